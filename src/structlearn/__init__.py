@@ -1,0 +1,47 @@
+"""Learn the structure of probabilistic graphical models from data.
+
+>>> import structlearn as sl
+>>> data = sl.example("asia").sample(1000, random_state=0)
+>>> sl.learn(data, method="hill-climbing", score="bic").nodes
+('asia', 'tub', 'smoke', 'lung', 'bronc', 'either', 'xray', 'dysp')
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+# Where each public name lives: it is loaded on first use, so that importing the library is quick.
+_HOMES = {
+    "BayesianNetwork": "structlearn.models",
+    "DataError": "structlearn.errors",
+    "DataWarning": "structlearn.errors",
+    "Dataset": "structlearn.data",
+    "Edge": "structlearn.graphs",
+    "Graph": "structlearn.graphs",
+    "HillClimbing": "structlearn.learners.score.hill_climbing",
+    "Knowledge": "structlearn.data",
+    "OptionError": "structlearn.errors",
+    "Oracle": "structlearn.data",
+    "PC": "structlearn.learners.constraint.pc",
+    "example": "structlearn.api",
+    "learn": "structlearn.api",
+    "load": "structlearn.api",
+    "methods": "structlearn.api",
+    "random_dag": "structlearn.graphs.generators",
+    "score": "structlearn.api",
+}
+
+__all__ = [*_HOMES, "__version__"]  # noqa: PLE0604, the keys are the names
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'structlearn' has no attribute {name!r}")
+    found = getattr(import_module(_HOMES[name]), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return __all__

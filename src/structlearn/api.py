@@ -1,0 +1,139 @@
+"""The one-call doors: learn, score, methods, example, load."""
+
+import inspect
+from collections.abc import Iterator, Mapping
+from importlib.resources import as_file
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from structlearn.data import Dataset
+from structlearn.data.examples import NETWORKS, TABLES, load_table
+from structlearn.errors import OptionError
+from structlearn.graphs import Graph
+from structlearn.learners.catalog import CATALOG, Method
+from structlearn.scores import FamilyScores, Score, score_for
+from structlearn.statistics import from_dataset
+
+if TYPE_CHECKING:
+    from structlearn.learners.base import Learner
+    from structlearn.models import BayesianNetwork
+
+DEFAULT_METHOD = "hill-climbing"
+
+
+def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
+    """Learn a graph from a table in one call.
+
+    Parameters
+    ----------
+    data : data frame, array, dict of columns, path, Dataset or Oracle
+        The table.
+    method : str, default "hill-climbing"
+        A name from `sl.methods()`.
+    **options
+        Options of that method, as its class takes them.
+
+    Returns
+    -------
+    Graph
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("earthquake").sample(5000, random_state=0)
+    >>> sl.learn(data, method="pc", alpha=0.01).neighbors("JohnCalls")
+    ()
+    """
+    return learner(method, **options).fit(data).graph_
+
+
+def learner(method: str, **options: Any) -> "Learner":
+    """The learner of that name with these options; an unknown name or option is refused."""
+    if method not in CATALOG:
+        raise OptionError(f"There is no method {method!r}; choose one of {', '.join(map(repr, CATALOG))}.")
+    kind = CATALOG[method].load()
+    known = inspect.signature(kind).parameters
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise OptionError(
+            f"{kind.__name__} has no option {unknown[0]!r}; its options are {', '.join(known)}."
+        )
+    return kind(**options)
+
+
+def score(graph: Graph, data: Any, score: str | Score = "bic") -> float:
+    """Score a DAG, or the DAGs of a CPDAG: natural logarithm, larger is better.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> model = sl.example("asia")
+    >>> data = model.sample(1000, random_state=0)
+    >>> empty = sl.Graph(model.graph.nodes)
+    >>> sl.score(model.graph, data, "bdeu") > sl.score(empty, data, "bdeu")
+    True
+    """
+    dataset = (data if isinstance(data, Dataset) else Dataset(data)).complete("score").select(graph.nodes)
+    statistics = from_dataset(dataset)
+    families = FamilyScores(score_for("score", score, statistics), statistics)
+    links = graph.to_dag().links
+    return families.total([links.parents(node).tolist() for node in range(len(graph))])
+
+
+class MethodTable(Mapping[str, Method]):
+    """Every method by name; prints as a table."""
+
+    def __getitem__(self, name: str) -> Method:
+        return CATALOG[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CATALOG)
+
+    def __len__(self) -> int:
+        return len(CATALOG)
+
+    def __repr__(self) -> str:
+        rows = [("method", "family", "takes", "returns", "paper")]
+        rows += [(m.name, m.family, ", ".join(m.takes), m.returns, m.paper) for m in CATALOG.values()]
+        widths = [max(len(row[c]) for row in rows) for c in range(5)]
+        return "\n".join(
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in rows
+        )
+
+
+def methods() -> MethodTable:
+    """Every method: its name, family, the data it takes, the graph it returns, its paper.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> sl.methods()["pc"].returns
+    'CPDAG'
+    """
+    return MethodTable()
+
+
+def example(name: str) -> "BayesianNetwork | Dataset":
+    """A bundled network as a model to sample from, or a bundled table.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> sl.example("asia").sample(3, random_state=0).n_rows
+    3
+    """
+    if name in NETWORKS:
+        with as_file(NETWORKS[name]) as path:
+            return load(path)  # type: ignore[return-value]  # the bundled files are models
+    if name in TABLES:
+        return load_table(name)
+    known = ", ".join([*NETWORKS, *TABLES])
+    raise OptionError(f"There is no example {name!r}; there are {known}.")
+
+
+def load(path: str | Path) -> "Graph | BayesianNetwork":
+    """Open a file that `save` wrote, or a network in another program's format."""
+    from structlearn.formats import load as load_file  # noqa: PLC0415, formats load on first use
+
+    return load_file(path)

@@ -1,0 +1,48 @@
+"""The command line: one file per command, gathered here."""
+
+import sys
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from structlearn import __version__
+from structlearn.cli.demo import demo
+from structlearn.cli.describe import describe
+from structlearn.cli.learn import learn
+from structlearn.cli.methods import methods
+
+app = typer.Typer(
+    name="structlearn",
+    help="Learn the structure of graphical models from data.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (learn, methods, describe, demo):
+    app.command()(command)
+
+
+def main() -> None:
+    """Run the command line; the console script `structlearn` calls this."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without arrows shows question marks
+    app()
+
+
+def _say_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"structlearn {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Show the version and exit.", is_eager=True, callback=_say_version),
+    ] = False,
+) -> None:
+    """Learn the structure of graphical models from data."""

@@ -1,0 +1,61 @@
+"""How the command line answers: one line per error or warning on stderr, and an exit code."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import typer
+
+from structlearn.errors import DataError, OptionError
+
+BAD_INPUT = 1
+BAD_USAGE = 2
+
+
+@dataclass
+class Heard:
+    """The warnings of a command, for its report."""
+
+    warnings: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def answering() -> Iterator[Heard]:
+    """Turn errors into a line and an exit code, and say warnings as they come."""
+    heard = Heard()
+
+    def hear(message: Warning | str, *_place: Any, **_more: Any) -> None:
+        text = _on_one_line(str(message))
+        if text not in heard.warnings:
+            heard.warnings.append(text)
+            complain(f"warning: {text}")
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = hear
+        try:
+            yield heard
+        except OptionError as error:
+            complain(str(error))
+            raise typer.Exit(BAD_USAGE) from None
+        except BrokenPipeError:
+            raise  # whoever read our output has left: nobody is there to complain to
+        except (DataError, OSError) as error:
+            complain(str(error))
+            raise typer.Exit(BAD_INPUT) from None
+        except MemoryError:
+            complain("there is not enough memory; use fewer columns or rows.")
+            raise typer.Exit(BAD_INPUT) from None
+
+
+def complain(text: str) -> None:
+    """Say one line on stderr."""
+    typer.echo(f"structlearn: {_on_one_line(text)}", err=True)
+
+
+def _on_one_line(text: str) -> str:
+    from structlearn.report.wording import visible  # noqa: PLC0415, --help needs none of it
+
+    return visible(" ".join(text.splitlines()))

@@ -1,0 +1,75 @@
+"""Where results go: checked before the work starts, written whole after it."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from structlearn.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from structlearn.data import Dataset
+    from structlearn.graphs import Graph
+
+PAGES = (".html", ".htm")
+MODELS = (".bif", ".bif.gz")
+
+
+def check_outputs(paths: Sequence[Path], report: Path | None) -> None:
+    """Refuse a file that could not be written in the end."""
+    from structlearn.formats import ENDINGS  # noqa: PLC0415, --help needs none of it
+
+    known = (*ENDINGS, *_picture_endings())
+    for path in paths:
+        if not has_ending(path, known):
+            hint = " An HTML page is written by --report." if has_ending(path, PAGES) else ""
+            raise OptionError(f"--output {path}: the name must end in one of {', '.join(known)}.{hint}")
+    if report is not None and not has_ending(report, PAGES):
+        raise OptionError(f"--report {report}: the name must end in .html.")
+    for path in [*paths, *([] if report is None else [report])]:
+        _check_place(path)
+
+
+def check_model_outputs(paths: Sequence[Path], dataset: "Dataset") -> None:
+    """Refuse, before the search, a BIF file of columns that BIF cannot hold."""
+    continuous = [name for name, kind in dataset.kinds.items() if kind == "continuous"]
+    for path in paths:
+        if has_ending(path, MODELS) and continuous:
+            raise DataError(
+                f"--output {path}: BIF holds discrete columns only, and {continuous[0]!r} is continuous. "
+                "Write .json or .graphml, or leave that column out."
+            )
+
+
+def write_output(path: Path, graph: "Graph", dataset: "Dataset") -> None:
+    """Write a graph, a picture of it, or for BIF the network fitted to the data."""
+    from structlearn.formats import save  # noqa: PLC0415, --help needs none of it
+    from structlearn.models import BayesianNetwork  # noqa: PLC0415, as above
+    from structlearn.plots import plot_graph  # noqa: PLC0415, as above
+
+    if has_ending(path, _picture_endings()):
+        plot_graph(graph, path)
+    elif has_ending(path, MODELS):
+        save(BayesianNetwork(graph).fit(dataset), path)
+    else:
+        save(graph, path)
+
+
+def has_ending(path: Path, endings: Sequence[str]) -> bool:
+    """Whether the name ends in one of these, in small or capital letters."""
+    return path.name.lower().endswith(tuple(endings))
+
+
+def _picture_endings() -> tuple[str, ...]:
+    from structlearn.plots.graph_picture import ENDINGS  # noqa: PLC0415, --help needs none of it
+
+    return tuple(f".{ending}" for ending in ENDINGS)
+
+
+def _check_place(path: Path) -> None:
+    if path.is_dir():
+        raise OptionError(f"{path} is a folder; name a file in it.")
+    if not path.parent.is_dir():
+        raise OptionError(f"{path}: there is no folder {path.parent}; make it first.")
+    if not os.access(path.parent, os.W_OK):
+        raise OptionError(f"{path}: the folder {path.parent} cannot be written to.")

@@ -1,0 +1,59 @@
+"""What was learned, in the words of a terminal."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from structlearn.data import Dataset
+    from structlearn.graphs import Edge
+    from structlearn.learners.base import Learner
+
+SHOWN_EDGES = 40
+
+
+def findings(learner: "Learner") -> str:
+    """Say the edges with their evidence, and how the run ended."""
+    from structlearn.report.wording import (  # noqa: PLC0415, --help needs none
+        counted,
+        number,
+        strongest_first,
+    )
+
+    graph = learner.graph_
+    lines = [f"{counted(len(graph), 'node')}, {counted(len(graph.edges), 'edge')}"]
+    lines += edge_lines(strongest_first(graph.edges))
+    ended = []
+    if getattr(learner, "score_", None) is not None:
+        ended.append(f"Score {number(float(learner.score_))}.")
+    if getattr(learner, "n_tests_", None) is not None:
+        ended.append(f"{counted(learner.n_tests_, 'test')}.")
+    if getattr(learner, "conflicts_", None):
+        ended.append(f"{counted(len(learner.conflicts_), 'conflict')} between tests.")
+    return "\n".join([*lines, " ".join([*ended, learner.status_, f"{learner.seconds_:.2f} s."])])
+
+
+def edge_lines(edges: "Sequence[Edge]") -> list[str]:
+    """Write one aligned line per edge, and how many more there are."""
+    from structlearn.report.wording import evidence, visible  # noqa: PLC0415, --help needs none of it
+
+    shown = edges[:SHOWN_EDGES]
+    words = [visible(str(edge)) for edge in shown]
+    width = max(map(len, words), default=0)
+    lines = [
+        f"  {word:<{width}}  {', '.join(f'{name} {text}' for name, text in evidence(edge).items())}".rstrip()
+        for word, edge in zip(words, shown, strict=True)
+    ]
+    more = len(edges) - len(shown)
+    return lines + ([f"  … and {more:,} more"] if more else [])
+
+
+def inferred_kinds(dataset: "Dataset") -> str | None:
+    """Say in one line which kinds were inferred, or None if all were given."""
+    from structlearn.report.wording import listed  # noqa: PLC0415, --help needs none of it
+
+    parts = []
+    for kind in ("discrete", "continuous"):
+        names = [name for name, found in dataset.kinds.items() if found == kind and name in dataset.inferred]
+        if names:
+            parts.append(f"{kind} {listed(names)}")
+    return f"Kinds inferred (--kind COLUMN=KIND to choose): {'; '.join(parts)}" if parts else None

@@ -1,0 +1,45 @@
+"""structlearn methods: what there is, and what each method takes."""
+
+import inspect
+from typing import Annotated
+
+import typer
+
+from structlearn.cli.answers import answering
+
+
+def methods(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="A method, to see its options.", show_default=False)
+    ] = None,
+) -> None:
+    """List every method, or the options of one with their meaning, range and default."""
+    with answering():
+        typer.echo(_every_method() if name is None else _one_method(name))
+
+
+def _every_method() -> str:
+    from structlearn.api import methods as all_methods  # noqa: PLC0415, --help needs none of it
+
+    return f"{all_methods()!r}\n\n`structlearn methods NAME` shows a method's options."
+
+
+def _one_method(name: str) -> str:
+    from structlearn.api import learner  # noqa: PLC0415, --help needs none of it
+    from structlearn.learners.base import SHARED_RULES  # noqa: PLC0415, as above
+    from structlearn.learners.catalog import CATALOG  # noqa: PLC0415, as above
+
+    made = learner(name)
+    method = CATALOG[name]
+    rules = {**SHARED_RULES, **made.rules}
+    lines = [
+        f"{name} (sl.{method.learner}): {(inspect.getdoc(type(made)) or '').partition(chr(10))[0]}",
+        f"Family {method.family}; takes {', '.join(method.takes)}; returns a {method.returns}.",
+        f"Paper: {method.paper}.",
+        "",
+    ]
+    for option, parameter in inspect.signature(type(made)).parameters.items():
+        rule = rules[option]
+        lines.append(f"  {option:<18}{rule.meaning}")
+        lines.append(f"  {'':<18}{rule.allowed}; default {parameter.default!r}")
+    return "\n".join(lines)

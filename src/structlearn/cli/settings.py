@@ -1,0 +1,53 @@
+"""The learner that the flags ask for."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from structlearn.errors import OptionError
+
+if TYPE_CHECKING:
+    from structlearn.learners.base import Learner
+
+WORDS: Mapping[str, bool | None] = {"none": None, "true": True, "false": False}
+
+
+def make_learner(method: str, flags: Mapping[str, Any], settings: Sequence[str]) -> "Learner":
+    """Make the learner with every flag that was given, its values checked before any data are read."""
+    from structlearn.api import learner  # noqa: PLC0415, --help needs none of it
+    from structlearn.learners.base import SHARED_RULES  # noqa: PLC0415, as above
+    from structlearn.options import check_options  # noqa: PLC0415, as above
+
+    options = {name: value for name, value in flags.items() if value is not None}
+    for text in settings:
+        name, value = parsed_setting(text)
+        if name in options:
+            raise OptionError(f"--set {text}: {name} is given twice.")
+        options[name] = value
+    made = learner(method, **options)
+    check_options(type(made).__name__, {**SHARED_RULES, **made.rules}, made.get_params(deep=False))
+    return made
+
+
+def parsed_setting(text: str) -> tuple[str, Any]:
+    """Read NAME=VALUE: none, true, false, a number, or a word.
+
+    Examples
+    --------
+    >>> parsed_setting("max_conditioning=3"), parsed_setting("test=none"), parsed_setting("score=bdeu")
+    (('max_conditioning', 3), ('test', None), ('score', 'bdeu'))
+    """
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise OptionError(f"--set {text}: write NAME=VALUE, such as --set patience=30.")
+    return name.strip().replace("-", "_"), _value(value.strip())
+
+
+def _value(text: str) -> Any:
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,118 @@
+"""Tables as they are named on the command line: a file, or a bundled example."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from structlearn.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from structlearn.data import Dataset, Kind
+    from structlearn.graphs import Graph
+    from structlearn.report import Source
+
+DATA = "Data"
+Table = Annotated[
+    str,
+    typer.Argument(
+        metavar="TABLE",
+        help="A .csv, .csv.gz, .tsv or .parquet file with column names, or example:NAME: example:asia is "
+        "5,000 rows drawn from the bundled network with seed 0, example:iris a bundled table.",
+    ),
+]
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind",
+        metavar="COLUMN=KIND",
+        help="Say that a column is discrete or continuous. Repeat for more.",
+        rich_help_panel=DATA,
+    ),
+]
+Columns = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,…", help="Use only these columns, with commas between them.", rich_help_panel=DATA
+    ),
+]
+Drop = Annotated[
+    str | None,
+    typer.Option(
+        metavar="A,B,…", help="Leave these columns out, with commas between them.", rich_help_panel=DATA
+    ),
+]
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """A table with where it came from and, for a bundled network, the graph it was drawn from."""
+
+    dataset: "Dataset"
+    source: "Source"
+    truth: "Graph | None" = None
+    note: str | None = None
+
+
+def open_table(
+    table: str, *, kinds: Sequence[str] | None = None, columns: str | None = None, drop: str | None = None
+) -> OpenTable:
+    """Read a table, give its columns the kinds asked for, and keep the columns asked for."""
+    from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
+    from structlearn.report import Source  # noqa: PLC0415, as above
+    from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
+
+    given = parsed_kinds(kinds or [])
+    if table.startswith(EXAMPLE):
+        found, truth, note = _example(table.removeprefix(EXAMPLE))
+        dataset = Dataset(found, kinds=given)
+    else:
+        truth, note = None, None
+        dataset = Dataset(Path(table), kinds=given)
+    kept = _kept(dataset.names, columns, drop)
+    if kept is not None:
+        dataset, truth = dataset.select(kept), None
+    return OpenTable(dataset, Source(table, given, kept), truth, note)
+
+
+def parsed_kinds(kinds: Sequence[str]) -> "dict[str, Kind]":
+    """Read COLUMN=KIND; whether the column and the kind exist is seen with the table."""
+    found = {}
+    for text in kinds:
+        name, equals, kind = text.rpartition("=")
+        if not equals or not name:
+            raise OptionError(f"--kind {text}: write COLUMN=discrete or COLUMN=continuous.")
+        found[name] = kind
+    return found  # type: ignore[return-value]  # Dataset refuses other words
+
+
+def _example(name: str) -> "tuple[Dataset, Graph | None, str | None]":
+    from structlearn.api import example  # noqa: PLC0415, --help needs none of it
+    from structlearn.data import Dataset  # noqa: PLC0415, as above
+    from structlearn.report.subject import EXAMPLE_ROWS, EXAMPLE_SEED  # noqa: PLC0415, as above
+
+    found = example(name)
+    if isinstance(found, Dataset):
+        return found, None, None
+    note = f"{EXAMPLE_ROWS:,} rows drawn from the bundled network {name!r} with seed {EXAMPLE_SEED}"
+    return found.sample(EXAMPLE_ROWS, random_state=EXAMPLE_SEED), found.graph, note
+
+
+def _kept(names: Sequence[str], columns: str | None, drop: str | None) -> tuple[str, ...] | None:
+    if columns is None and drop is None:
+        return None
+    wanted = _split(columns) if columns is not None else names
+    dropped = _split(drop) if drop is not None else ()
+    for name in (*wanted, *dropped):
+        if name not in names:
+            raise OptionError(f"There is no column {name!r}; the columns are {', '.join(map(repr, names))}.")
+    kept = tuple(name for name in wanted if name not in dropped)
+    if not kept:
+        raise DataError("No column is left; keep at least one.")
+    return kept
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))

@@ -1,0 +1,97 @@
+"""From a column as it was read to codes with labels, or to numbers."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data.columns import Codes, ContinuousColumn, DiscreteColumn, Label, RawColumn
+from structlearn.data.kinds import are_whole, listed
+from structlearn.data.values import refuse_infinities, sorted_labels
+from structlearn.errors import DataError
+
+# Integers over a range no longer than this are coded by counting, without a sort.
+WIDEST_COUNT = 1 << 16
+
+
+def discrete(column: RawColumn) -> DiscreteColumn:
+    """Code the values: numbers sorted by value, text by code point, categories as they were listed."""
+    if column.categories is not None:
+        labels, codes = column.categories, look_up(column, column.categories)
+    elif column.present.dtype == object:
+        labels = sorted_labels(column.present.tolist())
+        codes = look_up(column, labels)
+    else:
+        labels, codes = _coded_numbers(column.present)
+    return DiscreteColumn(column.name, column.spread(smallest(codes, len(labels))), labels, column.missing)
+
+
+def continuous(column: RawColumn) -> ContinuousColumn:
+    """The values as numbers; text must be numbers in writing."""
+    is_text = column.present.dtype == object
+    values = _parsed(column) if is_text else column.present.astype(np.float64)
+    spread = column.spread(values)
+    refuse_infinities(column.name, spread)
+    return ContinuousColumn(column.name, spread, column.missing)
+
+
+def look_up(column: RawColumn, labels: tuple[Label, ...]) -> NDArray[np.int64]:
+    """The position of each present value among the labels."""
+    code_of: Mapping[Label, int] = {label: code for code, label in enumerate(labels)}
+    values = column.present.tolist()
+    try:
+        return np.fromiter(map(code_of.__getitem__, values), dtype=np.int64, count=len(values))
+    except KeyError:
+        unseen = next(i for i, value in enumerate(values) if value not in code_of)
+        raise DataError(
+            f"Column {column.name!r} has the value {values[unseen]!r} in row {column.row_of(unseen)}, "
+            f"counted from 0, which is not one of its labels {listed(labels)}. Remove or recode it, or "
+            "include it when fitting."
+        ) from None
+
+
+def smallest(codes: NDArray[Any], n_labels: int) -> Codes:
+    """The codes in the smallest unsigned type that holds them all."""
+    if n_labels <= 1 << 8:
+        return codes.astype(np.uint8)
+    return codes.astype(np.uint16) if n_labels <= 1 << 16 else codes.astype(np.uint32)
+
+
+def _coded_numbers(values: NDArray[Any]) -> tuple[tuple[Label, ...], NDArray[Any]]:
+    if values.dtype.kind == "f" and are_whole(values):
+        values = values.astype(np.int64)
+    if values.dtype.kind in "iu" and values.size and int(values.max()) - int(values.min()) < WIDEST_COUNT:
+        return _coded_by_counting(values)
+    labels, codes = np.unique(values, return_inverse=True)
+    return tuple(labels.tolist()), codes
+
+
+def _coded_by_counting(values: NDArray[Any]) -> tuple[tuple[Label, ...], NDArray[Any]]:
+    wide = values if values.dtype.kind == "u" else values.astype(np.int64)
+    lowest = wide.min()
+    above = (wide - lowest).astype(np.int64)
+    seen = np.bincount(above) > 0
+    labels = tuple(int(lowest) + step for step in np.flatnonzero(seen).tolist())
+    return labels, (np.cumsum(seen) - 1)[above]
+
+
+def _parsed(column: RawColumn) -> NDArray[np.float64]:
+    values = column.present.tolist()
+    numbers = np.empty(len(values))
+    for position, value in enumerate(values):
+        try:
+            numbers[position] = float(value)
+        except ValueError:
+            raise _not_a_number(column, position) from None
+    if np.isnan(numbers).any():
+        raise _not_a_number(column, int(np.isnan(numbers).argmax()))
+    return numbers
+
+
+def _not_a_number(column: RawColumn, position: int) -> DataError:
+    return DataError(
+        f"Column {column.name!r} is given as continuous, but {column.present[position]!r} in row "
+        f"{column.row_of(position)}, counted from 0, is not a number. Leave missing values empty (None), "
+        'correct the value, or give the column as "discrete".'
+    )

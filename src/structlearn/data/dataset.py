@@ -1,0 +1,276 @@
+"""A table ready to learn from: typed, coded columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from structlearn.data.coding import continuous, discrete, look_up, smallest
+from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawColumn
+from structlearn.data.kinds import check_kinds, infer_kind, listed, warn_of_identifier, warn_of_marks
+from structlearn.data.readers import checked_names, read
+from structlearn.data.values import plain
+from structlearn.errors import DataError
+
+SHOWN_COLUMNS = 8
+
+
+class Dataset:
+    """Columns of one length, each discrete or continuous; never changes once made.
+
+    Parameters
+    ----------
+    data : frame, array, mapping, path, relation or Dataset
+        A pandas, polars or pyarrow frame; a 2-D numpy array (its columns are named x0, x1, …); a
+        dict of columns; a path to a .csv, .csv.gz, .tsv or .parquet file; a DuckDB relation.
+    kinds : mapping of str to "discrete" or "continuous", optional
+        The kinds of some columns. Those of the others are inferred: text, booleans and
+        categoricals are discrete; so are whole numbers with at most two different values, or with
+        at most twenty that occur twice or more on average; everything else is continuous.
+    weights : array of n_rows numbers, optional
+        How much each row counts.
+
+    Notes
+    -----
+    Nothing is dropped, cast or filled in. Missing values stay missing (see `missing`), and what was
+    inferred can be seen (`kinds`, `inferred`) and overruled. Labels are sorted; a categorical keeps
+    the order of its categories, seen or not.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.Dataset({"smoker": ["yes", "no", "no"], "age": [31.5, 40.0, 28.0]})
+    >>> data
+    <Dataset: 3 rows; smoker (discrete, 2 levels), age (continuous)>
+    >>> data.labels
+    {'smoker': ('no', 'yes')}
+    """
+
+    def __init__(
+        self, data: Any, *, kinds: Mapping[str, Kind] | None = None, weights: ArrayLike | None = None
+    ) -> None:
+        self._columns, self._inferred = _typed(data, kinds or {})
+        if weights is None and isinstance(data, Dataset):
+            weights = data.weights
+        self._weights = None if weights is None else _checked_weights(weights, self.n_rows)
+
+    @classmethod
+    def from_columns(
+        cls,
+        columns: Iterable[Column],
+        *,
+        weights: ArrayLike | None = None,
+        inferred: Iterable[str] = frozenset(),
+    ) -> Self:
+        """Make a data set of columns that are typed already."""
+        typed = _Typed(tuple(columns), frozenset(inferred))
+        _check_shape(typed.columns)
+        return cls(typed, weights=weights)
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns, in the order given."""
+        return self._columns
+
+    @property
+    def weights(self) -> NDArray[np.float64] | None:
+        """How much each row counts, or None where all count the same."""
+        return self._weights
+
+    @property
+    def inferred(self) -> frozenset[str]:
+        """The names of the columns whose kind nobody gave."""
+        return self._inferred
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return self._columns[0].n_rows
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, in order."""
+        return tuple(column.name for column in self._columns)
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """The kind of every column."""
+        return {column.name: column.kind for column in self._columns}
+
+    @property
+    def labels(self) -> dict[str, tuple[Label, ...]]:
+        """The labels of every discrete column, in the order of their codes."""
+        return {column.name: column.labels for column in self._columns if isinstance(column, DiscreteColumn)}
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """How many values are missing, for the columns where some are."""
+        return {c.name: int(c.missing.sum()) for c in self._columns if c.missing is not None}
+
+    def column(self, name: str) -> Column:
+        """The column of that name."""
+        try:
+            return self._columns[self.names.index(name)]
+        except ValueError:
+            raise DataError(f"There is no column {name!r}; the columns are {listed(self.names)}.") from None
+
+    def select(self, names: Iterable[str]) -> "Dataset":
+        """Some of the columns, in the order asked for."""
+        columns = tuple(self.column(name) for name in names)
+        inferred = self._inferred & {column.name for column in columns}
+        return Dataset.from_columns(columns, weights=self._weights, inferred=inferred)
+
+    def take(self, rows: ArrayLike) -> "Dataset":
+        """Some of the rows, by position or by a mask; labels stay, seen or not."""
+        positions = np.asarray(rows)
+        columns = tuple(column.take(positions) for column in self._columns)
+        weights = None if self._weights is None else self._weights[positions]
+        return Dataset.from_columns(columns, weights=weights, inferred=self._inferred)
+
+    def complete(self, owner: str) -> Self:
+        """Return this data set, or raise a DataError in the name of `owner` if values are missing."""
+        if not self.missing:
+            return self
+        counts = [f"{name!r} ({count:,})" for name, count in self.missing.items()]
+        more = f" and {len(counts) - SHOWN_COLUMNS} more" if len(counts) > SHOWN_COLUMNS else ""
+        raise DataError(
+            f"{owner} needs complete data, but values are missing (NaN, None or empty) in "
+            f"{', '.join(counts[:SHOWN_COLUMNS])}{more} of {self.n_rows:,} rows. Drop those rows or columns, "
+            "or fill the gaps in, first."
+        )
+
+    def align(self, labels: Mapping[str, Sequence[Label]]) -> "Dataset":
+        """Code the named columns by the given labels, in that order.
+
+        A column that is continuous here but has labels there becomes discrete. A value that is not
+        among the labels is a DataError.
+        """
+        wanted = {name: tuple(plain(label) for label in found) for name, found in labels.items()}
+        for name in wanted:
+            self.column(name)
+        columns = tuple(
+            _aligned(column, wanted[column.name]) if column.name in wanted else column
+            for column in self._columns
+        )
+        return Dataset.from_columns(columns, weights=self._weights, inferred=self._inferred)
+
+    def to_dict(self) -> dict[str, NDArray[Any]]:
+        """The values of each column: labels, not codes; None or NaN where missing."""
+        return {column.name: column.decoded() for column in self._columns}
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Dataset):
+            return NotImplemented
+        if (self._weights is None) != (other._weights is None):
+            return False
+        if self._weights is not None and not np.array_equal(self._weights, np.asarray(other._weights)):
+            return False
+        return self._columns == other._columns
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = [_in_words(column) for column in self._columns[:SHOWN_COLUMNS]]
+        rest = len(self._columns) - len(shown)
+        more = [f"… and {rest} more columns"] if rest else []
+        weighted = "" if self._weights is None else ", weighted"
+        return f"<Dataset: {self.n_rows:,} rows{weighted}; {', '.join([*shown, *more])}>"
+
+
+class _Typed(NamedTuple):
+    columns: tuple[Column, ...]
+    inferred: frozenset[str]
+
+
+def _typed(data: Any, kinds: Mapping[str, Kind]) -> _Typed:
+    if isinstance(data, _Typed):
+        return data
+    if isinstance(data, Dataset):
+        return _rekinded(data, kinds)
+    raw = read(data)
+    check_kinds(kinds, checked_names(column.name for column in raw))
+    _check_filled(raw)
+    for column in raw:
+        if column.name not in kinds:
+            warn_of_identifier(column)
+            warn_of_marks(column)
+    columns = tuple(_coded(column, kinds.get(column.name) or infer_kind(column)) for column in raw)
+    return _Typed(columns, frozenset(column.name for column in raw) - frozenset(kinds))
+
+
+def _rekinded(dataset: Dataset, kinds: Mapping[str, Kind]) -> _Typed:
+    check_kinds(kinds, dataset.names)
+    columns = tuple(
+        column
+        if kinds.get(column.name, column.kind) == column.kind
+        else _coded(column.raw(), kinds[column.name])
+        for column in dataset.columns
+    )
+    return _Typed(columns, dataset.inferred - frozenset(kinds))
+
+
+def _coded(column: RawColumn, kind: Kind) -> Column:
+    return discrete(column) if kind == "discrete" else continuous(column)
+
+
+def _aligned(column: Column, labels: tuple[Label, ...]) -> DiscreteColumn:
+    if isinstance(column, DiscreteColumn) and column.labels == labels:
+        return column
+    raw = column.raw()
+    codes = smallest(look_up(raw, labels), len(labels))
+    return DiscreteColumn(column.name, raw.spread(codes), labels, column.missing)
+
+
+def _check_filled(raw: Sequence[RawColumn]) -> None:
+    if raw[0].n_rows == 0:
+        raise DataError(
+            f"Found a table with 0 sample(s) (shape=(0, {len(raw)})) while a minimum of 1 is required. "
+            "Pass a table with at least one row."
+        )
+    for column in raw:
+        if not column.present.size and not column.categories:
+            raise DataError(
+                f"Column {column.name!r} has no values: all {column.n_rows:,} are missing. Drop it."
+            )
+
+
+def _check_shape(columns: Sequence[Column]) -> None:
+    checked_names(column.name for column in columns)
+    if not columns:
+        raise DataError("A data set needs at least one column.")
+    if len({column.n_rows for column in columns}) > 1:
+        raise DataError("The columns of a data set must be of one length.")
+    if columns[0].n_rows == 0:
+        raise DataError("A data set needs at least one row.")
+
+
+def _checked_weights(weights: ArrayLike, n_rows: int) -> NDArray[np.float64]:
+    try:
+        checked = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError("weights: each weight is a number; one or more is not.") from None
+    if checked.shape != (n_rows,):
+        raise DataError(
+            f"weights: {n_rows:,} rows need {n_rows:,} weights, not an array of shape {checked.shape}."
+        )
+    wrong = ~np.isfinite(checked) | (checked < 0)
+    if wrong.any():
+        first = int(wrong.argmax())
+        raise DataError(
+            f"weights: a weight is a finite number, at least 0; the one in row {first}, counted from 0, is "
+            f"{checked[first]}."
+        )
+    if not checked.any():
+        raise DataError("weights: all weights are 0, so that no row counts. Give some row a weight above 0.")
+    return checked
+
+
+def _in_words(column: Column) -> str:
+    if isinstance(column, DiscreteColumn):
+        return f"{column.name} (discrete, {column.levels} level{'' if column.levels == 1 else 's'})"
+    return f"{column.name} (continuous)"

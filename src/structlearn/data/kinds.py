@@ -1,0 +1,120 @@
+"""Which columns are discrete: a rule on the values, whatever type they are stored as.
+
+Text, booleans, categoricals and mixtures are discrete. Numbers are discrete when they are whole
+and there are at most two different ones, or at most twenty that occur twice or more on average.
+Everything else is continuous. A kind that was given wins.
+"""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data.columns import KINDS, Kind, RawColumn
+from structlearn.data.values import LARGEST_WHOLE
+from structlearn.errors import DataWarning, OptionError
+
+MOST_LEVELS = 20
+FEWEST_IDENTIFIERS = 20
+MISSING_MARKS = frozenset({"na", "n/a", "nan", "nil", "null", "none", "missing", "unknown", "?", "-", "."})
+
+
+def infer_kind(column: RawColumn) -> Kind:
+    """The kind of a column by the rule of this module."""
+    if not column.is_number or column.categories is not None:
+        return "discrete"
+    if not are_whole(column.present):
+        return "continuous"
+    # A glance at the first rows spares most measurements the sort of the whole column.
+    if np.unique(column.present[:1000]).size > MOST_LEVELS:
+        return "continuous"
+    n_different = np.unique(column.present).size
+    few = n_different <= MOST_LEVELS and 2 * n_different <= column.present.size
+    return "discrete" if n_different <= 2 or few else "continuous"
+
+
+def are_whole(values: NDArray[Any]) -> bool:
+    """Whether every number is an integer that its storage holds exactly."""
+    if values.dtype.kind in "iu":
+        return True
+    return bool(np.all((np.floor(values) == values) & (np.abs(values) < LARGEST_WHOLE)))
+
+
+def check_kinds(kinds: Mapping[str, Kind], names: Sequence[str]) -> None:
+    """Refuse a kind that does not exist, or one for a column that does not."""
+    for name, kind in kinds.items():
+        if name not in names:
+            raise OptionError(f"kinds: there is no column {name!r}; the columns are {listed(names)}.")
+        if kind not in KINDS:
+            raise OptionError(
+                f'kinds: column {name!r} is given as {kind!r}; a kind is "discrete" or "continuous".'
+            )
+
+
+def warn_of_identifier(column: RawColumn) -> None:
+    """Warn of a column that numbers or names the rows, whose kind nobody has given."""
+    kept_as = _identifier_kind(column)
+    if kept_as is None:
+        return
+    wanted = "a measurement" if kept_as == "continuous" else "a category"
+    n_rows = column.n_rows
+    warnings.warn(
+        f"column {column.name!r} has {n_rows:,} different values in {n_rows:,} rows. It looks like an "
+        f'identifier; drop it, or pass kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.',
+        DataWarning,
+        stacklevel=4,
+    )
+
+
+def warn_of_marks(column: RawColumn) -> None:
+    """Warn of text that would be numbers but for a word such as NA, and whose kind nobody has given."""
+    if column.present.dtype != object or column.categories is not None:
+        return
+    different = {str(value).strip() for value in set(column.present.tolist())}
+    marks = sorted(word for word in different if word.lower() in MISSING_MARKS)
+    numbers = different - set(marks)
+    if not marks or not numbers or not all(_reads_as_number(word) for word in numbers):
+        return
+    warnings.warn(
+        f"column {column.name!r} is taken as text because of {listed(marks)} among its numbers. If that "
+        f'means a missing value, leave it empty (None); pass kinds={{"{column.name}": "discrete"}} if it '
+        "is a category.",
+        DataWarning,
+        stacklevel=4,
+    )
+
+
+def listed(names: Sequence[object], shown: int = 8) -> str:
+    """The first names, quoted, and how many more there are."""
+    words = ", ".join(repr(name) for name in names[:shown])
+    return words + (f" and {len(names) - shown} more" if len(names) > shown else "")
+
+
+def _identifier_kind(column: RawColumn) -> Kind | None:
+    values = column.present
+    if values.size < FEWEST_IDENTIFIERS or column.missing is not None or column.categories is not None:
+        return None
+    if column.is_number:
+        return "continuous" if _numbers_rows(values) else None
+    return "discrete" if values.dtype == object and _all_differ(values) else None
+
+
+def _all_differ(values: NDArray[Any]) -> bool:
+    # Repeats among the first rows are the rule, and spare the look at all of them.
+    beginning = values[:FEWEST_IDENTIFIERS].tolist()
+    return len(set(beginning)) == len(beginning) and len(set(values.tolist())) == values.size
+
+
+def _numbers_rows(values: NDArray[Any]) -> bool:
+    span = float(values.max()) - float(values.min())
+    return span == values.size - 1 and are_whole(values) and np.unique(values).size == values.size
+
+
+def _reads_as_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,200 @@
+"""From whatever a user has in hand to columns as they were read."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Real
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data.columns import Mask, RawColumn
+from structlearn.data.kinds import listed
+from structlearn.data.values import dates_refused, settled, sorted_labels
+from structlearn.errors import DataError
+
+_ACCEPTED = (
+    "a pandas, polars or pyarrow frame, a 2-D numpy array, a dict of columns, a path to a CSV or Parquet "
+    "file, a DuckDB relation or a Dataset"
+)
+
+
+def read(data: Any) -> tuple[RawColumn, ...]:
+    """The columns of a table of any accepted type."""
+    if isinstance(data, str | Path):
+        from structlearn.data.files import read_path  # noqa: PLC0415, starts DuckDB
+
+        return read_path(Path(data))
+    if isinstance(data, np.ndarray):
+        return _read_array(data)
+    if isinstance(data, Mapping):
+        return _read_mapping(data)
+    if isinstance(data, list | tuple):
+        raise DataError(
+            "A list of rows is not a table: it has no column names and no types. Pass numpy.array(rows), "
+            "a pandas or polars frame, or a dict of columns."
+        )
+    return _read_foreign(data)
+
+
+def checked_names(names: Iterable[Any]) -> tuple[str, ...]:
+    """The names of columns as strings that differ; names that are all integers get an x in front."""
+    found = tuple(names)
+    if found and all(_is_integer(name) for name in found):
+        found = tuple(f"x{name}" for name in found)
+    for name in found:
+        if not isinstance(name, str):
+            raise DataError(
+                f"Column names are strings, not {name!r} (a {type(name).__name__}). Rename the columns, "
+                "for example with frame.columns = [str(c) for c in frame.columns]."
+            )
+    repeated = [name for name, count in Counter(found).items() if count > 1]
+    if repeated:
+        raise DataError(
+            f"Column names must differ, but {listed(repeated)} occurs more than once. Rename them."
+        )
+    return tuple(str(name) for name in found)
+
+
+def no_columns(n_rows: int) -> tuple[RawColumn, ...]:
+    """Raise the error for a table without columns, in the words that scikit-learn looks for."""
+    raise DataError(
+        f"Found a table with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is required."
+        " Pass a table with at least one column."
+    )
+
+
+def _read_array(array: NDArray[Any]) -> tuple[RawColumn, ...]:
+    if array.ndim != 2:
+        raise DataError(
+            f"A table has two dimensions, this array has {array.ndim}. Reshape your data: "
+            "array.reshape(-1, 1) for one column, array.reshape(1, -1) for one row."
+        )
+    if not isinstance(array, np.ma.MaskedArray):
+        array = np.asarray(array)
+    return tuple(settled(f"x{j}", array[:, j]) for j in range(array.shape[1])) or no_columns(array.shape[0])
+
+
+def _read_mapping(columns: Mapping[Any, Any]) -> tuple[RawColumn, ...]:
+    names = checked_names(columns)
+    read_columns = tuple(
+        _read_values(name, values) for name, values in zip(names, columns.values(), strict=True)
+    )
+    lengths = {column.name: column.n_rows for column in read_columns}
+    if len(set(lengths.values())) > 1:
+        first, other = names[0], next(name for name in names if lengths[name] != lengths[names[0]])
+        raise DataError(
+            f"Columns must be of one length, but {first!r} has {lengths[first]:,} rows and {other!r} has "
+            f"{lengths[other]:,}."
+        )
+    return read_columns or no_columns(0)
+
+
+def _read_values(name: str, values: Any) -> RawColumn:
+    if isinstance(values, list | tuple | range):
+        # numpy would turn [1, "a"] into text and [1, True] into numbers.
+        return settled(name, _object_array(values))
+    import narwhals as nw  # noqa: PLC0415, only for data frames
+
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    if isinstance(series, nw.Series):
+        return _read_series(name, series)
+    array = np.asanyarray(values)
+    if array.ndim != 1:
+        raise DataError(
+            f"Column {name!r} is given as {type(values).__name__} with {array.ndim} dimensions; a column has "
+            "one. Pass a list, a numpy array or a series."
+        )
+    return settled(name, array)
+
+
+def _read_foreign(data: Any) -> tuple[RawColumn, ...]:
+    """Read a table of another library's type."""
+    module = type(data).__module__
+    if module.startswith("scipy.sparse"):
+        raise TypeError("A sparse matrix is not supported; pass matrix.toarray() if that fits in memory.")
+    if module.partition(".")[0] in {"duckdb", "_duckdb"}:
+        from structlearn.data.files import read_relation  # noqa: PLC0415, starts DuckDB
+
+        return read_relation(data)
+    # Before narwhals, which has other words for names that are the same.
+    checked_names(_own_names(data, module))
+    import narwhals as nw  # noqa: PLC0415, only for data frames
+
+    frame = nw.from_native(data, pass_through=True)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect()
+    if isinstance(frame, nw.DataFrame):
+        return _read_frame(frame)
+    return _read_array_like(data)
+
+
+def _own_names(data: Any, module: str) -> Iterable[Any]:
+    if module.startswith("pandas"):
+        return getattr(data, "columns", ())
+    return getattr(data, "column_names", ()) if module.startswith("pyarrow") else ()
+
+
+def _read_frame(frame: Any) -> tuple[RawColumn, ...]:
+    names = checked_names(frame.columns)
+    columns = tuple(
+        _read_series(name, series) for name, series in zip(names, frame.iter_columns(), strict=True)
+    )
+    return columns or no_columns(len(frame))
+
+
+def _read_series(name: str, series: Any) -> RawColumn:
+    """Read a narwhals series."""
+    import narwhals as nw  # noqa: PLC0415, only for data frames
+
+    if series.dtype.is_temporal():
+        raise dates_refused(name)
+    if isinstance(series.dtype, nw.List | nw.Array | nw.Struct | nw.Binary):
+        raise DataError(
+            f"Column {name!r} holds {series.dtype}; each value must be a string, True or False, or a number. "
+            "Split it into columns of such values, or drop it."
+        )
+    missing = series.is_null().to_numpy().astype(bool)
+    if isinstance(series.dtype, nw.Categorical | nw.Enum):
+        return _read_categorical(name, series, missing)
+    if isinstance(series.dtype, nw.String):
+        return settled(name, _object_array(series.to_list()), missing=missing)
+    if missing.any() and (series.dtype.is_integer() or series.dtype == nw.Boolean):
+        # Filled first, because numpy has no integers or booleans with gaps and would make them floats.
+        series = series.fill_null(0 if series.dtype.is_integer() else False)
+    values = series.to_numpy()
+    return settled(name, values.astype(np.float64) if series.dtype.is_decimal() else values, missing=missing)
+
+
+def _read_categorical(name: str, series: Any, missing: Mask) -> RawColumn:
+    """Keep the categories in the order declared; where none was declared, sort them."""
+    import narwhals as nw  # noqa: PLC0415, only for data frames
+
+    values = series.to_list()
+    if series.implementation.is_pandas():
+        categories = series.to_native().cat.categories.tolist()
+    elif isinstance(series.dtype, nw.Enum):
+        categories = list(series.dtype.categories)
+    else:
+        categories = list(sorted_labels(_object_array(values)[~missing].tolist()))
+    if not all(isinstance(label, str | Real | np.bool_) for label in categories):
+        # Intervals, say, from pandas.cut: their text is the label.
+        values, categories = [str(value) for value in values], [str(label) for label in categories]
+    return settled(name, _object_array(values), missing=missing, categories=categories)
+
+
+def _object_array(items: Sequence[Any]) -> NDArray[Any]:
+    array = np.empty(len(items), dtype=object)
+    array[:] = items
+    return array
+
+
+def _read_array_like(data: Any) -> tuple[RawColumn, ...]:
+    if not hasattr(data, "__array__"):
+        raise TypeError(f"An object of type {type(data).__name__} is not a table. Pass {_ACCEPTED}.")
+    return _read_array(np.asarray(data))
+
+
+def _is_integer(name: Any) -> bool:
+    return isinstance(name, int | np.integer) and not isinstance(name, bool)

@@ -1,0 +1,141 @@
+"""Our own JSON: a graph or a network, exactly.
+
+A file is one object::
+
+    {"format": "structlearn", "version": 1, "kind": "graph", "graph": GRAPH}
+    {"format": "structlearn", "version": 1, "kind": "bayesian-network", "graph": GRAPH, "cpds": CPDS}
+
+    GRAPH  {"nodes": [name, …], "edges": [EDGE, …]}
+    EDGE   {"source": name, "target": name, "kind": "directed" | "undirected"}, and where they are
+           known "weight", "p_value" and "confidence", numbers
+    CPDS   {name: CPD, …}
+    CPD    {"form": "table", "parents": [name, …], "labels": [state, …], "probabilities": nested lists,
+           an axis per parent and the node's own last}
+        or {"form": "linear-gaussian", "intercept": number, "coefficients": {parent: number, …},
+           "variance": number}, with "rank" where parents are linearly dependent
+
+Numbers are written with as many digits as it takes to read the same number back. A reader of version
+1 refuses later versions.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from structlearn.errors import DataError
+from structlearn.graphs import Edge, Graph
+from structlearn.models import CPD, BayesianNetwork
+from structlearn.models.cpds import CPDS
+
+FORMAT = "structlearn"
+VERSION = 1
+KNOWN = ("weight", "p_value", "confidence")
+
+
+def write(thing: Graph | BayesianNetwork) -> str:
+    """Give a graph or a fitted network as JSON."""
+    graph = thing.graph if isinstance(thing, BayesianNetwork) else thing
+    content = {"format": FORMAT, "version": VERSION, "kind": "graph", "graph": _graph_to_dict(graph)}
+    if isinstance(thing, BayesianNetwork):
+        cpds = {node: {"form": cpd.form, **cpd.to_dict()} for node, cpd in thing.cpds.items()}
+        content |= {"kind": "bayesian-network", "cpds": cpds}
+    # The lists of a large table would each take thousands of lines.
+    indent = None if "cpds" in content else 1
+    try:
+        return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"
+    except ValueError:
+        raise DataError(
+            "JSON cannot hold NaN or an infinite number, and an edge or a label has one."
+        ) from None
+
+
+def read(text: str) -> Graph | BayesianNetwork:
+    """Make the graph or network that `write` gave as JSON."""
+    content = _parsed(text)
+    if content.get("format") != FORMAT:
+        raise DataError('this is JSON, but not of structlearn: it lacks "format": "structlearn".')
+    if content.get("version") != VERSION:
+        raise DataError(
+            f"this file has version {content.get('version')!r} of the format, and this structlearn reads "
+            f"version {VERSION}; use the release that wrote it, or a later one."
+        )
+    kind = content.get("kind")
+    graph = _graph_from_dict(_field(content, "graph", dict, "the file"))
+    if kind == "graph":
+        return graph
+    if kind == "bayesian-network":
+        return BayesianNetwork(graph, _cpds_from_dict(_field(content, "cpds", dict, "the file")))
+    raise DataError(f'"kind" is {kind!r}; it may be "graph" or "bayesian-network".')
+
+
+def _graph_to_dict(graph: Graph) -> dict[str, Any]:
+    return {"nodes": list(graph.nodes), "edges": [_edge_to_dict(edge) for edge in graph.edges]}
+
+
+def _edge_to_dict(edge: Edge) -> dict[str, Any]:
+    known = {name: getattr(edge, name) for name in KNOWN}
+    known = {name: float(value) for name, value in known.items() if value is not None}
+    return {"source": edge.source, "target": edge.target, "kind": edge.kind, **known}
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        raise DataError(f"line {error.lineno}: this is not JSON: {error.msg}.") from None
+    except RecursionError:
+        raise DataError("this is not a file of structlearn: it nests too deeply.") from None
+    except ValueError as error:  # an integer of thousands of digits
+        raise DataError(f"a number cannot be read: {error}.") from None
+    if not isinstance(content, dict):
+        raise DataError("this is JSON, but not of structlearn: it should be an object, {…}.")
+    return content
+
+
+def _refuse_constant(name: str) -> float:
+    raise DataError(f"{name} is not a number that JSON has.")
+
+
+def _graph_from_dict(known: Mapping[str, Any]) -> Graph:
+    nodes = _field(known, "nodes", list, '"graph"')
+    edges = [_edge_from_dict(edge) for edge in _field(known, "edges", list, '"graph"')]
+    return Graph.from_edges(nodes, edges)
+
+
+def _edge_from_dict(known: Any) -> Edge:
+    if not isinstance(known, dict):
+        raise DataError(f"an edge should be an object, not {known!r}.")
+    source, target, kind = (_field(known, name, str, "an edge") for name in ("source", "target", "kind"))
+    if kind not in {"directed", "undirected"}:
+        raise DataError(
+            f'the edge {source!r}, {target!r} has kind {kind!r}; it is "directed" or "undirected".'
+        )
+    numbers = {name: _field(known, name, (int, float), "an edge") for name in KNOWN if name in known}
+    return Edge(source, target, kind, **numbers)
+
+
+def _cpds_from_dict(known: Mapping[str, Any]) -> dict[str, CPD]:
+    return {node: _cpd_from_dict(node, cpd) for node, cpd in known.items()}
+
+
+def _cpd_from_dict(node: str, known: Any) -> CPD:
+    where = f"the CPD of {node!r}"
+    if not isinstance(known, dict):
+        raise DataError(f"{where} should be an object, not {known!r}.")
+    form = _field(known, "form", str, where)
+    if form not in CPDS:
+        raise DataError(f"{where} has the form {form!r}; known are {', '.join(map(repr, CPDS))}.")
+    try:
+        return CPDS[form].from_dict(known)
+    except KeyError as error:
+        raise DataError(f"{where} lacks {error}.") from None
+    except DataError as error:
+        raise DataError(f"{where}: {error}") from None
+
+
+def _field(known: Mapping[str, Any], name: str, kind: type | tuple[type, ...], where: str) -> Any:
+    if name not in known:
+        raise DataError(f'{where} lacks "{name}".')
+    if isinstance(known[name], bool) or not isinstance(known[name], kind):
+        raise DataError(f'"{name}" of {where} has the wrong type: {known[name]!r}.')
+    return known[name]

@@ -1,0 +1,179 @@
+"""What a graph has right and wrong beside the truth."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from structlearn.errors import DataError
+
+if TYPE_CHECKING:
+    from structlearn.graphs.graph import Graph
+
+Verdict = Literal["right", "missing", "extra", "misdirected"]
+
+COUNTS = ("shd", "missing", "extra", "misdirected", "agreed")
+SKELETON_RATES = ("skeleton_precision", "skeleton_recall", "skeleton_f1")
+ARROW_RATES = ("arrow_precision", "arrow_recall", "arrow_f1")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What a graph has right and wrong beside the truth.
+
+    An edge here is a pair of joined nodes. Precision is the share of what the graph claims that is
+    true, and 1.0 where it claims nothing; recall is the share of the truth that it claims, and
+    1.0 where there is nothing to find; F1 is their harmonic mean, 1.0 where neither graph has any.
+
+    Parameters
+    ----------
+    missing, extra : int
+        Edges of the truth alone, and of the graph alone.
+    misdirected : int
+        Edges of both whose arrowheads differ.
+    agreed : int
+        Edges that are the same in both.
+    arrows, true_arrows, agreed_arrows : int
+        Directed edges of the graph, of the truth, and of both in the same direction.
+    of_classes : bool
+        Whether the CPDAGs of both were compared. Where one of them has none, as with a cycle or
+        lines that no DAG extends, the graphs were compared as they are.
+    """
+
+    missing: int
+    extra: int
+    misdirected: int
+    agreed: int
+    arrows: int
+    true_arrows: int
+    agreed_arrows: int
+    of_classes: bool
+
+    @property
+    def shd(self) -> int:
+        """The structural Hamming distance: the pairs of nodes whose edge differs."""
+        return self.missing + self.extra + self.misdirected
+
+    @property
+    def skeleton_precision(self) -> float:
+        """The share of the graph's edges that join what the truth joins."""
+        return _share(self._shared, self._shared + self.extra)
+
+    @property
+    def skeleton_recall(self) -> float:
+        """The share of the truth's edges that the graph has in any direction."""
+        return _share(self._shared, self._shared + self.missing)
+
+    @property
+    def skeleton_f1(self) -> float:
+        """The harmonic mean of the skeleton's precision and recall."""
+        return _share(2 * self._shared, 2 * self._shared + self.extra + self.missing)
+
+    @property
+    def arrow_precision(self) -> float:
+        """The share of the graph's directed edges that the truth directs the same way."""
+        return _share(self.agreed_arrows, self.arrows)
+
+    @property
+    def arrow_recall(self) -> float:
+        """The share of the truth's directed edges that the graph directs the same way."""
+        return _share(self.agreed_arrows, self.true_arrows)
+
+    @property
+    def arrow_f1(self) -> float:
+        """The harmonic mean of the arrows' precision and recall."""
+        return _share(2 * self.agreed_arrows, self.arrows + self.true_arrows)
+
+    @property
+    def _shared(self) -> int:
+        return self.agreed + self.misdirected
+
+    def to_dict(self) -> dict[str, int | float]:
+        """Give the measures by name, for tables and files."""
+        return {name: getattr(self, name) for name in (*COUNTS, *SKELETON_RATES, *ARROW_RATES)}
+
+    def __str__(self) -> str:
+        compared = "CPDAGs" if self.of_classes else "graphs as they are"
+        return "\n".join(
+            [
+                f"Structural Hamming distance {self.shd} between the {compared}",
+                f"  edges     {self.agreed} right, {self.missing} missing, {self.extra} extra, "
+                f"{self.misdirected} misdirected",
+                f"  skeleton  precision {self.skeleton_precision:.3f}, recall {self.skeleton_recall:.3f}, "
+                f"F1 {self.skeleton_f1:.3f}",
+                f"  arrows    precision {self.arrow_precision:.3f}, recall {self.arrow_recall:.3f}, "
+                f"F1 {self.arrow_f1:.3f}",
+            ]
+        )
+
+
+def compare(graph: "Graph", truth: "Graph") -> Comparison:
+    """Count what `graph` has right and wrong beside `truth`, which has the same nodes."""
+    drawn, true, of_classes = _comparable(graph, truth)
+    n_edges = Counter(_verdicts(drawn, true).values())
+    return Comparison(
+        missing=n_edges["missing"],
+        extra=n_edges["extra"],
+        misdirected=n_edges["misdirected"],
+        agreed=n_edges["right"],
+        arrows=len(drawn.directed),
+        true_arrows=len(true.directed),
+        agreed_arrows=len(set(drawn.directed) & set(true.directed)),
+        of_classes=of_classes,
+    )
+
+
+def verdicts(graph: "Graph", truth: "Graph") -> dict[frozenset[str], Verdict]:
+    """Judge every pair of nodes that either graph joins, as `compare` counts them."""
+    drawn, true, _ = _comparable(graph, truth)
+    return _verdicts(drawn, true)
+
+
+def _comparable(graph: "Graph", truth: "Graph") -> tuple["Graph", "Graph", bool]:
+    """Give the CPDAGs of both, or both as they are, and tell which."""
+    _refuse_other_nodes(graph, truth)
+    drawn, true = _class_of(graph), _class_of(truth)
+    if drawn is None or true is None:
+        return graph, truth, False
+    return drawn, true, True
+
+
+def _verdicts(drawn: "Graph", true: "Graph") -> dict[frozenset[str], Verdict]:
+    ours, theirs = _ends_of(drawn), _ends_of(true)
+    found: dict[frozenset[str], Verdict] = dict.fromkeys(theirs, "missing")
+    for pair, ends in ours.items():
+        if pair not in theirs:
+            found[pair] = "extra"
+        else:
+            found[pair] = "right" if ends == theirs[pair] else "misdirected"
+    return found
+
+
+def _refuse_other_nodes(graph: "Graph", truth: "Graph") -> None:
+    differing = sorted(set(graph.nodes) ^ set(truth.nodes))
+    if differing:
+        shown = ", ".join(repr(name) for name in differing[:8])
+        raise DataError(
+            f"compare: both graphs need the same nodes, but only one has {shown}. "
+            "Take subgraph(...) of the larger one."
+        )
+
+
+def _class_of(graph: "Graph") -> "Graph | None":
+    try:
+        return graph.to_cpdag()
+    except DataError:
+        return None
+
+
+def _ends_of(graph: "Graph") -> dict[frozenset[str], frozenset[tuple[str, str]]]:
+    """Give the arrows between each joined pair: none for a line, two where both directions are there."""
+    ends: dict[frozenset[str], frozenset[tuple[str, str]]] = {}
+    for edge in graph.edges:
+        pair = frozenset((edge.source, edge.target))
+        arrows = {(edge.source, edge.target)} if edge.kind == "directed" else set()
+        ends[pair] = ends.get(pair, frozenset()) | arrows
+    return ends
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 1.0

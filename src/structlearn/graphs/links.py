@@ -1,0 +1,90 @@
+"""The edges of a graph by position, in compressed rows: O(nodes + edges) memory."""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Positions = NDArray[np.int64]
+
+
+class Links:
+    """Who is joined to whom among nodes 0 … n-1; every list of neighbours is sorted.
+
+    Parameters
+    ----------
+    n_nodes : int
+        The number of nodes.
+    arrows, lines : array-like of shape (n, 2)
+        A row (source, target) per directed edge, a row per undirected edge. The caller has
+        checked that no node is joined to itself and no edge is there twice.
+    """
+
+    def __init__(self, n_nodes: int, arrows: ArrayLike = (), lines: ArrayLike = ()) -> None:
+        self.n_nodes = n_nodes
+        self.arrows = np.asarray(arrows, dtype=np.int64).reshape(-1, 2)
+        self.lines = np.asarray(lines, dtype=np.int64).reshape(-1, 2)
+
+    def parents(self, node: int) -> Positions:
+        """The sources of the arrows into `node`."""
+        return _row(self.parent_rows, node)
+
+    def children(self, node: int) -> Positions:
+        """The targets of the arrows out of `node`."""
+        return _row(self.child_rows, node)
+
+    def neighbors(self, node: int) -> Positions:
+        """The other ends of the undirected edges at `node`."""
+        return _row(self.neighbor_rows, node)
+
+    def adjacent(self, node: int) -> Positions:
+        """The other ends of all edges at `node`, each once."""
+        return _row(self.adjacent_rows, node)
+
+    def pairs(self) -> Positions:
+        """The joined pairs, a row (low, high) for each, sorted."""
+        return distinct_pairs(np.concatenate([self.arrows, self.lines]), self.n_nodes)
+
+    @cached_property
+    def parent_rows(self) -> tuple[Positions, Positions]:
+        """Where each node's parents start, and the parents, one node after the other."""
+        return _compressed(self.n_nodes, self.arrows[:, 1], self.arrows[:, 0])
+
+    @cached_property
+    def child_rows(self) -> tuple[Positions, Positions]:
+        """Where each node's children start, and the children, one node after the other."""
+        return _compressed(self.n_nodes, self.arrows[:, 0], self.arrows[:, 1])
+
+    @cached_property
+    def neighbor_rows(self) -> tuple[Positions, Positions]:
+        """Where each node's undirected neighbours start, and the neighbours."""
+        return _compressed(self.n_nodes, *_both_ways(self.lines))
+
+    @cached_property
+    def adjacent_rows(self) -> tuple[Positions, Positions]:
+        """Where each node's adjacent nodes start, and the nodes."""
+        return _compressed(self.n_nodes, *_both_ways(self.pairs()))
+
+
+def distinct_pairs(pairs: Positions, n_nodes: int) -> Positions:
+    """Each unordered pair once, as (low, high), sorted."""
+    codes = (
+        np.unique(pairs.min(axis=1) * n_nodes + pairs.max(axis=1)) if len(pairs) else np.empty(0, np.int64)
+    )
+    return np.column_stack(np.divmod(codes, max(n_nodes, 1)))
+
+
+def _both_ways(pairs: Positions) -> tuple[Positions, Positions]:
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    return both[:, 0], both[:, 1]
+
+
+def _compressed(n_nodes: int, owners: Positions, others: Positions) -> tuple[Positions, Positions]:
+    starts = np.zeros(n_nodes + 1, dtype=np.int64)
+    np.cumsum(np.bincount(owners, minlength=n_nodes), out=starts[1:])
+    return starts, others[np.lexsort((others, owners))]
+
+
+def _row(rows: tuple[Positions, Positions], node: int) -> Positions:
+    starts, others = rows
+    return others[starts[node] : starts[node + 1]]

@@ -1,0 +1,49 @@
+"""The edges of a graph as sets that change while edges are directed or nodes taken away."""
+
+from structlearn.graphs.links import Links
+
+Sets = list[set[int]]
+
+
+class Marks:
+    """Parents, children, undirected neighbours and all adjacent nodes of each node, as sets."""
+
+    def __init__(self, links: Links) -> None:
+        nodes = range(links.n_nodes)
+        self.parents: Sets = [set(links.parents(node).tolist()) for node in nodes]
+        self.children: Sets = [set(links.children(node).tolist()) for node in nodes]
+        self.neighbors: Sets = [set(links.neighbors(node).tolist()) for node in nodes]
+        self.adjacent: Sets = [set(links.adjacent(node).tolist()) for node in nodes]
+
+    def direct(self, source: int, target: int) -> None:
+        """Make source → target of the line between them."""
+        self.neighbors[source].remove(target)
+        self.neighbors[target].remove(source)
+        self.children[source].add(target)
+        self.parents[target].add(source)
+
+    def remove(self, node: int) -> list[int]:
+        """Take away the edges of `node`; return the nodes it was joined to, sorted."""
+        around = sorted(self.adjacent[node])
+        for other in around:
+            for sets in (self.parents, self.children, self.neighbors, self.adjacent):
+                sets[other].discard(node)
+        for sets in (self.parents, self.children, self.neighbors, self.adjacent):
+            sets[node] = set()
+        return around
+
+    def leads(self, source: int, target: int) -> bool:
+        """Whether a directed path leads from `source` to `target`."""
+        seen = {source}
+        waiting = [source]
+        while waiting and target not in seen:
+            fresh = self.children[waiting.pop()] - seen
+            seen |= fresh
+            waiting.extend(fresh)
+        return target in seen
+
+    def links(self) -> Links:
+        """The edges as they are now, in compressed rows."""
+        arrows = [(a, b) for a, targets in enumerate(self.children) for b in sorted(targets)]
+        lines = [(a, b) for a, others in enumerate(self.neighbors) for b in sorted(others) if a < b]
+        return Links(len(self.parents), arrows=arrows, lines=lines)

@@ -1,0 +1,110 @@
+"""Which nodes reach, shield and separate which others.
+
+Everything works on positions; `Graph` has the same questions by name.
+"""
+
+from collections.abc import Callable, Iterable
+from heapq import heapify, heappop, heappush
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from structlearn.graphs.links import Links, Positions, distinct_pairs
+
+
+def reachable(step: Callable[[int], Positions], starts: Iterable[int]) -> list[int]:
+    """The nodes that one or more steps lead to, sorted; a start only if a cycle leads back to it."""
+    found: set[int] = set()
+    waiting = list(starts)
+    while waiting:
+        fresh = set(step(waiting.pop()).tolist()) - found
+        found |= fresh
+        waiting.extend(fresh)
+    return sorted(found)
+
+
+def topological_order(links: Links) -> tuple[int, ...] | None:
+    """The nodes with every arrow pointing forward, smallest position first; None with a cycle."""
+    n_waiting = np.diff(links.parent_rows[0]).tolist()
+    ready = [node for node in range(links.n_nodes) if n_waiting[node] == 0]
+    heapify(ready)
+    order = []
+    while ready:
+        node = heappop(ready)
+        order.append(node)
+        for child in links.children(node).tolist():
+            n_waiting[child] -= 1
+            if n_waiting[child] == 0:
+                heappush(ready, child)
+    return tuple(order) if len(order) == links.n_nodes else None
+
+
+def markov_blanket(links: Links, node: int) -> list[int]:
+    """Parents, children, the children's other parents, and undirected neighbours, sorted."""
+    children = links.children(node)
+    groups = [links.parents(node), children, links.neighbors(node), *map(links.parents, children)]
+    return sorted(set(np.concatenate(groups).tolist()) - {node})
+
+
+def moral_edges(links: Links) -> Positions:
+    """The joined pairs and the pairs with a child in common, a row (low, high) for each, sorted."""
+    married = [_pairs_of(links.parents(node)) for node in range(links.n_nodes)]
+    return distinct_pairs(np.concatenate([links.pairs(), *married]), links.n_nodes)
+
+
+def d_separated(links: Links, starts: Iterable[int], targets: Iterable[int], *, given: Iterable[int]) -> bool:
+    """Whether `given` blocks every path between `starts` and `targets` of a DAG, in O(nodes + edges)."""
+    from structlearn.graphs.kernels import reachability  # noqa: PLC0415, numba is slow to load
+
+    reached = reachability.d_connected(
+        links.parent_rows, links.child_rows, _positions(starts), _positions(given)
+    )
+    return not reached[_positions(targets)].any()
+
+
+def d_separated_many(links: Links, queries: ArrayLike) -> NDArray[np.bool_]:
+    """Answer `d_separated` for each row (x, y, given …) of `queries`, a negative given being no node.
+
+    The nodes of a row differ: the caller has checked.
+
+    Examples
+    --------
+    >>> chain = Links(3, arrows=[(0, 1), (1, 2)])
+    >>> d_separated_many(chain, [(0, 2, -1), (0, 2, 1)])
+    array([False,  True])
+    """
+    from structlearn.graphs.kernels import reachability  # noqa: PLC0415, numba is slow to load
+
+    apart: NDArray[np.bool_] = reachability.d_separated(
+        links.parent_rows, links.child_rows, _query_rows(queries)
+    )
+    return apart
+
+
+def separated(links: Links, starts: Iterable[int], targets: Iterable[int], *, given: Iterable[int]) -> bool:
+    """Whether every undirected path between `starts` and `targets` meets `given`."""
+    from structlearn.graphs.kernels import reachability  # noqa: PLC0415, numba is slow to load
+
+    reached = reachability.connected(links.neighbor_rows, _positions(starts), _positions(given))
+    return not reached[_positions(targets)].any()
+
+
+def separated_many(links: Links, queries: ArrayLike) -> NDArray[np.bool_]:
+    """Answer `separated` for each row (x, y, given …) of `queries`, as `d_separated_many` does."""
+    from structlearn.graphs.kernels import reachability  # noqa: PLC0415, numba is slow to load
+
+    apart: NDArray[np.bool_] = reachability.separated(links.neighbor_rows, _query_rows(queries))
+    return apart
+
+
+def _pairs_of(nodes: Positions) -> Positions:
+    first, second = np.triu_indices(nodes.size, k=1)
+    return np.column_stack([nodes[first], nodes[second]])
+
+
+def _positions(nodes: Iterable[int]) -> Positions:
+    return np.fromiter(nodes, dtype=np.int64)
+
+
+def _query_rows(queries: ArrayLike) -> Positions:
+    return np.ascontiguousarray(queries, dtype=np.int64)

@@ -1,0 +1,1 @@
+"""One module per method; families are folders."""

@@ -1,0 +1,124 @@
+"""What every learner is: a scikit-learn estimator that turns a table into a graph."""
+
+import time
+import warnings
+from dataclasses import fields, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import Tags
+
+from structlearn.data import Dataset, Knowledge, Oracle
+from structlearn.errors import DataError, DataWarning
+from structlearn.graphs import Edge, Graph
+from structlearn.learners.outcome import EdgeEvidence, Outcome, Status
+from structlearn.learners.preconditions import check_columns
+from structlearn.learners.run import Run
+from structlearn.options import Above, Between, Flag, Instance, OrNone, Rule, Rules, Whole, check_options
+from structlearn.statistics import Statistics, from_dataset
+
+ALPHA = Between(0, 1, "the significance level of each test")
+SHARED_RULES: dict[str, Rule] = {
+    "knowledge": OrNone(Instance(Knowledge, "what is known about the edges"), "nothing is known"),
+    "max_parents": OrNone(Whole(0, "the most parents a node may have"), "no limit"),
+    "n_jobs": OrNone(Whole(-64, "how many threads to use, -1 for all"), "one"),
+    "progress": OrNone(Flag("whether to show a progress bar"), "only in a terminal"),
+    "random_state": OrNone(Whole(0, "the seed of all randomness"), "a new one each time"),
+    "time_limit": OrNone(Above(0, "how many seconds the search may take"), "no limit"),
+}
+
+
+class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """Learn a graph from a table with `fit`; subclasses say how in `_learn`.
+
+    A subclass lists the rules of its own options in `rules`, takes only keyword arguments and
+    stores them untouched.
+    """
+
+    rules: ClassVar[Rules] = {}
+    graph_: Graph
+    status_: str
+
+    def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, ARG002, scikit-learn's names
+        """Learn the graph of the columns of `X`.
+
+        Parameters
+        ----------
+        X : data frame, array, dict of columns, path, Dataset or Oracle
+            The table; `sl.Oracle(graph)` for methods that only test independence.
+        y : None
+            Ignored; scikit-learn's pipelines pass it.
+
+        Returns
+        -------
+        self
+        """
+        owner = type(self).__name__
+        check_options(owner, {**SHARED_RULES, **self.rules}, self.get_params(deep=False))
+        started = time.perf_counter()
+        knowledge = self._option("knowledge") or Knowledge()
+        with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
+            if isinstance(X, Oracle):
+                names = X.names
+                knowledge.check(names)
+                outcome = self._learn_from_oracle(X, knowledge, run)
+            else:
+                dataset = X if isinstance(X, Dataset) else Dataset(X)
+                names = dataset.names
+                knowledge.check(names)
+                # Columns go in by name, so that their order in the table cannot change the answer.
+                ordered = dataset.complete(owner).select(sorted(names))
+                statistics = from_dataset(ordered, n_jobs=self._option("n_jobs") or 1)
+                check_columns(owner, statistics)
+                outcome = self._learn(statistics, knowledge, run)
+        self._publish(outcome, names, knowledge)
+        self._remember_columns(X, len(names))
+        self.seconds_ = time.perf_counter() - started
+        return self
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        raise NotImplementedError
+
+    def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:  # noqa: ARG002, some learners use them
+        raise DataError(f"{type(self).__name__} needs data: an Oracle only answers tests of independence.")
+
+    def _option(self, name: str) -> Any:
+        return getattr(self, name, None)
+
+    def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge) -> None:
+        outcome = _in_column_order(outcome, names)
+        broken = knowledge.violations(outcome.graph)
+        if broken and outcome.status is Status.COMPLETE:
+            warnings.warn(f"{type(self).__name__}: {'; '.join(broken)}.", DataWarning, stacklevel=3)
+        for field in fields(outcome):
+            if getattr(outcome, field.name) is not None:
+                setattr(self, f"{field.name}_", getattr(outcome, field.name))
+        self.status_ = outcome.status.value
+
+    def _remember_columns(self, X: Any, n_columns: int) -> None:  # noqa: N803, scikit-learn's name
+        self.n_features_in_ = n_columns
+        if isinstance(X, np.ndarray):
+            self.__dict__.pop("feature_names_in_", None)
+        else:
+            self.feature_names_in_ = np.array(self.graph_.nodes, dtype=object)
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.categorical = True
+        return tags
+
+
+def _in_column_order(outcome: Outcome, names: tuple[str, ...]) -> Outcome:
+    """The outcome with its nodes in the order of the columns, and its evidence on the edges too."""
+    edges = Graph.from_edges(names, outcome.graph.edges).edges
+    evidence = {}
+    for edge in edges:
+        ends = (edge.source, edge.target)
+        known = outcome.evidence.get(ends) or outcome.evidence.get(ends[::-1])
+        evidence[ends] = known or EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
+    known_edges = [
+        Edge(edge.source, edge.target, edge.kind, known.score_gain, known.p_value, known.confidence)
+        for edge, known in zip(edges, evidence.values(), strict=True)
+    ]
+    return replace(outcome, graph=Graph.from_edges(names, known_edges), evidence=evidence)

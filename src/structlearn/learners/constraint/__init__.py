@@ -1,0 +1,1 @@
+"""Learners that remove and orient edges by tests of independence."""

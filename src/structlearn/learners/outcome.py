@@ -1,0 +1,55 @@
+"""What a method hands back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from numpy.typing import NDArray
+
+from structlearn.graphs import Graph
+
+Pair = tuple[str, str]
+
+
+class Status(Enum):
+    """How a run ended; the value is the sentence people read."""
+
+    COMPLETE = "The method ran to its end."
+    OUT_OF_TIME = "Stopped at time_limit: this is the best graph found so far."
+    INTERRUPTED = "Interrupted: this is the best graph found so far."
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeEvidence:
+    """What speaks for an edge; None where the method does not say.
+
+    `score_gain` is what the score would lose without the edge; `p_value` is the largest of the
+    tests that the edge survived; `confidence` is a probability or a share of resamples.
+    """
+
+    score_gain: float | None = None
+    p_value: float | None = None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Separation:
+    """Why there is no edge between two nodes: given these, they are independent at this p-value."""
+
+    given: tuple[str, ...]
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a method hands back; `fit` publishes each field that is there as `field_`."""
+
+    graph: Graph
+    status: Status = Status.COMPLETE
+    score: float | None = None
+    trace: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    evidence: Mapping[Pair, EdgeEvidence] = field(default_factory=dict)
+    separating_sets: Mapping[Pair, Separation] | None = None
+    conflicts: tuple[str, ...] | None = None
+    n_tests: int | None = None

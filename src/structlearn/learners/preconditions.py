@@ -1,0 +1,80 @@
+"""What must be true of the columns before any method can say something sensible."""
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.linalg import lapack
+
+from structlearn.errors import DataError, DataWarning
+from structlearn.statistics import Counts, Statistics
+
+DEPENDENT = 1e-11  # the share of a column's variance that the others leave
+
+
+def check_columns(owner: str, statistics: Statistics) -> None:
+    """Refuse a single row and linearly dependent columns; warn of constant and repeated ones."""
+    if statistics.n_rows < 2:
+        raise DataError(
+            f"{owner}: the table has 1 row (n_samples = 1), and dependence shows only in several."
+        )
+    discrete = [j for j, kind in enumerate(statistics.kinds) if kind == "discrete"]
+    continuous = [j for j, kind in enumerate(statistics.kinds) if kind == "continuous"]
+    margins = {j: statistics.counts([j]) for j in discrete}
+    variances = np.diag(statistics.moments().covariance) if continuous else np.zeros(0)
+    constant = [j for j in discrete if np.count_nonzero(margins[j]) == 1]
+    constant += [j for j in continuous if variances[j] == 0.0]
+    if constant:
+        _warn(owner, f"{_listed(statistics, constant)} has a single value; it will have no edges.")
+    _warn_of_renamed_columns(owner, statistics, {j: margins[j] for j in discrete if j not in constant})
+    _refuse_dependent_columns(owner, statistics, [j for j in continuous if j not in constant])
+
+
+def _warn_of_renamed_columns(owner: str, statistics: Statistics, margins: dict[int, Counts]) -> None:
+    alike: dict[bytes, list[int]] = {}
+    for j, margin in margins.items():
+        alike.setdefault(np.sort(margin[margin > 0]).tobytes(), []).append(j)
+    for columns in alike.values():
+        for place, j in enumerate(columns):
+            for k in columns[:place]:
+                table = statistics.counts([k, j]) > 0
+                if (table.sum(axis=0) <= 1).all() and (table.sum(axis=1) <= 1).all():
+                    _warn(
+                        owner,
+                        f"{_listed(statistics, [k, j])} say the same under different labels; "
+                        "what depends on one depends on the other. Drop one of them.",
+                    )
+
+
+def _refuse_dependent_columns(owner: str, statistics: Statistics, columns: list[int]) -> None:
+    if len(columns) < 2:
+        return
+    covariance = statistics.moments().covariance[np.ix_(columns, columns)]
+    scale = np.sqrt(np.diag(covariance))
+    correlation = covariance / np.outer(scale, scale)
+    again = np.argwhere(np.triu(np.abs(correlation) > 1.0 - DEPENDENT / 2, k=1))
+    if len(again):
+        pair = [columns[again[0, 0]], columns[again[0, 1]]]
+        raise DataError(f"{owner}: {_listed(statistics, pair)} are the same but for scale. Drop one of them.")
+    if statistics.n_rows <= len(columns) + 1:
+        return  # with so few rows every table is linearly dependent; it says nothing about the columns
+    _, order, rank, _ = lapack.dpstrf(correlation, tol=DEPENDENT, lower=1)
+    if rank == len(columns):
+        return
+    kept, dependent = order[:rank] - 1, order[rank] - 1
+    slopes = np.linalg.solve(correlation[np.ix_(kept, kept)], correlation[kept, dependent])
+    sources = [columns[k] for k in kept[np.abs(slopes) > 1e-6]]
+    raise DataError(
+        f"{owner}: {_listed(statistics, [columns[dependent]])} is a linear combination of "
+        f"{_listed(statistics, sorted(sources))}. Drop one of them."
+    )
+
+
+def _listed(statistics: Statistics, columns: Sequence[int]) -> str:
+    names = [repr(statistics.names[j]) for j in columns]
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return ("column " if len(names) == 1 else "columns ") + shown
+
+
+def _warn(owner: str, message: str) -> None:
+    warnings.warn(f"{owner}: {message}", DataWarning, stacklevel=5)

@@ -1,0 +1,90 @@
+"""One run of a method: its clock, its interruptions and its progress bar."""
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from structlearn.learners.outcome import Status
+
+
+class Run:
+    """Tells a method when to stop, and a person how far it is.
+
+    The first Ctrl-C asks the method to end with its best graph so far; a second one raises
+    KeyboardInterrupt as usual.
+
+    Parameters
+    ----------
+    owner : str
+        The name beside the progress bar.
+    time_limit_s : float or None
+        How long the method may take.
+    progress : bool or None
+        Whether to show a bar on stderr; None shows it where stderr is a terminal.
+    """
+
+    def __init__(
+        self, owner: str, *, time_limit_s: float | None = None, progress: bool | None = None
+    ) -> None:
+        self._owner = owner
+        self._deadline = None if time_limit_s is None else time.monotonic() + time_limit_s
+        self._shows = sys.stderr.isatty() if progress is None else progress
+        self._bar: Any = None
+        self._task: Any = None
+        self._interrupted = False
+        self._previous: Callable[[int, FrameType | None], Any] | int | None = None
+        self.status = Status.COMPLETE
+
+    def __enter__(self) -> Self:
+        if threading.current_thread() is threading.main_thread():
+            self._previous = signal.getsignal(signal.SIGINT)
+            signal.signal(signal.SIGINT, self._note_interruption)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+    ) -> None:
+        if self._previous is not None:
+            signal.signal(signal.SIGINT, self._previous)
+        if self._bar is not None:
+            self._bar.stop()
+
+    def must_stop(self) -> bool:
+        """Whether the method has to end now; then `status` says why."""
+        if self._interrupted:
+            self.status = Status.INTERRUPTED
+        elif self._deadline is not None and time.monotonic() >= self._deadline:
+            self.status = Status.OUT_OF_TIME
+        return self.status is not Status.COMPLETE
+
+    def show(self, note: str, done: float | None = None, total: float | None = None) -> None:
+        """Move the progress bar, where there is one."""
+        if not self._shows:
+            return
+        if self._bar is None:
+            self._start_bar()
+        self._bar.update(self._task, description=f"{self._owner}: {note}", completed=done or 0, total=total)
+
+    def _start_bar(self) -> None:
+        from rich.console import Console  # noqa: PLC0415, slow to load and only for terminals
+        from rich.progress import (  # noqa: PLC0415, as above
+            BarColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+        )
+
+        self._bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True)
+        )
+        self._task = self._bar.add_task(self._owner, total=None)
+        self._bar.start()
+
+    def _note_interruption(self, _number: int, _frame: FrameType | None) -> None:
+        if self._interrupted:
+            raise KeyboardInterrupt
+        self._interrupted = True

@@ -1,0 +1,1 @@
+"""Learners that search for the graph with the best score."""

@@ -1,0 +1,59 @@
+"""What a conditional probability distribution (CPD) of one node offers a network."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Kind, Label
+
+Rows = NDArray[Any]
+"""One value per row: state codes of a discrete node, numbers of a continuous one."""
+
+
+class CPD(Protocol):
+    """The distribution of a node given its parents.
+
+    A node's values come as `Rows`. Parents come as a sequence of `Rows`, one per parent in the
+    order of `parents`, so that a kind with both discrete and continuous parents needs no other
+    interface. A kind also has a classmethod `fit(statistics, child, parents, …)` with the options
+    it needs; `BayesianNetwork.fit` chooses the kind.
+    """
+
+    form: ClassVar[str]
+    """The name of this kind in files and messages."""
+
+    kind: ClassVar[Kind]
+    """Whether the node is discrete or continuous."""
+
+    parent_kind: ClassVar[Kind | None]
+    """The kind every parent must have; None where both may be mixed."""
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The states of a discrete node; none where the node is continuous."""
+
+    @property
+    def parents(self) -> tuple[str, ...]:
+        """The names of the parents, in the order of the parameters."""
+
+    @property
+    def n_parameters(self) -> int:
+        """How many numbers are free."""
+
+    def check(self, child: str, levels: Mapping[str, int]) -> None:
+        """Refuse parents whose number of states (0: continuous) does not fit the parameters."""
+
+    def log_probability(self, values: Rows, parents: Sequence[Rows]) -> NDArray[np.float64]:
+        """Give the log probability (or density) of each row, -inf where it is impossible."""
+
+    def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:
+        """Draw `n` values, one for each row of the parents."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the parameters as what JSON can hold."""
+
+    @classmethod
+    def from_dict(cls, known: Mapping[str, Any]) -> Self:
+        """Make a CPD of what `to_dict` gave."""

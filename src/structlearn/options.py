@@ -1,0 +1,159 @@
+"""Rules for options: each says its range once, for checks, help, docs and reports."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, Protocol
+
+from structlearn.errors import OptionError
+
+
+class Rule(Protocol):
+    """What an option means, and which values it may have."""
+
+    @property
+    def meaning(self) -> str:
+        """The option in a few words, without a full stop."""
+
+    @property
+    def allowed(self) -> str:
+        """The values it may have, in words."""
+
+    def accepts(self, value: Any) -> bool:
+        """Whether `value` is one of them."""
+
+
+Rules = Mapping[str, Rule]
+
+
+@dataclass(frozen=True)
+class Between:
+    """A number from `low` to `high`, ends included."""
+
+    low: float
+    high: float
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return f"a number from {self.low:g} to {self.high:g}"
+
+    def accepts(self, value: Any) -> bool:
+        return _is_number(value) and self.low <= float(value) <= self.high
+
+
+@dataclass(frozen=True)
+class Above:
+    """A number larger than `low`."""
+
+    low: float
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return f"a number larger than {self.low:g}"
+
+    def accepts(self, value: Any) -> bool:
+        return _is_number(value) and float(value) > self.low
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number, at least `low`."""
+
+    low: int
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return f"a whole number, at least {self.low}"
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= self.low
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return "one of " + ", ".join(repr(word) for word in self.words)
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, str) and value in self.words
+
+
+@dataclass(frozen=True)
+class Flag:
+    """True or False."""
+
+    meaning: str
+    allowed: str = "True or False"
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, bool)
+
+
+@dataclass(frozen=True)
+class Instance:
+    """An object of a given type."""
+
+    kind: type
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return f"a {self.kind.__name__}"
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, self.kind)
+
+
+@dataclass(frozen=True)
+class OrNone:
+    """Another rule's values, or None."""
+
+    rule: Rule
+    none_means: str
+
+    @property
+    def meaning(self) -> str:
+        return self.rule.meaning
+
+    @property
+    def allowed(self) -> str:
+        return f"{self.rule.allowed}, or None ({self.none_means})"
+
+    def accepts(self, value: Any) -> bool:
+        return value is None or self.rule.accepts(value)
+
+
+@dataclass(frozen=True)
+class Either:
+    """The values of any of several rules."""
+
+    rules: tuple[Rule, ...]
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return ", or ".join(rule.allowed for rule in self.rules)
+
+    def accepts(self, value: Any) -> bool:
+        return any(rule.accepts(value) for rule in self.rules)
+
+
+def check_options(owner: str, rules: Rules, options: Mapping[str, Any]) -> None:
+    """Refuse the first option whose value breaks its rule."""
+    for name, value in options.items():
+        rule = rules[name]
+        if not rule.accepts(value):
+            raise OptionError(f"{owner}({name}={value!r}): {name} is {rule.meaning}, {rule.allowed}.")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and float(value) == float(value)

@@ -1,0 +1,7 @@
+"""Pictures of graphs and of how a learner got there."""
+
+from structlearn.plots.dot_text import dot
+from structlearn.plots.graph_picture import Picture, plot_graph, svg
+from structlearn.plots.trace import plot_trace
+
+__all__ = ["Picture", "dot", "plot_graph", "plot_trace", "svg"]

@@ -1,0 +1,1 @@
+"""The sections of the page, one file each: `section(subject)` gives one, or None if it has nothing to say."""

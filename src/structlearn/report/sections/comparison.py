@@ -1,0 +1,38 @@
+"""What the graph has right and wrong beside the truth."""
+
+from structlearn.plots.look import VERDICTS
+from structlearn.report.markup import joined, table, tag
+from structlearn.report.subject import Section, Subject
+
+MEANINGS = {
+    "shd": "structural Hamming distance: the pairs of nodes whose edge differs",
+    "agreed": "edges that are the same in both",
+    "missing": "edges of the truth that were not learned",
+    "extra": "edges that were learned and are not true",
+    "misdirected": "edges of both whose arrowheads differ",
+}
+
+
+def section(subject: Subject) -> Section | None:
+    """Compare with the truth, where it is known."""
+    if subject.truth is None:
+        return None
+    found = subject.graph.compare(subject.truth)
+    compared = "Markov equivalence classes (CPDAGs)" if found.of_classes else "graphs as they are"
+    counts = [
+        (name.replace("shd", "distance"), f"{getattr(found, name)}", said) for name, said in MEANINGS.items()
+    ]
+    rates = [
+        (words, *(f"{getattr(found, f'{part}_{rate}'):.3f}" for rate in ("precision", "recall", "f1")))
+        for part, words in (("skeleton", "edges, whatever their direction"), ("arrow", "arrows"))
+    ]
+    colours = [tag("span", verdict, class_=f"verdict {verdict}") for verdict in VERDICTS]
+    legend = tag("p", "The two ", compared, " are compared. In the picture: ", joined(colours, ", "), ".")
+    body = joined(
+        [
+            legend,
+            table(("", "count", "meaning"), counts, class_="narrow"),
+            table(("", "precision", "recall", "F1"), rates, class_="narrow"),
+        ]
+    )
+    return Section("comparison", "Beside the truth", body)

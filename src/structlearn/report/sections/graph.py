@@ -1,0 +1,123 @@
+"""The picture of the graph, to zoom, drag and point at."""
+
+import json
+import re
+
+from structlearn.graphs import Graph
+from structlearn.plots import svg
+from structlearn.report.markup import Markup, joined, tag
+from structlearn.report.subject import Section, Subject
+from structlearn.report.wording import counted, listed, visible
+
+# Names cannot be read in a picture of more nodes that fits a screen.
+MOST_NODES_AT_A_GLANCE = 150
+FEWEST_NODES_TO_SEARCH = 15
+PIXELS_PER_POINT = 1.75
+HINT = (
+    "Thicker edges have stronger evidence. Point at an edge for its evidence; click a node for its "
+    "Markov blanket."
+)
+
+
+def section(subject: Subject) -> Section:
+    """Draw the graph."""
+    graph = subject.graph
+    drawn = svg(graph, truth=subject.truth)
+    frame = tag(
+        "div",
+        Markup(drawn),
+        tag("output", "", class_="readout", aria_live="polite"),
+        class_="frame",
+        tabindex=0,
+        role="group",
+        aria_label="Picture of the graph. Plus and minus zoom, arrow keys move, 0 resets, Escape clears.",
+        style=_dimensions(drawn, len(graph)),
+    )
+    figure = tag(
+        "figure",
+        _tools(graph),
+        frame,
+        tag("figcaption", *_captions(graph)),
+        class_="picture compared" if subject.truth is not None else "picture",
+        data_graph=json.dumps(_for_script(graph), separators=(",", ":")),
+    )
+    return Section("graph", "Graph", figure)
+
+
+def _tools(graph: Graph) -> Markup:
+    buttons = [
+        tag("button", sign, type="button", data_zoom=name, title=title, aria_label=title)
+        for sign, name, title in (
+            ("+", "in", "Zoom in"),
+            ("−", "out", "Zoom out"),
+            ("Reset", "reset", "Reset the view"),
+        )
+    ]
+    return tag("div", *buttons, _search(graph), class_="tools")
+
+
+def _search(graph: Graph) -> Markup | None:
+    if len(graph) < FEWEST_NODES_TO_SEARCH:
+        return None
+    names = tag("datalist", *(tag("option", value=name) for name in graph.nodes), id="nodes")
+    field = tag(
+        "input",
+        type="search",
+        list="nodes",
+        data_find=True,
+        placeholder="Find a node",
+        aria_label="Find a node",
+    )
+    return joined([field, names])
+
+
+def _captions(graph: Graph) -> list[Markup]:
+    captions = []
+    if len(graph) > MOST_NODES_AT_A_GLANCE:
+        large = (
+            f"With {counted(len(graph), 'node')} this view shows the shape, not the names: zoom in to "
+            "read them, find a node by its name, or filter the table of edges."
+        )
+        captions.append(tag("p", large, class_="note"))
+    if not graph.edges:
+        empty = "No edges: nothing in the data speaks for one under these options."
+        captions.append(tag("p", empty, class_="note"))
+    else:
+        captions.append(tag("p", HINT))
+    return captions
+
+
+def _for_script(graph: Graph) -> dict[str, object]:
+    place = {name: i for i, name in enumerate(graph.nodes)}
+    return {
+        "nodes": [
+            {
+                "name": visible(name),
+                "blanket": [place[other] for other in graph.markov_blanket(name)],
+                "said": _said(graph, name),
+            }
+            for name in graph.nodes
+        ],
+        "edges": [[place[edge.source], place[edge.target]] for edge in graph.edges],
+    }
+
+
+def _said(graph: Graph, name: str) -> str:
+    related = {
+        "parents": graph.parents(name),
+        "children": graph.children(name),
+        "undirected neighbours": graph.neighbors(name),
+    }
+    parts = [f"{words}: {listed(nodes)}" for words, nodes in related.items() if nodes]
+    blanket = graph.markov_blanket(name)
+    if not blanket:
+        return "no edges"
+    return "; ".join([*parts, f"Markov blanket ({len(blanket)}): {listed(blanket, 12)}"])
+
+
+def _dimensions(drawn: str, n_nodes: int) -> str:
+    """Tell the style sheet the shape that Graphviz chose, and how large it may get at most."""
+    found = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', drawn)
+    width, height = (float(found[1]), float(found[2])) if found else (400.0, 300.0)
+    least = "14rem" if n_nodes <= MOST_NODES_AT_A_GLANCE else "32rem"
+    return f"--ratio: {height / width:.4f}; --natural: {height * PIXELS_PER_POINT:.0f}px; --least: {least}"

@@ -1,0 +1,130 @@
+"""The lines that repeat the run, in Python and in a shell."""
+
+import inspect
+import shlex
+from collections.abc import Mapping
+from typing import Any
+
+from structlearn import __version__
+from structlearn.data import Knowledge
+from structlearn.data.examples import NETWORKS
+from structlearn.learners.base import Learner
+from structlearn.learners.catalog import CATALOG
+from structlearn.report.markup import joined, tag
+from structlearn.report.subject import EXAMPLE, EXAMPLE_ROWS, EXAMPLE_SEED, Section, Source, Subject
+
+# Options that have a flag of their own on the command line; the others go through --set.
+FLAGS = {
+    "score": "--score",
+    "test": "--test",
+    "alpha": "--alpha",
+    "max_parents": "--max-parents",
+    "tabu": "--tabu",
+    "restarts": "--restarts",
+    "time_limit": "--time-limit",
+    "random_state": "--seed",
+    "n_jobs": "--jobs",
+}
+SEPARATORS = (",", ";", "->", "=")
+UNTOLD = frozenset({"progress"})
+
+
+def section(subject: Subject) -> Section:
+    """Write the Python and, where the table is known, the shell line."""
+    parts = [tag("h3", "Python"), _code(python_lines(subject))]
+    line = shell_line(subject)
+    if line is not None:
+        parts += [tag("h3", "Shell"), _code(line)]
+    parts.append(tag("p", f"Made with structlearn {__version__}.", class_="quiet"))
+    return Section("reproduce", "Do it again", joined(parts))
+
+
+def python_lines(subject: Subject) -> str:
+    """Give a Python program that repeats the run."""
+    known = inspect.signature(type(subject.learner)).parameters
+    given = ", ".join(
+        f"{name}={_python(value)}"
+        for name, value in changed_options(subject.learner).items()
+        if name in known
+    )
+    return "\n".join(
+        [
+            "import structlearn as sl",
+            "",
+            f"data = {_python_data(subject.source)}",
+            f"learner = sl.{subject.method}({given}).fit(data)",
+            "print(learner.graph_)",
+        ]
+    )
+
+
+def shell_line(subject: Subject) -> str | None:
+    """Give the command that repeats the run, or None where it cannot be told."""
+    method = next((m.name for m in CATALOG.values() if m.learner == subject.method), None)
+    options = changed_options(subject.learner)
+    if subject.source is None or method is None or not _can_be_typed(subject.source, options):
+        return None
+    words = ["structlearn", "learn", subject.source.table, "--method", method]
+    words += [word for name, value in options.items() for word in _shell_option(name, value)]
+    words += [word for name, kind in subject.source.kinds.items() for word in ("--kind", f"{name}={kind}")]
+    if subject.source.columns is not None:
+        words += ["--columns", ",".join(subject.source.columns)]
+    return shlex.join(words)
+
+
+def changed_options(learner: Learner) -> Mapping[str, Any]:
+    """Give the options that are not at their default."""
+    defaults = inspect.signature(type(learner)).parameters
+    values: dict[str, Any] = learner.get_params(deep=False)
+    return {
+        name: value
+        for name, value in values.items()
+        if name not in UNTOLD and value is not None and repr(value) != repr(defaults[name].default)
+    }
+
+
+def _code(text: str) -> str:
+    return tag("pre", tag("code", text))
+
+
+def _python(value: object) -> str:
+    return f"sl.{value!r}" if isinstance(value, Knowledge) else repr(value)
+
+
+def _python_data(source: Source | None) -> str:
+    if source is None:
+        return "...  # the same table"
+    kinds = f", kinds={dict(source.kinds)!r}" if source.kinds else ""
+    columns = "" if source.columns is None else f".select({list(source.columns)!r})"
+    return f"sl.Dataset({_python_table(source.table)}{kinds}){columns}"
+
+
+def _python_table(table: str) -> str:
+    if not table.startswith(EXAMPLE):
+        return repr(table)
+    name = table.removeprefix(EXAMPLE)
+    sampled = f".sample({EXAMPLE_ROWS}, random_state={EXAMPLE_SEED})" if name in NETWORKS else ""
+    return f"sl.example({name!r}){sampled}"
+
+
+def _can_be_typed(source: Source, options: Mapping[str, Any]) -> bool:
+    """Whether the options are plain values, and no name has a sign that separates names in a shell."""
+    names = [*source.kinds, *(source.columns or ())]
+    for value in options.values():
+        if isinstance(value, Knowledge):
+            names += value.names
+        elif not isinstance(value, str | int | float | bool):
+            return False
+    return not any(sign in name for name in names for sign in SEPARATORS)
+
+
+def _shell_option(name: str, value: object) -> list[str]:
+    if isinstance(value, Knowledge):
+        return _shell_knowledge(value)
+    return [FLAGS[name], str(value)] if name in FLAGS else ["--set", f"{name}={value}"]
+
+
+def _shell_knowledge(knowledge: Knowledge) -> list[str]:
+    words = [word for a, b in sorted(knowledge.required) for word in ("--require", f"{a}->{b}")]
+    words += [word for a, b in sorted(knowledge.forbidden) for word in ("--forbid", f"{a}->{b}")]
+    return words + [word for tier in knowledge.tiers for word in ("--tiers", ",".join(sorted(tier)))]

@@ -1,0 +1,59 @@
+"""Residual variances of linear regressions, from a covariance matrix."""
+
+import math
+
+import numpy as np
+
+from structlearn.compile import kernel
+
+
+@kernel
+def residual_variances(covariance, families, tolerance, out):
+    """Variance of each child given its parents; 0 where the family is collinear.
+
+    A row of `families` is (child, parents…). The Cholesky factor of the parents is kept from
+    one family to the next for as long as their child and first parents are the same.
+    """
+    n_parents = families.shape[1] - 1
+    factor = np.zeros((n_parents, n_parents))
+    loads = np.zeros(n_parents)
+    for i in range(families.shape[0]):
+        child = families[i, 0]
+        ready = 0
+        if i > 0 and families[i - 1, 0] == child:
+            while ready < n_parents and families[i, ready + 1] == families[i - 1, ready + 1]:
+                ready += 1
+        is_collinear = False
+        for a in range(ready, n_parents):
+            is_collinear |= not extend_factor(covariance, families[i], a, tolerance, factor, loads)
+        explained = 0.0
+        for a in range(n_parents):
+            is_collinear |= math.isnan(loads[a])
+            explained += loads[a] * loads[a]
+        left = covariance[child, child] - explained
+        if is_collinear or left <= tolerance * covariance[child, child]:
+            left = 0.0
+        out[i] = left
+
+
+@kernel
+def extend_factor(covariance, family, a, tolerance, factor, loads):
+    """Add parent `a` to the factor and to the child's loads; NaN and False where it is collinear."""
+    child, parent = family[0], family[a + 1]
+    for b in range(a):
+        part = covariance[parent, family[b + 1]]
+        for c in range(b):
+            part -= factor[a, c] * factor[b, c]
+        factor[a, b] = part / factor[b, b]
+    left = covariance[parent, parent]
+    part = covariance[child, parent]
+    for b in range(a):
+        left -= factor[a, b] * factor[a, b]
+        part -= factor[a, b] * loads[b]
+    if not left > tolerance * covariance[parent, parent]:
+        factor[a, a] = math.nan
+        loads[a] = math.nan
+        return False
+    factor[a, a] = math.sqrt(left)
+    loads[a] = part / factor[a, a]
+    return True

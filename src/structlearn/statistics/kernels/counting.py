@@ -1,0 +1,218 @@
+"""Contingency counts: popcounts of bit-packed columns, or one pass over mixed-radix codes.
+
+A batch is an array `sets` with one set of columns per row. Its table has the axes
+(stratum, last but one column, last column). Sets with the same columns but the last form a
+group: what is shared is worked out once.
+"""
+
+import numpy as np
+
+from structlearn.compile import count_bits, kernel
+
+WORDS_PER_CHUNK = 128  # a mask's chunk is 1 KiB, so that a group's masks stay in the cache
+
+
+@kernel
+def pack_levels(codes, levels, first_mask, masks):
+    """Set bit `row` of mask `first_mask[j] + codes[j, row]` for every packed column j.
+
+    `codes` is (p, n); `masks` is zeroed, (number of masks, words); -1 means not packed.
+    """
+    one = np.uint64(1)
+    for j in range(codes.shape[0]):
+        if first_mask[j] < 0 or levels[j] == 0:
+            continue
+        for row in range(codes.shape[1]):
+            mask = first_mask[j] + np.int64(codes[j, row])
+            masks[mask, row >> 6] |= one << np.uint64(row & 63)
+
+
+@kernel
+def table_shapes(levels, sets, strata, widths):
+    """Write how many strata each set could have, and the cells of each; returns the largest table."""
+    largest = 0.0
+    for i in range(sets.shape[0]):
+        n_strata = 1.0
+        for c in range(sets.shape[1] - 2):
+            n_strata *= levels[sets[i, c]]
+        strata[i] = n_strata
+        widths[i] = levels[sets[i, -2]] * levels[sets[i, -1]]
+        largest = max(largest, n_strata * widths[i])
+    return largest
+
+
+@kernel
+def same_group(sets, i, k):
+    """Whether sets i and k share all columns but the last."""
+    for c in range(sets.shape[1] - 1):
+        if sets[i, c] != sets[k, c]:
+            return False
+    return True
+
+
+@kernel
+def group_end(sets, first):
+    """Where the group that starts at set `first` ends."""
+    end = first + 1
+    while end < sets.shape[0] and same_group(sets, first, end):
+        end += 1
+    return end
+
+
+@kernel
+def count_by_masks(masks, first_mask, levels, sets, first, end, by_masks, starts, counts):
+    """Count those sets of one group that `by_masks` says, by ANDs and popcounts.
+
+    The last level of the last column is the cell's total less the others.
+    """
+    n_shared = sets.shape[1] - 1
+    n_cells = joint_levels(levels, sets[first, :n_shared])
+    joint = np.empty((n_cells, WORDS_PER_CHUNK), dtype=np.uint64)
+    totals = np.zeros(n_cells, dtype=np.int64)
+    for begin in range(0, masks.shape[1], WORDS_PER_CHUNK):
+        width = min(WORDS_PER_CHUNK, masks.shape[1] - begin)
+        join_masks(masks, first_mask, levels, sets[first, :n_shared], begin, width, joint)
+        for cell in range(n_cells):
+            total = np.uint64(0)
+            for w in range(width):
+                total += count_bits(joint[cell, w])
+            totals[cell] += np.int64(total)
+        for i in range(first, end):
+            if not by_masks[i]:
+                continue
+            last = sets[i, n_shared]
+            for level in range(levels[last] - 1):
+                mask = masks[first_mask[last] + level, begin : begin + width]
+                for cell in range(n_cells):
+                    total = np.uint64(0)
+                    for w in range(width):
+                        total += count_bits(joint[cell, w] & mask[w])
+                    counts[starts[i] + cell * levels[last] + level] += np.int64(total)
+    for i in range(first, end):
+        if by_masks[i]:
+            fill_last_level(totals, levels[sets[i, n_shared]], counts[starts[i] :])
+
+
+@kernel
+def fill_last_level(totals, n_levels, counts):
+    """Give the last level of each cell what the others leave of its total."""
+    for cell in range(totals.size):
+        rest = totals[cell]
+        for level in range(n_levels - 1):
+            rest -= counts[cell * n_levels + level]
+        counts[cell * n_levels + n_levels - 1] = rest
+
+
+@kernel
+def joint_levels(levels, columns):
+    """The number of joint states of `columns`."""
+    n_cells = 1
+    for c in range(columns.size):
+        n_cells *= levels[columns[c]]
+    return n_cells
+
+
+@kernel
+def join_masks(masks, first_mask, levels, columns, begin, width, joint):
+    """Write the mask of every joint state of `columns` over one chunk, in mixed-radix order."""
+    n_cells = levels[columns[0]]
+    for level in range(n_cells):
+        for w in range(width):
+            joint[level, w] = masks[first_mask[columns[0]] + level, begin + w]
+    for c in range(1, columns.size):
+        n_levels = levels[columns[c]]
+        # From the back, so that no state is overwritten before it has been read.
+        for cell in range(n_cells - 1, -1, -1):
+            for level in range(n_levels - 1, -1, -1):
+                mask = first_mask[columns[c]] + level
+                for w in range(width):
+                    joint[cell * n_levels + level, w] = joint[cell, w] & masks[mask, begin + w]
+        n_cells *= n_levels
+
+
+@kernel
+def joint_codes(codes, levels, columns, joint):
+    """Write the mixed-radix code of `columns` for every row."""
+    joint[:] = 0
+    for c in range(columns.size):
+        column = codes[columns[c]]
+        n_levels = levels[columns[c]]
+        for row in range(joint.size):
+            joint[row] = joint[row] * n_levels + column[row]
+
+
+@kernel
+def count_by_codes(joint, column, n_levels, counts):
+    """Add one to cell (joint state, level) of every row."""
+    for row in range(joint.size):
+        counts[joint[row] * n_levels + column[row]] += 1
+
+
+@kernel
+def weigh_by_codes(joint, column, n_levels, weights, counts):
+    """Add its weight to cell (joint state, level) of every row."""
+    for row in range(joint.size):
+        counts[joint[row] * n_levels + column[row]] += weights[row]
+
+
+@kernel
+def renumber(codes, n_codes):
+    """Replace codes below `n_codes` by 0, 1, … in their order, leaving out the absent ones."""
+    place = np.zeros(n_codes, dtype=np.int64)
+    for row in range(codes.size):
+        place[codes[row]] = 1
+    n_present = 0
+    for code in range(n_codes):
+        if place[code]:
+            place[code] = n_present
+            n_present += 1
+    for row in range(codes.size):
+        codes[row] = place[codes[row]]
+    return n_present
+
+
+@kernel
+def count_dense(codes, masks, first_mask, levels, sets, starts, most_mask_cells, counts):
+    """Fill the tables of a batch whose strata are all joint states.
+
+    A set goes by masks when its columns are packed and it has at most `most_mask_cells`
+    masks to count, by codes otherwise.
+    """
+    joint = np.empty(codes.shape[1], dtype=np.int64)
+    by_masks = np.zeros(sets.shape[0], dtype=np.bool_)
+    n_shared = sets.shape[1] - 1
+    first = 0
+    while first < sets.shape[0]:
+        end = group_end(sets, first)
+        n_cells = joint_levels(levels, sets[first, :n_shared])
+        n_by_masks = 0
+        for i in range(first, end):
+            is_packed = n_cells * (levels[sets[i, n_shared]] - 1) <= most_mask_cells
+            for c in range(n_shared + 1):
+                is_packed &= first_mask[sets[i, c]] >= 0
+            by_masks[i] = is_packed
+            n_by_masks += is_packed
+        if n_by_masks > 0:
+            count_by_masks(masks, first_mask, levels, sets, first, end, by_masks, starts, counts)
+        if n_by_masks < end - first:
+            joint_codes(codes, levels, sets[first, :n_shared], joint)
+        for i in range(first, end):
+            if not by_masks[i]:
+                last = sets[i, n_shared]
+                count_by_codes(joint, codes[last], levels[last], counts[starts[i] :])
+        first = end
+
+
+@kernel
+def weigh_dense(codes, levels, weights, sets, starts, counts):
+    """Fill the tables of a batch with sums of weights; strata are all joint states."""
+    joint = np.empty(codes.shape[1], dtype=np.int64)
+    first = 0
+    n_shared = sets.shape[1] - 1
+    while first < sets.shape[0]:
+        end = group_end(sets, first)
+        joint_codes(codes, levels, sets[first, :n_shared], joint)
+        for i in range(first, end):
+            last = sets[i, n_shared]
+            weigh_by_codes(joint, codes[last], levels[last], weights, counts[starts[i] :])
+        first = end

@@ -1,0 +1,86 @@
+"""What a source of statistics answers, wherever its rows are."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Kind
+
+Columns = NDArray[np.int64]
+Counts = NDArray[np.int64] | NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """First and second moments of the continuous columns; discrete ones have zeros."""
+
+    size: float
+    mean: NDArray[np.float64]
+    covariance: NDArray[np.float64]
+    correlation: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, size: float, mean: NDArray[np.float64], covariance: NDArray[np.float64]) -> Self:
+        """Moments with the correlations that follow; a constant column has none, not even its own."""
+        deviation = np.sqrt(np.diag(covariance))
+        inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0.0)
+        return cls(size, mean, covariance, covariance * np.outer(inverse, inverse))
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Contingency tables of many column sets, one behind the other.
+
+    Table `i` starts at `starts[i]` in `counts` and has the shape
+    `(strata[i], levels of the last but one column, levels of the last column)`, row by row.
+    Strata are joint states of the columns before those two: all of them in mixed-radix
+    order or, where that would be larger than the data, only those that occur.
+    """
+
+    counts: Counts
+    starts: NDArray[np.int64]
+    strata: NDArray[np.int64]
+
+
+class Statistics(Protocol):
+    """Counts and moments of a table in memory, in a file, in a database or on a cluster."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns."""
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kind of each column."""
+
+    @property
+    def levels(self) -> NDArray[np.int64]:
+        """The number of states of each discrete column; 0 for continuous ones."""
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+
+    @property
+    def size(self) -> float:
+        """The sum of the case weights; the number of rows where there are none."""
+
+    @property
+    def n_jobs(self) -> int:
+        """How many threads may share a batch."""
+
+    def counts(self, columns: Sequence[int]) -> Counts:
+        """Count every joint state of discrete columns: one axis per column."""
+
+    def tables(self, sets: Columns) -> Tables:
+        """Count many sets of discrete columns, one per row of `sets`.
+
+        Sets that share all but their last column cost least when they follow each other:
+        the states of the shared part are found once.
+        """
+
+    def moments(self) -> Moments:
+        """The moments of the continuous columns, computed once."""

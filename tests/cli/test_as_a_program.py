@@ -1,0 +1,111 @@
+"""The command line from outside: exit codes, streams, signals, start-up."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+import structlearn as sl
+
+RUN = [sys.executable, "-c", "from structlearn.cli import main; main()"]
+HEAVY = ("numpy", "numba", "scipy", "sklearn", "duckdb", "matplotlib", "pandas", "networkx", "pygraphviz")
+
+# Says on stderr when the search listens to Ctrl-C, so that no test has to guess when to send one.
+ANNOUNCED = """
+import signal, sys, threading, time
+from structlearn.cli import main
+
+def announce():
+    while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        time.sleep(0.005)
+    print("searching", file=sys.stderr, flush=True)
+
+threading.Thread(target=announce, daemon=True).start()
+main()
+"""
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [*RUN, *map(str, arguments)], capture_output=True, text=True, check=False, **options
+    )
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["learn", "--help"]])
+def test_help_and_version_load_nothing_heavy(arguments):
+    code = (
+        "import sys, atexit\n"
+        f"atexit.register(lambda: print('LOADED', *[name for name in {HEAVY!r} if name in sys.modules]))\n"
+        "from structlearn.cli import main\n"
+        "main()"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.splitlines()[-1] == "LOADED"
+
+
+def test_the_version_is_the_package_s():
+    assert run("--version").stdout == f"structlearn {sl.__version__}\n"
+
+
+def test_bad_input_is_one_line_on_stderr_and_exit_code_1(tmp_path):
+    path = tmp_path / "gap.csv"
+    path.write_text("a,b\n0,1\n1,\n0,0\n1,1\n")
+
+    done = run("learn", path, "-o", tmp_path / "g.json")
+
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.startswith("structlearn: HillClimbing needs complete data")
+    assert "'b' (1)" in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "g.json").exists()
+
+
+def test_unknown_flags_are_bad_usage():
+    assert run("learn", "example:asia", "--nonsense").returncode == 2
+    assert run("nonsense").returncode == 2
+
+
+def test_ctrl_c_keeps_the_best_graph_so_far(tmp_path):
+    output, page = tmp_path / "g.json", tmp_path / "r.html"
+    arguments = ["learn", "example:asia", "--restarts", "100000000", "-o", output, "--report", page]
+
+    with subprocess.Popen(
+        [sys.executable, "-c", ANNOUNCED, *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr.readline() == "searching\n"
+        process.send_signal(signal.SIGINT)
+        printed, complaints = process.communicate(timeout=60)
+
+    assert process.returncode == 0, complaints
+    assert "Interrupted: this is the best graph found so far." in printed
+    assert "Traceback" not in complaints
+    assert sl.load(output).nodes == sl.example("asia").graph.nodes
+    assert "Interrupted" in page.read_text(encoding="utf-8")
+    assert {file.name for file in tmp_path.iterdir()} == {"g.json", "r.html"}
+
+
+@pytest.mark.parametrize("arguments", [["methods"], ["learn", "--help"]])
+def test_nobody_reading_the_output_is_no_traceback(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+
+    done = subprocess.run([*RUN, *arguments], stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+
+    assert done.stderr == ""
+
+
+def test_a_terminal_without_arrows_gets_question_marks():
+    done = run("learn", "example:cancer", env={**os.environ, "PYTHONIOENCODING": "latin-1"})
+
+    assert done.returncode == 0
+    assert " ? Dyspnoea" in done.stdout

@@ -1,0 +1,285 @@
+"""What every learner promises, whatever its method."""
+
+import inspect
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import structlearn as sl
+from structlearn.learners.base import SHARED_RULES
+from structlearn.learners.catalog import CATALOG
+from tests.contracts.conftest import CHAIN, chain_table
+
+
+def checks_that_call_the_score_option(learner):
+    """Three checks call `estimator.score(X)` where there is such an attribute; here it is an option.
+
+    docs/decisions/005 says why the option keeps its name.
+    """
+    if "score" not in learner.get_params():
+        return {}
+    names = ("check_pipeline_consistency", "check_fit_score_takes_y", "check_n_features_in_after_fitting")
+    return dict.fromkeys(names, "score is an option, not a method")
+
+
+@parametrize_with_checks(
+    [method.load()() for method in CATALOG.values()], expected_failed_checks=checks_that_call_the_score_option
+)
+def test_scikit_learn_accepts_it(estimator, check):
+    with warnings.catch_warnings():
+        # Some checks use tables whose whole numbers make a column look like an identifier, or constant.
+        warnings.simplefilter("ignore", sl.DataWarning)
+        check(estimator)
+
+
+def test_a_chain_is_found(learner, table):
+    graph = learner.fit(table).graph_
+
+    assert graph.skeleton() == CHAIN
+    assert graph.nodes == tuple("dbac")  # the order of the columns
+
+
+def test_the_result_says_how_it_was_reached(learner, table):
+    learner.fit(table)
+
+    assert learner.status_ == "The method ran to its end."
+    assert learner.seconds_ > 0
+    assert len({len(column) for column in learner.trace_.values()}) == 1
+    assert set(learner.evidence_) == {(edge.source, edge.target) for edge in learner.graph_.edges}
+
+
+def test_pandas_polars_and_arrow_give_the_same_graph_with_names_kept(learner, table):
+    expected = clone(learner).fit(table)
+
+    for frame in (pd.DataFrame(table), pl.DataFrame(table), pa.table(table)):
+        fitted = clone(learner).fit(frame)
+        assert fitted.graph_ == expected.graph_
+        assert fitted.feature_names_in_.tolist() == list("dbac")
+
+
+def test_neither_the_order_of_columns_nor_of_rows_matters(learner, table):
+    expected = clone(learner).fit(table).graph_
+    order = np.random.default_rng(1).permutation(len(table["a"]))
+
+    assert clone(learner).fit({name: table[name] for name in "acbd"}).graph_ == expected
+    assert clone(learner).fit({name: column[order] for name, column in table.items()}).graph_ == expected
+
+
+def test_text_labels_give_the_same_graph_as_their_codes(method, learner):
+    if "discrete" not in method.takes:
+        pytest.skip(f"{method.name} takes no discrete columns")
+    table = chain_table("discrete")
+    words = {name: np.array(["low", "middle", "top"])[column] for name, column in table.items()}
+
+    assert clone(learner).fit(words).graph_ == clone(learner).fit(table).graph_
+
+
+def test_the_number_of_threads_does_not_matter(learner, table, monkeypatch):
+    if "n_jobs" not in learner.get_params():
+        pytest.skip("this method has no n_jobs")
+    monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
+
+    one, two = (clone(learner).set_params(n_jobs=n).fit(table) for n in (1, 2))
+
+    assert one.graph_ == two.graph_
+    assert one.evidence_ == two.evidence_
+
+
+def test_the_hash_seed_does_not_matter(method):
+    code = (
+        "import structlearn as sl\n"
+        "data = sl.example('asia').sample(800, random_state=1)\n"
+        f"print([str(edge) for edge in sl.learn(data, method={method.name!r}).edges])\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1", "2")
+    }
+
+    assert len(outputs) == 1
+
+
+def test_the_same_seed_gives_the_same_result_and_a_copy_is_as_good(learner, table):
+    if "random_state" in learner.get_params():
+        learner.set_params(random_state=3)
+    first = learner.fit(table)
+
+    assert clone(learner).fit(table).graph_ == first.graph_
+    assert pickle.loads(pickle.dumps(first)).graph_ == first.graph_  # noqa: S301, our own bytes
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf], ids=["missing", "infinite"])
+def test_what_is_not_a_number_is_refused_with_its_column(learner, bad):
+    table = chain_table("continuous")
+    table["b"] = np.where(np.arange(400) == 7, bad, table["b"])
+
+    with pytest.raises(sl.DataError, match="'b'"):
+        learner.fit(table)
+
+
+def test_a_constant_column_is_named_and_stays_alone(learner, table):
+    table["e"] = np.full(400, table["a"][0])
+
+    with pytest.warns(sl.DataWarning, match="column 'e' has a single value"):
+        graph = learner.fit(table).graph_
+
+    assert graph.adjacent("e") == ()
+    assert graph.subgraph(list("dbac")).skeleton() == CHAIN
+
+
+def test_a_repeated_continuous_column_is_refused_with_both_names(method, learner):
+    if "continuous" not in method.takes:
+        pytest.skip(f"{method.name} takes no continuous columns")
+    table = chain_table("continuous")
+
+    with pytest.raises(sl.DataError, match="columns 'a', 'e' are the same but for scale"):
+        learner.fit(table | {"e": -2.0 * table["a"] + 1.0})
+
+
+def test_a_linear_combination_is_refused_with_its_parts(method, learner):
+    if "continuous" not in method.takes:
+        pytest.skip(f"{method.name} takes no continuous columns")
+    table = chain_table("continuous")
+
+    with pytest.raises(sl.DataError, match=r"is a linear combination of columns") as error:
+        learner.fit(table | {"total": table["a"] + table["d"]})
+    assert all(f"'{name}'" in str(error.value) for name in ("a", "d", "total"))
+
+
+def test_a_renamed_discrete_column_is_warned_of(method, learner):
+    if "discrete" not in method.takes:
+        pytest.skip(f"{method.name} takes no discrete columns")
+    table = chain_table("discrete")
+
+    with pytest.warns(sl.DataWarning, match="columns 'a', 'e' say the same under different labels"):
+        learner.fit(table | {"e": np.array(["x", "y", "z"])[table["a"]]})
+
+
+def test_more_columns_than_rows_are_fine(method, learner):
+    if "continuous" not in method.takes:
+        pytest.skip(f"{method.name} takes no continuous columns")
+    rng = np.random.default_rng(0)
+
+    learner.fit({f"c{j}": rng.normal(size=12) for j in range(20)})
+
+    assert len(learner.graph_) == 20
+
+
+def test_one_row_is_refused_and_one_column_is_a_lone_node(learner):
+    with pytest.raises(sl.DataError, match="1 row"):
+        learner.fit({"a": [1.5], "b": [2.5]})
+
+    assert clone(learner).fit({"a": [0.5, 1.5, 2.25]}).graph_ == sl.Graph(["a"])
+
+
+@pytest.mark.parametrize("name", ["alpha", "max_parents", "restarts", "time_limit", "n_jobs"])
+def test_a_wrong_option_is_refused_by_name_at_fit(learner, name, table):
+    if name not in learner.get_params():
+        pytest.skip(f"this method has no {name}")
+
+    with pytest.raises(sl.OptionError, match=rf"\({name}='many'\): {name} is .*"):
+        learner.set_params(**{name: "many"}).fit(table)
+
+
+def test_every_option_has_a_rule_and_is_documented(learner):
+    for name in learner.get_params():
+        assert name in {**SHARED_RULES, **learner.rules}
+        assert f"{name} : " in type(learner).__doc__
+
+
+def test_every_learner_cites_its_paper_and_has_an_example(learner):
+    assert "References\n" in type(learner).__doc__
+    assert ">>> " in type(learner).__doc__
+
+
+def test_knowledge_is_honoured(learner, table):
+    knowledge = sl.Knowledge(required=[("c", "a")], forbidden=[("d", "b"), ("b", "d")])
+
+    graph = learner.set_params(knowledge=knowledge).fit(table).graph_
+
+    assert knowledge.violations(graph) == []
+    assert graph.edge("c", "a").kind == "directed"
+    assert graph.edge("d", "b") is None
+
+
+def test_knowledge_of_an_unknown_column_is_refused(learner, table):
+    with pytest.raises(sl.OptionError, match="no column 'nobody'"):
+        learner.set_params(knowledge=sl.Knowledge(required=[("nobody", "a")])).fit(table)
+
+
+def large_table(kind):
+    """Enough columns to be interrupted in the middle."""
+    if kind == "continuous":
+        rng = np.random.default_rng(0)
+        rows = rng.normal(size=(300, 120)) @ (np.eye(120) + 0.3 * rng.normal(size=(120, 120)))
+        return {f"c{j:03}": rows[:, j] for j in range(120)}
+    model = sl.example("asia")
+    parts = [model.sample(2000, random_state=seed).to_dict() for seed in range(15)]
+    return {f"{name}{i}": column for i, part in enumerate(parts) for name, column in part.items()}
+
+
+@pytest.mark.parametrize("kind", ["discrete", "continuous"])
+def test_a_time_limit_gives_the_best_graph_so_far_and_says_so(method, learner, kind):
+    if kind not in method.takes or "time_limit" not in learner.get_params():
+        pytest.skip("not for this method")
+
+    learner.set_params(time_limit=1e-9).fit(large_table(kind))
+
+    assert learner.status_ == "Stopped at time_limit: this is the best graph found so far."
+    assert len(learner.graph_) == 120
+
+
+def test_ctrl_c_gives_the_best_graph_so_far_and_says_so(method, learner):
+    kind = method.takes[0]
+    clone(learner).fit(chain_table(kind))  # compiled before the clock starts
+    if "restarts" in learner.get_params():
+        learner.set_params(restarts=10**6)
+    previous = signal.getsignal(signal.SIGINT)
+    interruption = threading.Timer(0.02, signal.raise_signal, [signal.SIGINT])
+
+    started = time.monotonic()
+    interruption.start()
+    learner.fit(large_table(kind))
+    interruption.join()
+
+    assert learner.status_ in (
+        "Interrupted: this is the best graph found so far.",
+        "The method ran to its end.",  # where it is quicker than the interruption
+    )
+    assert time.monotonic() - started < 60
+    assert signal.getsignal(signal.SIGINT) is previous
+
+
+def test_a_method_that_needs_data_refuses_an_oracle(method, learner):
+    oracle = sl.Oracle(sl.Graph("ab", directed=[("a", "b")]))
+    if "oracle" in method.takes:
+        assert learner.fit(oracle).graph_.undirected == (("a", "b"),)
+        return
+    with pytest.raises(sl.DataError, match="needs data"):
+        learner.fit(oracle)
+
+
+def test_options_are_keywords_and_unknown_ones_raise(method):
+    kind = method.load()
+    assert all(p.kind is p.KEYWORD_ONLY for p in inspect.signature(kind).parameters.values())
+    with pytest.raises(sl.OptionError, match="has no option 'colour'"):
+        sl.learn({"a": [0, 1]}, method=method.name, colour="red")

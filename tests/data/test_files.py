@@ -1,0 +1,142 @@
+"""Files are read as they were meant, or refused with the line that is wrong."""
+
+import gzip
+
+import duckdb
+import polars as pl
+import pytest
+
+from structlearn.data import Dataset
+from structlearn.errors import DataError
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text, name="table.csv"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def values_of(path):
+    return {name: values.tolist() for name, values in Dataset(path).to_dict().items()}
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        pytest.param("a,b\n1,x\n2,\n", {"a": [1, 2], "b": ["x", None]}, id="an empty field is missing"),
+        pytest.param("a\n1\n\n2\n", {"a": [1, None, 2]}, id="an empty line of one column is missing"),
+        pytest.param("a;b\n1.5;x,y\n", {"a": [1.5], "b": ["x,y"]}, id="semicolons"),
+        pytest.param("a,b\r\n1,x\r\n", {"a": [1], "b": ["x"]}, id="line ends of Windows"),
+        pytest.param("\ufeffa,b\n1,x\n", {"a": [1], "b": ["x"]}, id="a byte order mark"),
+        pytest.param('"a\nb","c"\n"x,1","y\n2"\n', {"a\nb": ["x,1"], "c": ["y\n2"]}, id="quotes"),
+        pytest.param("a,A,a_1\n1,2,3\n", {"a": [1], "A": [2], "a_1": [3]}, id="names that differ in case"),
+        pytest.param("a\nTrue\nFalse\n", {"a": ["True", "False"]}, id="truth values stay words"),
+        pytest.param("a\n2020-01-01\n", {"a": ["2020-01-01"]}, id="dates stay words"),
+        pytest.param("a\n007\n07\n", {"a": ["007", "07"]}, id="leading zeros stay words"),
+        pytest.param("a\n1_000\n2\n", {"a": ["1_000", "2"]}, id="underscores stay words"),
+        pytest.param("a\n0\n-0.5\n", {"a": [0.0, -0.5]}, id="a zero is a number"),
+        pytest.param("a\n2e-1\n1\n", {"a": [0.2, 1.0]}, id="exponents"),
+        pytest.param("a\n 1.5\n2 \n", {"a": [1.5, 2.0]}, id="spaces around numbers"),
+        pytest.param("a\n9007199254740993\n1\n", {"a": [9007199254740993, 1]}, id="long integers"),
+        pytest.param("a\n1.5\nnan\n", {"a": [1.5, pytest.approx(float("nan"), nan_ok=True)]}, id="nan"),
+    ],
+)
+def test_a_csv_file_is_read_as_it_was_meant(file, text, values):
+    assert values_of(file(text)) == values
+
+
+def test_a_word_far_down_makes_the_column_text(file):
+    lines = ["0.5"] * 2500 + ["high"]
+
+    assert Dataset(file("a\n" + "\n".join(lines))).labels == {"a": ("0.5", "high")}
+
+
+def test_tabs_separate_a_tsv_file_even_with_commas_in_its_names(file):
+    assert values_of(file("a,b\tc\n1\tx\n", "table.tsv")) == {"a,b": [1], "c": ["x"]}
+
+
+def test_a_compressed_file_is_read_like_any_other(file):
+    assert values_of(file(gzip.compress(b"a,b\n1,x\n"), "table.csv.gz")) == {"a": [1], "b": ["x"]}
+
+
+@pytest.mark.parametrize("name", ["table [1].csv", "what?*.csv", "it's.csv"])
+def test_a_name_that_looks_like_a_pattern_is_one_file(file, name):
+    file("a\n2\n", "table 1.csv")
+
+    assert values_of(file("a\n1\n", name)) == {"a": [1]}
+
+
+def test_a_parquet_name_that_looks_like_a_pattern_is_one_file(tmp_path):
+    pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "t[1].parquet", mkdir=False)
+
+    assert values_of(tmp_path / "t[1].parquet") == {"a": [1]}
+
+
+def test_a_path_may_be_text(file):
+    assert Dataset(str(file("a\n1\n"))) == Dataset(file("a\n1\n"))
+
+
+def test_parquet_keeps_names_that_differ_in_case(tmp_path):
+    pl.DataFrame({"a": [1], "A": ["x"]}).write_parquet(tmp_path / "t.parquet")
+
+    assert values_of(tmp_path / "t.parquet") == {"a": [1], "A": ["x"]}
+
+
+def test_folders_with_an_equals_sign_add_no_column(tmp_path):
+    (tmp_path / "year=2020").mkdir()
+    pl.DataFrame({"a": [1]}).write_parquet(tmp_path / "year=2020" / "t.parquet")
+
+    assert Dataset(tmp_path / "year=2020" / "t.parquet").names == ("a",)
+
+
+def test_an_enum_of_duckdb_keeps_its_order():
+    connection = duckdb.connect()
+    connection.sql("CREATE TYPE size AS ENUM ('small', 'large', 'huge')")
+    relation = connection.sql("SELECT 'large'::size AS a UNION ALL SELECT NULL")
+
+    assert Dataset(relation).labels == {"a": ("small", "large", "huge")}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "message"),
+    [
+        ("", "t.csv", "t.csv is empty"),
+        ("\n\n", "t.csv", "first line is empty"),
+        ("a,b\n", "t.csv", r"0 sample\(s\)"),
+        ("a,a\n1,2\n", "t.csv", "must differ, but 'a'"),
+        (",a\n1,2\n", "t.csv", r"column 1 has no name.*index=False"),
+        ("a,b\n1,2\n1,2,3\n", "t.csv", "line 3 has 3 fields, but the first line names 2"),
+        ("a,b\n1,2\n\n1\n", "t.csv", "line 4 has 1 field, but the first line names 2"),
+        ('a,b\n1,"x\n2,y\n', "t.csv", "line 2 has a double quote without its partner"),
+        ("a,b\r\n1,2\r\n3,4\n5,6\n", "t.csv", "lines end in two different ways"),
+        ("a\ncafé\n".encode("latin-1"), "t.csv", "not a text file in UTF-8"),
+        ("café\n1\n".encode("latin-1"), "t.csv", "not a text file in UTF-8"),
+        ("a,b\n1,2\n".encode("utf-16"), "t.csv", "not a text file in UTF-8"),
+        (bytes(range(256)), "t.csv", "not a text file in UTF-8"),
+        (b"a\n1\n", "t.csv.gz", "not a text file in UTF-8"),
+        (b"no parquet at all", "t.parquet", "t.parquet cannot be read: .*Parquet|magic bytes"),
+        ("a\n1\n", "t.xlsx", r"ending is not one of \.csv, .*\.parquet"),
+        ("a,b\n1,inf\n", "t.csv", r"Column 'b' has 1 infinite value"),
+        ("a,b\n1,\n2,\n", "t.csv", "Column 'b' has no values: all 2 are missing"),
+    ],
+    ids=lambda value: value if isinstance(value, str) and "\n" not in value else "",
+)
+def test_a_file_that_cannot_be_used_says_what_where_and_what_to_do(file, text, name, message):
+    with pytest.raises(DataError, match=message):
+        Dataset(file(text, name))
+
+
+def test_a_path_that_does_not_exist_says_where_it_looked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    with pytest.raises(DataError, match=f"nowhere.csv: there is no such file.*relative to {tmp_path}"):
+        Dataset("nowhere.csv")
+
+
+def test_a_folder_asks_for_a_file(tmp_path):
+    with pytest.raises(DataError, match="is a folder; pass the path of one file"):
+        Dataset(tmp_path)

@@ -1,0 +1,121 @@
+"""Saving and loading choose the format by the ending, and never leave half a file."""
+
+import gzip
+import os
+
+import pytest
+
+from structlearn.errors import DataError, OptionError
+from structlearn.formats import ENDINGS, load, save
+from structlearn.graphs import Graph
+from tests.oracles import models as oracle
+
+
+@pytest.mark.parametrize("ending", [".json", ".bif", ".bif.gz", ".BIF"])
+def test_a_network_is_saved_and_loaded(tmp_path, ending):
+    path = tmp_path / f"asia{ending}"
+
+    oracle.asia().save(path)
+
+    assert load(str(path)) == oracle.asia()
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_graph_is_saved_and_loaded(tmp_path):
+    graph = Graph(["a", "b"], undirected=[("a", "b")])
+
+    save(graph, tmp_path / "graph.json")
+
+    assert load(tmp_path / "graph.json") == graph
+
+
+def test_a_zipped_file_is_one(tmp_path):
+    save(oracle.asia(), tmp_path / "asia.bif.gz")
+    save(oracle.asia(), tmp_path / "asia.bif")
+
+    unzipped = gzip.decompress((tmp_path / "asia.bif.gz").read_bytes())
+    assert unzipped == (tmp_path / "asia.bif").read_bytes()
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_ending_can_be_written(tmp_path, ending):
+    save(oracle.asia(), tmp_path / f"asia{ending}")
+
+    assert (tmp_path / f"asia{ending}").stat().st_size > 0
+
+
+@pytest.mark.parametrize("use", [load, lambda path: save(Graph("a"), path)])
+@pytest.mark.parametrize("name", ["net.xyz", "net", ".gz", "json"])
+def test_an_unknown_ending_lists_the_known_ones(tmp_path, use, name):
+    with pytest.raises(OptionError, match=r"\.json, \.bif, \.bif\.gz, \.graphml, \.dot"):
+        use(tmp_path / name)
+
+
+@pytest.mark.parametrize("ending", [".dot", ".graphml"])
+def test_a_format_that_is_only_written_says_so(tmp_path, ending):
+    with pytest.raises(OptionError, match=r"only written; files that can be read end in \.json, \.bif"):
+        load(tmp_path / f"net{ending}")
+
+
+def test_a_path_that_cannot_be_read_or_written_is_named(tmp_path):
+    (tmp_path / "folder.bif").mkdir()
+
+    with pytest.raises(DataError, match=r"none\.bif cannot be read: No such file"):
+        load(tmp_path / "none.bif")
+    with pytest.raises(DataError, match=r"folder\.bif cannot be read"):
+        load(tmp_path / "folder.bif")
+    with pytest.raises(DataError, match=r"net\.json cannot be written: No such file"):
+        save(Graph("a"), tmp_path / "nowhere" / "net.json")
+    with pytest.raises(DataError, match=r"folder\.bif cannot be written"):
+        save(oracle.asia(), tmp_path / "folder.bif")
+    assert [file.name for file in tmp_path.iterdir()] == ["folder.bif"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.bif", b"variable \xff", "not text in UTF-8: byte 9 is 0xff"),
+        ("a.bif.gz", b"variable", "cannot be read"),
+        ("a.bif.gz", gzip.compress(b"network a { }", mtime=0)[:-4], "gzip"),
+        ("a.bif", b"\nnonsense", r"a\.bif: line 2: expected"),
+        ("a.json", b"{", r"a\.json: line 1: this is not JSON"),
+    ],
+)
+def test_a_file_that_is_not_what_it_says_is_refused_by_name(tmp_path, name, content, reason):
+    (tmp_path / name).write_bytes(content)
+
+    with pytest.raises(DataError, match=reason):
+        load(tmp_path / name)
+
+
+def test_a_byte_order_mark_is_read_over(tmp_path):
+    save(oracle.asia(), tmp_path / "asia.bif")
+    plain = (tmp_path / "asia.bif").read_bytes()
+    (tmp_path / "asia.bif").write_bytes(b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"))
+
+    assert load(tmp_path / "asia.bif") == oracle.asia()
+
+
+def test_a_failed_save_leaves_the_earlier_file(tmp_path, monkeypatch):
+    path = tmp_path / "net.json"
+    save(Graph("a"), path)
+
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(DataError, match="No space left"):
+        save(Graph("ab"), path)
+
+    assert load(path) == Graph("a")
+    assert [file.name for file in tmp_path.iterdir()] == ["net.json"]
+
+
+def test_half_a_character_in_a_name_is_refused(tmp_path):
+    with pytest.raises(DataError, match=r"\\ud800"):
+        save(Graph(["a\ud800"]), tmp_path / "net.json")
+
+
+def test_only_graphs_and_networks_are_saved(tmp_path):
+    with pytest.raises(OptionError, match="not a dict"):
+        save({}, tmp_path / "net.json")

@@ -1,0 +1,153 @@
+"""Comparisons count what they say, also where there is nothing to count."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from structlearn.errors import DataError
+from structlearn.graphs import Graph
+from structlearn.graphs.equivalence import is_equivalent
+from tests.strategies import dags, graphs
+
+TRUTH = Graph("abcde", directed=["ac", "bc", "cd", "de"])
+
+
+@st.composite
+def pairs_of(draw, make):
+    n_nodes = draw(st.integers(0, 5))
+    return draw(make(n_nodes, n_nodes)), draw(make(n_nodes, n_nodes))
+
+
+def differing_pairs(first, second):
+    matrices = first.adjacency(), second.adjacency()
+    n_nodes = len(first)
+    return sum(
+        matrices[0][i, j] != matrices[1][i, j] or matrices[0][j, i] != matrices[1][j, i]
+        for i in range(n_nodes)
+        for j in range(i)
+    )
+
+
+def test_each_kind_of_mistake_is_counted_once():
+    # CPDAG of the truth: a→c←b, c→d→e. Learned: a→c←b, d→c, b→e, whose class directs all four.
+    learned = Graph("abcde", directed=["ac", "bc", "dc", "be"])
+    result = learned.compare(TRUTH)
+
+    assert result.of_classes
+    assert (result.agreed, result.missing, result.extra, result.misdirected) == (2, 1, 1, 1)
+    assert result.shd == 3
+    assert result.skeleton_precision == result.skeleton_recall == result.skeleton_f1 == 3 / 4
+
+
+def test_only_arrows_that_data_can_tell_are_counted():
+    # In the class of the learned graph b — e is a line, so three arrows are claimed, two of them true.
+    learned = Graph("abcde", directed=["ac", "bc", "dc", "be"])
+
+    assert learned.to_cpdag().undirected == (("b", "e"),)
+    assert learned.compare(TRUTH).arrow_precision == 2 / 3
+    assert learned.compare(TRUTH).arrow_recall == 2 / 4
+    assert learned.compare(TRUTH).arrow_f1 == pytest.approx(4 / 7)
+
+
+@given(pairs_of(dags))
+def test_the_distance_is_that_of_the_cpdags(both):
+    first, second = both
+    result = first.compare(second)
+
+    assert result.shd == differing_pairs(first.to_cpdag(), second.to_cpdag())
+    assert (result.shd == 0) == is_equivalent(first.links, second.links)
+
+
+@given(pairs_of(graphs))
+def test_exchanging_the_graphs_exchanges_precision_and_recall(both):
+    there, back = both[0].compare(both[1]), both[1].compare(both[0])
+
+    assert there.shd == back.shd
+    assert (there.missing, there.extra) == (back.extra, back.missing)
+    assert there.skeleton_precision == back.skeleton_recall
+    assert there.arrow_precision == back.arrow_recall
+    assert (there.skeleton_f1, there.arrow_f1) == (back.skeleton_f1, back.arrow_f1)
+
+
+@given(pairs_of(graphs))
+def test_f1_is_the_harmonic_mean(both):
+    result = both[0].compare(both[1])
+
+    for what in ("skeleton", "arrow"):
+        precision, recall, f1 = (getattr(result, f"{what}_{rate}") for rate in ("precision", "recall", "f1"))
+        assert all(0 <= rate <= 1 for rate in (precision, recall, f1))
+        if precision + recall > 0 and f1 > 0:
+            assert f1 == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+@given(pairs_of(graphs))
+def test_the_order_of_nodes_does_not_matter(both):
+    first, second = both
+
+    assert first.compare(second) == first.compare(second.reordered(second.nodes[::-1]))
+
+
+def test_nothing_claimed_is_precise_but_finds_nothing():
+    result = Graph("abcde").compare(TRUTH)
+
+    assert (result.skeleton_precision, result.skeleton_recall, result.skeleton_f1) == (1.0, 0.0, 0.0)
+    assert (result.arrow_precision, result.arrow_recall, result.arrow_f1) == (1.0, 0.0, 0.0)
+
+
+def test_nothing_to_find_is_found_but_claims_are_wrong():
+    result = TRUTH.compare(Graph("abcde"))
+
+    assert (result.skeleton_precision, result.skeleton_recall, result.skeleton_f1) == (0.0, 1.0, 0.0)
+
+
+def test_two_empty_graphs_agree_fully():
+    result = Graph("ab").compare(Graph("ab"))
+
+    assert result.shd == 0
+    assert result.skeleton_f1 == result.arrow_f1 == 1.0
+
+
+def test_a_cycle_is_compared_as_it_is():
+    cycle = Graph("abc", directed=["ab", "bc", "ca"])
+    result = cycle.compare(Graph("abc", directed=["ab", "bc"]))
+
+    assert not result.of_classes
+    assert (result.agreed, result.extra) == (2, 1)
+    assert "graphs as they are" in str(result)
+
+
+def test_both_directions_differ_from_one():
+    result = Graph("ab", directed=["ab", "ba"]).compare(Graph("ab", directed=["ab"]))
+
+    assert (result.misdirected, result.extra, result.shd) == (1, 0, 1)
+    assert (result.arrow_precision, result.arrow_recall) == (0.5, 1.0)
+
+
+def test_a_square_without_extension_is_compared_as_it_is():
+    square = Graph("abcd", undirected=["ab", "bc", "cd", "ad"])
+
+    assert square.compare(square).shd == 0
+    assert square.compare(Graph("abcd", undirected=["ab", "bc", "cd"])).extra == 1
+
+
+def test_a_comparison_reads_as_sentences():
+    learned = Graph("abcde", directed=["ac", "bc", "dc", "be"])
+
+    assert str(learned.compare(TRUTH)).splitlines() == [
+        "Structural Hamming distance 3 between the CPDAGs",
+        "  edges     2 right, 1 missing, 1 extra, 1 misdirected",
+        "  skeleton  precision 0.750, recall 0.750, F1 0.750",
+        "  arrows    precision 0.667, recall 0.500, F1 0.571",
+    ]
+
+
+def test_the_measures_come_as_a_table_row():
+    result = TRUTH.compare(Graph("abcde"))
+
+    assert result.to_dict()["shd"] == 4
+    assert result.to_dict()["skeleton_recall"] == 1.0
+
+
+def test_other_nodes_are_named():
+    with pytest.raises(DataError, match="'z'"):
+        TRUTH.compare(Graph("abcdz"))

@@ -1,0 +1,84 @@
+"""Questions come in the order of a plain double loop, whatever the batches."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from structlearn.graphs.links import Links
+from structlearn.independence import asking
+from structlearn.independence.asking import Asker, separate_pairs
+from structlearn.independence.protocol import Answers
+
+
+class Fixed:
+    """A test whose p-values are a fixed function of the question; it remembers what was asked."""
+
+    def __init__(self, share):
+        self.share = share
+        self.asked = []
+
+    def p_value(self, question):
+        x, y, *z = question
+        return (hash((x, y, frozenset(z))) % 1000) / 1000 * (1.0 if self.share else 0.0)
+
+    def many(self, _statistics, questions):
+        self.asked += [tuple(question) for question in questions.tolist()]
+        p = np.array([self.p_value(question) for question in questions.tolist()])
+        return Answers(p, p, p)
+
+
+def plainly(test, pairs, neighbors, size, alpha):
+    """The first separating subset of each pair, and the largest p-value of the others."""
+    found, largest = {}, {}
+    for a, b in pairs:
+        subsets = list(combinations(sorted(neighbors[a] - {b}), size))
+        subsets += [s for s in combinations(sorted(neighbors[b] - {a}), size) if s not in subsets]
+        for subset in subsets:
+            p = test.p_value((a, b, *subset))
+            if p > alpha:
+                found[a, b] = subset
+                break
+            largest[a, b] = max(largest.get((a, b), 0.0), p)
+    return found, largest
+
+
+@pytest.mark.parametrize("batch_rows", [1, 7, 10**6])
+@settings(deadline=None)
+@given(seed=st.integers(0, 10**6), size=st.integers(0, 3), alpha=st.sampled_from([0.5, 0.9, 0.99]))
+def test_the_first_separating_subset_is_found(batch_rows, seed, size, alpha):
+    rng = np.random.default_rng(seed)
+    n = 7
+    edges = np.array([pair for pair in combinations(range(n), 2) if rng.random() < 0.6]).reshape(-1, 2)
+    neighbors = {v: {int(u) for edge in edges if v in edge for u in edge if u != v} for v in range(n)}
+    pairs = np.array(list(combinations(range(n), 2)))
+    test = Fixed(share=True)
+    links = Links(n, lines=edges)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asking, "BATCH_ROWS", batch_rows)
+        result = separate_pairs(Asker(test, None), pairs, links, size, alpha=alpha, must_stop=lambda: False)
+
+    expected, largest = plainly(test, pairs.tolist(), neighbors, size, alpha)
+    found = {
+        tuple(pairs[i].tolist()): tuple(given_.tolist())
+        for i, given_ in zip(result.separated, result.given, strict=True)
+    }
+    assert found == expected
+    assert len(set(test.asked)) == len(test.asked)  # no question twice
+    for i, pair in enumerate(map(tuple, pairs.tolist())):
+        if pair not in expected:
+            assert result.largest_p[i] == largest.get(pair, 0.0)
+
+
+def test_stopping_leaves_the_rest_unanswered():
+    pairs = np.array(list(combinations(range(5), 2)))
+    links = Links(5, lines=pairs)
+    test = Fixed(share=False)
+
+    result = separate_pairs(Asker(test, None), pairs, links, 1, alpha=0.5, must_stop=lambda: True)
+
+    assert len(result.separated) == 0
+    assert test.asked == []

@@ -1,0 +1,139 @@
+"""PC: the true CPDAG from an oracle, published graphs from data, knowledge, conflicts."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import structlearn as sl
+from tests.shared_data import network_names, shared_file, true_graph
+from tests.strategies import dags
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_an_oracle_gives_the_true_cpdag_of_a_random_dag(seed):
+    truth = sl.random_dag(4 + seed % 9, expected_degree=1 + seed % 4, random_state=seed)
+
+    assert sl.PC().fit(sl.Oracle(truth)).graph_ == truth.to_cpdag()
+
+
+@settings(deadline=None)
+@given(dags(min_nodes=1))
+def test_an_oracle_gives_the_true_cpdag_of_any_small_dag(truth):
+    assert sl.PC().fit(sl.Oracle(truth)).graph_ == truth.to_cpdag()
+
+
+@pytest.mark.parametrize("network", network_names(most_nodes=99))
+def test_an_oracle_gives_the_true_cpdag_of_a_known_network(network):
+    truth = true_graph(network)
+
+    assert sl.PC().fit(sl.Oracle(truth)).graph_ == truth.to_cpdag()
+
+
+# Card C7: the graphs that the tests give at these levels, checked against another implementation.
+@pytest.mark.parametrize(
+    ("table", "alpha", "directed", "undirected"),
+    [
+        ("learning.test.csv", 0.05, "A→D C→D B→E F→E", "A—B"),
+        ("learning.test.csv", 0.01, "A→D C→D B→E F→E", "A—B"),
+        ("gaussian.test.csv", 0.05, "A→C B→C A→F D→F E→F G→F", "B—D"),
+    ],
+)
+def test_published_graphs_are_learned(table, alpha, directed, undirected):
+    graph = sl.PC(alpha=alpha).fit(shared_file(f"datasets/bnlearn/{table}")).graph_
+
+    assert {f"{a}→{b}" for a, b in graph.directed} == set(directed.split())
+    assert {f"{a}—{b}" for a, b in graph.undirected} == set(undirected.split())
+
+
+def test_separating_sets_separate_and_surviving_edges_carry_their_largest_p_value():
+    truth = sl.random_dag(8, expected_degree=2.5, random_state=1)
+    learner = sl.PC().fit(sl.Oracle(truth))
+
+    skeleton = truth.skeleton()
+    pairs = {(a, b) for i, a in enumerate(sorted(truth.nodes)) for b in sorted(truth.nodes)[i + 1 :]}
+    joined = {tuple(sorted(pair)) for pair in skeleton.undirected}
+    assert set(learner.separating_sets_) == pairs - joined
+    for (a, b), why in learner.separating_sets_.items():
+        assert truth.d_separated(a, b, given=why.given)
+        assert learner.separating_sets_[b, a] == why
+        assert why.p_value == 1.0
+    assert all(edge.p_value == 0.0 for edge in learner.graph_.edges)
+    with pytest.raises(KeyError):
+        learner.separating_sets_[next(iter(joined))]
+
+
+def test_the_trace_adds_up():
+    learner = sl.PC().fit(sl.example("asia").sample(2000, random_state=0))
+    trace = learner.trace_
+
+    assert trace["tests"].sum() <= learner.n_tests_
+    assert trace["tests"][0] == 28
+    assert (trace["edges"] == 28 - np.cumsum(trace["removed"])).all()
+    assert trace["edges"][-1] == len(learner.graph_.edges)
+
+
+def test_conditioning_can_be_limited():
+    truth = sl.Graph("abcd", directed=[("a", "b"), ("b", "d"), ("a", "c"), ("c", "d")])
+
+    learner = sl.PC(max_conditioning=1).fit(sl.Oracle(truth))
+
+    assert learner.graph_.edge("a", "d") is not None  # only {b, c} separates them
+    assert learner.trace_["conditions"].tolist() == [0, 1]
+
+
+def test_required_edges_stay_and_direct_others():
+    chain = sl.Graph("abc", directed=[("a", "b"), ("b", "c")])
+
+    free = sl.PC().fit(sl.Oracle(chain)).graph_
+    told = sl.PC(knowledge=sl.Knowledge(required=[("a", "b")])).fit(sl.Oracle(chain)).graph_
+
+    assert free.undirected == (("a", "b"), ("b", "c"))
+    assert told == chain
+
+
+def test_a_forbidden_direction_directs_the_other_way():
+    chain = sl.Graph("abc", directed=[("a", "b"), ("b", "c")])
+    knowledge = sl.Knowledge(tiers=[["c"], ["a", "b"]])
+
+    assert sl.PC(knowledge=knowledge).fit(sl.Oracle(chain)).graph_ == sl.Graph(
+        "abc", directed=[("c", "b"), ("b", "a")]
+    )
+
+
+def test_a_forbidden_pair_has_no_edge_and_still_a_separating_set_where_there_is_one():
+    collider = sl.Graph("abc", directed=[("a", "b"), ("c", "b")])
+    knowledge = sl.Knowledge(forbidden=[("a", "c"), ("c", "a")])
+
+    learner = sl.PC(knowledge=knowledge).fit(sl.Oracle(collider))
+
+    assert learner.graph_ == collider
+    assert learner.separating_sets_["a", "c"].given == ()
+
+
+def test_a_collider_against_the_knowledge_is_reported_and_left_out():
+    collider = sl.Graph("abc", directed=[("a", "b"), ("c", "b")])
+    knowledge = sl.Knowledge(required=[("b", "a")])
+
+    learner = sl.PC(knowledge=knowledge).fit(sl.Oracle(collider))
+
+    assert learner.conflicts_ == ("a → b ← c",)
+    assert knowledge.violations(learner.graph_) == []
+
+
+def test_a_test_of_the_wrong_kind_is_refused_with_the_right_one():
+    with pytest.raises(sl.DataError, match=r"FisherZ\(\) takes continuous columns.*test='g2'"):
+        sl.PC(test="fisher-z").fit({"a": ["x", "y", "x"], "b": ["u", "u", "v"]})
+
+
+def test_a_test_of_ones_own_is_a_class_with_one_method():
+    class AlwaysDependent:
+        def many(self, _statistics, questions):
+            from structlearn.independence import Answers
+
+            nothing = np.zeros(len(questions))
+            return Answers(nothing, nothing, nothing)
+
+    data = {"a": [0, 1, 1, 0], "b": [0, 1, 1, 1]}
+    graph = sl.PC(test=AlwaysDependent(), max_conditioning=0).fit(data).graph_
+
+    assert graph.undirected == (("a", "b"),)

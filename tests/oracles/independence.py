@@ -1,0 +1,35 @@
+"""Test statistics by their definitions, on rows."""
+
+import math
+
+import numpy as np
+
+from tests.oracles.contingency import counts
+
+
+def contingency_statistics(codes, x, y, given):
+    """(G², X², degrees of freedom by the levels seen), stratum by stratum."""
+    strata = {}
+    for state, n in counts(codes, [*given, x, y]).items():
+        strata.setdefault(state[:-2], {})[state[-2:]] = n
+    g2 = x2 = dof = 0
+    for cells in strata.values():
+        xs, ys = ({state[k] for state in cells} for k in (0, 1))
+        total = sum(cells.values())
+        for a in xs:
+            for b in ys:
+                row = sum(cells.get((a, c), 0) for c in ys)
+                column = sum(cells.get((c, b), 0) for c in xs)
+                expected = row * column / total
+                n = cells.get((a, b), 0)
+                x2 += (n - expected) ** 2 / expected
+                g2 += 2 * n * math.log(n / expected) if n else 0.0
+        dof += (len(xs) - 1) * (len(ys) - 1)
+    return g2, x2, dof
+
+
+def partial_correlation(rows, x, y, given):
+    """The correlation of what least squares on the conditions leave of x and y."""
+    design = np.column_stack([np.ones(len(rows)), rows[:, list(given)]])
+    left = [rows[:, j] - design @ np.linalg.lstsq(design, rows[:, j], rcond=None)[0] for j in (x, y)]
+    return float(left[0] @ left[1] / np.sqrt((left[0] @ left[0]) * (left[1] @ left[1])))

@@ -1,0 +1,69 @@
+"""No layer imports a later one; heavy libraries stay in their rooms."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import structlearn
+
+ROOT = Path(structlearn.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+FLOW = [
+    ["data"],
+    ["statistics"],
+    ["independence", "scores"],
+    ["learners"],
+    ["models"],
+    ["inference"],
+    ["formats", "plots"],
+    ["report"],
+    ["api"],
+    ["cli"],
+]
+LEAVES = {"errors", "options", "compile", "graphs"}
+# Methods that hand a thing over to a later layer, by an import inside the method.
+DOORS = {("graphs/graph.py", "plots"), ("models/bayesian_network.py", "formats")}
+
+
+def room(path):
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def imported_rooms(path):
+    for node in ast.walk(ast.parse(path.read_text())):
+        modules = [node.module] if isinstance(node, ast.ImportFrom) else []
+        modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        for module in modules:
+            if module and module.startswith("structlearn."):
+                yield module.split(".")[1]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_import_runs_against_the_flow(path):
+    here = room(path)
+    level = next((i for i, rooms in enumerate(FLOW) if here in rooms), -1)
+    allowed = {here, *LEAVES, *(other for rooms in FLOW[: max(level, 0)] for other in rooms)}
+    if here == "__init__":
+        return
+    for other in imported_rooms(path):
+        assert other in allowed or (str(path.relative_to(ROOT)), other) in DOORS, f"{path} imports {other}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_only_one_file_knows_numba(path):
+    if path.name == "compile.py":
+        return
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        assert not any(name.split(".")[0] == "numba" for name in names)
+
+
+def test_importing_the_library_loads_nothing_heavy():
+    code = "import sys, structlearn; print(*sorted({m.split('.')[0] for m in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert not {"numpy", "numba", "scipy", "sklearn", "matplotlib", "duckdb", "pandas"} & set(loaded.split())

@@ -1,0 +1,58 @@
+"""The public surface: a name goes in or out on purpose."""
+
+import pytest
+
+import structlearn as sl
+
+
+def test_these_are_the_public_names():
+    assert sorted(sl.__all__) == [
+        "BayesianNetwork",
+        "DataError",
+        "DataWarning",
+        "Dataset",
+        "Edge",
+        "Graph",
+        "HillClimbing",
+        "Knowledge",
+        "OptionError",
+        "Oracle",
+        "PC",
+        "__version__",
+        "example",
+        "learn",
+        "load",
+        "methods",
+        "random_dag",
+        "score",
+    ]
+
+
+@pytest.mark.parametrize("name", sl.__all__)
+def test_every_public_name_is_there(name):
+    assert getattr(sl, name) is not None
+    assert name in dir(sl)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        sl.nonsense  # noqa: B018, the access is the test
+
+
+def test_every_method_is_listed_with_its_paper():
+    table = sl.methods()
+
+    assert {"pc", "hill-climbing"} <= set(table)
+    assert table["pc"].load() is sl.PC
+    assert all(method.paper and method.takes and method.returns for method in table.values())
+    assert "pc" in repr(table)
+
+
+def test_an_unknown_method_score_or_example_is_refused_with_the_known_ones():
+    data = {"a": [0, 1, 1], "b": [1, 0, 1]}
+    with pytest.raises(sl.OptionError, match="no method 'magic'; choose one of 'pc'"):
+        sl.learn(data, method="magic")
+    with pytest.raises(sl.OptionError, match="no score 'luck'; choose one of 'bic', 'bdeu'"):
+        sl.score(sl.Graph("ab"), data, "luck")
+    with pytest.raises(sl.OptionError, match="no example 'moon'; there are asia"):
+        sl.example("moon")

@@ -13,18 +13,30 @@ def test_these_are_the_public_names():
         "Dataset",
         "Edge",
         "Graph",
+        "GrowShrink",
         "HillClimbing",
         "Knowledge",
+        "LowOrderGraph",
         "OptionError",
         "Oracle",
         "PC",
+        "SGS",
+        "ShrinkagePartialCorrelation",
         "__version__",
         "example",
+        "fit_power_law",
+        "is_imap",
         "learn",
         "load",
+        "markov_blanket",
         "methods",
+        "minimal_imap",
         "random_dag",
+        "random_model",
+        "random_undirected",
         "score",
+        "test_independence",
+        "topology",
     ]
 
 
@@ -50,7 +62,7 @@ def test_every_method_is_listed_with_its_paper():
 
 def test_an_unknown_method_score_or_example_is_refused_with_the_known_ones():
     data = {"a": [0, 1, 1], "b": [1, 0, 1]}
-    with pytest.raises(sl.OptionError, match="no method 'magic'; choose one of 'pc'"):
+    with pytest.raises(sl.OptionError, match="no method 'magic'; choose one of 'sgs', 'pc'"):
         sl.learn(data, method="magic")
     with pytest.raises(sl.OptionError, match="no score 'luck'; choose one of 'bic', 'bdeu'"):
         sl.score(sl.Graph("ab"), data, "luck")

@@ -172,7 +172,7 @@ def test_a_report_is_written_with_the_warnings_heard(tmp_path):
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["-m", "nonsense"], "'pc', 'hill-climbing'"),
+        (["-m", "nonsense"], "choose one of 'sgs', 'pc'"),
         (["-m", "pc", "--score", "bic"], "its options are test, alpha, max_conditioning"),
         (["-m", "pc", "--alpha", "5"], "a number from 0 to 1"),
         (["--set", "nothing=1"], "has no option 'nothing'"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from structlearn.graphs.links import Links
 from structlearn.independence import asking
-from structlearn.independence.asking import Asker, separate_pairs
+from structlearn.independence.asking import Asker, Subsets, all_separators, separate_pairs
 from structlearn.independence.protocol import Answers
 
 
@@ -59,7 +59,7 @@ def test_the_first_separating_subset_is_found(batch_rows, seed, size, alpha):
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asking, "BATCH_ROWS", batch_rows)
-        result = separate_pairs(Asker(test, None), pairs, links, size, alpha=alpha, must_stop=lambda: False)
+        result = separate_pairs(Asker(test, None, alpha=alpha), Subsets(pairs, links, size))
 
     expected, largest = plainly(test, pairs.tolist(), neighbors, size, alpha)
     found = {
@@ -78,7 +78,34 @@ def test_stopping_leaves_the_rest_unanswered():
     links = Links(5, lines=pairs)
     test = Fixed(share=False)
 
-    result = separate_pairs(Asker(test, None), pairs, links, 1, alpha=0.5, must_stop=lambda: True)
+    asker = Asker(test, None, alpha=0.5, must_stop=lambda: True)
+    result = separate_pairs(asker, Subsets(pairs, links, 1))
 
     assert len(result.separated) == 0
     assert test.asked == []
+
+
+@settings(deadline=None)
+@given(seed=st.integers(0, 10**6), size=st.integers(0, 3))
+def test_all_separators_of_the_first_end_are_found_beside_what_is_always_given(seed, size):
+    rng = np.random.default_rng(seed)
+    n = 7
+    edges = np.array([pair for pair in combinations(range(n), 2) if rng.random() < 0.7]).reshape(-1, 2)
+    neighbors = {v: {int(u) for edge in edges if v in edge for u in edge if u != v} for v in range(n)}
+    triples = np.array([rng.permutation(n)[:3] for _ in range(6)])
+    test = Fixed(share=True)
+    subsets = Subsets(
+        triples[:, :2], Links(n, lines=edges), size, always=triples[:, 2].copy(), both_ends=False
+    )
+
+    found = {
+        (i, tuple(given_.tolist())) for i, given_, _ in all_separators(Asker(test, None, alpha=0.5), subsets)
+    }
+
+    expected = {
+        (i, (*subset, c))
+        for i, (a, b, c) in enumerate(triples.tolist())
+        for subset in combinations(sorted(neighbors[a] - {b, c}), size)
+        if test.p_value((a, b, *subset, c)) > 0.5
+    }
+    assert found == expected

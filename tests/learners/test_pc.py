@@ -137,3 +137,58 @@ def test_a_test_of_ones_own_is_a_class_with_one_method():
     graph = sl.PC(test=AlwaysDependent(), max_conditioning=0).fit(data).graph_
 
     assert graph.undirected == (("a", "b"),)
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["named separators", "every subset"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"stable": False},
+        {"collider_rule": "conservative"},
+        {"collider_rule": "majority"},
+        {"collider_rule": "max-p"},
+    ],
+    ids=lambda options: "-".join(map(str, options.values())),
+)
+@pytest.mark.parametrize("seed", range(12))
+def test_every_variant_gives_the_true_cpdag_with_an_oracle(options, seed, named, monkeypatch):
+    if not named:
+        monkeypatch.delattr("structlearn.independence.separation_oracle.SeparationOracle.separators")
+    truth = sl.random_dag(4 + seed % 6, expected_degree=1 + seed % 3, random_state=seed)
+
+    assert sl.PC(**options).fit(sl.Oracle(truth)).graph_ == truth.to_cpdag()
+
+
+@pytest.mark.parametrize("rule", ["conservative", "majority", "max-p"])
+def test_rules_over_all_separating_sets_do_not_depend_on_the_names(rule):
+    data = sl.Dataset(shared_file("datasets/bnlearn/asia.csv"))
+    columns = data.to_dict()
+    expected = sl.PC(collider_rule=rule).fit(data).graph_
+    rng = np.random.default_rng(0)
+    for _ in range(5):
+        new = dict(zip(rng.permutation(data.names).tolist(), data.names, strict=True))
+        renamed = sl.PC(collider_rule=rule).fit({new[name]: columns[name] for name in columns}).graph_
+        back = {there: here for here, there in new.items()}
+        restored = sl.Graph(
+            data.names,
+            directed=[(back[a], back[b]) for a, b in renamed.directed],
+            undirected=[(back[a], back[b]) for a, b in renamed.undirected],
+        )
+        assert restored == expected
+
+
+def test_a_split_vote_stays_undirected_and_directs_nothing():
+    class Split:
+        """a ⊥ c given nothing and given b: nobody can say whether b is a collider."""
+
+        def many(self, _statistics, questions):
+            from structlearn.independence import Answers
+
+            p = np.array([1.0 if {x, y} == {0, 2} else 0.0 for x, y, *_ in questions.tolist()])
+            return Answers(p, p, p)
+
+    data = {"a": [0, 1, 1, 0], "b": [0, 1, 0, 0], "c": [0, 1, 0, 1]}
+    first, split = (sl.PC(test=Split(), collider_rule=r).fit(data).graph_ for r in ("first", "conservative"))
+
+    assert first.directed == (("a", "b"), ("c", "b"))
+    assert split.undirected == (("a", "b"), ("b", "c"))

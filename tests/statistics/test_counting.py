@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from structlearn.data import Dataset
 from structlearn.data.columns import DiscreteColumn
-from structlearn.statistics import from_dataset, memory
+from structlearn.statistics import from_dataset, memory, strata
 from tests.oracles import contingency as oracle
 
 
@@ -67,19 +67,21 @@ def test_a_batch_of_tables_is_dictionary_counts(most_mask_cells, coded, data):
         assert table(tables, i, sets, levels).ravel().tolist() == oracle.dense(codes, levels, columns)
 
 
+@pytest.mark.parametrize("codes_per_row", [0, 4], ids=["sorted", "tabulated"])
 @settings(deadline=None)
 @given(coded=coded_tables(), data=st.data())
-def test_a_sparse_table_has_the_strata_that_occur_in_order(coded, data):
+def test_a_sparse_table_has_the_strata_that_occur_in_order(codes_per_row, coded, data):
     codes, levels = coded
     sets = np.array(column_sets(data.draw, len(levels), 4))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(memory, "ALWAYS_DENSE_CELLS", 0)
         patch.setattr(memory, "DENSE_CELLS_PER_ROW", 0)
+        patch.setattr(strata, "CODES_PER_ROW", codes_per_row)
         tables = from_dataset(dataset_of(codes, levels)).tables(sets)
 
     for i, (a, b, x, y) in enumerate(sets):
-        strata = sorted({(row[a], row[b]) for row in codes})
-        for found, stratum in zip(table(tables, i, sets, levels), strata, strict=True):
+        states = sorted({(row[a], row[b]) for row in codes})
+        for found, stratum in zip(table(tables, i, sets, levels), states, strict=True):
             inside = [row for row in codes if (row[a], row[b]) == stratum]
             assert found.ravel().tolist() == oracle.dense(inside, levels, [x, y])
 

@@ -30,7 +30,11 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     ] = None,
     test: Annotated[
         str | None,
-        typer.Option(help="The test of independence: g2, chi2 or fisher-z.", rich_help_panel=METHOD),
+        typer.Option(
+            help="The test of independence: g2, chi2, mutual-information, permutation, fisher-z, t or "
+            "conditional-gaussian.",
+            rich_help_panel=METHOD,
+        ),
     ] = None,
     alpha: Annotated[
         float | None, typer.Option(help="The significance level of each test.", rich_help_panel=METHOD)

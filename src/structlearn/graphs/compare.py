@@ -1,10 +1,12 @@
 """What a graph has right and wrong beside the truth."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from structlearn.errors import DataError
+from structlearn.graphs.intervention_distance import intervention_distance, intervention_distance_range
 
 if TYPE_CHECKING:
     from structlearn.graphs.graph import Graph
@@ -37,6 +39,8 @@ class Comparison:
     of_classes : bool
         Whether the CPDAGs of both were compared. Where one of them has none, as with a cycle or
         lines that no DAG extends, the graphs were compared as they are.
+    graph, truth : Graph
+        What was compared.
     """
 
     missing: int
@@ -47,6 +51,8 @@ class Comparison:
     true_arrows: int
     agreed_arrows: int
     of_classes: bool
+    graph: "Graph" = field(repr=False, compare=False)
+    truth: "Graph" = field(repr=False, compare=False)
 
     @property
     def shd(self) -> int:
@@ -82,6 +88,28 @@ class Comparison:
     def arrow_f1(self) -> float:
         """The harmonic mean of the arrows' precision and recall."""
         return _share(2 * self.agreed_arrows, self.arrows + self.true_arrows)
+
+    @cached_property
+    def sid(self) -> int | tuple[int, int] | None:
+        """The structural intervention distance: the effects of one node on another told wrongly.
+
+        Of the n (n - 1) ordered pairs (i, j) it counts those for which adjusting for the parents that
+        the graph gives i would get the effect of setting i on j wrong. The graph is taken as it is,
+        not as its class: a DAG has a number, any other graph the smallest and the largest number of
+        its members. None where the truth is no DAG, or the graph has no members or too large a
+        class. Computed when asked for.
+
+        References
+        ----------
+        .. [1] Peters and Bühlmann (2015), Structural intervention distance for evaluating causal
+           graphs, Neural Computation 27.
+        """
+        if not self.truth.is_dag:
+            return None
+        truth = self.truth.reordered(self.graph.nodes).links
+        if self.graph.is_dag:
+            return intervention_distance(self.graph.links, truth)
+        return intervention_distance_range(self.graph.links, truth)
 
     @property
     def _shared(self) -> int:
@@ -119,6 +147,8 @@ def compare(graph: "Graph", truth: "Graph") -> Comparison:
         true_arrows=len(true.directed),
         agreed_arrows=len(set(drawn.directed) & set(true.directed)),
         of_classes=of_classes,
+        graph=graph,
+        truth=truth,
     )
 
 

@@ -4,6 +4,7 @@ Two DAGs are equivalent exactly if they have the same skeleton and the same v-st
 and Pearl, 1990). Everything works on positions; the sizes in mind are tens of thousands of nodes.
 """
 
+from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 from itertools import combinations
 
@@ -13,6 +14,9 @@ from structlearn.errors import DataError
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.marks import Marks
 from structlearn.graphs.separation import topological_order
+
+Arrow = tuple[int, int]
+Triple = tuple[int, int, int]
 
 
 def cpdag(dag: Links) -> Links:
@@ -66,15 +70,27 @@ def meek_closure(links: Links) -> Links:
     """Direct the lines that follow from the arrows by Meek's (1995) rules R1 to R4.
 
     Arrows may come from v-structures, from background knowledge, or both. A line that would close
-    a directed cycle, as arrows that contradict each other can ask for, stays a line.
+    a directed cycle or make a new v-structure, as arrows that contradict each other can ask for,
+    stays a line.
     """
-    closed = _closure(links, guarded=False)
-    if topological_order(closed) is not None:
-        return closed
-    return _closure(links, guarded=True)
+    return propagate(links)[0]
 
 
-def v_structures(links: Links) -> list[tuple[int, int, int]]:
+def propagate(links: Links, ambiguous: Iterable[Triple] = ()) -> tuple[Links, list[Arrow]]:
+    """The Meek closure, and the arrows that the rules ask for but that contradict others.
+
+    Of a triple (a, b, c) in `ambiguous` nobody knows whether b is a collider: no rule takes it for none.
+    """
+    unknown = frozenset(_in_order(*triple) for triple in ambiguous)
+    closed, _ = _closure(links, unknown, guarded=False)
+    if topological_order(closed) is not None and set(v_structures(closed)) == set(v_structures(links)):
+        return closed, []
+    closed, refused = _closure(links, unknown, guarded=True)
+    still_lines = {frozenset(line) for line in closed.lines.tolist()}
+    return closed, sorted(arrow for arrow in refused if frozenset(arrow) in still_lines)
+
+
+def v_structures(links: Links) -> list[Triple]:
     """Each (a, b, c) with a → b ← c, a < c and a, c not adjacent, sorted by b, a, c."""
     adjacent = [set(links.adjacent(node).tolist()) for node in range(links.n_nodes)]
     return [
@@ -97,31 +113,49 @@ def _may_be_sink(marks: Marks, node: int) -> bool:
     return all(around - {neighbor} <= marks.adjacent[neighbor] for neighbor in marks.neighbors[node])
 
 
-def _closure(links: Links, *, guarded: bool) -> Links:
+def _closure(links: Links, ambiguous: frozenset[Triple], *, guarded: bool) -> tuple[Links, set[Arrow]]:
     marks = Marks(links)
+    refused: set[Arrow] = set()
     waiting = [(x, y) for x, y in links.arrows.tolist()]
     while waiting:
         x, y = waiting.pop()
-        for source, target in sorted(_follow(marks, x, y)):
-            is_open = target in marks.neighbors[source]
-            if is_open and not (guarded and marks.leads(target, source)):
-                marks.direct(source, target)
-                waiting.append((source, target))
-    return marks.links()
+        for source, target in sorted(_follow(marks, x, y, ambiguous)):
+            if target not in marks.neighbors[source]:
+                continue
+            if guarded and _contradicts(marks, source, target):
+                refused.add((source, target))
+                continue
+            marks.direct(source, target)
+            waiting.append((source, target))
+    return marks.links(), refused
 
 
-def _follow(marks: Marks, x: int, y: int) -> set[tuple[int, int]]:
-    """Give the arrows that the arrow x → y, in any role of any rule, asks for."""
+def _contradicts(marks: Marks, source: int, target: int) -> bool:
+    """Whether source → target would close a cycle or make a new v-structure."""
+    return bool(marks.parents[target] - marks.adjacent[source]) or marks.leads(target, source)
+
+
+def _follow(marks: Marks, x: int, y: int, ambiguous: frozenset[Triple]) -> set[tuple[int, int]]:
+    """The arrows that the arrow x → y, in any role of any rule, asks for."""
     parents, children, neighbors, adjacent = marks.parents, marks.children, marks.neighbors, marks.adjacent
-    found = {(y, c) for c in neighbors[y] - adjacent[x]}  # R1
+
+    def is_known(a: int, b: int, c: int) -> bool:
+        return not ambiguous or _in_order(a, b, c) not in ambiguous
+
+    found = {(y, c) for c in neighbors[y] - adjacent[x] if is_known(x, y, c)}  # R1
     found |= {(x, b) for b in neighbors[x] & children[y]}  # R2, as its first arrow
     found |= {(a, y) for a in neighbors[y] & parents[x]}  # R2, as its second
     for a in neighbors[y] & neighbors[x]:
-        if (parents[y] & neighbors[a]) - adjacent[x] - {x}:  # R3
+        if any(is_known(x, a, d) for d in (parents[y] & neighbors[a]) - adjacent[x] - {x}):  # R3
             found.add((a, y))
     for b in children[y] - adjacent[x]:
-        found |= {(a, b) for a in neighbors[x] & neighbors[b] & adjacent[y]}  # R4, as its first arrow
+        around = neighbors[x] & neighbors[b] & adjacent[y]
+        found |= {(a, b) for a in around if is_known(x, a, b)}  # R4, as its first arrow
     for a in neighbors[y] & adjacent[x]:
-        if (parents[x] & neighbors[a]) - adjacent[y]:  # R4, as its second
+        if any(is_known(d, a, y) for d in (parents[x] & neighbors[a]) - adjacent[y]):  # R4, as its second
             found.add((a, y))
     return found
+
+
+def _in_order(a: int, b: int, c: int) -> Triple:
+    return (min(a, c), b, max(a, c))

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.graphs import equivalence, interchange, separation
+from structlearn.graphs import equivalence, interchange, members, separation
 from structlearn.graphs.compare import Comparison, compare
 from structlearn.graphs.edge import Edge, EdgeKind
 from structlearn.graphs.links import Links, Positions
+from structlearn.graphs.names import checked_names, counted, listed
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -57,7 +58,7 @@ class Graph:
         directed: Iterable[tuple[str, str] | Edge] = (),
         undirected: Iterable[tuple[str, str] | Edge] = (),
     ) -> None:
-        self._nodes = _checked_names(nodes)
+        self._nodes = checked_names(nodes)
         self._index = {name: i for i, name in enumerate(self._nodes)}
         edges = [self._as_edge(pair, "directed") for pair in directed]
         edges += [self._as_edge(pair, "undirected") for pair in undirected]
@@ -206,6 +207,18 @@ class Graph:
             )
         return self._directed_as(Links(len(self), arrows=arrows))
 
+    def members(self) -> Iterator["Graph"]:
+        """Every DAG with these arrows and v-structures and no others, one after the other.
+
+        Of a CPDAG that is its whole equivalence class; arrows that are known besides are kept. The
+        class of a DAG is `dag.to_cpdag().members()`. A graph that no DAG extends has no members.
+        """
+        return (self._directed_as(links) for links in members.members(self.links))
+
+    def n_members(self) -> int:
+        """How many graphs `members` would give, without making them all."""
+        return members.n_members(self.links)
+
     def meek_closure(self) -> "Graph":
         """Direct what follows from the directed edges by Meek's four rules."""
         return self._directed_as(equivalence.meek_closure(self.links))
@@ -235,7 +248,7 @@ class Graph:
     def reordered(self, nodes: Sequence[str]) -> "Graph":
         """The same graph with its nodes in another order."""
         if Counter(nodes) != Counter(self._nodes):
-            raise DataError(f"reordered: each of the {len(self)} nodes is needed once, not {_listed(nodes)}.")
+            raise DataError(f"reordered: each of the {len(self)} nodes is needed once, not {listed(nodes)}.")
         return Graph.from_edges(nodes, self._edges)
 
     def adjacency(self) -> NDArray[np.int8]:
@@ -297,8 +310,8 @@ class Graph:
         shown = [f"  {edge}" for edge in self._edges[:SHOWN_EDGES]]
         rest = len(self._edges) - len(shown)
         more = [f"  … and {rest} more"] if rest else []
-        counted = f"{_counted(len(self), 'node')} and {_counted(len(self._edges), 'edge')}"
-        return "\n".join([f"Graph with {counted}", *shown, *more])
+        size = f"{counted(len(self), 'node')} and {counted(len(self._edges), 'edge')}"
+        return "\n".join([f"Graph with {size}", *shown, *more])
 
     @cached_property
     def _identity(self) -> tuple[frozenset[str], frozenset[Any]]:
@@ -342,9 +355,7 @@ class Graph:
         try:
             return self._index[node]
         except (KeyError, TypeError):
-            raise DataError(
-                f"The graph has no node {node!r}; its nodes are {_listed(self._nodes)}."
-            ) from None
+            raise DataError(f"The graph has no node {node!r}; its nodes are {listed(self._nodes)}.") from None
 
     def _positions(self, nodes: str | Iterable[str]) -> set[int]:
         return {self._known(node) for node in ([nodes] if isinstance(nodes, str) else nodes)}
@@ -374,23 +385,3 @@ def _edge_of_pair(pair: tuple[str, str], kind: EdgeKind) -> Edge:
     if len(pair) != 2:
         raise DataError(f"An edge is a pair of names (source, target), not {pair!r}.")
     return Edge(pair[0], pair[1], kind)
-
-
-def _checked_names(nodes: Iterable[str]) -> tuple[str, ...]:
-    names = tuple(nodes)
-    for name in names:
-        if not isinstance(name, str):
-            raise DataError(f"Node names are strings, not {name!r}; write str(name).")
-    if len(set(names)) < len(names):
-        repeated = [name for name, n_times in Counter(names).items() if n_times > 1]
-        raise DataError(f"Node names must differ; more than once there is {_listed(repeated)}.")
-    return names
-
-
-def _listed(names: Sequence[str], shown: int = 8) -> str:
-    words = ", ".join(repr(name) for name in names[:shown])
-    return words + (f" and {len(names) - shown} more" if len(names) > shown else "")
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n} {noun}" + ("" if n == 1 else "s")

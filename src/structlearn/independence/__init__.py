@@ -1,7 +1,14 @@
 """Tests of conditional independence."""
 
-from structlearn.independence.contingency import G2, Chi2
+from structlearn.independence.chi2 import Chi2
+from structlearn.independence.conditional_gaussian import ConditionalGaussian
+from structlearn.independence.door import TestResult, test_independence
+from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
+from structlearn.independence.from_function import from_function
+from structlearn.independence.g2 import G2
+from structlearn.independence.mutual_information import MutualInformation
+from structlearn.independence.permutation import Permutation
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
 from structlearn.independence.registry import TEST, TEST_NAMES, test_for
 from structlearn.independence.separation_oracle import SeparationOracle
@@ -12,9 +19,16 @@ __all__ = [
     "TEST_NAMES",
     "Answers",
     "Chi2",
+    "ConditionalGaussian",
+    "ExactT",
     "FisherZ",
     "IndependenceTest",
+    "MutualInformation",
+    "Permutation",
     "Questions",
     "SeparationOracle",
+    "TestResult",
+    "from_function",
     "test_for",
+    "test_independence",
 ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +13,37 @@ from structlearn.independence.protocol import Answers, IndependenceTest, Questio
 from structlearn.statistics import Statistics
 
 BATCH_ROWS = 1 << 18
+MOST_AT_ONCE = 1024
+Positions = NDArray[np.int64]
 
 
 class Asker:
-    """A test on given data that counts its questions."""
+    """A test on given data, at a given level, that counts its questions.
 
-    def __init__(self, test: IndependenceTest, statistics: Statistics | None) -> None:
+    Parameters
+    ----------
+    test : IndependenceTest
+        What answers.
+    statistics : Statistics or None
+        The data; None where the test is the truth.
+    alpha : float
+        Independent means a p-value above this level.
+    must_stop : callable
+        Whether to end early; asked between batches.
+    """
+
+    def __init__(
+        self,
+        test: IndependenceTest,
+        statistics: Statistics | None,
+        *,
+        alpha: float,
+        must_stop: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._test = test
         self._statistics = statistics
+        self.alpha = alpha
+        self.must_stop = must_stop
         self.n_tests = 0
 
     def ask(self, questions: Questions) -> Answers:
@@ -32,7 +56,7 @@ class Asker:
         """Whether the test can name a separating set without a question for each subset."""
         return hasattr(self._test, "separators")
 
-    def separate(self, pairs: NDArray[np.int64], neighbors: Links) -> "SeparatedPairs":
+    def separate(self, pairs: Positions, neighbors: Links) -> "SeparatedPairs":
         """Have the test name a set of neighbours of an end that separates each pair, of any size."""
         self.n_tests += len(pairs)
         given = self._test.separators(pairs, neighbors)  # type: ignore[attr-defined]  # asked for above
@@ -48,76 +72,133 @@ class SeparatedPairs:
     the largest p-value met.
     """
 
-    separated: NDArray[np.int64]
-    given: NDArray[np.int64]
+    separated: Positions
+    given: Positions
     p_value: NDArray[np.float64]
     largest_p: NDArray[np.float64]
 
 
-def separate_pairs(
-    asker: Asker,
-    pairs: NDArray[np.int64],
-    neighbors: Links,
-    size: int,
-    *,
-    alpha: float,
-    must_stop: Callable[[], bool],
-) -> SeparatedPairs:
-    """Find for each pair the first subset of `size` neighbours of an end that makes it independent.
+class Subsets:
+    """The subsets of one size to condition each of many pairs on.
+
+    Parameters
+    ----------
+    pairs : array of shape (n, 2)
+        The pairs to ask about.
+    neighbors : Links
+        Whose lines lead from the ends of a pair to what it may be conditioned on.
+    size : int
+        How many neighbours to condition on.
+    always : array of shape (n,), optional
+        A further condition of all questions of a pair; it is never among the subset.
+    both_ends : bool
+        Whether to go on with the neighbours of the second end after those of the first.
+    """
+
+    def __init__(
+        self,
+        pairs: Positions,
+        neighbors: Links,
+        size: int,
+        *,
+        always: Positions | None = None,
+        both_ends: bool = True,
+    ) -> None:
+        self.pairs = pairs
+        self.size = size + (always is not None)
+        self._rows = neighbors.neighbor_rows
+        self._always = np.full(len(pairs), -1, dtype=np.int64) if always is None else always
+        self._n_sides = 1 + both_ends
+        self._side = np.zeros(len(pairs), dtype=np.int64)
+        self._places = np.full((len(pairs), size), -1, dtype=np.int64)
+
+    def next(self, asking: Positions, most: int) -> tuple[Questions, Positions]:
+        """Up to `most` further questions of each pair of `asking`, and which pair each is of."""
+        questions = np.empty((len(asking) * most, 2 + self.size), dtype=np.int64)
+        owners = np.empty(len(questions), dtype=np.int64)
+        n_asked = next_questions(
+            self.pairs,
+            self._always,
+            asking,
+            *self._rows,
+            self._n_sides,
+            most,
+            self._side,
+            self._places,
+            questions,
+            owners,
+        )
+        return questions[:n_asked], owners[:n_asked]
+
+    def is_exhausted(self, asking: Positions) -> NDArray[np.bool_]:
+        """Whether no subset is left for each pair of `asking`."""
+        is_done: NDArray[np.bool_] = self._side[asking] >= self._n_sides
+        return is_done
+
+
+class SubsetsToAsk(Protocol):
+    """For each of many pairs, sets of one size to condition it on, handed out a few at a time."""
+
+    @property
+    def pairs(self) -> Positions:
+        """The pairs."""
+
+    @property
+    def size(self) -> int:
+        """The number of conditions of each question."""
+
+    def next(self, asking: Positions, most: int) -> tuple[Questions, Positions]:
+        """Up to `most` further questions of each pair of `asking`, and which pair each is of."""
+
+    def is_exhausted(self, asking: Positions) -> NDArray[np.bool_]:
+        """Whether no subset is left for each pair of `asking`."""
+
+
+def separate_pairs(asker: Asker, subsets: SubsetsToAsk) -> SeparatedPairs:
+    """Find for each pair the first subset that makes it independent.
 
     Every round asks the pairs that are still open for twice as many subsets as the round before;
     which subset is the first does not depend on that.
     """
-    state = _State(pairs, size)
+    n_pairs = len(subsets.pairs)
+    given = np.full((n_pairs, subsets.size), -1, dtype=np.int64)
+    p_value, largest_p = np.full(n_pairs, np.nan), np.zeros(n_pairs)
+    still_open = np.arange(n_pairs, dtype=np.int64)
     most = 1
-    while state.open.size and not must_stop():
-        for block in _blocks(state.open, BATCH_ROWS // most):
-            state.ask(asker, block, neighbors, most, alpha)
-            if must_stop():
+    while still_open.size and not asker.must_stop():
+        for block in _blocks(still_open, BATCH_ROWS // most):
+            questions, owners = subsets.next(block, most)
+            if not len(questions):
+                continue
+            p = asker.ask(questions).p_value
+            np.maximum.at(largest_p, owners, p)
+            independent = np.flatnonzero(p > asker.alpha)
+            # Questions of one pair are in order, so its first success is its first occurrence.
+            separated, first = np.unique(owners[independent], return_index=True)
+            given[separated] = questions[independent[first], 2:]
+            p_value[separated] = p[independent[first]]
+            if asker.must_stop():
                 break
-        state.close_answered()
-        most = min(2 * most, 1024)
-    return state.result()
+        still_open = still_open[np.isnan(p_value[still_open]) & ~subsets.is_exhausted(still_open)]
+        most = min(2 * most, MOST_AT_ONCE)
+    separated = np.flatnonzero(~np.isnan(p_value))
+    return SeparatedPairs(separated, given[separated], p_value[separated], largest_p)
 
 
-class _State:
-    """How far each pair is."""
-
-    def __init__(self, pairs: NDArray[np.int64], size: int) -> None:
-        self.open = np.arange(len(pairs), dtype=np.int64)
-        self._pairs = pairs
-        self._size = size
-        self._side = np.zeros(len(pairs), dtype=np.int64)
-        self._places = np.full((len(pairs), size), -1, dtype=np.int64)
-        self._given = np.full((len(pairs), size), -1, dtype=np.int64)
-        self._p_value = np.full(len(pairs), np.nan)
-        self._largest_p = np.zeros(len(pairs))
-
-    def ask(self, asker: Asker, block: NDArray[np.int64], neighbors: Links, most: int, alpha: float) -> None:
-        questions = np.empty((len(block) * most, 2 + self._size), dtype=np.int64)
-        owners = np.empty(len(questions), dtype=np.int64)
-        rows = neighbors.neighbor_rows
-        n_asked = next_questions(self._pairs, block, *rows, most, self._side, self._places, questions, owners)
-        if n_asked == 0:
-            return
-        questions, owners = questions[:n_asked], owners[:n_asked]
-        p_values = asker.ask(questions).p_value
-        np.maximum.at(self._largest_p, owners, p_values)
-        independent = np.flatnonzero(p_values > alpha)
-        # Questions of one pair are in order, so its first success is its first occurrence.
-        separated, first = np.unique(owners[independent], return_index=True)
-        self._given[separated] = questions[independent[first], 2:]
-        self._p_value[separated] = p_values[independent[first]]
-
-    def close_answered(self) -> None:
-        is_open = np.isnan(self._p_value[self.open]) & (self._side[self.open] < 2)
-        self.open = self.open[is_open]
-
-    def result(self) -> SeparatedPairs:
-        separated = np.flatnonzero(~np.isnan(self._p_value))
-        return SeparatedPairs(separated, self._given[separated], self._p_value[separated], self._largest_p)
+def all_separators(asker: Asker, subsets: SubsetsToAsk) -> Iterator[tuple[int, Positions, float]]:
+    """Every (pair, subset, p-value) that makes a pair independent."""
+    still_open = np.arange(len(subsets.pairs), dtype=np.int64)
+    while still_open.size and not asker.must_stop():
+        for block in _blocks(still_open, BATCH_ROWS // MOST_AT_ONCE):
+            questions, owners = subsets.next(block, MOST_AT_ONCE)
+            if not len(questions):
+                continue
+            p = asker.ask(questions).p_value
+            for i in np.flatnonzero(p > asker.alpha):
+                yield int(owners[i]), questions[i, 2:], float(p[i])
+        still_open = still_open[~subsets.is_exhausted(still_open)]
 
 
-def _blocks(items: NDArray[np.int64], length: int) -> Iterator[NDArray[np.int64]]:
+def _blocks(items: Positions, length: int) -> Iterator[Positions]:
     for start in range(0, len(items), max(length, 1)):
         yield items[start : start + max(length, 1)]

@@ -1,21 +1,16 @@
 """Fisher's z, the test of a partial correlation."""
 
-import math
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import ndtr
 
-from structlearn.data import Kind
-from structlearn.independence.kernels.correlations import partial_correlations
+from structlearn.independence.partial_correlation import correlations_given
 from structlearn.independence.protocol import Answers, Questions
+from structlearn.independence.tails import log_normal_tails, normal_tails
 from structlearn.statistics import Statistics
-from structlearn.statistics.blocks import in_blocks
-
-COLLINEAR = 1e-10
-ALMOST_ONE = 1.0 - 1e-15
+from structlearn.statistics.kind import Sort
 
 
 @dataclass(frozen=True)
@@ -30,28 +25,12 @@ class FisherZ:
     .. [1] Fisher (1924), The distribution of the partial correlation coefficient, Metron 3.
     """
 
-    takes: ClassVar[Kind] = "continuous"
+    takes: ClassVar[tuple[Sort, ...]] = ("continuous",)
 
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions with the same number of conditions."""
-        n_given = questions.shape[1] - 2
-        freedom = statistics.size - n_given - 3
-        nothing = np.full(len(questions), math.nan)
-        if freedom <= 0:
-            return Answers(nothing, nothing, np.ones(len(questions)))
-        rho = correlations_given(statistics, questions)
-        statistic = math.sqrt(freedom) * np.arctanh(np.clip(rho, -ALMOST_ONE, ALMOST_ONE))
-        return Answers(statistic, nothing, 2.0 * ndtr(-np.abs(statistic)))
-
-
-def correlations_given(statistics: Statistics, questions: Questions) -> NDArray[np.float64]:
-    """The partial correlation of each question (x, y, given…)."""
-    rho = np.empty(len(questions))
-    correlation = statistics.moments().correlation
-
-    def fill(block: slice) -> None:
-        partial_correlations(correlation, questions[block], COLLINEAR, rho[block])
-
-    n_given = questions.shape[1] - 2
-    in_blocks(fill, len(questions), cost=len(questions) * (n_given + 1.0) ** 2, n_jobs=statistics.n_jobs)
-    return rho
+        found = correlations_given(statistics, questions)
+        freedom = np.maximum(found.size - (questions.shape[1] - 2) - 3, 0.0)
+        statistic = np.sqrt(freedom) * np.arctanh(found.rho)
+        no_dof = np.full(len(questions), np.nan)
+        return Answers(statistic, no_dof, normal_tails(statistic), partial(log_normal_tails, statistic))

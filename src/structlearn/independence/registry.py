@@ -1,38 +1,87 @@
 """Tests of independence by name, and which of them fits the columns at hand."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from structlearn.data import Kind
 from structlearn.errors import DataError, OptionError
-from structlearn.independence.contingency import G2, Chi2
+from structlearn.independence.chi2 import Chi2
+from structlearn.independence.conditional_gaussian import ConditionalGaussian
+from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
+from structlearn.independence.from_function import PairwiseTest, from_function
+from structlearn.independence.g2 import G2
+from structlearn.independence.mutual_information import MutualInformation
+from structlearn.independence.permutation import Permutation
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.options import Either, Instance, OneOf, OrNone
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import only_kind
+from structlearn.statistics.kind import Sort, both_kinds, sort_of
 
-BY_NAME: Mapping[str, Callable[[], IndependenceTest]] = {"g2": G2, "chi2": Chi2, "fisher-z": FisherZ}
-DEFAULTS: Mapping[Kind, str] = {"discrete": "g2", "continuous": "fisher-z"}
+BY_NAME: Mapping[str, Callable[[], IndependenceTest]] = {
+    "g2": G2,
+    "chi2": Chi2,
+    "mutual-information": MutualInformation,
+    "fisher-z": FisherZ,
+    "t": ExactT,
+    "conditional-gaussian": ConditionalGaussian,
+    "permutation": Permutation,
+}
+DEFAULTS: Mapping[Sort, str] = {
+    "discrete": "g2",
+    "continuous": "fisher-z",
+    "mixed": "conditional-gaussian",
+}
 TEST_NAMES = tuple(BY_NAME)
+
+
+@dataclass(frozen=True)
+class _Function:
+    """Something to call, but not a class."""
+
+    meaning: str
+    allowed: str = "a function of x, y and given that returns a p-value"
+
+    def accepts(self, value: Any) -> bool:
+        return callable(value) and not isinstance(value, type)
+
+
 TEST = OrNone(
-    Either((OneOf(TEST_NAMES, ""), Instance(IndependenceTest, "")), "the test of independence"),
-    "g2 for discrete columns, fisher-z for continuous ones",
+    Either(
+        (OneOf(TEST_NAMES, ""), Instance(IndependenceTest, ""), _Function("")), "the test of independence"
+    ),
+    "g2 for discrete columns, fisher-z for continuous ones, conditional-gaussian for both together",
 )
 
 
-def test_for(owner: str, test: str | IndependenceTest | None, statistics: Statistics) -> IndependenceTest:
-    """The test of that name, the test given, or the usual one for columns of this kind."""
-    kind = only_kind(owner, statistics, "test")
+def test_for(
+    owner: str, test: str | IndependenceTest | PairwiseTest | None, statistics: Statistics
+) -> IndependenceTest:
+    """The test of that name, the test given, or the usual one for columns of these kinds."""
+    sort = sort_of(statistics)
     if test is None:
-        test = DEFAULTS[kind]
+        test = DEFAULTS[sort]
     if isinstance(test, str):
         if test not in BY_NAME:
             raise OptionError(f"{owner}: there is no test {test!r}; choose {TEST.allowed}.")
         test = BY_NAME[test]()
-    takes = getattr(test, "takes", kind)
-    if takes != kind:
-        raise DataError(
-            f"{owner}: {test!r} takes {takes} columns, and these are {kind}. "
-            f"Use test={DEFAULTS[kind]!r}, or say with kinds={{…}} that columns are {takes}."
-        )
+    if isinstance(test, type):
+        raise OptionError(f"{owner}: test={test.__name__} is a class; pass an object, {test.__name__}().")
+    if not isinstance(test, IndependenceTest):
+        if not callable(test):
+            raise OptionError(f"{owner}: {test!r} is no test; choose {TEST.allowed}.")
+        return from_function(test)
+    _check_taken(owner, test, sort, statistics)
     return test
+
+
+def _check_taken(owner: str, test: IndependenceTest, sort: Sort, statistics: Statistics) -> None:
+    takes = getattr(test, "takes", (sort,))
+    takes = (takes,) if isinstance(takes, str) else tuple(takes)
+    if sort in takes:
+        return
+    these = f"of both kinds, {both_kinds(statistics)}" if sort == "mixed" else sort
+    raise DataError(
+        f"{owner}: {test!r} takes {' or '.join(takes)} columns, and these are {these}. "
+        f"Use test={DEFAULTS[sort]!r}, or say with kinds={{…}} that columns are {takes[0]}."
+    )

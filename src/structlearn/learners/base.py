@@ -9,19 +9,20 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
 
-from structlearn.data import Dataset, Knowledge, Oracle
+from structlearn.data import Dataset, Kind, Knowledge, Oracle
 from structlearn.errors import DataError, DataWarning
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.outcome import EdgeEvidence, Outcome, Status
-from structlearn.learners.preconditions import check_columns
+from structlearn.learners.preconditions import ready_statistics
 from structlearn.learners.run import Run
 from structlearn.options import Above, Between, Flag, Instance, OrNone, Rule, Rules, Whole, check_options
-from structlearn.statistics import Statistics, from_dataset
+from structlearn.statistics import MISSING, Statistics
 
 ALPHA = Between(0, 1, "the significance level of each test")
 SHARED_RULES: dict[str, Rule] = {
     "knowledge": OrNone(Instance(Knowledge, "what is known about the edges"), "nothing is known"),
     "max_parents": OrNone(Whole(0, "the most parents a node may have"), "no limit"),
+    "missing": MISSING,
     "n_jobs": OrNone(Whole(-64, "how many threads to use, -1 for all"), "one"),
     "progress": OrNone(Flag("whether to show a progress bar"), "only in a terminal"),
     "random_state": OrNone(Whole(0, "the seed of all randomness"), "a new one each time"),
@@ -33,10 +34,11 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Learn a graph from a table with `fit`; subclasses say how in `_learn`.
 
     A subclass lists the rules of its own options in `rules`, takes only keyword arguments and
-    stores them untouched.
+    stores them untouched. It says in `only` if it can use columns of one kind only.
     """
 
     rules: ClassVar[Rules] = {}
+    only: ClassVar[Kind | None] = None
     graph_: Graph
     status_: str
 
@@ -67,10 +69,13 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
                 dataset = X if isinstance(X, Dataset) else Dataset(X)
                 names = dataset.names
                 knowledge.check(names)
-                # Columns go in by name, so that their order in the table cannot change the answer.
-                ordered = dataset.complete(owner).select(sorted(names))
-                statistics = from_dataset(ordered, n_jobs=self._option("n_jobs") or 1)
-                check_columns(owner, statistics)
+                statistics = ready_statistics(
+                    owner,
+                    dataset,
+                    only=self.only,
+                    missing=self._option("missing") or "error",
+                    n_jobs=self._option("n_jobs"),
+                )
                 outcome = self._learn(statistics, knowledge, run)
         self._publish(outcome, names, knowledge)
         self._remember_columns(X, len(names))
@@ -91,9 +96,11 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         broken = knowledge.violations(outcome.graph)
         if broken and outcome.status is Status.COMPLETE:
             warnings.warn(f"{type(self).__name__}: {'; '.join(broken)}.", DataWarning, stacklevel=3)
-        for field in fields(outcome):
-            if getattr(outcome, field.name) is not None:
-                setattr(self, f"{field.name}_", getattr(outcome, field.name))
+        found = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
+        found |= found.pop("extra")
+        for name, value in found.items():
+            if value is not None:
+                setattr(self, f"{name}_", value)
         self.status_ = outcome.status.value
 
     def _remember_columns(self, X: Any, n_columns: int) -> None:  # noqa: N803, scikit-learn's name
@@ -105,7 +112,7 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = True
+        tags.input_tags.categorical = self.only != "continuous"
         return tags
 
 

@@ -43,7 +43,10 @@ class Separation:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a method hands back; `fit` publishes each field that is there as `field_`."""
+    """What a method hands back; `fit` publishes each field that is there as `field_`.
+
+    `extra` holds what only this method has, by name.
+    """
 
     graph: Graph
     status: Status = Status.COMPLETE
@@ -53,3 +56,4 @@ class Outcome:
     separating_sets: Mapping[Pair, Separation] | None = None
     conflicts: tuple[str, ...] | None = None
     n_tests: int | None = None
+    extra: Mapping[str, Any] = field(default_factory=dict)

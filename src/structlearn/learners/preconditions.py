@@ -6,10 +6,54 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.linalg import lapack
 
+from structlearn.data import Dataset, DiscreteColumn, Kind
 from structlearn.errors import DataError, DataWarning
-from structlearn.statistics import Counts, Statistics
+from structlearn.statistics import Counts, Missing, Statistics, from_dataset
 
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
+
+
+def ready_statistics(
+    owner: str,
+    dataset: Dataset,
+    *,
+    only: Kind | None = None,
+    missing: Missing = "error",
+    n_jobs: int | None = None,
+) -> Statistics:
+    """The statistics of a table that a method can work on, its columns in alphabetical order.
+
+    Columns go in by name, so that their order in the table cannot change the answer. For a method
+    with continuous columns only, whole numbers are measurements unless somebody said otherwise.
+    """
+    if only == "continuous":
+        dataset = _with_numbers_as_measurements(dataset)
+    if only is not None:
+        _refuse_other_kinds(owner, dataset, only)
+    ordered = dataset.select(sorted(dataset.names))
+    statistics = from_dataset(ordered, n_jobs=n_jobs or 1, missing=missing, owner=owner)
+    check_columns(owner, statistics)
+    return statistics
+
+
+def _with_numbers_as_measurements(dataset: Dataset) -> Dataset:
+    numbers = [
+        column.name
+        for column in dataset.columns
+        if isinstance(column, DiscreteColumn)
+        and column.name in dataset.inferred
+        and all(isinstance(label, int | float) and not isinstance(label, bool) for label in column.labels)
+    ]
+    return Dataset(dataset, kinds=dict.fromkeys(numbers, "continuous")) if numbers else dataset
+
+
+def _refuse_other_kinds(owner: str, dataset: Dataset, only: Kind) -> None:
+    others = [repr(name) for name, kind in dataset.kinds.items() if kind != only]
+    if others:
+        raise DataError(
+            f"{owner} takes {only} columns only, and {', '.join(others[:5])} "
+            f"{'is' if len(others) == 1 else 'are'} not. Leave them out, or say otherwise with kinds={{…}}."
+        )
 
 
 def check_columns(owner: str, statistics: Statistics) -> None:
@@ -47,7 +91,8 @@ def _warn_of_renamed_columns(owner: str, statistics: Statistics, margins: dict[i
 
 
 def _refuse_dependent_columns(owner: str, statistics: Statistics, columns: list[int]) -> None:
-    if len(columns) < 2:
+    # Any two columns of two rows are the same but for scale; with gaps there is no one covariance.
+    if len(columns) < 2 or statistics.n_rows == 2 or not statistics.is_complete:
         return
     covariance = statistics.moments().covariance[np.ix_(columns, columns)]
     scale = np.sqrt(np.diag(covariance))
@@ -77,4 +122,4 @@ def _listed(statistics: Statistics, columns: Sequence[int]) -> str:
 
 
 def _warn(owner: str, message: str) -> None:
-    warnings.warn(f"{owner}: {message}", DataWarning, stacklevel=5)
+    warnings.warn(f"{owner}: {message}", DataWarning, stacklevel=6)

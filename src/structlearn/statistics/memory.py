@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset, DiscreteColumn, Kind
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kernels import counting
-from structlearn.statistics.protocol import Columns, Counts, Moments, Tables
+from structlearn.statistics.kernels.moments import group_moments
+from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Rows, Tables
+from structlearn.statistics.strata import number_strata, states_of
 
 MOST_PACKED_LEVELS = 16  # a column with more levels takes more room packed than as codes
 # An AND with popcount over 64 rows costs about as much as this share of 64 scattered additions.
 MOST_MASK_CELLS = 128
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
+NO_GAPS = np.zeros((0, 0), dtype=np.bool_)
 
 
 class MemoryStatistics:
@@ -29,6 +32,8 @@ class MemoryStatistics:
     n_jobs : int, default 1
         How many threads share a large batch of tables.
     """
+
+    is_complete: bool = True
 
     def __init__(self, dataset: Dataset, *, n_jobs: int = 1) -> None:
         self._dataset = dataset
@@ -49,12 +54,16 @@ class MemoryStatistics:
         return self._joint_counts(columns)
 
     def _joint_counts(self, columns: Sequence[int]) -> Counts:
-        shape = [int(self.levels[j]) for j in columns]
         joint = np.zeros(self.n_rows, dtype=np.int64)
         counting.joint_codes(self._codes, self.levels, np.asarray(columns, dtype=np.int64), joint)
+        return self._counted(joint, self.weights, columns)
+
+    def _counted(
+        self, joint: NDArray[np.int64], weights: NDArray[np.float64] | None, columns: Sequence[int]
+    ) -> Counts:
+        shape = [int(self.levels[j]) for j in columns]
         n_cells = int(np.prod(shape, dtype=np.int64))
-        counted = np.bincount(joint, weights=self.weights, minlength=n_cells)
-        return counted.reshape(shape)
+        return np.bincount(joint, weights=weights, minlength=n_cells).reshape(shape)
 
     def tables(self, sets: Columns) -> Tables:
         """Count many sets of two or more discrete columns, one per row of `sets`."""
@@ -68,17 +77,43 @@ class MemoryStatistics:
         """The moments of the continuous columns, computed once."""
         return self._moments
 
-    @cached_property
-    def rows(self) -> NDArray[np.float64]:
-        """The continuous columns themselves, (n, p) with zeros for discrete ones.
+    def grouped_moments(self, discrete: Sequence[int], sets: Columns) -> GroupedMoments:
+        """The moments of sets of continuous columns within the strata of discrete ones."""
+        if not len(discrete):
+            return self._moments_of(sets)
+        return self._moments_within(discrete, sets)
 
-        The second, named door: only for methods that no counts or moments can serve.
-        """
-        rows = np.zeros((self.n_rows, len(self.names)))
-        for j, column in enumerate(self._dataset.columns):
-            if not isinstance(column, DiscreteColumn):
-                rows[:, j] = column.values
-        return rows
+    def _moments_of(self, sets: Columns) -> GroupedMoments:
+        """The moments of sets of columns that miss nothing, with all rows in one stratum."""
+        found, pairs = self.moments(), (sets[:, :, None], sets[:, None, :])
+        return GroupedMoments(
+            states=np.zeros((1, 0), dtype=np.int64),
+            sizes=np.full((len(sets), 1), self.size),
+            means=found.mean[sets][:, None],
+            products=self.size * found.covariance[pairs][:, None],
+        )
+
+    def _moments_within(self, discrete: Sequence[int], sets: Columns) -> GroupedMoments:
+        codes = self._codes[list(discrete)]
+        groups, n_groups = self._groups(discrete)
+        width = sets.shape[1]
+        sizes = np.zeros((len(sets), n_groups))
+        means = np.zeros((len(sets), n_groups, width))
+        products = np.zeros((len(sets), n_groups, width, width))
+        weights = np.ones(self.n_rows) if self.weights is None else self.weights
+
+        def fill(block: slice) -> None:
+            out = sizes[block], means[block], products[block]
+            group_moments(self._values, self._gaps, groups, weights, sets[block], *out)
+
+        cost = float(self.n_rows) * len(sets) * (1 + width)
+        in_blocks(fill, len(sets), cost=cost, n_jobs=self.n_jobs)
+        return GroupedMoments(states_of(codes, groups, n_groups), sizes, means, products)
+
+    def rows(self, columns: Sequence[int]) -> Rows:
+        """The rows themselves, with the codes of discrete columns."""
+        values = [self._codes[j] if self.levels[j] else self._values[j] for j in columns]
+        return Rows(np.array(values, dtype=np.float64).T, self.weights)
 
     def _dense_tables(self, sets: Columns, strata: Columns, widths: Columns) -> Tables:
         sizes = strata * widths
@@ -87,63 +122,48 @@ class MemoryStatistics:
         counts = self._zeros(int(sizes.sum()))
 
         def fill(block: slice) -> None:
-            if self.weights is None:
-                counting.count_dense(
-                    self._codes,
-                    *self._masks,
-                    self.levels,
-                    sets[block],
-                    starts[block],
-                    MOST_MASK_CELLS,
-                    counts,
-                )
-            else:
-                counting.weigh_dense(
-                    self._codes, self.levels, self.weights, sets[block], starts[block], counts
-                )
+            self._fill_dense(sets[block], starts[block], counts)
 
         in_blocks(fill, len(sets), cost=float(self.n_rows) * len(sets), n_jobs=self.n_jobs)
         return Tables(counts, starts, strata)
+
+    def _fill_dense(self, sets: Columns, starts: Columns, counts: Counts) -> None:
+        if self.weights is not None:
+            counting.weigh_dense(self._codes, self.levels, self.weights, sets, starts, counts)
+            return
+        most, n_counted = MOST_MASK_CELLS, self.levels - 1
+        counting.count_dense(self._codes, *self._masks, self.levels, n_counted, sets, starts, most, counts)
 
     def _sparse_tables(self, sets: Columns, widths: Columns) -> Tables:
         """Number the strata that occur, set by set, so that no table outgrows the rows."""
         filled: list[NDArray[Any]] = []
         strata = np.zeros(len(sets), dtype=np.int64)
-        ids = np.zeros(self.n_rows, dtype=np.int64)
         known: tuple[int, ...] | None = None
         for i, columns in enumerate(sets):
             if known != tuple(columns[:-2]):
                 known = tuple(columns[:-2])
-                n_strata = self._number_strata(columns[:-2], ids)
+                numbers, n_strata = number_strata(self._codes[columns[:-2]], self.levels[columns[:-2]])
             strata[i] = n_strata
             table = self._zeros(n_strata * int(widths[i]))
             before, last = int(columns[-2]), int(columns[-1])
-            joint = ids * self.levels[before] + self._codes[before]
+            joint = numbers * self.levels[before] + self._codes[before]
             if self.weights is None:
                 counting.count_by_codes(joint, self._codes[last], self.levels[last], table)
             else:
                 counting.weigh_by_codes(joint, self._codes[last], self.levels[last], self.weights, table)
             filled.append(table)
-        ends = np.cumsum(strata * widths)
-        return Tables(np.concatenate(filled), ends - strata * widths, strata)
+        return one_behind_the_other(filled, strata, widths)
 
     def _zeros(self, n_cells: int) -> Counts:
         return np.zeros(n_cells, dtype=np.int64) if self.weights is None else np.zeros(n_cells)
 
-    def _number_strata(self, columns: Columns, ids: NDArray[np.int64]) -> int:
-        """Write the number of each row's stratum; strata are in mixed-radix order."""
-        ids[:] = 0
-        n_strata = 1
-        for j in columns:
-            n_levels = int(self.levels[j])
-            ids *= n_levels
-            ids += self._codes[j]
-            if n_strata * n_levels <= DENSE_CELLS_PER_ROW * max(self.n_rows, n_levels):
-                n_strata = counting.renumber(ids, n_strata * n_levels)
-            else:
-                present, ids[:] = np.unique(ids, return_inverse=True)
-                n_strata = present.size
-        return n_strata
+    def _groups(self, discrete: Sequence[int]) -> tuple[NDArray[np.int64], int]:
+        """The stratum of each row, and how many there are."""
+        return number_strata(self._codes[list(discrete)], self.levels[list(discrete)])
+
+    @property
+    def _gaps(self) -> NDArray[np.bool_]:
+        return NO_GAPS
 
     @cached_property
     def _margins(self) -> list[Counts]:
@@ -159,8 +179,20 @@ class MemoryStatistics:
         return codes
 
     @cached_property
+    def _values(self) -> NDArray[np.float64]:
+        """The continuous columns, (p, n), with zeros for discrete ones."""
+        values = np.zeros((len(self.names), self.n_rows))
+        for j, column in enumerate(self._dataset.columns):
+            if not isinstance(column, DiscreteColumn):
+                values[j] = column.values
+        return values
+
+    @cached_property
     def _masks(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """A bit per row for each level of each column with few, and where each column's start."""
+        return self._packed()
+
+    def _packed(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         is_packed = (self.levels > 0) & (self.levels <= MOST_PACKED_LEVELS)
         ends = np.cumsum(np.where(is_packed, self.levels, 0))
         first_mask = np.where(is_packed, ends - self.levels, -1)
@@ -170,11 +202,17 @@ class MemoryStatistics:
 
     @cached_property
     def _moments(self) -> Moments:
-        rows = self.rows
-        mean = np.average(rows, axis=0, weights=self.weights)
-        centred = rows - mean
+        values = self._values
+        mean = np.average(values, axis=1, weights=self.weights)
+        centred = values - mean[:, None]
         # A mean is rounded: without this a constant column would keep a trace of variance.
-        centred[:, (rows == rows[0]).all(axis=0)] = 0.0
+        centred[(values == values[:, :1]).all(axis=1)] = 0.0
         if self.weights is not None:
-            centred *= np.sqrt(self.weights)[:, None]
-        return Moments.of(self.size, mean, centred.T @ centred / self.size)
+            centred *= np.sqrt(self.weights)
+        return Moments.of(self.size, mean, centred @ centred.T / self.size)
+
+
+def one_behind_the_other(filled: list[NDArray[Any]], strata: Columns, widths: Columns) -> Tables:
+    """Put tables of these shapes into one array."""
+    ends = np.cumsum(strata * widths)
+    return Tables(np.concatenate(filled), ends - strata * widths, strata)

@@ -45,6 +45,29 @@ class Tables:
     strata: NDArray[np.int64]
 
 
+@dataclass(frozen=True, slots=True)
+class GroupedMoments:
+    """Moments of sets of continuous columns within the strata of discrete ones that occur.
+
+    `states` is (strata, discrete columns): the codes of each stratum, in mixed-radix order.
+    `sizes` is (sets, strata), `means` (sets, strata, columns of a set) and `products`, the sums
+    of products of distances from those means, has an axis more.
+    """
+
+    states: NDArray[np.int64]
+    sizes: NDArray[np.float64]
+    means: NDArray[np.float64]
+    products: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows themselves: `values` is (rows, columns asked for), with the codes of discrete columns."""
+
+    values: NDArray[np.float64]
+    weights: NDArray[np.float64] | None
+
+
 class Statistics(Protocol):
     """Counts and moments of a table in memory, in a file, in a database or on a cluster."""
 
@@ -72,6 +95,14 @@ class Statistics(Protocol):
     def n_jobs(self) -> int:
         """How many threads may share a batch."""
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all questions are answered by the same rows, all of them.
+
+        Otherwise each counts only the rows that have a value in all of its columns, and `size`
+        and `moments` are not those of any one question.
+        """
+
     def counts(self, columns: Sequence[int]) -> Counts:
         """Count every joint state of discrete columns: one axis per column."""
 
@@ -84,3 +115,12 @@ class Statistics(Protocol):
 
     def moments(self) -> Moments:
         """The moments of the continuous columns, computed once."""
+
+    def grouped_moments(self, discrete: Sequence[int], sets: Columns) -> GroupedMoments:
+        """The moments of sets of continuous columns, one per row of `sets`, within strata.
+
+        Strata are the joint states of the `discrete` columns; without any, all rows are one.
+        """
+
+    def rows(self, columns: Sequence[int]) -> Rows:
+        """The rows themselves: only for methods that no counts or moments can serve."""

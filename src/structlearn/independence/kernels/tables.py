@@ -8,22 +8,28 @@ from structlearn.compile import kernel
 
 
 @kernel
-def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, statistic, adjusted):
-    """Write G² or X² of each table, and the degrees of freedom that its margins leave.
+def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, statistic, adjusted, seen, size):
+    """Write G² or X² of each table, the degrees of freedom that its margins leave, and its size.
 
-    Per stratum these are (x levels seen - 1)(y levels seen - 1).
+    Per stratum these are (x levels seen - 1)(y levels seen - 1). `seen` is the number of cells
+    for which the margins expect anything.
     """
     for i in range(starts.size):
         n_x, n_y = x_levels[i], y_levels[i]
         of_x = np.empty(n_x)
         of_y = np.empty(n_y)
         total = 0.0
+        n_rows = 0.0
         dof = 0
+        n_cells = 0
         at = starts[i]
         for _ in range(strata[i]):
             in_stratum = add_margins(counts, at, n_x, n_y, of_x, of_y)
             if in_stratum > 0.0:
-                dof += (n_seen(of_x) - 1) * (n_seen(of_y) - 1)
+                x_seen, y_seen = n_seen(of_x), n_seen(of_y)
+                dof += (x_seen - 1) * (y_seen - 1)
+                n_cells += x_seen * y_seen
+                n_rows += in_stratum
                 if is_pearson:
                     total += pearson(counts, at, of_x, of_y, in_stratum)
                 else:
@@ -31,6 +37,8 @@ def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, sta
             at += n_x * n_y
         statistic[i] = max(total, 0.0)
         adjusted[i] = dof
+        seen[i] = n_cells
+        size[i] = n_rows
 
 
 @kernel

@@ -1,47 +1,61 @@
 """Directing a skeleton: knowledge, colliders, and what follows from them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.graphs.equivalence import meek_closure
+from structlearn.graphs.equivalence import propagate
 from structlearn.graphs.links import Links
 from structlearn.graphs.marks import Marks
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.skeleton import Ends, Separators, Skeleton
+from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.separators import Separators
 
 Triples = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
+class Colliders:
+    """The triples a → b ← c that tests ask for, those with the strongest evidence first.
+
+    Of the `ambiguous` triples the tests do not say whether they are colliders.
+    """
+
+    triples: Triples
+    ambiguous: Triples
+
+
+@dataclass(frozen=True, slots=True)
 class Oriented:
-    """The directed skeleton, and the colliders that could not be had."""
+    """The directed skeleton, and the arrows (a, b) and colliders (a, b, c) that could not be had."""
 
     links: Links
-    conflicts: list[tuple[int, int, int]]
+    conflicts: list[tuple[int, ...]]
 
 
-def orient(n_nodes: int, skeleton: Skeleton, ends: Ends, asker: Asker) -> Oriented:
-    """Direct the edges of a skeleton as far as knowledge and the separating sets say.
+def orient(lines: Links, colliders: Colliders, ends: Ends, asker: Asker) -> Oriented:
+    """Direct the edges of a skeleton as far as knowledge and its colliders say.
 
-    A collider that would reverse an arrow or close a directed cycle is left out and reported;
-    those with the strongest evidence go first.
+    A collider that would reverse an arrow or close a directed cycle is left out and reported. When time
+    is up, what the colliders say about an unfinished skeleton is left out too.
     """
-    lines = Links(n_nodes, lines=skeleton.edges)
     marks = Marks(lines)
-    for source, target in ends.directions(skeleton.edges).tolist():
+    for source, target in ends.directions(lines.lines).tolist():
         marks.direct(source, target)
-    triples = colliders(unshielded_triples(lines), skeleton.separators)
-    conflicts = []
-    for a, b, c in by_strength(triples, skeleton.separators, asker).tolist():
+    conflicts: list[tuple[int, ...]] = []
+    for a, b, c in colliders.triples.tolist():
+        if asker.must_stop():
+            break
         if all(_may_point(marks, end, b) for end in (a, c)):
             _point(marks, a, b)
             _point(marks, c, b)
         else:
             conflicts.append((a, b, c))
-    return Oriented(meek_closure(marks.links()), conflicts)
+    links, refused = propagate(marks.links(), colliders.ambiguous.tolist())
+    return Oriented(links, [*conflicts, *refused])
 
 
 def unshielded_triples(lines: Links) -> Triples:
@@ -53,29 +67,32 @@ def unshielded_triples(lines: Links) -> Triples:
         for a, c in combinations(lines.neighbors(b).tolist(), 2)
         if c not in adjacent[a]
     ]
-    return np.array(triples, dtype=np.int64).reshape(-1, 3)
+    return as_triples(triples)
 
 
-def colliders(triples: Triples, separators: Separators) -> Triples:
-    """The triples whose middle is not in the set that separates their ends."""
+def colliders_by_separator(triples: Triples, separators: Separators, asker: Asker) -> Colliders:
+    """The triples whose middle is not in the set that separates their ends.
+
+    First come those whose ends are most surely dependent once the middle is given too.
+    """
     at = separators.find(triples[:, 0], triples[:, 2])
-    is_known = at >= 0
-    triples, at = triples[is_known], at[is_known]
-    is_collider: NDArray[np.bool_] = ~(separators.given[at] == triples[:, 1:2]).any(axis=1)
-    return triples[is_collider]
-
-
-def by_strength(triples: Triples, separators: Separators, asker: Asker) -> Triples:
-    """Order colliders by how surely their middle, once given, makes their ends dependent."""
-    given = separators.given[separators.find(triples[:, 0], triples[:, 2])]
-    sizes = (given >= 0).sum(axis=1)
+    triples, at = triples[at >= 0], at[at >= 0]
+    given = separators.given[at]
+    is_collider: NDArray[np.bool_] = ~(given == triples[:, 1:2]).any(axis=1)
+    triples, given = triples[is_collider], given[is_collider]
     p_value = np.ones(len(triples))
+    sizes = (given >= 0).sum(axis=1)
     for size in np.unique(sizes):
         rows = np.flatnonzero(sizes == size)
         a, b, c = triples[rows].T
-        questions = np.column_stack([a, c, given[rows, :size], b])
-        p_value[rows] = asker.ask(questions).p_value
-    return triples[np.argsort(p_value, kind="stable")]
+        conditions = np.sort(given[rows], axis=1)[:, given.shape[1] - size :]
+        p_value[rows] = asker.ask(np.column_stack([a, c, conditions, b])).p_value
+    return Colliders(triples[np.argsort(p_value, kind="stable")], as_triples(()))
+
+
+def as_triples(triples: Iterable[tuple[int, int, int]]) -> Triples:
+    """Triples as an array, also when there are none."""
+    return np.array(list(triples), dtype=np.int64).reshape(-1, 3)
 
 
 def _may_point(marks: Marks, source: int, target: int) -> bool:

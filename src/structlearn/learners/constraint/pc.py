@@ -1,34 +1,55 @@
 """The PC algorithm."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-import numpy as np
-
-from structlearn.data import Knowledge, Oracle
-from structlearn.graphs import Graph
-from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
+from structlearn.data import Knowledge
+from structlearn.graphs.links import Links
+from structlearn.independence import TEST, IndependenceTest
 from structlearn.independence.asking import Asker
-from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.constraint.orientation import orient
-from structlearn.learners.constraint.skeleton import Ends, NamedSeparators, prune_skeleton
-from structlearn.learners.outcome import EdgeEvidence, Outcome
+from structlearn.learners.base import ALPHA
+from structlearn.learners.constraint.asking_learner import AskingLearner
+from structlearn.learners.constraint.collider_votes import colliders_by_vote
+from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.orientation import (
+    Colliders,
+    colliders_by_separator,
+    orient,
+    unshielded_triples,
+)
+from structlearn.learners.constraint.results import constraint_outcome
+from structlearn.learners.constraint.separators import Separators
+from structlearn.learners.constraint.skeleton import MAX_CONDITIONING, prune_skeleton
+from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
-from structlearn.options import OrNone, Rules, Whole
-from structlearn.statistics import Statistics
+from structlearn.options import Flag, OneOf, Rules
+from structlearn.statistics import Missing
 
 
-class PC(Learner):
+class PC(AskingLearner):
     """Prune a complete graph by tests of independence, then direct what must be directed.
 
     Parameters
     ----------
     test : str, IndependenceTest or None, default None
-        "g2", "chi2", "fisher-z", or any object with a `many` method. By default G² for discrete
-        columns and Fisher's z for continuous ones.
+        "g2", "chi2", "mutual-information", "permutation", "fisher-z", "t", "conditional-gaussian", any
+        object with a `many` method, or a function of two names and a tuple of names that gives a
+        p-value. By default G² for discrete columns, Fisher's z for continuous ones, and the
+        conditional Gaussian likelihood ratio for both together.
     alpha : float, default 0.05
         The significance level of each test: an edge goes when a p-value is larger.
     max_conditioning : int or None, default None
         The most columns to condition on at once.
+    stable : bool, default True
+        Whether the edges removed at a level leave the conditions of that level alone, so that the
+        order of the columns cannot matter. False is the original algorithm.
+    collider_rule : str, default "first"
+        How to decide that two arrows meet at a node: by the "first" separating set found, or by
+        every separating set among the neighbours: none of them has the node ("conservative"), less than
+        half of them have it ("majority"), the one with the largest p-value has it not ("max-p").
+        Triples that the sets are split about stay undirected.
+    missing : {"error", "drop", "testwise"}, default "error"
+        What to do about missing values: refuse them, leave out every row that has one, or let each
+        test use the rows that have a value in all of its columns.
     knowledge : Knowledge or None, default None
         Edges that must or may not be there.
     n_jobs : int or None, default None
@@ -71,6 +92,7 @@ class PC(Learner):
     .. [1] Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section 5.4.2.
     .. [2] Colombo and Maathuis (2014), Order-independent constraint-based causal structure
        learning, Journal of Machine Learning Research 15.
+    .. [3] Ramsey, Spirtes and Zhang (2006), Adjacency-faithfulness and conservative causal inference, UAI.
 
     Examples
     --------
@@ -85,7 +107,11 @@ class PC(Learner):
     rules: ClassVar[Rules] = {
         "test": TEST,
         "alpha": ALPHA,
-        "max_conditioning": OrNone(Whole(0, "the most columns to condition on at once"), "no limit"),
+        "max_conditioning": MAX_CONDITIONING,
+        "stable": Flag("whether the edges removed at a level leave its conditions alone"),
+        "collider_rule": OneOf(
+            ("first", "conservative", "majority", "max-p"), "which separating sets decide on a collider"
+        ),
     }
 
     def __init__(
@@ -94,6 +120,9 @@ class PC(Learner):
         test: str | IndependenceTest | None = None,
         alpha: float = 0.05,
         max_conditioning: int | None = None,
+        stable: bool = True,
+        collider_rule: Literal["first", "conservative", "majority", "max-p"] = "first",
+        missing: Missing = "error",
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         time_limit: float | None = None,
@@ -102,40 +131,39 @@ class PC(Learner):
         self.test = test
         self.alpha = alpha
         self.max_conditioning = max_conditioning
+        self.stable = stable
+        self.collider_rule = collider_rule
+        self.missing = missing
         self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.time_limit = time_limit
         self.progress = progress
-
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        asker = Asker(test_for("PC", self.test, statistics), statistics)
-        return self._learn_by_asking(asker, statistics.names, knowledge, run)
-
-    def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
-        names = tuple(sorted(oracle.names))
-        asker = Asker(SeparationOracle(oracle.graph.reordered(names)), None)
-        return self._learn_by_asking(asker, names, knowledge, run)
 
     def _learn_by_asking(
         self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
     ) -> Outcome:
         ends = Ends(names, knowledge)
         skeleton = prune_skeleton(
-            asker, len(names), ends, alpha=self.alpha, max_conditioning=self.max_conditioning, run=run
+            asker,
+            len(names),
+            ends,
+            conditions="stable" if self.stable else "original",
+            max_conditioning=self.max_conditioning,
+            run=run,
         )
-        oriented = orient(len(names), skeleton, ends, asker)
-        largest_p = {
-            frozenset((names[a], names[b])): float(p)
-            for (a, b), p in zip(skeleton.edges, skeleton.largest_p, strict=True)
-        }
-        arrows = [(names[a], names[b]) for a, b in oriented.links.arrows]
-        lines = [(names[a], names[b]) for a, b in oriented.links.lines]
-        return Outcome(
-            graph=Graph(names, directed=arrows, undirected=lines),
-            status=run.status,
-            trace={name: np.array(column) for name, column in skeleton.trace.items()},
-            evidence={pair: EdgeEvidence(p_value=largest_p[frozenset(pair)]) for pair in arrows + lines},
-            separating_sets=NamedSeparators(names, skeleton.separators),
-            conflicts=tuple(f"{names[a]} → {names[b]} ← {names[c]}" for a, b, c in oriented.conflicts),
-            n_tests=asker.n_tests,
+        lines = Links(len(names), lines=skeleton.edges)
+        oriented = orient(lines, self._colliders(lines, skeleton.separators, asker), ends, asker)
+        return constraint_outcome(names, skeleton, oriented, asker, run)
+
+    def _colliders(self, lines: Links, separators: Separators, asker: Asker) -> Colliders:
+        triples = unshielded_triples(lines)
+        if self.collider_rule == "first":
+            return colliders_by_separator(triples, separators, asker)
+        return colliders_by_vote(
+            triples,
+            lines,
+            separators,
+            asker,
+            rule=self.collider_rule,
+            max_conditioning=self.max_conditioning,
         )

@@ -1,69 +1,18 @@
 """The skeleton phase that constraint-based learners share."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
-from structlearn.independence.asking import Asker, SeparatedPairs, separate_pairs
-from structlearn.learners.outcome import Pair, Separation
+from structlearn.independence.asking import Asker, SeparatedPairs, Subsets, separate_pairs
+from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.separators import Separators
 from structlearn.learners.run import Run
-
-
-class Separators:
-    """The separating set of each pair that has one, by position, in arrays."""
-
-    def __init__(self, n_nodes: int, found: list[tuple[NDArray[np.int64], SeparatedPairs]]) -> None:
-        widest = max((level.given.shape[1] for _, level in found), default=0)
-        self.n_nodes = n_nodes
-        pairs = [pairs[level.separated] for pairs, level in found]
-        self.pairs = np.concatenate([*pairs, np.zeros((0, 2), dtype=np.int64)])
-        self.p_value = np.concatenate([*(level.p_value for _, level in found), np.zeros(0)])
-        self.given = np.full((len(self.pairs), widest), -1, dtype=np.int64)
-        at = 0
-        for _, level in found:
-            self.given[at : at + len(level.given), : level.given.shape[1]] = level.given
-            at += len(level.given)
-        codes = self.pairs[:, 0] * n_nodes + self.pairs[:, 1]
-        self._order = np.argsort(codes)
-        self._codes = codes[self._order]
-
-    def find(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where the separator of each pair is, -1 where there is none."""
-        codes = np.minimum(a, b) * self.n_nodes + np.maximum(a, b)
-        at = np.minimum(np.searchsorted(self._codes, codes), max(len(self._codes) - 1, 0))
-        if not len(self._codes):
-            return np.full(len(codes), -1, dtype=np.int64)
-        return np.where(self._codes[at] == codes, self._order[at], -1)
-
-
-class NamedSeparators(Mapping[Pair, Separation]):
-    """The separating sets by name; a pair is found in either order."""
-
-    def __init__(self, names: tuple[str, ...], separators: Separators) -> None:
-        self._names = names
-        self._index = {name: i for i, name in enumerate(names)}
-        self._separators = separators
-
-    def __getitem__(self, pair: Pair) -> Separation:
-        a, b = self._index[pair[0]], self._index[pair[1]]
-        at = int(self._separators.find(np.array([a]), np.array([b]))[0])
-        if at < 0:
-            raise KeyError(pair)
-        given = tuple(self._names[j] for j in self._separators.given[at] if j >= 0)
-        return Separation(given, float(self._separators.p_value[at]))
-
-    def __iter__(self) -> Iterator[Pair]:
-        return ((self._names[a], self._names[b]) for a, b in self._separators.pairs)
-
-    def __len__(self) -> int:
-        return len(self._separators.pairs)
-
-    def __repr__(self) -> str:
-        return f"<separating sets of {len(self)} pairs>"
+from structlearn.options import OrNone, Whole
 
 
 @dataclass(slots=True)
@@ -73,13 +22,27 @@ class Skeleton:
     edges: NDArray[np.int64]
     largest_p: NDArray[np.float64]
     separators: Separators
-    trace: dict[str, list[int]] = field(default_factory=dict)
+    trace: Mapping[str, Sequence[object]] = field(default_factory=dict)
+
+
+Conditions = Literal["stable", "original", "all"]
+MAX_CONDITIONING = OrNone(Whole(0, "the most columns to condition on at once"), "no limit")
 
 
 def prune_skeleton(
-    asker: Asker, n_nodes: int, ends: "Ends", *, alpha: float, max_conditioning: int | None, run: Run
+    asker: Asker,
+    n_nodes: int,
+    ends: Ends,
+    *,
+    conditions: Conditions,
+    max_conditioning: int | None,
+    run: Run,
 ) -> Skeleton:
-    """Remove edges that tests separate, with 0, 1, 2, … conditions from their neighbours."""
+    """Remove edges that tests separate, with 0, 1, 2, … conditions.
+
+    `conditions` says which columns an edge is conditioned on: the neighbours that its ends had when
+    the level began ("stable"), those they have by now ("original"), or any ("all").
+    """
     left = _Pairs.all_of(n_nodes, ends)
     found: list[tuple[NDArray[np.int64], SeparatedPairs]] = []
     trace: dict[str, list[int]] = {"conditions": [], "tests": [], "removed": [], "edges": []}
@@ -87,7 +50,7 @@ def prune_skeleton(
     while max_conditioning is None or size <= max_conditioning:
         # Decisions of one size use the edges it began with, so that the order of columns cannot
         # change the answer (Colombo and Maathuis, 2014).
-        neighbors = left.neighbors(n_nodes)
+        neighbors = complete_links(n_nodes) if conditions == "all" else left.neighbors(n_nodes)
         asked = left.open(neighbors, size)
         if not len(asked):
             break
@@ -95,10 +58,10 @@ def prune_skeleton(
         is_short_cut = size > 0 and asker.knows_separators and max_conditioning is None
         if is_short_cut:
             level = asker.separate(left.pairs[asked], neighbors)
+        elif conditions == "original":
+            level = _separate_in_turn(asker, left, asked, n_nodes, size)
         else:
-            level = separate_pairs(
-                asker, left.pairs[asked], neighbors, size, alpha=alpha, must_stop=run.must_stop
-            )
+            level = separate_pairs(asker, Subsets(left.pairs[asked], neighbors, size))
         found.append((left.pairs[asked], level))
         left = left.after(asked, level)
         n_left = int(left.is_edge.sum())
@@ -109,6 +72,53 @@ def prune_skeleton(
             break
         size += 1
     return Skeleton(left.pairs[left.is_edge], left.largest_p[left.is_edge], Separators(n_nodes, found), trace)
+
+
+def _separate_in_turn(
+    asker: Asker, left: "_Pairs", asked: NDArray[np.int64], n_nodes: int, size: int
+) -> SeparatedPairs:
+    """Separate pair after pair, each conditioned on the neighbours that the pairs before it left."""
+    results = []
+    for i in asked:
+        one = np.array([i])
+        result = separate_pairs(asker, Subsets(left.pairs[one], left.neighbors(n_nodes), size))
+        results.append(result)
+        if len(result.separated) and not left.must_stay[i]:
+            left = left.without_edge(i)
+        if asker.must_stop():
+            break
+    is_separated = [len(result.separated) > 0 for result in results]
+    return SeparatedPairs(
+        np.flatnonzero(is_separated),
+        np.concatenate([result.given for result in results]),
+        np.concatenate([result.p_value for result in results]),
+        np.concatenate([*(result.largest_p for result in results), np.zeros(len(asked) - len(results))]),
+    )
+
+
+def skeleton_given_the_rest(asker: Asker, n_nodes: int, ends: Ends) -> Skeleton:
+    """Join the pairs that all other columns together do not separate."""
+    pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
+    rest = [[v for v in range(n_nodes) if v not in pair] for pair in pairs.tolist()]
+    conditions = np.array(rest, dtype=np.int64).reshape(len(pairs), max(n_nodes - 2, 0))
+    questions = np.concatenate([pairs, conditions], axis=1)
+    p_value = asker.ask(questions).p_value if len(pairs) else np.zeros(0)
+    separated = np.flatnonzero(p_value > asker.alpha)
+    is_edge = (p_value <= asker.alpha) & ends.may_be_edge(pairs) | ends.must_be_edge(pairs)
+    level = SeparatedPairs(separated, conditions[separated], p_value[separated], p_value)
+    n_edges = int(is_edge.sum())
+    trace = {
+        "conditions": [conditions.shape[1]],
+        "tests": [len(pairs)],
+        "removed": [len(pairs) - n_edges],
+        "edges": [n_edges],
+    }
+    return Skeleton(pairs[is_edge], p_value[is_edge], Separators(n_nodes, [(pairs, level)]), trace)
+
+
+def complete_links(n_nodes: int) -> Links:
+    """Every node beside every other."""
+    return Links(n_nodes, lines=np.column_stack(np.triu_indices(n_nodes, k=1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +135,7 @@ class _Pairs:
     largest_p: NDArray[np.float64]
 
     @classmethod
-    def all_of(cls, n_nodes: int, ends: "Ends") -> "_Pairs":
+    def all_of(cls, n_nodes: int, ends: Ends) -> "_Pairs":
         pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
         return cls(pairs, ends.may_be_edge(pairs), ends.must_be_edge(pairs), np.zeros(len(pairs)))
 
@@ -146,36 +156,7 @@ class _Pairs:
         is_left |= self.must_stay
         return _Pairs(self.pairs[is_left], self.is_edge[is_left], self.must_stay[is_left], largest_p[is_left])
 
-
-class Ends:
-    """What knowledge says about the two ends of each pair."""
-
-    def __init__(self, names: tuple[str, ...], knowledge: Knowledge) -> None:
-        self._is_empty = not knowledge
-        if knowledge:
-            self.required, self.forbidden = knowledge.matrices(names)
-
-    def may_be_edge(self, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether an arrow is allowed in at least one direction."""
-        if self._is_empty:
-            return np.ones(len(pairs), dtype=np.bool_)
-        a, b = pairs.T
-        is_allowed: NDArray[np.bool_] = ~(self.forbidden[a, b] & self.forbidden[b, a])
-        return is_allowed
-
-    def must_be_edge(self, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether an arrow is required in one direction."""
-        if self._is_empty:
-            return np.zeros(len(pairs), dtype=np.bool_)
-        a, b = pairs.T
-        is_required: NDArray[np.bool_] = self.required[a, b] | self.required[b, a]
-        return is_required
-
-    def directions(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The arrows, among the edges given, that knowledge directs."""
-        if self._is_empty:
-            return np.zeros((0, 2), dtype=np.int64)
-        a, b = pairs.T
-        forward = self.required[a, b] | self.forbidden[b, a]
-        backward = self.required[b, a] | self.forbidden[a, b]
-        return np.concatenate([pairs[forward], pairs[backward & ~forward][:, ::-1]])
+    def without_edge(self, i: int) -> "_Pairs":
+        is_edge = self.is_edge.copy()
+        is_edge[i] = False
+        return replace(self, is_edge=is_edge)

@@ -60,10 +60,11 @@ def group_end(sets, first):
 
 
 @kernel
-def count_by_masks(masks, first_mask, levels, sets, first, end, by_masks, starts, counts):
+def count_by_masks(masks, first_mask, levels, n_counted, sets, first, end, by_masks, starts, counts):
     """Count those sets of one group that `by_masks` says, by ANDs and popcounts.
 
-    The last level of the last column is the cell's total less the others.
+    `n_counted` levels of the last column are counted: all of them, or all but one, which is then
+    the cell's total less the others.
     """
     n_shared = sets.shape[1] - 1
     n_cells = joint_levels(levels, sets[first, :n_shared])
@@ -81,7 +82,7 @@ def count_by_masks(masks, first_mask, levels, sets, first, end, by_masks, starts
             if not by_masks[i]:
                 continue
             last = sets[i, n_shared]
-            for level in range(levels[last] - 1):
+            for level in range(n_counted[last]):
                 mask = masks[first_mask[last] + level, begin : begin + width]
                 for cell in range(n_cells):
                     total = np.uint64(0)
@@ -89,7 +90,7 @@ def count_by_masks(masks, first_mask, levels, sets, first, end, by_masks, starts
                         total += count_bits(joint[cell, w] & mask[w])
                     counts[starts[i] + cell * levels[last] + level] += np.int64(total)
     for i in range(first, end):
-        if by_masks[i]:
+        if by_masks[i] and n_counted[sets[i, n_shared]] < levels[sets[i, n_shared]]:
             fill_last_level(totals, levels[sets[i, n_shared]], counts[starts[i] :])
 
 
@@ -172,7 +173,7 @@ def renumber(codes, n_codes):
 
 
 @kernel
-def count_dense(codes, masks, first_mask, levels, sets, starts, most_mask_cells, counts):
+def count_dense(codes, masks, first_mask, levels, n_counted, sets, starts, most_mask_cells, counts):
     """Fill the tables of a batch whose strata are all joint states.
 
     A set goes by masks when its columns are packed and it has at most `most_mask_cells`
@@ -193,7 +194,7 @@ def count_dense(codes, masks, first_mask, levels, sets, starts, most_mask_cells,
             by_masks[i] = is_packed
             n_by_masks += is_packed
         if n_by_masks > 0:
-            count_by_masks(masks, first_mask, levels, sets, first, end, by_masks, starts, counts)
+            count_by_masks(masks, first_mask, levels, n_counted, sets, first, end, by_masks, starts, counts)
         if n_by_masks < end - first:
             joint_codes(codes, levels, sets[first, :n_shared], joint)
         for i in range(first, end):

@@ -20,6 +20,24 @@ def beats(gain, rank, best, best_rank):
 
 
 @kernel
+def count_parents(arcs):
+    """The number of parents of each node; loops compile in a fraction of the time of a sum."""
+    n_parents = np.zeros(arcs.shape[0], dtype=np.int64)
+    for v in range(arcs.shape[0]):
+        for u in range(arcs.shape[0]):
+            n_parents[v] += arcs[v, u]
+    return n_parents
+
+
+@kernel
+def inherit(above, child, parent):
+    """Put what is above the parent, and the parent, above the child."""
+    above[child, parent] = True
+    for x in range(above.shape[0]):
+        above[child, x] |= above[parent, x]
+
+
+@kernel
 def may_reverse(arcs, above, u, v):
     """Whether u → v is the only directed path from u to v."""
     for w in range(arcs.shape[0]):
@@ -45,7 +63,7 @@ def best_move(gains, arcs, above, frozen, closed, max_parents, key, arc_keys, ta
     arcs stay, `closed` ones may not be made. Without a legal move the kind is NONE.
     """
     n = arcs.shape[0]
-    n_parents = arcs.sum(axis=1)
+    n_parents = count_parents(arcs)
     kind, from_, to, best, best_rank = NONE, -1, -1, -np.inf, (4 * n) * n
     for v in range(n):
         for u in range(n):
@@ -80,8 +98,7 @@ def add_arc(arcs, above, u, v):
     arcs[v, u] = True
     for w in range(arcs.shape[0]):
         if w == v or above[w, v]:
-            above[w, u] = True
-            above[w] |= above[u]
+            inherit(above, w, u)
 
 
 @kernel
@@ -89,25 +106,36 @@ def remove_arc(arcs, above, u, v):
     """Remove u → v; what is above v and all below it is found again, parents first."""
     arcs[v, u] = False
     n = arcs.shape[0]
-    is_stale = above[:, v].copy()
-    is_stale[v] = True
-    n_left = is_stale.sum()
+    is_stale = np.zeros(n, dtype=np.bool_)
+    n_left = 0
+    for w in range(n):
+        is_stale[w] = w == v or above[w, v]
+        n_left += is_stale[w]
     while n_left > 0:
         for w in range(n):
-            if is_stale[w] and not np.any(arcs[w] & is_stale):
-                above[w] = arcs[w]
+            if is_stale[w] and not has_stale_parent(arcs, is_stale, w):
+                above[w] = False
                 for p in range(n):
                     if arcs[w, p]:
-                        above[w] |= above[p]
+                        inherit(above, w, p)
                 is_stale[w] = False
                 n_left -= 1
+
+
+@kernel
+def has_stale_parent(arcs, is_stale, node):
+    """Whether the ancestors of a parent have still to be found."""
+    for p in range(arcs.shape[0]):
+        if arcs[node, p] and is_stale[p]:
+            return True
+    return False
 
 
 @kernel
 def legal_moves(arcs, above, frozen, closed, max_parents):
     """Every legal move as (kind, u, v), ordered by v and u."""
     n = arcs.shape[0]
-    n_parents = arcs.sum(axis=1)
+    n_parents = count_parents(arcs)
     moves = []
     for v in range(n):
         for u in range(n):

@@ -1,0 +1,104 @@
+"""Laps as Markdown, as CSV and as a summary."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from benchmarks.race import Lap
+
+TIMES = ("first_ever_s", "cold_s", "warm_s")
+QUALITY = {
+    "hill-climbing": ("bic", "edges", "shd", "skeleton_f1", "arrow_f1"),
+    "pc": ("tests", "edges", "shd", "skeleton_f1", "arrow_f1"),
+}
+SUMMARY = {"hill-climbing": "bic", "pc": "shd"}
+HEADS = {
+    "first_ever_s": "first ever, s",
+    "cold_s": "cold, s",
+    "warm_s": "warm, s",
+    "bic": "BIC",
+    "tests": "tests",
+    "edges": "edges",
+    "shd": "SHD",
+    "skeleton_f1": "skeleton F1",
+    "arrow_f1": "arrow F1",
+}
+
+
+def markdown(task: str, laps: Sequence[Lap]) -> str:
+    """A row per lap; ratios are to our first entry on the same table."""
+    heads = ["data", "library", "method", *(HEADS[name] for name in TIMES), "cold ÷ ours", "warm ÷ ours"]
+    heads += [HEADS[name] for name in QUALITY[task]]
+    return _grid(heads, [_row(task, lap, _reference(laps, lap)) for lap in laps])
+
+
+def summary(task: str, laps: Sequence[Lap]) -> str:
+    """Our first entry on each table beside the fastest other library that does the same work."""
+    heads = ["data", "ours cold, s", "ours warm, s", "fastest other", "its warm, s"]
+    judged = SUMMARY[task]
+    heads += ["cold, times faster", "warm, times faster", f"our {HEADS[judged]}", f"its {HEADS[judged]}"]
+    return _grid(heads, [_summary_row(laps, lap, judged) for lap in laps if _reference(laps, lap) is lap])
+
+
+def as_csv(laps: Iterable[Lap], task: str) -> str:
+    """All that was measured, in full precision."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    measures = ("bic", "tests", "edges", "shd", "skeleton_f1", "arrow_f1")
+    writer.writerow(["task", "data", "library", "method", "trouble", "import_s", *TIMES, *measures])
+    for lap in laps:
+        entry = lap.entry
+        numbers = [lap.import_s, *(getattr(lap, name) for name in TIMES)]
+        numbers += [lap.quality.get(name) for name in measures]
+        writer.writerow([task, lap.workload.name, entry.library, entry.method, lap.trouble, *numbers])
+    return text.getvalue()
+
+
+def _row(task: str, lap: Lap, ours: Lap | None) -> list[str]:
+    row = [lap.workload.name, lap.entry.library, lap.entry.method, _seconds(lap.first_ever_s)]
+    row += [lap.trouble or _seconds(lap.cold_s), _seconds(lap.warm_s)]
+    row += [_ratio(lap, ours, name) for name in ("cold_s", "warm_s")]
+    return row + [_number(lap.quality.get(name)) for name in QUALITY[task]]
+
+
+def _summary_row(laps: Sequence[Lap], ours: Lap, judged: str) -> list[str]:
+    others = [lap for lap in laps if lap.workload is ours.workload and not lap.entry.is_ours]
+    timed = [lap for lap in others if lap.entry.is_same_work and lap.warm_s is not None]
+    row = [ours.workload.name, ours.trouble or _seconds(ours.cold_s), _seconds(ours.warm_s)]
+    if not timed:
+        return [*row, "none within the limit", "", "", "", _number(ours.quality.get(judged)), ""]
+    best = min(timed, key=lambda lap: lap.warm_s)
+    row += [f"{best.entry.library}: {best.entry.method}", _seconds(best.warm_s)]
+    row += [_ratio(best, ours, name) for name in ("cold_s", "warm_s")]
+    return row + [_number(lap.quality.get(judged)) for lap in (ours, best)]
+
+
+def _reference(laps: Iterable[Lap], beside: Lap) -> Lap | None:
+    """Our first lap on the same table."""
+    same = (lap for lap in laps if lap.workload is beside.workload and lap.entry.is_ours)
+    return next(same, None)
+
+
+def _ratio(lap: Lap, ours: Lap | None, name: str) -> str:
+    theirs = getattr(lap, name)
+    if ours is None or theirs is None or not getattr(ours, name):
+        return ""
+    return f"{theirs / getattr(ours, name):.3g}"
+
+
+def _seconds(value: float | None) -> str:
+    return "" if value is None else f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def _number(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.1f}" if abs(value) > 1 else f"{value:.3f}"
+
+
+def _grid(heads: list[str], rows: Iterable[list[str]]) -> str:
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

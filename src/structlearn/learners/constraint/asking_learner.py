@@ -1,0 +1,35 @@
+"""What learners that only ask tests share: data or an oracle, the rest is the same."""
+
+from structlearn.data import Knowledge, Oracle
+from structlearn.independence import IndependenceTest, SeparationOracle, test_for
+from structlearn.independence.asking import Asker
+from structlearn.learners.base import Learner
+from structlearn.learners.outcome import Outcome
+from structlearn.learners.run import Run
+from structlearn.statistics import Statistics
+
+
+class AskingLearner(Learner):
+    """A learner with options `test` and `alpha` that sees its data through tests alone.
+
+    Subclasses say in `_learn_by_asking` what they ask and what they make of the answers.
+    """
+
+    test: str | IndependenceTest | None
+    alpha: float
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        test = test_for(type(self).__name__, self.test, statistics)
+        asker = Asker(test, statistics, alpha=self.alpha, must_stop=run.must_stop)
+        return self._learn_by_asking(asker, statistics.names, knowledge, run)
+
+    def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
+        names = tuple(sorted(oracle.names))
+        truth = SeparationOracle(oracle.graph.reordered(names))
+        asker = Asker(truth, None, alpha=self.alpha, must_stop=run.must_stop)
+        return self._learn_by_asking(asker, names, knowledge, run)
+
+    def _learn_by_asking(
+        self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
+    ) -> Outcome:
+        raise NotImplementedError

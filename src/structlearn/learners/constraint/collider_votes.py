@@ -1,0 +1,76 @@
+"""Colliders by all separating sets instead of the first: conservative, majority and max-p rules."""
+
+from collections import defaultdict
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.graphs.links import Links
+from structlearn.independence.asking import Asker, Subsets, all_separators
+from structlearn.learners.constraint.orientation import Colliders, Triples, as_triples
+from structlearn.learners.constraint.separators import Separators
+
+VotingRule = Literal["conservative", "majority", "max-p"]
+FoundSeparators = dict[int, list[tuple[frozenset[int], float]]]
+
+
+def colliders_by_vote(
+    triples: Triples,
+    lines: Links,
+    separators: Separators,
+    asker: Asker,
+    *,
+    rule: VotingRule,
+    max_conditioning: int | None,
+) -> Colliders:
+    """Decide each triple by every set of neighbours of its ends that separates them.
+
+    The middle is a collider if none of the sets has it ("conservative"), if less than half of them do
+    ("majority"), or if the one with the largest p-value has not ("max-p"). Where they are split, or
+    half and half, the triple is ambiguous.
+    """
+    pairs, of_pair = np.unique(triples[:, [0, 2]], axis=0, return_inverse=True)
+    found = every_separator(pairs, lines, separators, asker, max_conditioning)
+    colliders, strengths, ambiguous = [], [], []
+    for triple, pair in zip(triples.tolist(), of_pair.ravel().tolist(), strict=True):
+        votes = found[pair]
+        share = _share_with(triple[1], votes, rule)
+        if share is None or (rule == "conservative" and 0.0 < share < 1.0) or share == 0.5:
+            ambiguous.append(triple)
+        elif share < 0.5:
+            colliders.append(triple)
+            strengths.append(-max(p for _, p in votes))
+    order = np.argsort(strengths, kind="stable")
+    return Colliders(as_triples(colliders)[order], as_triples(ambiguous))
+
+
+def every_separator(
+    pairs: NDArray[np.int64],
+    lines: Links,
+    separators: Separators,
+    asker: Asker,
+    max_conditioning: int | None,
+) -> FoundSeparators:
+    """Each pair's separating sets among the neighbours of its ends, and the one found before."""
+    found: defaultdict[int, dict[frozenset[int], float]] = defaultdict(dict)
+    for pair, at in enumerate(separators.find(pairs[:, 0], pairs[:, 1])):
+        if at >= 0:
+            known = frozenset(separators.given[at].tolist()) - {-1}
+            found[pair][known] = float(separators.p_value[at])
+    degree = np.diff(lines.neighbor_rows[0])
+    largest = int(degree[pairs].max(initial=0))
+    for size in range(1 + (largest if max_conditioning is None else min(largest, max_conditioning))):
+        for pair, given, p_value in all_separators(asker, Subsets(pairs, lines, size)):
+            found[pair][frozenset(given.tolist())] = p_value
+    return {pair: list(found[pair].items()) for pair in range(len(pairs))}
+
+
+def _share_with(middle: int, votes: list[tuple[frozenset[int], float]], rule: VotingRule) -> float | None:
+    """The share of the separating sets that have the middle; None where there is no set."""
+    if not votes:
+        return None
+    if rule == "max-p":
+        largest = max(p for _, p in votes)
+        votes = [(given, p) for given, p in votes if p == largest]
+    return sum(middle in given for given, _ in votes) / len(votes)

@@ -1,0 +1,60 @@
+"""What knowledge says about the two ends of a pair."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge
+from structlearn.errors import OptionError
+
+
+class Ends:
+    """What knowledge says about the two ends of each pair."""
+
+    def __init__(self, names: tuple[str, ...], knowledge: Knowledge) -> None:
+        self._is_empty = not knowledge
+        if knowledge:
+            self.required, self.forbidden = knowledge.matrices(names)
+
+    def may_be_edge(self, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether an arrow is allowed in at least one direction."""
+        if self._is_empty:
+            return np.ones(len(pairs), dtype=np.bool_)
+        a, b = pairs.T
+        is_allowed: NDArray[np.bool_] = ~(self.forbidden[a, b] & self.forbidden[b, a])
+        return is_allowed
+
+    def must_be_edge(self, pairs: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether an arrow is required in one direction."""
+        if self._is_empty:
+            return np.zeros(len(pairs), dtype=np.bool_)
+        a, b = pairs.T
+        is_required: NDArray[np.bool_] = self.required[a, b] | self.required[b, a]
+        return is_required
+
+    def neighbors_that_must_be(self, n_nodes: int) -> list[set[int]]:
+        """The columns that each must be joined to."""
+        if self._is_empty:
+            return [set() for _ in range(n_nodes)]
+        must = self.required | self.required.T
+        return [set(np.flatnonzero(row).tolist()) for row in must]
+
+    def refuse_directions(self, owner: str, names: tuple[str, ...]) -> None:
+        """Refuse knowledge of one direction only, for a method whose edges have none."""
+        if self._is_empty:
+            return
+        one_way = np.argwhere(self.required | (self.forbidden & ~self.forbidden.T))
+        if len(one_way):
+            a, b = (names[i] for i in one_way[0])
+            raise OptionError(
+                f"{owner}: knowledge says which way an edge between {a!r} and {b!r} goes, and the edges "
+                "of this method have no direction. Forbid both directions, or none."
+            )
+
+    def directions(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The arrows, among the edges given, that knowledge directs."""
+        if self._is_empty:
+            return np.zeros((0, 2), dtype=np.int64)
+        a, b = pairs.T
+        forward = self.required[a, b] | self.forbidden[b, a]
+        backward = self.required[b, a] | self.forbidden[a, b]
+        return np.concatenate([pairs[forward], pairs[backward & ~forward][:, ::-1]])

@@ -1,0 +1,224 @@
+"""Graphs of low-order dependence."""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge, Oracle
+from structlearn.errors import DataError
+from structlearn.graphs import Graph
+from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
+from structlearn.independence.asking import Asker, Subsets, separate_pairs
+from structlearn.independence.tails import t_tails
+from structlearn.learners.base import ALPHA, Learner
+from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.kernels.first_order import smallest_first_order
+from structlearn.learners.constraint.multiplicity import CORRECTIONS, Correction, adjusted
+from structlearn.learners.constraint.skeleton import complete_links
+from structlearn.learners.outcome import EdgeEvidence, Outcome
+from structlearn.learners.run import Run
+from structlearn.options import OneOf, Rules, Whole
+from structlearn.statistics import Missing, Statistics
+from structlearn.statistics.blocks import in_blocks
+
+COLLINEAR = 1e-12
+ROWS_AT_ONCE = 64
+FEWEST_ROWS = 5
+
+
+class LowOrderGraph(Learner):
+    """Join two columns unless they are independent, or independent given a few others.
+
+    Parameters
+    ----------
+    order : int, default 1
+        The most columns to condition on: 0 is the graph of correlations, 1 the 0-1 graph.
+    test : str, IndependenceTest or None, default None
+        The test of independence; by default the exact t-test for continuous columns, and the usual
+        one for others.
+    alpha : float, default 0.05
+        The level of the adjusted p-values: an edge is there when its own is below.
+    correction : {"bh", "holm", "bonferroni", "none"}, default "bh"
+        How p-values are adjusted for the number of pairs.
+    missing : {"error", "drop", "testwise"}, default "error"
+        What to do about missing values: refuse them, leave out every row that has one, or let each
+        test use the rows that have a value in all of its columns.
+    knowledge : Knowledge or None, default None
+        Edges that must or may not be there, in both directions.
+    n_jobs : int or None, default None
+        How many threads share the work; -1 for all.
+    time_limit : float or None, default None
+        Seconds after which the graph so far is returned.
+    progress : bool or None, default None
+        Whether to show a progress bar; by default only in a terminal.
+
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph; the p-value of an edge is the adjusted one.
+    evidence_ : dict
+        The adjusted p-value of each edge.
+    p_values_ : array
+        The largest p-value of each pair, not adjusted, as a matrix in the order of `graph_.nodes`.
+    trace_ : dict of arrays
+        Order by order: "conditions" and "tests".
+    n_tests_ : int
+        How many tests were made.
+    status_ : str
+        How the run ended.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : array of str
+        Their names, where the table has them.
+
+    Notes
+    -----
+    Meant for many more columns than rows, where conditioning on all others is out of reach [1]_. Under
+    faithfulness to an undirected graph it contains that graph, and equals it for trees [2]_.
+
+    References
+    ----------
+    .. [1] Wille et al. (2004), Sparse graphical Gaussian modeling of the isoprenoid gene network in
+       Arabidopsis thaliana, Genome Biology 5.
+    .. [2] Wille and Bühlmann (2006), Low-order conditional independence graphs for inferring
+       genetic networks, Statistical Applications in Genetics and Molecular Biology 5.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> chain = sl.Graph("abc", undirected=[("a", "b"), ("b", "c")])
+    >>> sl.LowOrderGraph(order=1).fit(sl.Oracle(chain)).graph_ == chain
+    True
+    """
+
+    rules: ClassVar[Rules] = {
+        "order": Whole(0, "the most columns to condition on"),
+        "test": TEST,
+        "alpha": ALPHA,
+        "correction": OneOf(CORRECTIONS, "how p-values are adjusted for the number of pairs"),
+    }
+
+    def __init__(
+        self,
+        *,
+        order: int = 1,
+        test: str | IndependenceTest | None = None,
+        alpha: float = 0.05,
+        correction: Correction = "bh",
+        missing: Missing = "error",
+        knowledge: Knowledge | None = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.order = order
+        self.test = test
+        self.alpha = alpha
+        self.correction = correction
+        self.missing = missing
+        self.knowledge = knowledge
+        self.n_jobs = n_jobs
+        self.time_limit = time_limit
+        self.progress = progress
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        if statistics.n_rows < FEWEST_ROWS:
+            raise DataError(f"LowOrderGraph: {statistics.n_rows} rows are too few; it takes {FEWEST_ROWS}.")
+        names = statistics.names
+        is_continuous = set(statistics.kinds) == {"continuous"}
+        if self.test is None and is_continuous and self.order == 1:
+            return self._outcome(names, *_first_order_p_values(statistics, run), knowledge, run)
+        test = test_for(
+            "LowOrderGraph", "t" if self.test is None and is_continuous else self.test, statistics
+        )
+        asker = Asker(test, statistics, alpha=1.0, must_stop=run.must_stop)
+        return self._outcome(names, *self._largest_p(asker, len(names), run), knowledge, run)
+
+    def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
+        names = tuple(sorted(oracle.names))
+        asker = Asker(SeparationOracle(oracle.graph.reordered(names)), None, alpha=1.0)
+        return self._outcome(names, *self._largest_p(asker, len(names), run), knowledge, run)
+
+    def _largest_p(
+        self, asker: Asker, n_nodes: int, run: Run
+    ) -> tuple[NDArray[np.float64], dict[str, list[int]]]:
+        """The largest p-value of each pair over all sets of up to `order` others.
+
+        The asker's level is 1, so that no pair is done before all of its sets are asked.
+        """
+        pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
+        everything = complete_links(n_nodes)
+        p_value = np.zeros(len(pairs))
+        trace: dict[str, list[int]] = {"conditions": [], "tests": []}
+        for size in range(self.order + 1):
+            n_before = asker.n_tests
+            found = separate_pairs(asker, Subsets(pairs, everything, size))
+            p_value = np.maximum(p_value, found.largest_p)
+            trace["conditions"].append(size)
+            trace["tests"].append(asker.n_tests - n_before)
+            run.show(f"{size} conditions", size, self.order)
+        return p_value, trace
+
+    def _outcome(
+        self,
+        names: tuple[str, ...],
+        p_value: NDArray[np.float64],
+        trace: dict[str, list[int]],
+        knowledge: Knowledge,
+        run: Run,
+    ) -> Outcome:
+        ends = Ends(names, knowledge)
+        ends.refuse_directions("LowOrderGraph", names)
+        pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
+        fair = adjusted(p_value, self.correction)
+        edges = [
+            (names[a], names[b], float(p))
+            for (a, b), p, is_edge in zip(
+                pairs.tolist(), fair, (fair < self.alpha) & ends.may_be_edge(pairs), strict=True
+            )
+            if is_edge
+        ]
+        matrix = np.ones((len(names), len(names)))
+        matrix[pairs[:, 0], pairs[:, 1]] = matrix[pairs[:, 1], pairs[:, 0]] = p_value
+        return Outcome(
+            graph=Graph(names, undirected=[(a, b) for a, b, _ in edges]),
+            status=run.status,
+            trace={name: np.array(column) for name, column in trace.items()},
+            evidence={(a, b): EdgeEvidence(p_value=p) for a, b, p in edges},
+            n_tests=sum(trace["tests"]),
+            extra={"p_values": matrix},
+        )
+
+
+def _first_order_p_values(
+    statistics: Statistics, run: Run
+) -> tuple[NDArray[np.float64], dict[str, list[int]]]:
+    """The exact t-tests of order 0 and 1 of all pairs, without asking them one by one.
+
+    Given one column all tests have the same degrees of freedom, so the smallest partial correlation
+    has the largest p-value. What there is no time for has p-value 1.
+    """
+    correlation = statistics.moments().correlation
+    n = len(correlation)
+    smallest = np.zeros((n, n))
+    n_done = 0
+    while n_done < n and not run.must_stop():
+        start, n_done = n_done, min(n_done + ROWS_AT_ONCE, n)
+
+        def fill(rows: slice, start: int = start) -> None:
+            smallest_first_order(correlation, start + rows.start, start + rows.stop, COLLINEAR, smallest)
+
+        in_blocks(fill, n_done - start, cost=float(n) ** 2 * (n_done - start), n_jobs=statistics.n_jobs)
+        run.show("given one other", n_done, n)
+    a, b = np.triu_indices(n, k=1)
+    p_value = _t_p_values(correlation[a, b], statistics.size - 2)
+    if n > 2:
+        p_value = np.maximum(p_value, _t_p_values(smallest[a, b], statistics.size - 3))
+    n_tests = int((n - 1 - np.arange(n_done)).sum())
+    return p_value, {"conditions": [0, 1], "tests": [len(a), n_tests * max(n - 2, 0)]}
+
+
+def _t_p_values(rho: NDArray[np.float64], dof: float) -> NDArray[np.float64]:
+    left = np.maximum(1.0 - rho**2, np.finfo(float).tiny)
+    return t_tails(rho * np.sqrt(dof / left), np.full(len(rho), dof))

@@ -1,0 +1,76 @@
+"""The Markov blanket of one column."""
+
+from typing import Any
+
+from structlearn.data import Dataset, Oracle
+from structlearn.errors import OptionError
+from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
+from structlearn.independence.asking import Asker
+from structlearn.learners.base import ALPHA
+from structlearn.learners.constraint.blankets import BLANKET_METHODS, BlanketMethod, BlanketSearch
+from structlearn.learners.preconditions import ready_statistics
+from structlearn.options import OneOf, Rule, check_options
+
+RULES: dict[str, Rule] = {
+    "method": OneOf(BLANKET_METHODS, "how the blanket grows"),
+    "test": TEST,
+    "alpha": ALPHA,
+}
+
+
+def markov_blanket(
+    data: Any,
+    target: str,
+    *,
+    method: BlanketMethod = "grow-shrink",
+    test: str | IndependenceTest | None = None,
+    alpha: float = 0.05,
+) -> tuple[str, ...]:
+    """The columns that, once known, make all others irrelevant for `target`.
+
+    Parameters
+    ----------
+    data : data frame, array, dict of columns, path, Dataset or Oracle
+        The table.
+    target : str
+        The column whose blanket is wanted.
+    method : {"grow-shrink", "iamb", "inter-iamb", "fast-iamb"}, default "grow-shrink"
+        How the blanket grows: by the first dependent column [1]_, by the most dependent one, with
+        shrinking in between [2]_, or by all dependent ones at once [3]_.
+    test, alpha
+        The test of independence and its level, as for `sl.PC`.
+
+    Returns
+    -------
+    tuple of str
+        In the order of the columns.
+
+    References
+    ----------
+    .. [1] Margaritis and Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12.
+    .. [2] Tsamardinos, Aliferis and Statnikov (2003), Algorithms for large scale Markov blanket
+       discovery, FLAIRS.
+    .. [3] Yaramakala and Margaritis (2005), Speculative Markov blanket discovery for optimal
+       feature selection, ICDM.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> truth = sl.Graph("abcd", directed=[("a", "b"), ("c", "b"), ("b", "d")])
+    >>> sl.markov_blanket(sl.Oracle(truth), "a")
+    ('b', 'c')
+    """
+    owner = "markov_blanket"
+    check_options(owner, RULES, {"method": method, "test": test, "alpha": alpha})
+    source = data if isinstance(data, Dataset | Oracle) else Dataset(data)
+    if target not in source.names:
+        raise OptionError(f"{owner}: there is no column {target!r}; there are {', '.join(source.names)}.")
+    names = tuple(sorted(source.names))
+    if isinstance(source, Oracle):
+        asker = Asker(SeparationOracle(source.graph.reordered(names)), None, alpha=alpha)
+    else:
+        statistics = ready_statistics(owner, source)
+        asker = Asker(test_for(owner, test, statistics), statistics, alpha=alpha)
+    found = BlanketSearch(asker, len(names), method=method).blanket(names.index(target))
+    members = {names[v] for v in found}
+    return tuple(name for name in source.names if name in members)

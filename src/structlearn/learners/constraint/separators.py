@@ -1,0 +1,62 @@
+"""Separating sets: by position for the algorithms, by name for people."""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.independence.asking import SeparatedPairs
+from structlearn.learners.outcome import Pair, Separation
+
+
+class Separators:
+    """The separating set of each pair that has one, by position, in arrays."""
+
+    def __init__(self, n_nodes: int, found: list[tuple[NDArray[np.int64], SeparatedPairs]]) -> None:
+        widest = max((level.given.shape[1] for _, level in found), default=0)
+        self.n_nodes = n_nodes
+        pairs = [pairs[level.separated] for pairs, level in found]
+        self.pairs = np.concatenate([*pairs, np.zeros((0, 2), dtype=np.int64)])
+        self.p_value = np.concatenate([*(level.p_value for _, level in found), np.zeros(0)])
+        self.given = np.full((len(self.pairs), widest), -1, dtype=np.int64)
+        at = 0
+        for _, level in found:
+            self.given[at : at + len(level.given), : level.given.shape[1]] = level.given
+            at += len(level.given)
+        codes = self.pairs[:, 0] * n_nodes + self.pairs[:, 1]
+        self._order = np.argsort(codes)
+        self._codes = codes[self._order]
+
+    def find(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where the separator of each pair is, -1 where there is none."""
+        codes = np.minimum(a, b) * self.n_nodes + np.maximum(a, b)
+        at = np.minimum(np.searchsorted(self._codes, codes), max(len(self._codes) - 1, 0))
+        if not len(self._codes):
+            return np.full(len(codes), -1, dtype=np.int64)
+        return np.where(self._codes[at] == codes, self._order[at], -1)
+
+
+class NamedSeparators(Mapping[Pair, Separation]):
+    """The separating sets by name; a pair is found in either order."""
+
+    def __init__(self, names: tuple[str, ...], separators: Separators) -> None:
+        self._names = names
+        self._index = {name: i for i, name in enumerate(names)}
+        self._separators = separators
+
+    def __getitem__(self, pair: Pair) -> Separation:
+        a, b = self._index[pair[0]], self._index[pair[1]]
+        at = int(self._separators.find(np.array([a]), np.array([b]))[0])
+        if at < 0:
+            raise KeyError(pair)
+        given = tuple(self._names[j] for j in self._separators.given[at] if j >= 0)
+        return Separation(given, float(self._separators.p_value[at]))
+
+    def __iter__(self) -> Iterator[Pair]:
+        return ((self._names[a], self._names[b]) for a, b in self._separators.pairs)
+
+    def __len__(self) -> int:
+        return len(self._separators.pairs)
+
+    def __repr__(self) -> str:
+        return f"<separating sets of {len(self)} pairs>"

@@ -1,0 +1,66 @@
+"""What to do about missing values, and statistics that do it."""
+
+from typing import Literal
+
+import numpy as np
+
+from structlearn.data import Dataset
+from structlearn.errors import DataError
+from structlearn.options import OneOf, check_options
+from structlearn.statistics.gaps import GappedStatistics
+from structlearn.statistics.memory import MemoryStatistics
+
+Missing = Literal["error", "drop", "testwise"]
+MISSING = OneOf(("error", "drop", "testwise"), "what to do about missing values")
+
+
+def from_dataset(
+    dataset: Dataset, *, n_jobs: int = 1, missing: Missing = "error", owner: str = "from_dataset"
+) -> MemoryStatistics:
+    """Statistics of a table in memory.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The table.
+    n_jobs : int, default 1
+        How many threads share a large batch.
+    missing : "error", "drop" or "testwise", default "error"
+        What to do about missing values: refuse them, leave out every row that has one, or let each
+        question use the rows that have a value in all of its columns. The last keeps most rows;
+        answers then come from different rows, which is sound for tests of independence (where
+        values are missing completely at random) but not for scores that are compared.
+    owner : str
+        In whose name to refuse.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.Dataset({"a": ["x", "y", None, "y"], "b": ["u", None, "v", "v"]})
+    >>> from_dataset(data, missing="drop").n_rows
+    2
+    >>> from_dataset(data, missing="testwise").counts([0])
+    array([1, 2])
+    """
+    check_options(owner, {"missing": MISSING}, {"missing": missing})
+    if missing == "error":
+        return MemoryStatistics(dataset.complete(owner), n_jobs=n_jobs)
+    if not dataset.missing:
+        return MemoryStatistics(dataset, n_jobs=n_jobs)
+    if missing == "testwise":
+        return GappedStatistics(dataset, n_jobs=n_jobs)
+    return MemoryStatistics(complete_cases(dataset, owner), n_jobs=n_jobs)
+
+
+def complete_cases(dataset: Dataset, owner: str) -> Dataset:
+    """The rows that miss nothing; a DataError in the name of `owner` if there is none."""
+    masks = [column.missing for column in dataset.columns if column.missing is not None]
+    if not masks:
+        return dataset
+    is_complete = ~np.logical_or.reduce(masks)
+    if not is_complete.any():
+        raise DataError(
+            f"{owner}: each of the {dataset.n_rows:,} rows misses a value, so missing='drop' leaves none. "
+            "Leave out the columns with most gaps, or use missing='testwise'."
+        )
+    return dataset.take(is_complete)

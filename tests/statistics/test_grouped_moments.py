@@ -1,0 +1,86 @@
+"""Moments within strata are those of numpy on the rows of each stratum."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from structlearn.data import Dataset
+from structlearn.statistics import from_dataset
+
+
+def mixed_table(seed, n=40):
+    rng = np.random.default_rng(seed)
+    columns = {"d": rng.integers(0, 2, n), "e": rng.integers(0, 4, n)}
+    columns |= {name: rng.normal(size=n) + 50.0 for name in "uvw"}
+    return columns, rng.integers(0, 4, n).astype(float)
+
+
+def expected_moments(columns, weights, discrete, names):
+    """(state, size, means, products) of each stratum that occurs, in order of the states."""
+    rows = np.column_stack([columns[name] for name in names])
+    for state in product(*(range(4) for _ in discrete)):
+        inside = np.all([columns[name] == code for name, code in zip(discrete, state, strict=True)], axis=0)
+        inside = np.broadcast_to(inside, weights.shape)
+        if not inside.any():
+            continue
+        size = weights[inside].sum()
+        mean = np.average(rows[inside], axis=0, weights=weights[inside]) if size else np.zeros(len(names))
+        apart = (rows[inside] - mean) * np.sqrt(weights[inside])[:, None]
+        yield state, size, mean, apart.T @ apart
+
+
+@pytest.mark.parametrize("discrete", ["", "d", "de"])
+@pytest.mark.parametrize("is_weighted", [False, True], ids=["plain", "weighted"])
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 10**6))
+def test_moments_of_each_stratum_are_those_of_its_rows(discrete, is_weighted, seed):
+    columns, weights = mixed_table(seed)
+    weights = weights if is_weighted else np.ones(40)
+    statistics = from_dataset(Dataset(columns, weights=weights if is_weighted else None))
+    sets = np.array([(2, 3), (4, 2), (3, 4)])
+
+    found = statistics.grouped_moments(["de".index(name) for name in discrete], sets)
+
+    for i, (a, b) in enumerate(sets):
+        names = [statistics.names[a], statistics.names[b]]
+        expected = list(expected_moments(columns, weights, discrete, names))
+        assert found.states.tolist() == [list(state) for state, *_ in expected]
+        for group, (_, size, mean, products) in enumerate(expected):
+            assert found.sizes[i, group] == pytest.approx(size)
+            if size:
+                np.testing.assert_allclose(found.means[i, group], mean)
+            np.testing.assert_allclose(found.products[i, group], products, atol=1e-9)
+
+
+def test_a_column_that_is_constant_within_a_stratum_has_exactly_no_variance():
+    d = np.repeat([0, 1], 30)
+    columns = {"d": d, "x": np.where(d == 0, 0.1, 0.7), "y": np.random.default_rng(0).normal(size=60)}
+    statistics = from_dataset(Dataset(columns, kinds={"x": "continuous"}))
+
+    products = statistics.grouped_moments([0], np.array([[1, 2]])).products[0]
+
+    assert (products[:, 0] == 0.0).all()
+    assert (products[:, 1, 1] > 1.0).all()
+
+
+def test_batches_are_worked_out_alike_by_any_number_of_threads(monkeypatch):
+    monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
+    columns, _ = mixed_table(1)
+    sets = np.array([(2, 3), (4, 2), (3, 4), (2, 4)])
+
+    one, two = (
+        from_dataset(Dataset(columns), n_jobs=n).grouped_moments([0, 1], sets).products for n in (1, 2)
+    )
+
+    assert one.tolist() == two.tolist()
+
+
+def test_rows_have_codes_and_numbers():
+    columns, weights = mixed_table(2)
+    rows = from_dataset(Dataset(columns, weights=weights)).rows([3, 1])
+
+    np.testing.assert_array_equal(rows.values, np.column_stack([columns["v"], columns["e"]]))
+    np.testing.assert_array_equal(rows.weights, weights)

@@ -10,7 +10,7 @@ from benchmarks.race import Lap
 TIMES = ("first_ever_s", "cold_s", "warm_s")
 QUALITY = {
     "hill-climbing": ("bic", "edges", "shd", "skeleton_f1", "arrow_f1"),
-    "pc": ("tests", "edges", "shd", "skeleton_f1", "arrow_f1"),
+    "pc": ("tests", "us_per_test", "edges", "shd", "skeleton_f1", "arrow_f1"),
 }
 SUMMARY = {"hill-climbing": "bic", "pc": "shd"}
 HEADS = {
@@ -19,6 +19,7 @@ HEADS = {
     "warm_s": "warm, s",
     "bic": "BIC",
     "tests": "tests",
+    "us_per_test": "µs per test, warm",
     "edges": "edges",
     "shd": "SHD",
     "skeleton_f1": "skeleton F1",
@@ -59,7 +60,14 @@ def _row(task: str, lap: Lap, ours: Lap | None) -> list[str]:
     row = [lap.workload.name, lap.entry.library, lap.entry.method, _seconds(lap.first_ever_s)]
     row += [lap.trouble or _seconds(lap.cold_s), _seconds(lap.warm_s)]
     row += [_ratio(lap, ours, name) for name in ("cold_s", "warm_s")]
-    return row + [_number(lap.quality.get(name)) for name in QUALITY[task]]
+    return row + [_number(_measured(lap, name)) for name in QUALITY[task]]
+
+
+def _measured(lap: Lap, name: str) -> Any:
+    if name != "us_per_test":
+        return lap.quality.get(name)
+    tests = lap.quality.get("tests")
+    return 1e6 * lap.warm_s / tests if tests and lap.warm_s else None
 
 
 def _summary_row(laps: Sequence[Lap], ours: Lap, judged: str) -> list[str]:

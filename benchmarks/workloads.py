@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -42,11 +43,23 @@ def network(name: str, n_rows: int, n_columns: int, *, alpha: float = 0.01, quic
 
 
 def gaussian(n_columns: int, n_rows: int, *, degree: float, alpha: float = 0.01) -> Workload:
-    """Rows of a random linear Gaussian network: weights of size 0.5 to 1, unit noise."""
+    """Rows of a sparse random linear Gaussian network."""
+    name = f"Gaussian, {n_columns} columns, {n_rows:,} rows"
+    return _gaussian(name, n_columns, n_rows, alpha, expected_degree=degree)
+
+
+def scale_free(n_columns: int, n_rows: int, *, alpha: float = 0.01) -> Workload:
+    """Rows of a linear Gaussian network with hubs: each node joins one that is there already."""
+    name = f"Gaussian with hubs, {n_columns} columns, {n_rows:,} rows"
+    return _gaussian(name, n_columns, n_rows, alpha, kind="scale-free", n_links=1)
+
+
+def _gaussian(name: str, n_columns: int, n_rows: int, alpha: float, **shape: Any) -> Workload:
+    """Weights of size 0.5 to 1, unit noise."""
 
     def draw() -> Table:
         rng = np.random.default_rng(SEED)
-        graph = sl.random_dag(n_columns, expected_degree=degree, random_state=rng)
+        graph = sl.random_dag(n_columns, random_state=rng, **shape)
         rows = {}
         for node in graph.topological_order():
             rows[node] = rng.normal(size=n_rows)
@@ -55,7 +68,6 @@ def gaussian(n_columns: int, n_rows: int, *, degree: float, alpha: float = 0.01)
         values = np.column_stack([rows[node] for node in graph.nodes])
         return Table(graph.nodes, values, None, list(graph.directed), alpha)
 
-    name = f"Gaussian, {n_columns} columns, {n_rows:,} rows"
     return Workload(name, "continuous", n_rows, n_columns, draw)
 
 
@@ -97,5 +109,8 @@ WORKLOADS: dict[str, tuple[Workload, ...]] = {
         gaussian(100, 500, degree=2),
         gaussian(500, 500, degree=2),
         gaussian(1_000, 500, degree=2),
+        gaussian(5_000, 500, degree=2),
+        scale_free(500, 500),
+        network("andes", 10_000, 223),
     ),
 }

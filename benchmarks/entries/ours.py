@@ -44,7 +44,7 @@ def read(learner: Any, table: Table) -> Answer:  # noqa: ARG001, other libraries
 def _learner(name: str, table: Table, options: dict[str, Any]) -> Any:
     import structlearn as sl
 
-    alpha = {"alpha": table.alpha} if name == "PC" else {}
+    alpha = {} if name == "HillClimbing" else {"alpha": table.alpha}
     return getattr(sl, name)(**options, **alpha, progress=False)
 
 
@@ -62,5 +62,9 @@ ENTRIES = (
         is_same_work=False,
     ),
     _entry("PC()", "pc", from_dataset("PC")),
+    _entry(
+        'PC(collider_rule="majority")', "pc", from_dataset("PC", collider_rule="majority"), is_same_work=False
+    ),
+    _entry("GrowShrink()", "pc", from_dataset("GrowShrink"), is_same_work=False),
     _entry("PC(), from a data frame", "pc", from_frame("PC"), is_same_work=False),
 )

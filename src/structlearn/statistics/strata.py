@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from structlearn.statistics.kernels import counting
 
-CODES_PER_ROW = 4  # up to this many possible states per row, a table of them beats sorting
+CODES_PER_ROW = 8  # up to this many possible states per row, a table of them beats sorting
 
 
 def number_strata(
@@ -13,19 +13,22 @@ def number_strata(
 ) -> tuple[NDArray[np.int64], int]:
     """The number of each row's joint state, and how many states occur, in mixed-radix order.
 
-    `codes` has a row per column of the table; without any, all rows are in one stratum.
+    `codes` has a row per column of the table; without any, all rows are in one stratum. States that
+    do not occur are left out only when their number gets out of hand, and at the end.
     """
     numbers = np.zeros(codes.shape[1], dtype=np.int64)
-    n_strata = 1
+    most = CODES_PER_ROW * numbers.size
+    n_states = 1
     for column, n_levels in zip(codes, levels.tolist(), strict=True):
+        if n_states * n_levels > most:
+            n_states = counting.renumber(numbers, n_states)
         numbers *= n_levels
         numbers += column
-        if n_strata * n_levels <= CODES_PER_ROW * max(numbers.size, n_levels):
-            n_strata = counting.renumber(numbers, n_strata * n_levels)
-        else:
+        n_states *= n_levels
+        if n_states > most:
             present, numbers[:] = np.unique(numbers, return_inverse=True)
-            n_strata = present.size
-    return numbers, n_strata
+            n_states = present.size
+    return numbers, counting.renumber(numbers, n_states)
 
 
 def states_of(

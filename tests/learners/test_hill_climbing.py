@@ -152,5 +152,5 @@ def test_a_score_that_does_not_fit_the_columns_is_refused():
 
     with pytest.raises(sl.DataError, match="'bdeu' has no form for continuous columns; use 'bic'"):
         sl.HillClimbing(score="bdeu").fit(continuous)
-    with pytest.raises(sl.DataError, match=r"two kinds, discrete \(c\) and continuous \(a, b\)"):
-        sl.HillClimbing().fit(continuous | {"c": ["x", "y"] * 10})
+    with pytest.raises(sl.DataError, match="no form for columns of two kinds"):
+        sl.HillClimbing(score="bdeu").fit(continuous | {"c": ["x", "y"] * 10})

@@ -26,7 +26,12 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         str, typer.Option("--method", "-m", help="See `structlearn methods`.", rich_help_panel=METHOD)
     ] = "hill-climbing",
     score: Annotated[
-        str | None, typer.Option(help="What to maximise: bic or bdeu.", rich_help_panel=METHOD)
+        str | None,
+        typer.Option(
+            help="What to maximise: bic, aic, loglik, mdl, bdeu, bde, bds, bdj, k2, laplace, bge, bic-g "
+            "or bic-cg.",
+            rich_help_panel=METHOD,
+        ),
     ] = None,
     test: Annotated[
         str | None,

@@ -1,10 +1,54 @@
 """Decomposable scores of DAGs; natural logarithms, larger is better."""
 
-from structlearn.scores.bdeu import BDeu
-from structlearn.scores.bic import BIC
-from structlearn.scores.bic_gaussian import GaussianBIC
+from structlearn.scores.bde import BDe, JointTable, PriorDistribution
+from structlearn.scores.bge import BGe
+from structlearn.scores.dirichlet import BDJ, K2, BDeu, BDs
 from structlearn.scores.families import FamilyScores
+from structlearn.scores.laplace import GaussianLaplace, Laplace
+from structlearn.scores.mdl import MDL
+from structlearn.scores.penalised import (
+    AIC,
+    BIC,
+    ConditionalGaussianAIC,
+    ConditionalGaussianBIC,
+    ConditionalGaussianLogLikelihood,
+    GaussianAIC,
+    GaussianBIC,
+    GaussianLogLikelihood,
+    LogLikelihood,
+)
 from structlearn.scores.protocol import Score
 from structlearn.scores.registry import SCORE, SCORE_NAMES, score_for
+from structlearn.scores.structure_priors import NearGraph, ShortCode, UniformPrior, WithStructurePrior
 
-__all__ = ["BIC", "SCORE", "SCORE_NAMES", "BDeu", "FamilyScores", "GaussianBIC", "Score", "score_for"]
+__all__ = [
+    "AIC",
+    "BDJ",
+    "BIC",
+    "K2",
+    "MDL",
+    "SCORE",
+    "SCORE_NAMES",
+    "BDe",
+    "BDeu",
+    "BDs",
+    "BGe",
+    "ConditionalGaussianAIC",
+    "ConditionalGaussianBIC",
+    "ConditionalGaussianLogLikelihood",
+    "FamilyScores",
+    "GaussianAIC",
+    "GaussianBIC",
+    "GaussianLaplace",
+    "GaussianLogLikelihood",
+    "JointTable",
+    "Laplace",
+    "LogLikelihood",
+    "NearGraph",
+    "PriorDistribution",
+    "Score",
+    "ShortCode",
+    "UniformPrior",
+    "WithStructurePrior",
+    "score_for",
+]

@@ -16,7 +16,7 @@ class Score(Protocol):
 
     Any object with this method is a score. Two attributes are optional: `is_equivalent` (False
     where absent) says that DAGs of one equivalence class score the same, `takes` is the kind
-    of column it can use.
+    of columns it can use, "discrete", "continuous" or "mixed", or several of these (all where absent).
     """
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:

@@ -24,7 +24,8 @@ class HillClimbing(Learner):
     Parameters
     ----------
     score : str or Score, default "bic"
-        What to maximise: "bic", "bdeu", or any object with a `local` method.
+        What to maximise: "bic", "bdeu", another name of `structlearn.scores`, or any object with a `local`
+        method.
     tabu : int, default 10
         How many of the last graphs may not be visited again. With a tabu list the search goes
         on past a local maximum, along the best move that leads to a new graph; 0 stops there.

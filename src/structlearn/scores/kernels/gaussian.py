@@ -37,6 +37,62 @@ def residual_variances(covariance, families, tolerance, out):
 
 
 @kernel
+def variances_and_determinants(covariance, families, tolerance, variances, log_determinants):
+    """Residual variances, and the log-determinant of the parents' covariance beside each."""
+    n_parents = families.shape[1] - 1
+    factor = np.zeros((n_parents, n_parents))
+    loads = np.zeros(n_parents)
+    for i in range(families.shape[0]):
+        variances[i] = residual_variance(covariance, families[i], tolerance, factor, loads)
+        total = 0.0
+        for a in range(n_parents):
+            total += 2.0 * math.log(factor[a, a])
+        log_determinants[i] = total
+
+
+@kernel
+def likelihoods_within_groups(sizes, products, tolerance, out, is_sparse):
+    """Sum the log-likelihoods of a regression in each group; the first column of a set is the child.
+
+    `sizes` is (sets, groups) and `products` (sets, groups, columns, columns). A group with no more
+    rows than coefficients is marked as sparse and left out of the sum.
+    """
+    width = products.shape[2]
+    family = np.arange(width)
+    factor = np.zeros((width - 1, width - 1))
+    loads = np.zeros(width - 1)
+    for i in range(sizes.shape[0]):
+        total = 0.0
+        for g in range(sizes.shape[1]):
+            size = sizes[i, g]
+            is_sparse[i, g] = size <= width
+            if is_sparse[i, g]:
+                continue
+            squares = residual_variance(products[i, g], family, tolerance, factor, loads)
+            if squares > 0.0:
+                total -= 0.5 * size * (math.log(2.0 * math.pi * squares / size) + 1.0)
+            else:
+                total = -math.inf
+        out[i] = total
+
+
+@kernel
+def residual_variance(covariance, family, tolerance, factor, loads):
+    """The variance of one child given its parents, with their factor from scratch; 0 where collinear."""
+    n_parents = family.size - 1
+    is_collinear = False
+    explained = 0.0
+    for a in range(n_parents):
+        is_collinear |= not extend_factor(covariance, family, a, tolerance, factor, loads)
+        explained += loads[a] * loads[a]
+    child = family[0]
+    left = covariance[child, child] - explained
+    if is_collinear or not left > tolerance * covariance[child, child]:
+        return 0.0
+    return left
+
+
+@kernel
 def extend_factor(covariance, family, a, tolerance, factor, loads):
     """Add parent `a` to the factor and to the child's loads; NaN and False where it is collinear."""
     child, parent = family[0], family[a + 1]

@@ -1,0 +1,58 @@
+"""Where a search over DAGs starts, and the plain climb with which it ends."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from structlearn.errors import OptionError
+from structlearn.graphs import Graph
+from structlearn.learners.run import Run
+from structlearn.learners.score.climb import DAGState, Limits, Move
+from structlearn.learners.score.kernels import moves
+from structlearn.options import Instance, OrNone
+from structlearn.scores import FamilyScores
+
+ENOUGH = 1e-9  # a gain below this is rounding
+INITIAL = OrNone(Instance(Graph, "the DAG to start from"), "no arcs")
+NO_TABU = np.empty(0, dtype=np.uint64)
+
+
+def start_state(
+    owner: str, names: tuple[str, ...], scores: FamilyScores, limits: Limits, initial: Graph | None
+) -> DAGState:
+    """The start of a search: the required arcs and those of `initial`."""
+    state = DAGState(scores, limits, np.zeros((len(names), len(names)), dtype=np.uint64))
+    if initial is None:
+        return state
+    if set(initial.nodes) != set(names) or not initial.is_dag:
+        raise OptionError(f"{owner}(initial=…): initial is a DAG over the columns, {', '.join(names)}.")
+    place = {name: column for column, name in enumerate(names)}
+    for source, target in initial.directed:
+        _add(owner, state, place[source], place[target], f"{source} → {target}")
+    return state
+
+
+def climb(state: DAGState, run: Run, note: Callable[[Move], None]) -> None:
+    """Make the best move until none improves the score, and drop arcs that bring nothing."""
+    while not run.must_stop():
+        move = state.best_move(NO_TABU)
+        if move is None or move.gain <= ENOUGH:
+            break
+        state.apply(move)
+        note(move)
+    for child, parent in np.argwhere(state.arcs & ~state.limits.frozen):
+        gain = float(state.gains[child, parent])
+        if gain >= -ENOUGH:
+            state.apply(Move(moves.REMOVE, int(parent), int(child), gain))
+            note(Move(moves.REMOVE, int(parent), int(child), gain))
+
+
+def _add(owner: str, state: DAGState, u: int, v: int, arc: str) -> None:
+    limits = state.limits
+    if state.arcs[v, u]:
+        return
+    if limits.closed[v, u] or state.above[u, v]:
+        raise OptionError(f"{owner}(initial=…): knowledge rules out its arc {arc}; remove one of the two.")
+    if state.arcs[v].sum() >= limits.max_parents:
+        raise OptionError(f"{owner}(initial=…): with {arc} a node has more parents than max_parents.")
+    state.apply(Move(moves.ADD, u, v, float(state.gains[v, u])))

@@ -1,0 +1,75 @@
+"""Maximised likelihoods of families, and how many parameters they cost."""
+
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.scores.discrete import FamilyTables, family_tables, n_parent_states
+from structlearn.scores.kernels import discrete
+from structlearn.scores.kernels.gaussian import residual_variances
+from structlearn.scores.protocol import Families
+from structlearn.statistics import Statistics
+
+COLLINEAR = 1e-12  # the share of a variance below which nothing is left to explain
+
+
+class Fits(NamedTuple):
+    """The largest log-likelihood of each family, and the free parameters of each or of all alike."""
+
+    log_likelihoods: NDArray[np.float64]
+    n_free: NDArray[np.float64] | float
+
+    def less(self, price: float) -> NDArray[np.float64]:
+        """The log-likelihoods less a price for each parameter."""
+        return self.log_likelihoods - price * self.n_free
+
+
+def fit_tables(statistics: Statistics, families: Families) -> Fits:
+    """Fit a table of probabilities to each discrete family.
+
+    Every joint state of the parents has its parameters, whether or not it occurs: score
+    equivalence needs it.
+    """
+    tables = family_tables(statistics, families)
+    n_free = n_parent_states(statistics, families) * (tables.child_levels - 1)
+    return Fits(log_likelihoods(tables, statistics.size), n_free)
+
+
+def fit_regressions(statistics: Statistics, families: Families) -> Fits:
+    """Fit a linear regression with Gaussian errors to each continuous family.
+
+    A family has a slope per parent, an intercept and a variance. A collinear family, whose
+    likelihood has no bound, gets minus infinity; a constant column alone gets zero and costs nothing.
+    """
+    n_parents = families.shape[1] - 1
+    moments = statistics.moments()
+    log_likelihoods = np.full(len(families), -math.inf)
+    if moments.size <= n_parents + 1:
+        return Fits(log_likelihoods, n_parents + 2.0)
+    variances = np.empty(len(families))
+    residual_variances(moments.covariance, families, COLLINEAR, variances)
+    fits = variances > 0.0
+    log_likelihoods[fits] = -0.5 * moments.size * (np.log(2.0 * math.pi * variances[fits]) + 1.0)
+    if n_parents > 0:
+        return Fits(log_likelihoods, n_parents + 2.0)
+    log_likelihoods[~fits] = 0.0
+    return Fits(log_likelihoods, np.where(fits, 2.0, 0.0))
+
+
+def log_likelihoods(tables: FamilyTables, size: float) -> NDArray[np.float64]:
+    """The maximised log-likelihood of each table of a family in data of this size."""
+    found = np.empty(len(tables.starts))
+    if tables.counts.dtype == np.int64:
+        discrete.log_likelihoods(*tables, _n_log_n(int(size)), found)
+    else:
+        discrete.weighted_log_likelihoods(*tables, found)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _n_log_n(largest: int) -> NDArray[np.float64]:
+    n = np.arange(largest + 1, dtype=np.float64)
+    return n * np.log(np.maximum(n, 1.0))

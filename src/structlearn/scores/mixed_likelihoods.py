@@ -1,0 +1,89 @@
+"""Maximised likelihoods of families of both kinds: tables, and regressions within discrete states."""
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.scores.kernels.gaussian import likelihoods_within_groups
+from structlearn.scores.likelihoods import COLLINEAR, Fits, fit_regressions, fit_tables
+from structlearn.scores.protocol import Families
+from structlearn.statistics import GroupedMoments, Statistics
+
+MOST_PRODUCTS = 2**22  # how many sums of products to hold at once
+
+Batch = tuple[tuple[int, ...], NDArray[np.int64], NDArray[np.int64]]
+
+
+def fit_mixtures(statistics: Statistics, families: Families) -> Fits:
+    """Fit each family by its kinds; a discrete child of a continuous parent gets minus infinity."""
+    is_discrete = statistics.levels[families] > 0
+    child, parents = is_discrete[:, 0], is_discrete[:, 1:]
+    log_likelihoods, n_free = np.full(len(families), -math.inf), np.zeros(len(families))
+    for which, fit in (
+        (child & parents.all(axis=1), fit_tables),
+        (~(child | parents.any(axis=1)), fit_regressions),
+    ):
+        if which.any():
+            log_likelihoods[which], n_free[which] = fit(statistics, families[which])
+    for discrete, sets, places in _batches(statistics, families, ~child & parents.any(axis=1)):
+        log_likelihoods[places] = _likelihoods_within(statistics.grouped_moments(discrete, sets))
+        n_states = statistics.levels[list(discrete)].astype(np.float64).prod()
+        n_free[places] = n_states * (sets.shape[1] + 1)
+    return Fits(log_likelihoods, n_free)
+
+
+def _likelihoods_within(moments: GroupedMoments) -> NDArray[np.float64]:
+    """The sum over strata, of which those with too few rows take the regression on all rows."""
+    log_likelihoods = np.empty(len(moments.sizes))
+    is_sparse = np.empty(moments.sizes.shape, dtype=np.bool_)
+    likelihoods_within_groups(moments.sizes, moments.products, COLLINEAR, log_likelihoods, is_sparse)
+    for i in np.flatnonzero(is_sparse.any(axis=1)):
+        sizes, means, products = moments.sizes[i], moments.means[i], moments.products[i]
+        log_likelihoods[i] += _likelihood_of_pooled(sizes, means, products, is_sparse[i])
+    return log_likelihoods
+
+
+def _likelihood_of_pooled(
+    sizes: NDArray[np.float64],
+    means: NDArray[np.float64],
+    products: NDArray[np.float64],
+    is_sparse: NDArray[np.bool_],
+) -> float:
+    """The log-likelihood of the rows of some strata under the regression on all rows.
+
+    The first column of a set is the child.
+    """
+    size = sizes.sum()
+    away = means - sizes @ means / size
+    within_and_between = products + sizes[:, None, None] * away[:, :, None] * away[:, None, :]
+    pooled = within_and_between.sum(axis=0)
+    if size <= pooled.shape[0] or np.linalg.matrix_rank(pooled, hermitian=True) < len(pooled):
+        return -math.inf
+    residual = np.concatenate([[1.0], -np.linalg.solve(pooled[1:, 1:], pooled[1:, 0])])
+    variance = residual @ pooled @ residual / size
+    squares = residual @ within_and_between[is_sparse].sum(axis=0) @ residual
+    n_rows = sizes[is_sparse].sum()
+    return float(-0.5 * (n_rows * math.log(2.0 * math.pi * variance) + squares / variance))
+
+
+def _batches(statistics: Statistics, families: Families, which: NDArray[np.bool_]) -> Iterator[Batch]:
+    """Families with the same discrete parents: these, the continuous columns, and their places."""
+    batches: dict[tuple[int, ...], list[tuple[list[int], int]]] = {}
+    for place in np.flatnonzero(which).tolist():
+        columns = families[place].tolist()
+        discrete = tuple(sorted(j for j in columns if statistics.levels[j]))
+        continuous = [j for j in columns if not statistics.levels[j]]
+        batches.setdefault(discrete, []).append((continuous, place))
+    for discrete, members in batches.items():
+        sets = np.array([member[0] for member in members], dtype=np.int64)
+        places = np.array([member[1] for member in members], dtype=np.int64)
+        step = _most_at_once(statistics, discrete, sets.shape[1])
+        for start in range(0, len(sets), step):
+            yield discrete, sets[start : start + step], places[start : start + step]
+
+
+def _most_at_once(statistics: Statistics, discrete: tuple[int, ...], width: int) -> int:
+    n_states = min(statistics.levels[list(discrete)].astype(np.float64).prod(), float(statistics.n_rows))
+    return max(int(MOST_PRODUCTS / (n_states * width**2)), 1)

@@ -1,0 +1,102 @@
+"""Log-likelihood, AIC and MDL of discrete columns; log-likelihood and AIC of continuous ones."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import structlearn as sl
+from structlearn.scores import AIC, BIC, MDL, FamilyScores, LogLikelihood, ShortCode, WithStructurePrior
+from structlearn.statistics import from_dataset
+from tests.oracles import scores as oracle
+from tests.oracles.reference_data import T1, T3
+from tests.statistics.test_counting import coded_tables, dataset_of
+
+CHAIN = sl.Graph("ABC", directed=[("A", "B"), ("B", "C")])
+COLLIDER = sl.Graph("ABC", directed=[("A", "B"), ("C", "B")])
+COMPLETE = sl.Graph("ABC", directed=[("A", "B"), ("B", "C"), ("A", "C")])
+EMPTY = sl.Graph("ABC")
+
+
+# Cards S2 and S3 give these totals for the table T1, worked out apart from this library.
+@pytest.mark.parametrize(
+    ("graph", "loglik", "aic", "mdl_bits"),
+    [
+        (EMPTY, -41.488663, -44.488663, 71.093269),
+        (CHAIN, -37.192897, -42.192897, 72.387641),
+        (COLLIDER, -37.882033, -43.882033, 73.957855),
+        (COMPLETE, -36.958016, -43.958016, 76.370707),
+    ],
+    ids=["empty", "chain", "collider", "complete"],
+)
+def test_scores_of_three_binary_columns_are_the_hand_calculated_ones(graph, loglik, aic, mdl_bits):
+    assert sl.score(graph, T1, "loglik") == pytest.approx(loglik, abs=1e-6)
+    assert sl.score(graph, T1, "aic") == pytest.approx(aic, abs=1e-6)
+    assert sl.score(graph, T1, "mdl") / -math.log(2) == pytest.approx(mdl_bits, abs=1e-5)
+
+
+def test_the_shortest_description_of_three_binary_columns_has_one_arc():
+    families = FamilyScores(MDL(), from_dataset(T1))
+
+    best = max(oracle.all_parent_choices(3), key=families.total)
+
+    assert families.total(best) / -math.log(2) == pytest.approx(71.015896, abs=1e-5)  # card S3
+    assert sorted(map(len, best)) == [0, 0, 1]
+
+
+@settings(deadline=None, max_examples=30)
+@given(coded=coded_tables(), data=st.data())
+def test_description_lengths_are_sums_of_their_parts(coded, data):
+    codes, levels = coded
+    n = len(levels)
+    child, *parents = data.draw(st.permutations(range(n)))[: data.draw(st.integers(1, 4))]
+    statistics = from_dataset(dataset_of(codes, levels))
+    in_data = -oracle.log_likelihood(codes, child, parents)
+    n_free = math.prod(levels[p] for p in parents) * (levels[child] - 1)
+    k = len(parents)
+
+    def length(score):
+        return -FamilyScores(score, statistics).local(child, parents)
+
+    half_log = 0.5 * n_free * math.log(len(codes))
+    in_sets = math.log(n) + math.log(math.comb(n, k))
+    in_tight_sets = math.log(n) + math.log(math.comb(n - 1, k))
+    of_lists = k * math.log(n) + 7 * n_free * math.log(2)
+    assert length(MDL()) == pytest.approx(in_data + half_log + in_sets, abs=1e-8)
+    assert length(MDL(tight=True)) == pytest.approx(in_data + half_log + in_tight_sets, abs=1e-8)
+    lam_bacchus = MDL(graph_code="parent-lists", bits_per_parameter=7)
+    assert length(lam_bacchus) == pytest.approx(in_data + of_lists, abs=1e-8)
+    assert length(LogLikelihood()) == pytest.approx(in_data, abs=1e-8)
+    assert length(AIC()) == pytest.approx(in_data + n_free, abs=1e-8)
+
+
+@pytest.mark.parametrize("graph", [EMPTY, CHAIN, COLLIDER, COMPLETE], ids=str)
+def test_mdl_is_bic_with_the_prior_of_a_short_code(graph):
+    expected = sl.score(graph, T1, WithStructurePrior(BIC(), ShortCode()))
+
+    assert sl.score(graph, T1, MDL()) == pytest.approx(expected, abs=1e-12)
+
+
+def test_gaussian_likelihood_and_aic_differ_from_bic_by_the_price_of_parameters():
+    graph = sl.Graph("xyz", directed=[("y", "x"), ("z", "x")])
+    n_parameters = 8  # three intercepts, three variances, two slopes
+    loglik = -28.491442 + 0.5 * n_parameters * math.log(6)  # from the BIC of card S7
+
+    assert sl.score(graph, T3, "loglik") == pytest.approx(loglik, abs=1e-6)
+    assert sl.score(graph, T3, "aic") == pytest.approx(loglik - n_parameters, abs=1e-6)
+
+
+@pytest.mark.parametrize("options", [{"bits_per_parameter": 0}, {"graph_code": "morse"}, {"tight": 1}])
+def test_codes_that_do_not_exist_are_refused(options):
+    with pytest.raises(sl.OptionError, match=f"MDL\\({next(iter(options))}="):
+        MDL(**options)
+
+
+def test_likelihood_never_loses_by_a_parent():
+    rng = np.random.default_rng(5)
+    codes = [tuple(row) for row in rng.integers(0, 3, size=(40, 4)).tolist()]
+    families = FamilyScores(LogLikelihood(), from_dataset(dataset_of(codes, [3] * 4)))
+
+    assert families.local(0, [1, 2, 3]) >= families.local(0, [1, 2]) >= families.local(0, [1])

@@ -37,7 +37,8 @@ def neighbours(graph):
                 yield other
 
 
-# Published by the bnlearn repository's manual and by GOBNILP (card H1); asia's is the global optimum.
+# Card H1: those of learning.test and gaussian.test are published (bnlearn, GOBNILP); asia's are the
+# global optima that the card's own dynamic programming found.
 @pytest.mark.parametrize(
     ("table", "score", "published"),
     [

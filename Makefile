@@ -26,7 +26,7 @@ test: check
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(KERNEL_TESTS)
 
 bench: .venv/benched
-	$(BIN)/python -m benchmarks hill-climbing pc
+	$(BIN)/python -m benchmarks search pc
 
 docs: .venv/installed
 	$(BIN)/python -m tools.write_docs

@@ -89,7 +89,7 @@ def _without_unseen_labels(model: sl.BayesianNetwork, data: sl.Dataset, alpha: f
 
 
 WORKLOADS: dict[str, tuple[Workload, ...]] = {
-    "hill-climbing": (
+    "search": (
         network("earthquake", 1_000, 5, quick=True),
         network("asia", 10_000, 8, quick=True),
         network("alarm", 1_000, 37),
@@ -98,8 +98,10 @@ WORKLOADS: dict[str, tuple[Workload, ...]] = {
         network("insurance", 10_000, 27),
         network("hailfinder", 10_000, 56),
         network("andes", 10_000, 223),
+        network("link", 10_000, 724),
         gaussian(50, 10_000, degree=3),
         gaussian(200, 10_000, degree=3),
+        gaussian(1_000, 10_000, degree=3),
     ),
     "pc": (
         network("earthquake", 1_000, 5, quick=True),

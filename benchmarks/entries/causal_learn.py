@@ -24,6 +24,17 @@ def ges(table: Table) -> Callable[[], Any]:
     return lambda: search(table.values, score_func="local_score_BIC_from_cov")
 
 
+def boss(table: Table) -> Callable[[], Any]:
+    """BOSS with BIC from the covariance, as its GES."""
+    from causallearn.search.PermutationBased.BOSS import boss as search
+
+    return lambda: search(table.values, score_func="local_score_BIC_from_cov", verbose=False)
+
+
+def read_boss(graph: Any, table: Table) -> Answer:
+    return Answer(*_edges(graph.graph, table.names))
+
+
 def read_pc(found: Any, table: Table) -> Answer:
     n_labels = 3  # its memory of p-values also holds the hash of the data, of the test and its name
     arrows, lines = _edges(found.G.graph, table.names)
@@ -47,5 +58,6 @@ def _edges(marks: Any, names: tuple[str, ...]) -> tuple[Pairs, Pairs]:
 
 ENTRIES = (
     Entry("causallearn", "PC, stable", "pc", pc, read_pc),
-    Entry("causallearn", "GES", "hill-climbing", ges, read_ges, ("continuous",), is_same_work=False),
+    Entry("causallearn", "GES", "search", ges, read_ges, ("continuous",)),
+    Entry("causallearn", "BOSS", "search", boss, read_boss, ("continuous",)),
 )

@@ -44,7 +44,7 @@ def read(learner: Any, table: Table) -> Answer:  # noqa: ARG001, other libraries
 def _learner(name: str, table: Table, options: dict[str, Any]) -> Any:
     import structlearn as sl
 
-    alpha = {} if name == "HillClimbing" else {"alpha": table.alpha}
+    alpha = {"alpha": table.alpha} if name in {"PC", "GrowShrink"} else {}
     return getattr(sl, name)(**options, **alpha, progress=False)
 
 
@@ -53,14 +53,12 @@ def _entry(method: str, task: str, prepare: Callable[[Table], Any], *, is_same_w
 
 
 ENTRIES = (
-    _entry("HillClimbing(tabu=0)", "hill-climbing", from_dataset("HillClimbing", tabu=0)),
-    _entry("HillClimbing()", "hill-climbing", from_dataset("HillClimbing"), is_same_work=False),
-    _entry(
-        "HillClimbing(tabu=0), from a data frame",
-        "hill-climbing",
-        from_frame("HillClimbing", tabu=0),
-        is_same_work=False,
-    ),
+    _entry("BOSS(), the default", "search", from_dataset("BOSS")),
+    _entry("HillClimbing(tabu=0)", "search", from_dataset("HillClimbing", tabu=0)),
+    _entry("HillClimbing()", "search", from_dataset("HillClimbing")),
+    _entry("GreedyEquivalence()", "search", from_dataset("GreedyEquivalence")),
+    _entry("OptimalReinsertion()", "search", from_dataset("OptimalReinsertion")),
+    _entry("BOSS(), from a data frame", "search", from_frame("BOSS"), is_same_work=False),
     _entry("PC()", "pc", from_dataset("PC")),
     _entry(
         'PC(collider_rule="majority")', "pc", from_dataset("PC", collider_rule="majority"), is_same_work=False

@@ -44,6 +44,6 @@ def read_pdag(learner: Any, table: Table) -> Answer:  # noqa: ARG001, as above
 
 
 ENTRIES = (
-    Entry("pgmpy", "HillClimbSearch, no tabu", "hill-climbing", hill_climbing, read_dag),
+    Entry("pgmpy", "HillClimbSearch, no tabu", "search", hill_climbing, read_dag),
     Entry("pgmpy", "PC, stable", "pc", pc, read_pdag),
 )

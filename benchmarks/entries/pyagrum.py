@@ -81,9 +81,9 @@ def _entry(method: str, task: str, prepare: Callable[[Table], Any], *, is_same_w
 
 
 ENTRIES = (
-    _entry("greedy hill climbing", "hill-climbing", from_database(greedy)),
-    _entry("tabu list", "hill-climbing", from_database(tabu), is_same_work=False),
-    _entry("greedy, from a data frame", "hill-climbing", from_frame(greedy), is_same_work=False),
+    _entry("greedy hill climbing", "search", from_database(greedy)),
+    _entry("tabu list", "search", from_database(tabu)),
+    _entry("greedy, from a data frame", "search", from_frame(greedy), is_same_work=False),
     _entry("PC, G²", "pc", from_database(pc)),
     _entry("PC, from a data frame", "pc", from_frame(pc), is_same_work=False),
     _entry("MIIC", "pc", from_database(miic), is_same_work=False),

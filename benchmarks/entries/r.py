@@ -37,8 +37,8 @@ def _from_r(result: None, table: Table) -> Answer:
 
 
 ENTRIES = (
-    REntry("bnlearn", "hc", "hill-climbing", _in_r, _from_r),
-    REntry("bnlearn", "tabu", "hill-climbing", _in_r, _from_r, is_same_work=False),
+    REntry("bnlearn", "hc", "search", _in_r, _from_r),
+    REntry("bnlearn", "tabu", "search", _in_r, _from_r, is_same_work=False),
     REntry("bnlearn", "pc.stable", "pc", _in_r, _from_r),
     REntry("pcalg", "pc", "pc", _in_r, _from_r),
 )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from structlearn.learners.base import Learner
     from structlearn.models import BayesianNetwork
 
-DEFAULT_METHOD = "hill-climbing"
+DEFAULT_METHOD = "boss"
 
 
 def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
@@ -28,7 +28,7 @@ def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
     ----------
     data : data frame, array, dict of columns, path, Dataset or Oracle
         The table.
-    method : str, default "hill-climbing"
+    method : str, default "boss"
         A name from `sl.methods()`.
     **options
         Options of that method, as its class takes them.

@@ -114,6 +114,22 @@ class Instance:
 
 
 @dataclass(frozen=True)
+class ListOf:
+    """A list or tuple of objects of a given type, not empty."""
+
+    kind: type
+    meaning: str
+
+    @property
+    def allowed(self) -> str:
+        return f"a list of {self.kind.__name__}"
+
+    def accepts(self, value: Any) -> bool:
+        is_list = isinstance(value, list | tuple) and len(value) > 0
+        return is_list and all(isinstance(member, self.kind) for member in value)
+
+
+@dataclass(frozen=True)
 class OrNone:
     """Another rule's values, or None."""
 

@@ -100,19 +100,19 @@ def test_ratios_are_to_our_first_entry_on_the_same_table():
         Lap(LARGE, PEER, trouble="> 9 s"),
     ]
 
-    rows = [line.strip("| ").split(" | ") for line in markdown("hill-climbing", laps).splitlines()]
-    in_short = summary("hill-climbing", laps).splitlines()
+    rows = [line.strip("| ").split(" | ") for line in markdown("search", laps).splitlines()]
+    in_short = summary("search", laps).splitlines()
 
     assert [cell.strip() for cell in rows[3][6:8]] == ["3", "4"]
     assert "> 9 s" in rows[5]
-    assert f"{PEER.name} | 2 | 3 | 4" in in_short[2]
+    assert f"{PEER.name} | 2 | 4" in in_short[2]
     assert "none within the limit" in in_short[3]
 
 
 def test_the_csv_has_a_row_per_lap_in_full_precision():
     laps = [Lap(SMALL, OURS[0], warm_s=1 / 3), Lap(SMALL, PEER, trouble="> 9 s")]
 
-    rows = list(csv.DictReader(io.StringIO(as_csv(laps, "hill-climbing"))))
+    rows = list(csv.DictReader(io.StringIO(as_csv(laps, "search"))))
 
     assert float(rows[0]["warm_s"]) == 1 / 3
     assert (rows[1]["library"], rows[1]["trouble"]) == ("pyagrum", "> 9 s")
@@ -126,10 +126,10 @@ def test_what_was_over_the_limit_is_not_run_on_a_larger_table(monkeypatch):
         return Lap(course._workload, entry, trouble="> 9 s")
 
     monkeypatch.setattr(Course, "run_lap", slow)
-    monkeypatch.setitem(WORKLOADS, "hill-climbing", (LARGE, SMALL, LARGE))
+    monkeypatch.setitem(WORKLOADS, "search", (LARGE, SMALL, LARGE))
     monkeypatch.setattr(program, "is_available", lambda workload: True)  # noqa: ARG005
 
-    *_, laps = program.run("hill-climbing", OURS[:1], quick=False, limit_s=9)
+    *_, laps = program.run("search", OURS[:1], quick=False, limit_s=9)
 
     assert calls == [LARGE, SMALL]
     assert laps[2].trouble == "not run: > 9 s on more coins"

@@ -60,7 +60,7 @@ def test_bad_input_is_one_line_on_stderr_and_exit_code_1(tmp_path):
     done = run("learn", path, "-o", tmp_path / "g.json")
 
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.startswith("structlearn: HillClimbing needs complete data")
+    assert done.stderr.startswith("structlearn: BOSS needs complete data")
     assert "'b' (1)" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "g.json").exists()
@@ -73,7 +73,7 @@ def test_unknown_flags_are_bad_usage():
 
 def test_ctrl_c_keeps_the_best_graph_so_far(tmp_path):
     output, page = tmp_path / "g.json", tmp_path / "r.html"
-    arguments = ["learn", "example:asia", "--restarts", "100000000", "-o", output, "--report", page]
+    arguments = ["learn", "example:asia", "--set", "patience=100000000", "-o", output, "--report", page]
 
     with subprocess.Popen(
         [sys.executable, "-c", ANNOUNCED, *map(str, arguments)],

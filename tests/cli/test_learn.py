@@ -39,14 +39,14 @@ def table(tmp_path):
 @pytest.mark.parametrize(
     ("flags", "method", "options"),
     [
-        ([], "hill-climbing", {}),
-        (["--score", "bdeu", "--max-parents", "1"], "hill-climbing", {"score": "bdeu", "max_parents": 1}),
+        ([], "boss", {}),
+        (["--score", "bdeu", "--max-parents", "1"], "boss", {"score": "bdeu", "max_parents": 1}),
         (
-            ["--restarts", "2", "--seed", "3", "--tabu", "0"],
+            ["-m", "hill-climbing", "--restarts", "2", "--seed", "3", "--tabu", "0"],
             "hill-climbing",
             {"restarts": 2, "random_state": 3, "tabu": 0},
         ),
-        (["--set", "patience=2"], "hill-climbing", {"patience": 2}),
+        (["--set", "patience=2"], "boss", {"patience": 2}),
         (["-m", "pc", "--alpha", "0.01"], "pc", {"alpha": 0.01}),
         (
             ["-m", "pc", "--test", "chi2", "--set", "max-conditioning=1"],
@@ -270,7 +270,7 @@ def test_a_second_ctrl_c_exits_with_130(monkeypatch):
     def interrupted(*_arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(sl.HillClimbing, "fit", interrupted)
+    monkeypatch.setattr(sl.BOSS, "fit", interrupted)
 
     result = runner.invoke(app, ASIA)
 

@@ -9,12 +9,18 @@ import pytest
 
 import structlearn as sl
 from structlearn.graphs.links import Links
-from structlearn.learners.score.class_admission import NO_LIMIT, Admission
-from structlearn.learners.score.class_moves import after, closes_a_cycle, deletions, insertions, turns
+from structlearn.learners.run import Run
+from structlearn.learners.score.class_admission import Admission
+from structlearn.learners.score.class_escape import Escape
+from structlearn.learners.score.class_gains import ClassGains
+from structlearn.learners.score.class_moves import after
 from structlearn.learners.score.class_pattern import Pattern
+from structlearn.learners.score.class_pool import MovePool
+from structlearn.learners.score.class_search import ClassSearch, climb_eagerly
 from structlearn.learners.score.greedy_equivalence import GreedyEquivalence
 from structlearn.scores import BIC, FamilyScores, GaussianBIC
 from structlearn.statistics import from_dataset
+from tests.oracles import equivalence_search as search_oracle
 from tests.oracles import graphs as graph_oracle
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T1
@@ -57,12 +63,20 @@ def reached_by_brute_force(n_nodes, members, kind):
 
 
 def valid_moves(pattern, scores):
-    """Every valid move, whatever it gains."""
+    """Every valid move, whatever it gains, the best of each kind first."""
+    anything = Admission([f"v{node}" for node in range(pattern.n_nodes)], sl.Knowledge(), None)
+    gains = ClassGains(scores, anything, least=-math.inf)
+    pools = {kind: MovePool(kind, pattern.n_nodes) for kind in TOGGLED}
     for target in range(pattern.n_nodes):
-        found = insertions(pattern, scores, target, most_parents=NO_LIMIT, least=-math.inf)
-        found += deletions(pattern, scores, target, least=-math.inf)
-        found += turns(pattern, scores, target, most_parents=NO_LIMIT, least=-math.inf)
-        yield from (move for move in found if not closes_a_cycle(pattern, move))
+        pools["insert"].replace(target, gains.insertions(pattern, target))
+        deletions, turns = gains.changes(pattern, target)
+        pools["delete"].replace(target, deletions)
+        pools["turn"].replace(target, turns)
+    for pool in pools.values():
+        while found := pool.best(pattern):
+            place, move = found
+            yield move
+            pool.refuse(place)
 
 
 def total(scores, dag):
@@ -86,8 +100,8 @@ def check_moves(n_nodes, members, scores):
     reached = {kind: set() for kind in TOGGLED}
     for move in valid_moves(pattern, scores):
         then = after(pattern, move)
-        assert then is not None
-        arrows = frozenset((u, v) for v, parents in enumerate(then.member) for u in parents)
+        arrows = frozenset((u, v) for v, parents in enumerate(then.member()) for u in parents)
+        assert graph_oracle.is_acyclic(arrows)
         assert move.gain == pytest.approx(total(scores, arrows) - before, abs=1e-8)
         reached[move.kind].add(class_of(arrows))
     for kind, classes in reached.items():
@@ -98,8 +112,8 @@ def test_a_pattern_has_the_arrows_that_all_members_share():
     for members in FOUR:
         for dag in members:
             pattern = Pattern.of(Links(4, arrows=sorted(dag)))
-            arrows = frozenset((a, b) for b in range(4) for a in pattern.parents[b])
-            lines = frozenset(frozenset((a, b)) for b in range(4) for a in pattern.neighbors[b])
+            arrows = frozenset((a, b) for b in range(4) for a in pattern.parents(b))
+            lines = frozenset(frozenset((a, b)) for b in range(4) for a in pattern.neighbors(b))
             assert (arrows, lines) == graph_oracle.common_pattern(members)
 
 
@@ -137,20 +151,54 @@ def dense_gaussian_table(seed, n_columns=10, n_rows=100):
     return sl.Dataset({f"v{j}": rows[:, j] for j in range(n_columns)})
 
 
-def test_every_step_is_the_best_valid_move_of_its_kind():
+def named(names, found):
+    """The graph of a class of the oracle."""
+    return sl.Graph(
+        names,
+        directed=[(names[a], names[b]) for a, b in found.links.arrows.tolist()],
+        undirected=[(names[a], names[b]) for a, b in found.links.lines.tolist()],
+    )
+
+
+SCHEDULES = ("eager", "phases")
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("max_parents", [None, 2])
+def test_every_step_is_that_of_a_search_that_lists_every_move(schedule, max_parents):
     kinds = set()
     for seed in (6, 10, 11, 29):
         data = dense_gaussian_table(seed)
-        trace = GreedyEquivalence().fit(data).trace_
+        found = GreedyEquivalence(schedule=schedule, patience=0, max_parents=max_parents).fit(data)
         scores = FamilyScores(GaussianBIC(), from_dataset(data))
-        pattern = Pattern.of(Links(10))
-        for kind, gain in zip(trace["move"], trace["gain"], strict=True):
-            best = min(move for move in valid_moves(pattern, scores) if move.kind == kind)
-            assert gain == pytest.approx(best.gain, abs=1e-6)
-            pattern = after(pattern, best)
+        made, end = search_oracle.search(scores, schedule, max_parents or math.inf)
+        trace = found.trace_
+        assert trace["move"].tolist() == [move.kind for move in made]
+        assert trace["source"].tolist() == [f"v{move.source}" for move in made]
+        assert trace["target"].tolist() == [f"v{move.target}" for move in made]
+        assert trace["before"].tolist() == [", ".join(f"v{node}" for node in move.before) for move in made]
+        assert trace["gain"] == pytest.approx([move.gain for move in made], abs=1e-8)
+        assert found.graph_ == named(data.names, end)
         kinds |= set(trace["move"])
 
-    assert kinds == {"insert", "delete", "turn"}
+    assert kinds >= ({"insert", "delete", "turn"} if max_parents is None else {"insert", "turn"})
+
+
+def test_an_edge_gone_between_two_others_opens_insertions_at_nodes_it_does_not_touch():
+    rng = np.random.default_rng(0)
+    middle = rng.normal(size=500)
+    data = sl.Dataset({"a": middle + rng.normal(size=500), "b": middle + rng.normal(size=500), "c": middle})
+    scores = FamilyScores(GaussianBIC(), from_dataset(data))
+    admission, run = Admission(data.names, sl.Knowledge(), None), Run("test", progress=False)
+    search = ClassSearch(Pattern.of(Links(3, arrows=[(0, 1), (1, 2)])), scores, admission, run)
+    search.kept_apart = {0, 2}
+    assert search.step("insert") is None
+
+    search.kept_apart = set()
+    here = Pattern.of(Links(3, arrows=[(1, 2)]))
+    search.go_to(here)
+
+    assert search.step("insert") == ClassSearch(here, scores, admission, run).step("insert")
 
 
 class Population:
@@ -224,16 +272,51 @@ def test_on_alarm_it_ends_no_lower_than_the_generating_graph():
     assert GreedyEquivalence().fit(data).score_ > sl.score(model.graph, data, "bic") - 1.0
 
 
-def test_the_trace_adds_up_to_the_score():
+@pytest.mark.parametrize("patience", [0, 5])
+def test_the_trace_adds_up_to_the_score(patience):
     data = random_table(3, n_columns=6, n_rows=400)
-    learner = GreedyEquivalence().fit(data)
+    learner = GreedyEquivalence(check_parity=0, patience=patience).fit(data)
     trace = learner.trace_
     n_more = np.sum(trace["move"] == "insert") - np.sum(trace["move"] == "delete")
 
-    assert (trace["gain"] > 0).all()
+    assert (trace["gain"] > 0).all() or patience
     assert trace["score"][-1] == pytest.approx(learner.score_)
     assert trace["score"][0] - trace["gain"][0] == pytest.approx(sl.score(sl.Graph(data.names), data, "bic"))
     assert len(learner.graph_.edges) == n_more
+
+
+def test_with_patience_local_maxima_are_left_for_higher_ones():
+    n_left = 0
+    for seed in range(12):
+        data = dense_gaussian_table(seed)
+        first = GreedyEquivalence(patience=0).fit(data)
+        last = GreedyEquivalence(patience=100).fit(data)
+        assert last.score_ == pytest.approx(sl.score(last.graph_, data, "bic"))
+        assert last.score_ >= first.score_ - 1e-8
+        if last.score_ > first.score_ + 1e-6:
+            n_left += 1
+            same = len(first.trace_["gain"])
+            assert last.trace_["gain"][:same] == pytest.approx(first.trace_["gain"])
+            assert last.trace_["move"][same] == "delete"
+            assert last.trace_["gain"][same] < 0
+
+    assert n_left > 2
+
+
+def test_an_edge_taken_away_in_vain_leaves_the_search_where_it_was():
+    data = random_table(1, n_columns=5, n_rows=300)
+    scores = FamilyScores(BIC(), from_dataset(data))
+    admission = Admission(data.names, sl.Knowledge(), None)
+    run = Run("test", progress=False)
+    search = ClassSearch(Pattern.of(Links(5)), scores, admission, run)
+    climb_eagerly(search, lambda _move: None)
+    home = search.pattern
+    noted = []
+    Escape(search, climb_eagerly, scores, admission).run(100, noted.append, run)
+
+    assert noted == []
+    assert search.pattern is home
+    assert not any(search.step(kind) for kind in TOGGLED)
 
 
 def test_evidence_is_the_score_of_the_best_class_with_the_edge_removed():

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.scores import BIC, FamilyScores
+from structlearn.scores import BIC, FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.oracles import climbing
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T1
 from tests.shared_data import shared_file
@@ -45,6 +46,7 @@ def neighbours(graph):
         ("learning.test.csv", "bic", -24006.734232),
         ("learning.test.csv", "bdeu", -24028.094778),
         ("gaussian.test.csv", "bic", -53221.345687),
+        ("gaussian.test.csv", "bge", -53258.941618),
         ("asia.csv", "bic", -11107.293309),
         ("asia.csv", "bdeu", -11095.788513),
     ],
@@ -54,6 +56,124 @@ def test_published_optima_are_found(table, score, published):
 
     assert learner.score_ == pytest.approx(published, abs=1e-5)
     assert learner.status_ == "The method ran to its end."
+
+
+def test_the_way_to_the_published_optimum_is_the_published_one():
+    learner = sl.HillClimbing(tabu=0).fit(shared_file("datasets/bnlearn/learning.test.csv"))
+    trace = learner.trace_
+
+    assert set(trace["move"]) == {"add"}
+    ends = zip(trace["source"], trace["target"], strict=True)
+    assert ["".join(pair) for pair in ends] == ["AB", "AD", "CD", "BE", "FE"]  # card H1
+    assert trace["gain"].tolist() == pytest.approx(
+        [1153.8796, 1128.0770, 823.7605, 615.9117, 549.2300], abs=1e-4
+    )
+
+
+# Cards H1 and H2: where a plain climb ends, and where it ends with 100 tabu graphs. The cards break
+# ties by the order of the columns, so they get names of that order.
+@pytest.mark.parametrize(
+    ("table", "plain", "tabu"),
+    [
+        ("coronary.csv", -6721.010834, -6718.542882),
+        pytest.param("alarm.csv.gz", -220761.687713, -220727.331509, marks=pytest.mark.slow),
+    ],
+)
+def test_local_optima_are_those_of_the_cards(table, plain, tabu):
+    columns = sl.Dataset(shared_file(f"datasets/bnlearn/{table}")).to_dict().values()
+    data = sl.Dataset({f"c{j:02}": column for j, column in enumerate(columns)})
+
+    assert sl.HillClimbing(tabu=0).fit(data).score_ == pytest.approx(plain, abs=1e-5)
+    assert sl.HillClimbing(tabu=100).fit(data).score_ == pytest.approx(tabu, abs=1e-5)
+
+
+def mixed_table(seed):
+    """Discrete columns, and continuous ones that depend on them."""
+    rng = np.random.default_rng(seed)
+    columns = {f"v{j}": rng.integers(0, 2, 120) for j in range(3)}
+    for j in range(3, 6):
+        columns[f"v{j}"] = columns[f"v{j - 3}"] * 1.5 + rng.normal(size=120)
+    return sl.Dataset(columns)
+
+
+def gaussian_table(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=(150, 6)) @ (np.eye(6) + np.triu(rng.normal(size=(6, 6)), 1))
+    return sl.Dataset({f"v{j}": column for j, column in enumerate(values.T)})
+
+
+@pytest.mark.parametrize("options", [{"tabu": 0}, {"tabu": 5, "patience": 6}, {"tabu": 3, "max_parents": 2}])
+@pytest.mark.parametrize(
+    ("table", "score"),
+    [
+        (random_table, "bic"),
+        (random_table, "aic"),
+        (random_table, "mdl"),
+        (random_table, "loglik"),
+        (random_table, "k2"),
+        (gaussian_table, "bic"),
+        (mixed_table, "bic"),
+    ],
+)
+def test_every_move_is_that_of_a_search_that_scores_all_neighbours(table, score, options):
+    for seed in range(3):
+        data = table(seed)
+        knowledge = sl.Knowledge(required=[("v2", "v1")], forbidden=[("v0", "v1")])
+        limits = {"required": {(2, 1)}, "forbidden": {(0, 1)}}
+        families = FamilyScores(score_for("a test", score, from_dataset(data)), from_dataset(data))
+
+        trace = sl.HillClimbing(score=score, knowledge=knowledge, **options).fit(data).trace_
+
+        expected = climbing.climb(families.local, len(data.names), **limits, **options)
+        assert [("add", "remove", "reverse")[kind] for _, (kind, _, _) in expected] == trace["move"].tolist()
+        assert [f"v{u}" for _, (_, u, _) in expected] == trace["source"].tolist()
+        assert [f"v{v}" for _, (_, _, v) in expected] == trace["target"].tolist()
+        assert trace["gain"].tolist() == pytest.approx([gain for gain, _ in expected], abs=1e-7)
+
+
+def test_the_search_goes_on_from_the_graph_it_is_given():
+    data = random_table(0)
+    initial = sl.Graph(data.names, directed=[("v4", "v0"), ("v3", "v1"), ("v4", "v3")])
+    learner = sl.HillClimbing(initial=initial, tabu=0).fit(data)
+    trace = learner.trace_
+
+    first = sl.score(initial, data, "bic") + trace["gain"][0]
+    assert trace["score"][0] == pytest.approx(first, abs=1e-8)
+    arcs = {(4, 0), (3, 1), (4, 3)}
+    families = FamilyScores(BIC(), from_dataset(data))
+    expected = climbing.climb(families.local, 5, arcs=arcs)
+    assert [f"v{v}" for _, (_, _, v) in expected] == trace["target"].tolist()
+    for other in neighbours(learner.graph_):
+        assert sl.score(other, data, "bic") <= learner.score_ + 1e-8
+
+
+def test_the_best_graph_is_where_a_search_from_it_ends():
+    data = random_table(1)
+    found = sl.HillClimbing().fit(data)
+    again = sl.HillClimbing(initial=found.graph_).fit(data)
+
+    assert again.graph_ == found.graph_
+    assert again.score_ == pytest.approx(found.score_, abs=1e-9)
+
+
+def test_a_start_that_is_no_dag_over_the_columns_is_refused():
+    data = random_table(0)
+
+    with pytest.raises(sl.OptionError, match=r"HillClimbing\(initial=…\): initial is a DAG over the columns"):
+        sl.HillClimbing(initial=sl.Graph(["v0", "v1"])).fit(data)
+    with pytest.raises(sl.OptionError, match="knowledge rules out its arc v0 → v1"):
+        sl.HillClimbing(
+            initial=sl.Graph(data.names, directed=[("v0", "v1")]),
+            knowledge=sl.Knowledge(forbidden=[("v0", "v1")]),
+        ).fit(data)
+
+
+def test_a_tree_of_counts_gives_the_same_graph():
+    data = random_table(2)
+    runs = [sl.HillClimbing(statistics=how).fit(data) for how in ("memory", "adtree")]
+
+    assert runs[0].graph_ == runs[1].graph_
+    assert runs[0].trace_["gain"].tolist() == runs[1].trace_["gain"].tolist()
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -29,6 +29,8 @@ def findings(learner: "Learner") -> str:
         ended.append(f"{counted(learner.n_tests_, 'test')}.")
     if getattr(learner, "conflicts_", None):
         ended.append(f"{counted(len(learner.conflicts_), 'conflict')} between tests.")
+    if getattr(learner, "parity_", None) is not None and learner.parity_.found:
+        lines.append(str(learner.parity_))
     return "\n".join([*lines, " ".join([*ended, learner.status_, f"{learner.seconds_:.2f} s."])])
 
 

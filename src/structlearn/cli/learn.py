@@ -24,7 +24,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     table: Table,
     method: Annotated[
         str, typer.Option("--method", "-m", help="See `structlearn methods`.", rich_help_panel=METHOD)
-    ] = "hill-climbing",
+    ] = "boss",
     score: Annotated[
         str | None,
         typer.Option(

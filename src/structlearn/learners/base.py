@@ -16,7 +16,7 @@ from structlearn.learners.outcome import EdgeEvidence, Outcome, Status
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.learners.run import Run
 from structlearn.options import Above, Between, Flag, Instance, OrNone, Rule, Rules, Whole, check_options
-from structlearn.statistics import MISSING, Statistics
+from structlearn.statistics import COUNTING, MISSING, Statistics
 
 ALPHA = Between(0, 1, "the significance level of each test")
 SHARED_RULES: dict[str, Rule] = {
@@ -26,6 +26,7 @@ SHARED_RULES: dict[str, Rule] = {
     "n_jobs": OrNone(Whole(-64, "how many threads to use, -1 for all"), "one"),
     "progress": OrNone(Flag("whether to show a progress bar"), "only in a terminal"),
     "random_state": OrNone(Whole(0, "the seed of all randomness"), "a new one each time"),
+    "statistics": COUNTING,
     "time_limit": OrNone(Above(0, "how many seconds the search may take"), "no limit"),
 }
 
@@ -75,6 +76,7 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
                     only=self.only,
                     missing=self._option("missing") or "error",
                     n_jobs=self._option("n_jobs"),
+                    counting=self._option("statistics") or "memory",
                 )
                 outcome = self._learn(statistics, knowledge, run)
         self._publish(outcome, names, knowledge)

@@ -6,7 +6,7 @@ from typing import Literal
 
 from structlearn.learners.base import Learner
 
-Family = Literal["constraint", "score"]
+Family = Literal["constraint", "score", "order"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,24 @@ CATALOG: dict[str, Method] = {
             paper="Heckerman, Geiger and Chickering 1995",
         ),
         Method(
+            name="best-first",
+            learner="BestFirst",
+            module="structlearn.learners.score.best_first",
+            family="score",
+            takes=("discrete", "continuous", "mixed"),
+            returns="DAG",
+            paper="Heckerman, Geiger and Chickering 1995; Korf 1993",
+        ),
+        Method(
+            name="genetic-search",
+            learner="GeneticSearch",
+            module="structlearn.learners.score.genetic",
+            family="score",
+            takes=("discrete", "continuous", "mixed"),
+            returns="DAG",
+            paper="Larrañaga et al. 1996",
+        ),
+        Method(
             name="optimal-reinsertion",
             learner="OptimalReinsertion",
             module="structlearn.learners.score.optimal_reinsertion",
@@ -101,6 +119,15 @@ CATALOG: dict[str, Method] = {
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
             paper="Moore and Wong 2003",
+        ),
+        Method(
+            name="sparse-candidate",
+            learner="SparseCandidate",
+            module="structlearn.learners.score.sparse_candidate",
+            family="score",
+            takes=("discrete", "continuous", "mixed"),
+            returns="DAG",
+            paper="Friedman, Nachman and Pe'er 1999",
         ),
         Method(
             name="greedy-equivalence",
@@ -137,6 +164,24 @@ CATALOG: dict[str, Method] = {
             takes=("discrete", "continuous"),
             returns="undirected",
             paper="Malvestuto 1991; Srebro 2001",
+        ),
+        Method(
+            name="lookahead-search",
+            learner="LookaheadSearch",
+            module="structlearn.learners.score.lookahead",
+            family="score",
+            takes=("discrete", "continuous"),
+            returns="undirected",
+            paper="Xiang, Wong and Cercone 1997",
+        ),
+        Method(
+            name="boss",
+            learner="BOSS",
+            module="structlearn.learners.order.boss",
+            family="order",
+            takes=("discrete", "continuous", "mixed"),
+            returns="DAG",
+            paper="Andrews et al. 2023",
         ),
     )
 }

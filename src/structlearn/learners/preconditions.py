@@ -8,7 +8,7 @@ from scipy.linalg import lapack
 
 from structlearn.data import Dataset, DiscreteColumn, Kind
 from structlearn.errors import DataError, DataWarning
-from structlearn.statistics import Counts, Missing, Statistics, from_dataset
+from structlearn.statistics import Counting, Counts, Missing, Statistics, from_dataset
 
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
 
@@ -20,6 +20,7 @@ def ready_statistics(
     only: Kind | None = None,
     missing: Missing = "error",
     n_jobs: int | None = None,
+    counting: Counting = "memory",
 ) -> Statistics:
     """The statistics of a table that a method can work on, its columns in alphabetical order.
 
@@ -31,7 +32,7 @@ def ready_statistics(
     if only is not None:
         _refuse_other_kinds(owner, dataset, only)
     ordered = dataset.select(sorted(dataset.names))
-    statistics = from_dataset(ordered, n_jobs=n_jobs or 1, missing=missing, owner=owner)
+    statistics = from_dataset(ordered, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
     check_columns(owner, statistics)
     return statistics
 

@@ -164,7 +164,8 @@ def _status(subject: Subject) -> Markup:
     status = str(subject.learner.status_)
     ended = "ended" if status == Status.COMPLETE.value else "ended partial"
     warned = [tag("p", tag("strong", "Warning: "), said, class_="warned") for said in subject.warnings]
-    return joined([tag("p", status, class_=ended), *warned])
+    searched = [tag("p", str(subject.learner.parity_))] if hasattr(subject.learner, "parity_") else []
+    return joined([tag("p", status, class_=ended), *searched, *warned])
 
 
 def _asset(folder: str, name: str) -> str:

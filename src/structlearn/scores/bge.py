@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,7 +99,21 @@ def prior_of(owner: str, statistics: Statistics, mean_weight: float, degrees: fl
 
 
 def posterior_scale(statistics: Statistics, prior: NormalWishart, *, centre: Centre) -> NDArray[np.float64]:
-    """The scale matrix after the data: prior scale, scatter, and how far the means are off."""
+    """The scale matrix after the data, made once for the same prior."""
+    if statistics in _LAST:
+        known_prior, known_centre, matrix = _LAST[statistics]
+        if (known_prior, known_centre) == (prior, centre):
+            return matrix
+    matrix = _posterior_scale(statistics, prior, centre)
+    _LAST[statistics] = (prior, centre, matrix)
+    return matrix
+
+
+_LAST: WeakKeyDictionary[Statistics, tuple[NormalWishart, Centre, NDArray[np.float64]]] = WeakKeyDictionary()
+
+
+def _posterior_scale(statistics: Statistics, prior: NormalWishart, centre: Centre) -> NDArray[np.float64]:
+    """Prior scale, scatter, and how far the means are off."""
     moments = statistics.moments()
     matrix = moments.size * moments.covariance
     matrix[np.diag_indices_from(matrix)] += prior.scale

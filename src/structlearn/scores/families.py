@@ -3,32 +3,39 @@
 import math
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.scores.protocol import Score
+from structlearn.scores.protocol import BoundedScore, Score
 from structlearn.statistics import Statistics
 
 CACHE_BYTES = 256 * 2**20
+MOST_LOCALS = 2**18
 Parents = tuple[int, ...]
 Family = tuple[int, Parents]
+Toggles = tuple[NDArray[np.float64], NDArray[np.bool_]]
 
 
 class FamilyScores:
-    """A score on given data, with a memory: asks for whole batches, and for none of them twice."""
+    """A score on given data, with a bounded memory: asks for whole batches, and seldom for a family twice."""
 
     def __init__(self, score: Score, statistics: Statistics) -> None:
         self.n_nodes = len(statistics.names)
         self._score = score
         self._statistics = statistics
+        # Bounds compare families on the same rows.
+        self._bounds = score if isinstance(score, BoundedScore) and statistics.is_complete else None
         self._locals: dict[Family, float] = {}
         self._with_one_more: OrderedDict[Family, NDArray[np.float64]] = OrderedDict()
         self._most_remembered = max(64, CACHE_BYTES // (8 * max(self.n_nodes, 1)))
 
     def local(self, child: int, parents: Iterable[int]) -> float:
         """The score of one family."""
-        return self._locals_of(child, [tuple(sorted(parents))])[0]
+        members = tuple(sorted(parents))
+        score = self._known(child, members)
+        return self._locals_of(child, [members])[0] if math.isnan(score) else score
 
     def total(self, parents: Sequence[Iterable[int]]) -> float:
         """The score of a DAG, given the parents of every node."""
@@ -37,70 +44,117 @@ class FamilyScores:
     def toggles(self, child: int, parents: Iterable[int]) -> NDArray[np.float64]:
         """What adding each node to the parents, or removing it, does to the family's score."""
         members = tuple(sorted(parents))
-        smaller = [tuple(p for p in members if p != left_out) for left_out in members]
-        now = self._locals_of(child, [members])[0]
-        without = self._locals_of(child, smaller)
-        gains = _gain(self._larger(child, members), now)
-        gains[child] = 0.0
-        for parent, score in zip(members, without, strict=True):
-            gains[parent] = -math.inf if score == -math.inf else score - now
+        gains, is_bound = self.toggles_at_most(child, members)
+        others = np.flatnonzero(is_bound)
+        gains[others] = self.gains_of(child, members, others)
         return gains
+
+    def toggles_at_most(self, child: int, parents: Iterable[int]) -> Toggles:
+        """The toggles as far as they are known: the gains, and which of them are only upper bounds."""
+        members = tuple(sorted(parents))
+        now = self.local(child, members)
+        larger = self._with_one_more.get((child, members), np.full(self.n_nodes, math.nan))
+        gains, is_bound = _gain(larger, now), np.isnan(larger)
+        gains[child], is_bound[child] = 0.0, False
+        for parent, score in zip(members, self._locals_of(child, _without_one(members)), strict=True):
+            gains[parent], is_bound[parent] = (-math.inf if score == -math.inf else score - now), False
+        if is_bound.any():
+            gains[is_bound] = self._most_gains(child, members, now)[is_bound]
+        return gains, is_bound
+
+    def gains_of(self, child: int, parents: Iterable[int], others: NDArray[np.int64]) -> NDArray[np.float64]:
+        """What each of these nodes adds to the family's score as one more parent."""
+        members = tuple(sorted(parents))
+        larger = self._larger(child, members)
+        unknown = others[np.isnan(larger[others])]
+        if len(unknown):
+            larger[unknown] = self._scored(_families(child, members, unknown))
+        return _gain(larger[others], self.local(child, members))
 
     def toggles_without_parents(self) -> NDArray[np.float64]:
         """The toggles of every child while it has no parents: one row per child."""
+        self._score_pairs(-math.inf)
+        return np.array([self.toggles(child, ()) for child in range(self.n_nodes)])
+
+    def toggles_at_most_without_parents(self) -> Toggles:
+        """As `toggles_at_most`, for every child while it has no parents: one row per child."""
         n = self.n_nodes
-        alone = self._scored(np.arange(n, dtype=np.int64)[:, None])
-        self._locals.update({(child, ()): float(alone[child]) for child in range(n)})
-        gains = np.zeros((n, n))
-        if not getattr(self._score, "is_equivalent", False):
-            for child in range(n):
-                gains[child] = self.toggles(child, ())
-            return gains
-        children, parents = np.triu_indices(n, k=1)
+        self._score_pairs(0.0)
+        gains, is_bound = np.empty((n, n)), np.empty((n, n), dtype=np.bool_)
+        for child in range(n):
+            gains[child], is_bound[child] = self.toggles_at_most(child, ())
+        return gains, is_bound
+
+    def _score_pairs(self, least: float) -> None:
+        """Score the columns alone and, where one direction tells the other, pairs that could gain more."""
+        n, alone = self.n_nodes, self._alone
+        for child, score in enumerate(alone.tolist()):
+            self._remember((child, ()), score)
+        if n < 2 or not getattr(self._score, "is_equivalent", False):
+            return
+        most = np.array([self._most_gains(child, (), float(alone[child])) for child in range(n)])
+        children, parents = np.nonzero(np.triu(most > least, k=1))
+        gains = np.full((n, n), math.nan)
         if len(children):
             pairs = self._scored(np.column_stack([children, parents]))
             # An equivalent score gains the same from either direction of a lone edge.
             gains[parents, children] = gains[children, parents] = _gain(pairs, alone[children])
         for child in range(n):
-            self._with_one_more[child, ()] = alone[child] + gains[child]
-        return gains
+            self._larger(child, ())[:] = alone[child] + gains[child]
+
+    @cached_property
+    def _alone(self) -> NDArray[np.float64]:
+        return self._scored(np.arange(self.n_nodes, dtype=np.int64)[:, None])
+
+    def _most_gains(self, child: int, parents: Parents, now: float) -> NDArray[np.float64]:
+        if self._bounds is None or now == -math.inf:
+            return np.full(self.n_nodes, math.inf)
+        return self._bounds.most_gains(self._statistics, (child, *parents), now=now, alone=self._alone)
 
     def _larger(self, child: int, parents: Parents) -> NDArray[np.float64]:
-        """The scores with each other node as one more parent; NaN where it cannot be one."""
+        """The scores with each other node as one more parent; NaN where it has not been scored."""
         family = (child, parents)
         if family in self._with_one_more:
             self._with_one_more.move_to_end(family)
             return self._with_one_more[family]
-        scores = np.full(self.n_nodes, math.nan)
-        others = np.delete(np.arange(self.n_nodes), [child, *parents])
-        if len(others):
-            scores[others] = self._scored(_families(child, parents, others))
-        self._with_one_more[family] = scores
+        self._with_one_more[family] = np.full(self.n_nodes, math.nan)
         if len(self._with_one_more) > self._most_remembered:
             self._with_one_more.popitem(last=False)
-        return scores
+        return self._with_one_more[family]
 
     def _locals_of(self, child: int, sets: list[Parents]) -> list[float]:
         """The scores of several parent sets of one size, of which the unknown are one batch."""
-        unknown = [parents for parents in sets if not self._is_known(child, parents)]
+        known = {parents: self._known(child, parents) for parents in sets}
+        unknown = [parents for parents, score in known.items() if math.isnan(score)]
         if unknown:
-            families = np.array([(child, *parents) for parents in unknown], dtype=np.int64)
-            for parents, score in zip(unknown, self._scored(families).tolist(), strict=True):
-                self._locals[child, parents] = score
-        return [self._locals[child, parents] for parents in sets]
+            scores = self._scored(np.array([(child, *parents) for parents in unknown], dtype=np.int64))
+            known |= zip(unknown, scores.tolist(), strict=True)
+            for parents in unknown:
+                self._remember((child, parents), known[parents])
+        return [known[parents] for parents in sets]
 
-    def _is_known(self, child: int, parents: Parents) -> bool:
+    def _known(self, child: int, parents: Parents) -> float:
+        """The score of a family that has been scored, alone or in a row; NaN where it has not."""
         if (child, parents) in self._locals:
-            return True
-        for last in parents:
-            scores = self._with_one_more.get((child, tuple(p for p in parents if p != last)))
-            if scores is not None:
-                self._locals[child, parents] = float(scores[last])
-                return True
-        return False
+            return self._locals[child, parents]
+        for last, smaller in zip(parents, _without_one(parents), strict=True):
+            larger = self._with_one_more.get((child, smaller))
+            if larger is not None and not math.isnan(larger[last]):
+                self._remember((child, parents), float(larger[last]))
+                return float(larger[last])
+        return math.nan
+
+    def _remember(self, family: Family, score: float) -> None:
+        self._locals[family] = score
+        if len(self._locals) > MOST_LOCALS:
+            del self._locals[next(iter(self._locals))]
 
     def _scored(self, families: NDArray[np.int64]) -> NDArray[np.float64]:
         return self._score.local(self._statistics, families)
+
+
+def _without_one(parents: Parents) -> list[Parents]:
+    return [parents[:place] + parents[place + 1 :] for place in range(len(parents))]
 
 
 def _families(child: int, parents: Parents, others: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -113,6 +167,8 @@ def _families(child: int, parents: Parents, others: NDArray[np.int64]) -> NDArra
 
 def _gain(after: NDArray[np.float64], before: NDArray[np.float64] | float) -> NDArray[np.float64]:
     """The difference of scores; an impossible family stays impossible, whatever it replaces."""
+    if isinstance(before, float) and math.isfinite(before):
+        return after - before
     with np.errstate(invalid="ignore"):
         gains = after - before
     gains[after == -math.inf] = -math.inf

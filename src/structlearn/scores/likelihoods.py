@@ -14,6 +14,7 @@ from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
 
 COLLINEAR = 1e-12  # the share of a variance below which nothing is left to explain
+ROUNDING = 1e-9  # the share of a sum of logarithms that may be lost
 
 
 class Fits(NamedTuple):
@@ -36,6 +37,21 @@ def fit_tables(statistics: Statistics, families: Families) -> Fits:
     tables = family_tables(statistics, families)
     n_free = n_parent_states(statistics, families) * (tables.child_levels - 1)
     return Fits(log_likelihoods(tables, statistics.size), n_free)
+
+
+def most_gains_of_tables(
+    statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64], price: float
+) -> NDArray[np.float64]:
+    """Bounds above what one more parent adds to a table's likelihood less a price per parameter.
+
+    A parent tells no more about the child than its parents leave unknown, and no more than there is
+    to know about itself: I(X; Y | Z) ≤ min(H(X | Z), H(Y)). `now` and `alone` are scores at that price.
+    """
+    free_levels = statistics.levels - 1.0
+    n_free = float(free_levels[family[0]]) * math.prod(float(free_levels[p]) + 1.0 for p in family[1:])
+    unknown = np.minimum(-(now + price * n_free), -(alone + price * free_levels))
+    slack = ROUNDING * (statistics.size + abs(now))
+    return np.asarray(unknown + slack - price * n_free * free_levels)
 
 
 def fit_regressions(statistics: Statistics, families: Families) -> Fits:

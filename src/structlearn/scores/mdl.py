@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.options import Above, Flag, OneOf, OrNone, Rules, check_options
-from structlearn.scores.likelihoods import fit_tables
+from structlearn.scores.likelihoods import fit_tables, most_gains_of_tables
 from structlearn.scores.protocol import Families
 from structlearn.scores.structure_priors import ShortCode
 from structlearn.statistics import Statistics
@@ -63,12 +63,28 @@ class MDL:
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
-        bits = self.bits_per_parameter
-        nats = 0.5 * math.log(statistics.size) if bits is None else bits * math.log(2.0)
-        return fit_tables(statistics, families).less(nats) - self._graph_lengths(statistics, families)
+        length = self._graph_length(statistics, families.shape[1] - 1)
+        return fit_tables(statistics, families).less(self._nats(statistics)) - length
 
-    def _graph_lengths(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
+    def most_gains(
+        self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Bounds above what each column adds to a family as one more parent."""
+        alone_length, length, longer = (
+            self._graph_length(statistics, n_parents) for n_parents in (0, len(family) - 1, len(family))
+        )
+        of_tables = most_gains_of_tables(
+            statistics, family, now=now + length, alone=alone + alone_length, price=self._nats(statistics)
+        )
+        return of_tables - (longer - length)
+
+    def _nats(self, statistics: Statistics) -> float:
+        """The length of a parameter."""
+        bits = self.bits_per_parameter
+        return 0.5 * math.log(statistics.size) if bits is None else bits * math.log(2.0)
+
+    def _graph_length(self, statistics: Statistics, n_parents: int) -> float:
         if self.graph_code == "parent-sets":
-            return -ShortCode(tight=self.tight).local(statistics, families)
-        n_parents = families.shape[1] - 1
-        return np.full(len(families), n_parents * math.log(len(statistics.names)))
+            any_family = np.zeros((1, n_parents + 1), dtype=np.int64)
+            return -float(ShortCode(tight=self.tight).local(statistics, any_family)[0])
+        return n_parents * math.log(len(statistics.names))

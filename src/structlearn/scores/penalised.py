@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.scores.likelihoods import fit_regressions, fit_tables
+from structlearn.scores.likelihoods import fit_regressions, fit_tables, most_gains_of_tables
 from structlearn.scores.mixed_likelihoods import fit_mixtures
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
@@ -24,6 +24,12 @@ class LogLikelihood:
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         return fit_tables(statistics, families).log_likelihoods
+
+    def most_gains(
+        self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Bounds above what each column adds to a family as one more parent."""
+        return most_gains_of_tables(statistics, family, now=now, alone=alone, price=0.0)
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,12 @@ class AIC:
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         return fit_tables(statistics, families).less(1.0)
+
+    def most_gains(
+        self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Bounds above what each column adds to a family as one more parent."""
+        return most_gains_of_tables(statistics, family, now=now, alone=alone, price=1.0)
 
 
 @dataclass(frozen=True)
@@ -62,6 +74,14 @@ class BIC:
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         return fit_tables(statistics, families).less(_half_log_size(statistics))
+
+    def most_gains(
+        self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Bounds above what each column adds to a family as one more parent."""
+        return most_gains_of_tables(
+            statistics, family, now=now, alone=alone, price=_half_log_size(statistics)
+        )
 
 
 @dataclass(frozen=True)

@@ -25,3 +25,26 @@ class Score(Protocol):
         A row of `families` is (child, parents…). Families that share all but their last
         parent cost least when they follow each other.
         """
+
+
+@runtime_checkable
+class BoundedScore(Score, Protocol):
+    """A score that knows, without counting, how much a parent can bring at most.
+
+    The method is optional. With it a search leaves families uncounted that cannot be the best.
+    """
+
+    def most_gains(
+        self,
+        statistics: Statistics,
+        family: tuple[int, ...],
+        *,
+        now: float,
+        alone: NDArray[np.float64],
+    ) -> NDArray[np.float64]:
+        """Bounds above what each column can add to the score of a family as one more parent.
+
+        `family` is (child, parents…) and `now` its score, which is finite; `alone` has the score of each
+        column without parents. It is asked only of data that miss nothing. Entries of the
+        family's own columns mean nothing.
+        """

@@ -1,21 +1,30 @@
-"""What to do about missing values, and statistics that do it."""
+"""What to do about missing values and how to count, and statistics that do it."""
 
 from typing import Literal
 
 import numpy as np
 
 from structlearn.data import Dataset
-from structlearn.errors import DataError
+from structlearn.errors import DataError, OptionError
 from structlearn.options import OneOf, check_options
+from structlearn.statistics.adtree import ADTreeStatistics
 from structlearn.statistics.gaps import GappedStatistics
 from structlearn.statistics.memory import MemoryStatistics
 
 Missing = Literal["error", "drop", "testwise"]
 MISSING = OneOf(("error", "drop", "testwise"), "what to do about missing values")
+Counting = Literal["memory", "adtree"]
+COUNTING = OneOf(("memory", "adtree"), "how discrete columns are counted")
+RULES = {"missing": MISSING, "statistics": COUNTING}
 
 
 def from_dataset(
-    dataset: Dataset, *, n_jobs: int = 1, missing: Missing = "error", owner: str = "from_dataset"
+    dataset: Dataset,
+    *,
+    n_jobs: int = 1,
+    missing: Missing = "error",
+    statistics: Counting = "memory",
+    owner: str = "from_dataset",
 ) -> MemoryStatistics:
     """Statistics of a table in memory.
 
@@ -30,6 +39,9 @@ def from_dataset(
         question use the rows that have a value in all of its columns. The last keeps most rows;
         answers then come from different rows, which is sound for tests of independence (where
         values are missing completely at random) but not for scores that are compared.
+    statistics : "memory" or "adtree", default "memory"
+        How discrete columns are counted: from the rows for each question, or off an AD-tree that is
+        grown first. The answers are the same.
     owner : str
         In whose name to refuse.
 
@@ -42,14 +54,21 @@ def from_dataset(
     >>> from_dataset(data, missing="testwise").counts([0])
     array([1, 2])
     """
-    check_options(owner, {"missing": MISSING}, {"missing": missing})
-    if missing == "error":
-        return MemoryStatistics(dataset.complete(owner), n_jobs=n_jobs)
-    if not dataset.missing:
-        return MemoryStatistics(dataset, n_jobs=n_jobs)
-    if missing == "testwise":
-        return GappedStatistics(dataset, n_jobs=n_jobs)
-    return MemoryStatistics(complete_cases(dataset, owner), n_jobs=n_jobs)
+    check_options(owner, RULES, {"missing": missing, "statistics": statistics})
+    if missing == "testwise" and dataset.missing:
+        return _with_gaps(dataset, n_jobs, statistics, owner)
+    complete = dataset.complete(owner) if missing == "error" else complete_cases(dataset, owner)
+    engine = ADTreeStatistics if statistics == "adtree" else MemoryStatistics
+    return engine(complete, n_jobs=n_jobs)
+
+
+def _with_gaps(dataset: Dataset, n_jobs: int, statistics: Counting, owner: str) -> GappedStatistics:
+    if statistics == "adtree":
+        raise OptionError(
+            f"{owner}(statistics='adtree', missing='testwise'): an AD-tree counts the same rows for every "
+            "question. Use missing='drop' with it, or statistics='memory'."
+        )
+    return GappedStatistics(dataset, n_jobs=n_jobs)
 
 
 def complete_cases(dataset: Dataset, owner: str) -> Dataset:

@@ -23,7 +23,7 @@ from structlearn.learners.constraint.skeleton import MAX_CONDITIONING, Skeleton
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.options import Flag, OneOf, Rules, Whole
-from structlearn.statistics import Missing
+from structlearn.statistics import Counting, Missing
 
 
 class GrowShrink(AskingLearner):
@@ -50,6 +50,9 @@ class GrowShrink(AskingLearner):
     missing : {"error", "drop", "testwise"}, default "error"
         What to do about missing values: refuse them, leave out every row that has one, or let each
         test use the rows that have a value in all of its columns.
+    statistics : {"memory", "adtree"}, default "memory"
+        How discrete columns are counted: from the rows for each test, or off an AD-tree that is grown
+        first, which pays for many tests on many rows. The graph is the same.
     knowledge : Knowledge or None, default None
         Edges that must or may not be there.
     n_jobs : int or None, default None
@@ -131,6 +134,7 @@ class GrowShrink(AskingLearner):
         n_subsets: int = 32,
         propagation: Literal["meek", "original"] = "meek",
         missing: Missing = "error",
+        statistics: Counting = "memory",
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         random_state: int | None = None,
@@ -146,6 +150,7 @@ class GrowShrink(AskingLearner):
         self.n_subsets = n_subsets
         self.propagation = propagation
         self.missing = missing
+        self.statistics = statistics
         self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -22,7 +22,7 @@ from structlearn.learners.constraint.skeleton import MAX_CONDITIONING, prune_ske
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.options import Flag, OneOf, Rules
-from structlearn.statistics import Missing
+from structlearn.statistics import Counting, Missing
 
 
 class PC(AskingLearner):
@@ -50,6 +50,9 @@ class PC(AskingLearner):
     missing : {"error", "drop", "testwise"}, default "error"
         What to do about missing values: refuse them, leave out every row that has one, or let each
         test use the rows that have a value in all of its columns.
+    statistics : {"memory", "adtree"}, default "memory"
+        How discrete columns are counted: from the rows for each test, or off an AD-tree that is grown
+        first, which pays for many tests on many rows. The graph is the same.
     knowledge : Knowledge or None, default None
         Edges that must or may not be there.
     n_jobs : int or None, default None
@@ -123,6 +126,7 @@ class PC(AskingLearner):
         stable: bool = True,
         collider_rule: Literal["first", "conservative", "majority", "max-p"] = "first",
         missing: Missing = "error",
+        statistics: Counting = "memory",
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
         time_limit: float | None = None,
@@ -134,6 +138,7 @@ class PC(AskingLearner):
         self.stable = stable
         self.collider_rule = collider_rule
         self.missing = missing
+        self.statistics = statistics
         self.knowledge = knowledge
         self.n_jobs = n_jobs
         self.time_limit = time_limit

@@ -17,7 +17,7 @@ from structlearn.learners.score.kernels import moves
 from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
 from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Statistics
+from structlearn.statistics import Counting, Statistics
 
 DRAWS = 1024  # proposals between two looks at the clock
 
@@ -50,6 +50,8 @@ class SimulatedAnnealing(Learner):
         The most parents a node may have.
     knowledge : Knowledge or None, default None
         Arcs that must or may not be there.
+    statistics : {"memory", "adtree"}, default "memory"
+        Whether tables are counted from the rows or from an AD-tree grown once.
     n_jobs : int or None, default None
         How many threads count tables; -1 for all.
     random_state : int or None, default 0
@@ -130,6 +132,7 @@ class SimulatedAnnealing(Learner):
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
+        statistics: Counting = "memory",
         n_jobs: int | None = None,
         random_state: int | None = 0,
         time_limit: float | None = None,
@@ -146,6 +149,7 @@ class SimulatedAnnealing(Learner):
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
+        self.statistics = statistics
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.time_limit = time_limit
@@ -231,7 +235,7 @@ class _Chain:
         n_used, kind, u, v, gain = kernels.next_change(
             self.state.gains,
             self.state.arcs,
-            self.state.above,
+            self.state.ancestors,
             limits.frozen,
             limits.closed,
             limits.max_parents,

@@ -1,13 +1,15 @@
 """Which equivalence classes a search may visit."""
 
+from copy import copy
+
 import numpy as np
 
 from structlearn.data import Knowledge
 from structlearn.graphs.equivalence import consistent_extension, meek_closure, v_structures
 from structlearn.graphs.links import Links
-from structlearn.learners.score.class_moves import ClassMove
-from structlearn.learners.score.class_pattern import Arrow, Pattern
+from structlearn.learners.score.class_pattern import Pattern
 
+Arrow = tuple[int, int]
 NO_LIMIT = np.iinfo(np.int64).max
 
 
@@ -19,29 +21,28 @@ class Admission:
         self._required = required
         self._closed = forbidden | required.T
         self._knows = bool(self._closed.any())
+        self.may_join = ~(self._closed & self._closed.T)
+        self.must_join = required | required.T
         self.max_parents = NO_LIMIT if max_parents is None else max_parents
+
+    def adding_nothing(self) -> "Admission":
+        """The same, for moves that give no node another parent."""
+        strict = copy(self)
+        strict.max_parents = 0
+        return strict
 
     def start(self) -> Links:
         """The DAG of the arrows that must be there."""
         return Links(len(self._required), arrows=np.argwhere(self._required))
 
-    def allows(self, move: ClassMove) -> bool:
-        """Whether no knowledge of this edge alone rules the move out."""
-        source, target = move.source, move.target
-        if move.kind == "delete":
-            return not (self._required[source, target] or self._required[target, source])
-        return not (self._closed[source, target] and self._closed[target, source])
-
     def admits(self, pattern: Pattern) -> bool:
         """Whether some DAG of the class honours all that is asked for."""
-        # The most parents that a node has is the same in all DAGs of a class: within a part
-        # joined by lines it is the size of the largest clique less one, beside shared parents.
-        if max(map(len, pattern.member), default=0) > self.max_parents:
+        if pattern.most_parents() > self.max_parents:
             return False
         if not self._knows:
             return True
         required = np.argwhere(self._required).tolist()
-        return all(b in pattern.adjacent[a] for a, b in required) and self.informed(pattern) is not None
+        return all(pattern.is_joined(a, b) for a, b in required) and self.informed(pattern) is not None
 
     def informed(self, pattern: Pattern) -> Links | None:
         """Direct what the knowledge directs, and what follows; None where they contradict each other."""

@@ -1,178 +1,158 @@
-"""An equivalence class of DAGs as sets: its CPDAG, beside one of its members."""
+"""An equivalence class of DAGs: its CPDAG, beside one of its members."""
 
-from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from structlearn.graphs.equivalence import consistent_extension
-from structlearn.graphs.links import Links
+import numpy as np
+from numpy.typing import NDArray
 
-Sets = list[set[int]]
-Arrow = tuple[int, int]
+from structlearn.graphs.links import Links
+from structlearn.learners.score.kernels import class_structure
+from structlearn.learners.score.kernels.class_structure import CHILD, LINE, PARENT
+
+Nodes = tuple[int, ...]
+Rows = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 class Pattern:
-    """A CPDAG: parents, children, undirected neighbours and all adjacent nodes of each node.
+    """A CPDAG and a member in compressed rows; never changed.
 
     Parameters
     ----------
-    member : sequence of sets of int
-        The parents of each node in a DAG of the class; kept, and never changed.
+    starts, others : arrays of int
+        Where the row of each node starts, and the sorted nodes adjacent to each, row after row.
+    is_above : array of bool
+        Beside each of these whether it is the parent of the row's node in the member.
     """
 
-    def __init__(self, member: Sequence[set[int]]) -> None:
-        self.member = member
-        self._reached: dict[tuple[int, tuple[int, ...]], int] = {}
-        self.parents: Sets = _compelled(member)
-        self.children: Sets = [set() for _ in member]
-        self.neighbors: Sets = [set() for _ in member]
-        for node, above in enumerate(member):
-            for other in above:
-                if other in self.parents[node]:
-                    self.children[other].add(node)
-                else:
-                    self.neighbors[other].add(node)
-                    self.neighbors[node].add(other)
-        self.adjacent: Sets = [
-            parents | children | neighbors
-            for parents, children, neighbors in zip(self.parents, self.children, self.neighbors, strict=True)
-        ]
+    def __init__(self, starts: Rows, others: Rows, is_above: Flags) -> None:
+        self.starts = starts
+        self.others = others
+        self.is_above = is_above
+        self.marks = np.zeros(len(others), dtype=np.int8)
+        class_structure.label(starts, others, is_above, self.marks)
 
     @classmethod
     def of(cls, dag: Links) -> "Pattern":
         """The class of a DAG."""
-        return cls([set(dag.parents(node).tolist()) for node in range(dag.n_nodes)])
+        starts, others = dag.adjacent_rows
+        nodes = np.repeat(np.arange(dag.n_nodes), np.diff(starts))
+        arrows = dag.arrows[:, 0] * dag.n_nodes + dag.arrows[:, 1]
+        return cls(starts, others, np.isin(others * dag.n_nodes + nodes, arrows))
 
     @property
     def n_nodes(self) -> int:
         """The number of nodes."""
-        return len(self.member)
+        return len(self.starts) - 1
+
+    @property
+    def rows(self) -> tuple[Rows, Rows, NDArray[np.int8]]:
+        """The CPDAG: where rows start, who is adjacent, and what each is to the row's node."""
+        return self.starts, self.others, self.marks
+
+    def marks_at(self, node: int) -> NDArray[np.int8]:
+        """What each adjacent node is to this one."""
+        return self.marks[self.starts[node] : self.starts[node + 1]]
+
+    def adjacent(self, node: int) -> Rows:
+        """The nodes that share an edge with this one."""
+        return self.others[self.starts[node] : self.starts[node + 1]]
+
+    def parents(self, node: int) -> Nodes:
+        """The nodes with an arrow to this one in every member."""
+        return self._marked(node, PARENT)
+
+    def children(self, node: int) -> Nodes:
+        """The nodes with an arrow from this one in every member."""
+        return self._marked(node, CHILD)
+
+    def neighbors(self, node: int) -> Nodes:
+        """The nodes with a line to this one."""
+        return self._marked(node, LINE)
+
+    def is_joined(self, node: int, other: int) -> bool:
+        """Whether there is an edge between two nodes."""
+        return bool(class_structure.find(self.starts, self.others, node, other) >= 0)
+
+    def place(self, node: int, other: int) -> int:
+        """Where an adjacent node is among those of `node`."""
+        return int(class_structure.find(self.starts, self.others, node, other) - self.starts[node])
+
+    def is_lined(self, node: int, other: int) -> bool:
+        """Whether there is a line between two nodes."""
+        place = class_structure.find(self.starts, self.others, node, other)
+        return bool(place >= 0 and self.marks[place] == LINE)
+
+    def member(self) -> list[Nodes]:
+        """The parents of every node in one DAG of the class."""
+        rows = zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True)
+        return [tuple(self.others[a:b][self.is_above[a:b]].tolist()) for a, b in rows]
+
+    def most_parents(self) -> int:
+        """The most parents that a node has in one DAG of the class, and thus in every other.
+
+        Within a part that lines join it is the size of the largest clique less one, beside the parents that
+        its nodes share.
+        """
+        n_above = np.concatenate([[0], np.cumsum(self.is_above)])
+        return int(np.diff(n_above[self.starts]).max(initial=0))
 
     @cached_property
     def links(self) -> Links:
-        """The CPDAG in compressed rows."""
-        arrows = [(a, b) for b, sources in enumerate(self.parents) for a in sorted(sources)]
-        lines = [(a, b) for a, others in enumerate(self.neighbors) for b in sorted(others) if a < b]
-        return Links(self.n_nodes, arrows=arrows, lines=lines)
-
-    def reached(self, start: int, avoiding: tuple[int, ...]) -> int:
-        """The nodes, as bits, that lines and arrows lead to from `start` without its neighbours `avoiding`.
-
-        Arrows lead out of the part that lines join for good, and from then on everywhere below.
-        """
-        key = (start, avoiding)
-        if key not in self._reached:
-            near, waiting = {start}, [start]
-            while waiting:
-                fresh = self.neighbors[waiting.pop()].difference(near, avoiding)
-                near |= fresh
-                waiting.extend(fresh)
-            self._reached[key] = self._with_all_below(near, self._below)
-        return self._reached[key]
+        """The CPDAG as arrows and lines."""
+        nodes = np.repeat(np.arange(self.n_nodes), np.diff(self.starts))
+        ends = np.column_stack([self.others, nodes])
+        is_line = (self.marks == LINE) & (self.others < nodes)
+        return Links(self.n_nodes, arrows=ends[self.marks == PARENT], lines=ends[is_line])
 
     @cached_property
-    def _below(self) -> list[int]:
-        """For each node the bits of the nodes that lines join it to, and of all below them."""
-        below = [0] * self.n_nodes
-        parts = self._parts()
-        part_of = {node: part for part in parts for node in part}
-        n_waiting = {part: sum(len(self.children[node]) for node in part) for part in parts}
-        ready = [part for part in parts if n_waiting[part] == 0]
-        for part in ready:
-            reached = self._with_all_below(part, below)
-            for node in part:
-                below[node] = reached
-                for parent in self.parents[node]:
-                    above = part_of[parent]
-                    n_waiting[above] -= 1
-                    if n_waiting[above] == 0:
-                        ready.append(above)
-        return below
+    def reach(self) -> tuple[Rows, NDArray[np.uint64]]:
+        """The part of each node that lines join, and the bits of the nodes that each part leads to."""
+        found: tuple[Rows, NDArray[np.uint64]] = class_structure.reach_of_parts(
+            self.starts, self.others, self.marks
+        )
+        return found
 
-    def _parts(self) -> list[tuple[int, ...]]:
-        parts: list[tuple[int, ...]] = []
-        seen: set[int] = set()
-        for node in range(self.n_nodes):
-            if node not in seen:
-                parts.append(tuple(self._joined_to(node)) if self.neighbors[node] else (node,))
-                seen.update(parts[-1])
-        return parts
+    def directed_from(self, *starts: Nodes) -> Flags:
+        """Another member: the parts that these nodes are in directed anew, from them on."""
+        is_above = self.is_above.copy()
+        for first in starts:
+            nodes = np.array(first, dtype=np.int64)
+            class_structure.direct_lines(self.starts, self.others, self.marks, nodes, is_above)
+        return is_above
 
-    def member_with(self, chosen: Iterable[Arrow]) -> list[set[int]] | None:
-        """The parents in a DAG of the class that has these arrows for lines; None without any.
+    def with_arrow(self, source: int, target: int, is_above: Flags) -> "Pattern":
+        """The class of a member, given by its arrows, with one arrow more."""
+        low, high = sorted((source, target))
+        at = self._places(low, high)
+        others = np.insert(self.others, at, (high, low))
+        above = np.insert(is_above, at, (target == low, target == high))
+        return Pattern(self._starts_with(1, low, high), others, above)
 
-        What lines do not join is directed independently, so only the parts with chosen arrows
-        are directed anew.
-        """
-        chosen = set(chosen)
-        member = list(self.member)
-        left = {node for arrow in chosen for node in arrow}
-        while left:
-            part = self._joined_to(min(left))
-            left -= part.keys()
-            arrows = [(part[a], part[b]) for a, b in chosen if a in part]
-            directed = consistent_extension(self._lines_among(part, arrows))
-            if directed is None:
-                return None
-            nodes = list(part)
-            for node in nodes:
-                member[node] = set(self.parents[node])
-            for a, b in directed.tolist():
-                member[nodes[b]].add(nodes[a])
-        return member
+    def without_edge(self, source: int, target: int, is_above: Flags) -> "Pattern":
+        """The class of a member, given by its arrows, with one arrow less."""
+        at = self._places(source, target)
+        starts = self._starts_with(-1, source, target)
+        return Pattern(starts, np.delete(self.others, at), np.delete(is_above, at))
 
-    def _with_all_below(self, nodes: Iterable[int], below: list[int]) -> int:
-        bits = 0
+    def with_turned(self, source: int, target: int, is_above: Flags) -> "Pattern":
+        """The class of a member, given by its arrows, with target → source turned."""
+        is_above[self._places(source, target)] = (False, True)
+        return Pattern(self.starts, self.others, is_above)
+
+    def _marked(self, node: int, mark: int) -> Nodes:
+        row = slice(self.starts[node], self.starts[node + 1])
+        return tuple(self.others[row][self.marks[row] == mark].tolist())
+
+    def _places(self, a: int, b: int) -> list[int]:
+        """Where each of two nodes is in the row of the other, or would be."""
+        return [
+            int(self.starts[node] + np.searchsorted(self.adjacent(node), other))
+            for node, other in ((a, b), (b, a))
+        ]
+
+    def _starts_with(self, n_more: int, *nodes: int) -> Rows:
+        starts = self.starts.copy()
         for node in nodes:
-            bits |= 1 << node
-            for child in self.children[node]:
-                bits |= below[child]
-        return bits
-
-    def _joined_to(self, node: int) -> dict[int, int]:
-        """The nodes that lines join to this one, each with a position among them."""
-        part = {node: 0}
-        waiting = [node]
-        while waiting:
-            for other in sorted(self.neighbors[waiting.pop()] - part.keys()):
-                part[other] = len(part)
-                waiting.append(other)
-        return part
-
-    def _lines_among(self, part: dict[int, int], arrows: list[Arrow]) -> Links:
-        settled = set(arrows) | {(b, a) for a, b in arrows}
-        pairs = [(i, part[other]) for node, i in part.items() for other in self.neighbors[node]]
-        lines = [(i, j) for i, j in pairs if i < j and (i, j) not in settled]
-        return Links(len(part), arrows=sorted(arrows), lines=sorted(lines))
-
-
-def _compelled(member: Sequence[set[int]]) -> Sets:
-    """The parents that a node has in every DAG of the class, by Chickering's (1995) labels.
-
-    `structlearn.graphs.equivalence.cpdag` does the same on compressed rows, which a search that
-    changes one edge at a time would spend its time on making.
-    """
-    rank = [0] * len(member)
-    compelled: Sets = [set()] * len(member)
-    for place, node in enumerate(_parents_first(member)):
-        rank[node] = place
-        parents = member[node]
-        if parents:
-            latest = max(parents, key=rank.__getitem__)
-            is_free = parents - {latest} <= member[latest] and compelled[latest] <= parents
-            compelled[node] = compelled[latest] if is_free else parents
-    return compelled
-
-
-def _parents_first(member: Sequence[set[int]]) -> list[int]:
-    children: list[list[int]] = [[] for _ in member]
-    n_waiting = [len(parents) for parents in member]
-    for node, parents in enumerate(member):
-        for parent in parents:
-            children[parent].append(node)
-    order = [node for node, n in enumerate(n_waiting) if n == 0]
-    for node in order:
-        for child in children[node]:
-            n_waiting[child] -= 1
-            if n_waiting[child] == 0:
-                order.append(child)
-    return order
+            starts[node + 1 :] += n_more
+        return starts

@@ -1,84 +1,122 @@
-"""Greedy search among equivalence classes: what each node's edges could gain, kept up to date."""
+"""Greedy search among equivalence classes: the moves of each node, kept up to date."""
 
-from collections.abc import Callable, Iterable
-from heapq import merge
+from collections.abc import Callable
+
+import numpy as np
 
 from structlearn.learners.run import Run
 from structlearn.learners.score.class_admission import Admission
-from structlearn.learners.score.class_moves import (
-    ClassMove,
-    MoveKind,
-    after,
-    closes_a_cycle,
-    deletions,
-    insertions,
-    turns,
-)
+from structlearn.learners.score.class_gains import ClassGains
+from structlearn.learners.score.class_moves import ClassMove, MoveKind, after
 from structlearn.learners.score.class_pattern import Pattern
+from structlearn.learners.score.class_pool import MovePool
+from structlearn.learners.score.kernels.class_structure import BESIDE, LINED, TOUCHED, changes
 from structlearn.scores import FamilyScores
 
-PHASES: tuple[MoveKind, ...] = ("insert", "delete", "turn")
+Note = Callable[[ClassMove], None]
+Climb = Callable[["ClassSearch", Note], None]
+
+KINDS: tuple[MoveKind, ...] = ("insert", "delete", "turn")
+EAGER: tuple[MoveKind, ...] = ("delete", "turn", "insert")
 ROUNDING = 1e-12  # the share of the score that a gain must exceed to be one
 
 
 class ClassSearch:
-    """A class, and the moves of one kind out of it."""
+    """A class, and the moves out of it.
+
+    Attributes
+    ----------
+    pattern : Pattern
+        The class.
+    kept_apart : set of int
+        Two nodes between which no edge may be inserted, or none.
+    """
 
     def __init__(self, pattern: Pattern, scores: FamilyScores, admission: Admission, run: Run) -> None:
         self.pattern = pattern
-        self._scores = scores
+        self.kept_apart: set[int] = set()
+        least = ROUNDING * max(1.0, abs(scores.total([()] * pattern.n_nodes)))
+        self._gains = ClassGains(scores, admission, least)
+        self._pools = {kind: MovePool(kind, pattern.n_nodes) for kind in KINDS}
+        self._insertions_stale = set(range(pattern.n_nodes))
+        self._changes_stale = set(range(pattern.n_nodes))
         self._admission = admission
         self._run = run
-        self._least = ROUNDING * max(1.0, abs(scores.total([()] * pattern.n_nodes)))
 
-    def climb(self, kind: MoveKind, note: Callable[[ClassMove], None]) -> int:
-        """Make the best move of this kind until none gains; how many there were."""
-        moves: list[list[ClassMove]] = [[] for _ in range(self.pattern.n_nodes)]
-        stale: Iterable[int] = range(self.pattern.n_nodes)
-        n_moves = 0
-        while True:
-            for target in stale:
-                if self._run.must_stop():
-                    return n_moves
-                moves[target] = self._moves(kind, target)
-            found = self._best(moves)
-            if found is None:
-                return n_moves
-            move, then = found
-            stale = _stale(self.pattern, then)
-            self.pattern = then
-            n_moves += 1
-            note(move)
-
-    def _moves(self, kind: MoveKind, target: int) -> list[ClassMove]:
-        at = (self.pattern, self._scores, target)
-        if kind == "delete":
-            found = deletions(*at, least=self._least)
+    def step(self, kind: MoveKind) -> ClassMove | None:
+        """Make the best valid move of a kind; None where none gains or time is up."""
+        if kind == "insert":
+            self._list_insertions()
         else:
-            listed = insertions if kind == "insert" else turns
-            found = listed(*at, most_parents=self._admission.max_parents, least=self._least)
-        return [move for move in found if self._admission.allows(move)]
+            self._list_changes()
+        pool = self._pools[kind]
+        found = self._admitted(pool)
+        pool.forgive()
+        if found is None:
+            return None
+        move, then = found
+        self.go_to(then)
+        return move
 
-    def _best(self, moves: list[list[ClassMove]]) -> tuple[ClassMove, Pattern] | None:
-        """The valid move with the largest gain, and where it leads."""
-        for move in merge(*filter(None, moves)):
-            if self._run.must_stop():
+    def go_to(self, then: Pattern) -> None:
+        """Be in another class; only moves at and beside changed edges are listed anew."""
+        found = changes(*self.pattern.rows, *then.rows)
+        for node in np.flatnonzero(found == TOUCHED).tolist():
+            self._gains.forget(node)
+        for node in np.flatnonzero(found == LINED).tolist():
+            self._gains.review(node, then)
+        self._insertions_stale.update(np.flatnonzero(found >= LINED).tolist())
+        self._changes_stale.update(np.flatnonzero(found >= BESIDE).tolist())
+        self.pattern = then
+
+    def _admitted(self, pool: MovePool) -> tuple[ClassMove, Pattern] | None:
+        """The best valid move to a class that may be visited, and that class."""
+        while not self._run.must_stop():
+            found = pool.best(self.pattern)
+            if found is None:
                 return None
-            if closes_a_cycle(self.pattern, move):
-                continue
-            then = after(self.pattern, move)
-            if then is not None and self._admission.admits(then):
-                return move, then
+            place, move = found
+            if {move.source, move.target} != self.kept_apart:
+                then = after(self.pattern, move)
+                if self._admission.admits(then):
+                    return move, then
+            pool.refuse(place)
         return None
 
+    def _list_insertions(self) -> None:
+        while self._insertions_stale and not self._run.must_stop():
+            target = self._insertions_stale.pop()
+            self._pools["insert"].replace(target, self._gains.insertions(self.pattern, target))
 
-def _stale(before: Pattern, then: Pattern) -> list[int]:
-    """The nodes with an edge changed, and those beside them: only their moves can be different."""
-    touched = {
-        node
-        for node in range(before.n_nodes)
-        if before.parents[node] != then.parents[node]
-        or before.neighbors[node] != then.neighbors[node]
-        or before.adjacent[node] != then.adjacent[node]
-    }
-    return sorted(touched.union(*(then.adjacent[node] for node in touched)))
+    def _list_changes(self) -> None:
+        while self._changes_stale and not self._run.must_stop():
+            target = self._changes_stale.pop()
+            deletions, turns = self._gains.changes(self.pattern, target)
+            self._pools["delete"].replace(target, deletions)
+            self._pools["turn"].replace(target, turns)
+
+
+def climb_eagerly(search: ClassSearch, note: Note) -> None:
+    """Insert only where nothing can be deleted or turned, and turn only where nothing can be deleted."""
+    while any(_move(search, kind, note) for kind in EAGER):
+        pass
+
+
+def climb_in_phases(search: ClassSearch, note: Note) -> None:
+    """Insert while it gains, then delete, then turn; again until no phase finds a move."""
+    while sum(_phase(search, kind, note) for kind in KINDS):
+        pass
+
+
+def _phase(search: ClassSearch, kind: MoveKind, note: Note) -> int:
+    n_moves = 0
+    while _move(search, kind, note):
+        n_moves += 1
+    return n_moves
+
+
+def _move(search: ClassSearch, kind: MoveKind, note: Note) -> bool:
+    move = search.step(kind)
+    if move is not None:
+        note(move)
+    return move is not None

@@ -1,6 +1,6 @@
 """Greedy equivalence search."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,29 +13,47 @@ from structlearn.learners.base import Learner
 from structlearn.learners.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.learners.run import Run
 from structlearn.learners.score.class_admission import Admission
-from structlearn.learners.score.class_moves import ClassMove, deletions
+from structlearn.learners.score.class_escape import Escape, deletions
+from structlearn.learners.score.class_moves import ClassMove
 from structlearn.learners.score.class_pattern import Pattern
-from structlearn.learners.score.class_search import PHASES, ClassSearch
-from structlearn.options import Instance, OrNone, Rules
+from structlearn.learners.score.class_search import ClassSearch, climb_eagerly, climb_in_phases
+from structlearn.learners.score.climb import Limits
+from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
+from structlearn.options import Instance, OneOf, OrNone, Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Statistics
+from structlearn.statistics import Counting, Statistics
 from structlearn.statistics.kind import only_kind
+
+Schedule = Literal["eager", "phases"]
 
 
 class GreedyEquivalence(Learner):
-    """Improve an equivalence class of DAGs one edge at a time: insert, then delete, then turn (GES).
+    """Improve an equivalence class of DAGs one edge at a time: insert, delete or turn (GES).
 
     Parameters
     ----------
     score : str or Score, default "bic"
         What to maximise: "bic", "bdeu", or any object with a `local` method whose attribute
         `is_equivalent` is true, so that all DAGs of a class have the same score.
+    schedule : "eager" or "phases", default "eager"
+        Which move is next: "eager" deletes as soon as that gains, turns where nothing can be deleted, and
+        inserts only where neither gains [3]_; "phases" inserts for as long as that gains, then deletes, then
+        turns, and so on until no phase finds a move [1]_.
+    patience : int, default 15
+        Where no move gains, edges are taken away all the same, the cheapest first, and the search goes on
+        without them; what does not end higher is undone [3]_. How many in a row may be in vain; 0
+        stops at the first local maximum.
+    check_parity : int, default 3
+        The largest sets of columns to search, at the end, for joint dependence that no pair
+        shows, such as c = a xor b; a warning names what is found. Below 3, none.
     initial : Graph or None, default None
         Where to start: a DAG or CPDAG over the columns. By default the arrows that are required.
     max_parents : int or None, default None
         The most parents a node may have in the DAGs of a class.
     knowledge : Knowledge or None, default None
         Arcs that must or may not be there: only classes with a DAG that honours them are visited.
+    statistics : {"memory", "adtree"}, default "memory"
+        Whether tables are counted from the rows or from an AD-tree grown once.
     n_jobs : int or None, default None
         How many threads count tables; -1 for all.
     time_limit : float or None, default None
@@ -50,13 +68,14 @@ class GreedyEquivalence(Learner):
         edge weights are what the score loses without them.
     score_ : float
         The score of each DAG of the class.
+    parity_ : ParityScan
+        The sets with joint dependence that no pair shows, and how many sets were searched.
     evidence_ : dict
         For each edge what the best way to delete it would cost; less than zero where keeping it
         is only owed to the knowledge or to a time limit.
     trace_ : dict of arrays
         Each move: "move" ("insert", "delete" or "turn"), "source", "target", "before" (the
-        neighbours of the target that become its parents, with commas), "gain", "score" and
-        "round".
+        neighbours of the target that become its parents, with commas), "gain" and "score".
     status_ : str
         How the run ended.
     n_features_in_ : int
@@ -67,12 +86,12 @@ class GreedyEquivalence(Learner):
     Notes
     -----
     The moves are the valid operators of [1]_ and, for turning, [2]_: each stands for one edge more,
-    less or turned in some DAG of the class. The three phases are repeated until none of them finds
-    a move, so the result is a local maximum of all three kinds. With a consistent score and ever
-    more rows, inserting and deleting alone end in the class of the generating DAG [1]_. A move
-    changes the moves of the nodes at changed edges and beside them; only these are scored again.
-    The moves of a node are listed over the cliques among its undirected neighbours: large ones take
-    long, and max_parents bounds them. Ties, up to rounding, go to the names of the edge's ends in
+    less or turned in some DAG of the class. The end is a local maximum of all three kinds.
+    With a consistent score and ever more rows, inserting and deleting alone end in the class of the
+    generating DAG [1]_; with the rows there are, a wrong edge that is taken back at once leads fewer others
+    astray. A move changes the moves of the nodes at changed edges and beside them; only these are scored
+    again. The moves of a node are listed over the cliques among its undirected neighbours: large ones
+    take long, and max_parents bounds them. Ties, up to rounding, go to the names of the edge's ends in
     alphabetical order.
 
     References
@@ -81,6 +100,8 @@ class GreedyEquivalence(Learner):
        Machine Learning Research 3.
     .. [2] Hauser and Bühlmann (2012), Characterization and greedy learning of interventional
        Markov equivalence classes of directed acyclic graphs, Journal of Machine Learning Research 13.
+    .. [3] Nazaret and Blei (2024), Extremely greedy equivalence search, Uncertainty in Artificial
+       Intelligence 40.
 
     Examples
     --------
@@ -96,6 +117,9 @@ class GreedyEquivalence(Learner):
 
     rules: ClassVar[Rules] = {
         "score": SCORE,
+        "schedule": OneOf(("eager", "phases"), "which kind of move comes first"),
+        "patience": Whole(0, "how many edges in a row may be taken away in vain"),
+        "check_parity": CHECK_PARITY,
         "initial": OrNone(Instance(Graph, "the graph to start from"), "the required arrows"),
     }
 
@@ -103,17 +127,25 @@ class GreedyEquivalence(Learner):
         self,
         *,
         score: str | Score = "bic",
+        schedule: Schedule = "eager",
+        patience: int = 15,
+        check_parity: int = 3,
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
+        statistics: Counting = "memory",
         n_jobs: int | None = None,
         time_limit: float | None = None,
         progress: bool | None = None,
     ) -> None:
         self.score = score
+        self.schedule = schedule
+        self.patience = patience
+        self.check_parity = check_parity
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
+        self.statistics = statistics
         self.n_jobs = n_jobs
         self.time_limit = time_limit
         self.progress = progress
@@ -121,20 +153,25 @@ class GreedyEquivalence(Learner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         only_kind("GreedyEquivalence", statistics, "equivalent score")
         names = statistics.names
-        scores = FamilyScores(self._equivalent_score(statistics), statistics)
+        score = self._equivalent_score(statistics)
+        scores = FamilyScores(score, statistics)
         admission = Admission(names, knowledge, self.max_parents)
         start = self._start(names, admission)
         scores.toggles_without_parents()  # all pairs in one batch
         trace = _Trace(names, _total(scores, start), run)
         search = ClassSearch(start, scores, admission, run)
-        while sum(search.climb(kind, trace.add) for kind in PHASES) and not run.must_stop():
-            trace.round += 1
+        climb = climb_eagerly if self.schedule == "eager" else climb_in_phases
+        climb(search, trace.add)
+        Escape(search, climb, scores, admission).run(self.patience, trace.add, run)
+        limits = Limits(names, knowledge, self.max_parents)
+        check = ParityCheck(score, scores, statistics, limits, self.check_parity)
         return Outcome(
             graph=_named(names, admission.informed(search.pattern) or search.pattern.links),
             status=run.status,
             score=_total(scores, search.pattern),
             trace=trace.columns(),
             evidence=_evidence(names, scores, search.pattern),
+            extra={"parity": check.scan_and_warn("GreedyEquivalence", search.pattern.member())},
         )
 
     def _equivalent_score(self, statistics: Statistics) -> Score:
@@ -166,19 +203,18 @@ class _Trace:
     """Every move of a run, step by step."""
 
     def __init__(self, names: tuple[str, ...], score: float, run: Run) -> None:
-        self.round = 0
         self._names = np.array(names, dtype=object)
         self._score = score
         self._run = run
-        self._steps: list[tuple[ClassMove, float, int]] = []
+        self._steps: list[tuple[ClassMove, float]] = []
 
     def add(self, move: ClassMove) -> None:
         self._score += move.gain
-        self._steps.append((move, self._score, self.round))
+        self._steps.append((move, self._score))
         self._run.show(f"score {self._score:.1f} after {len(self._steps)} moves")
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        moves = [move for move, _, _ in self._steps]
+        moves = [move for move, _ in self._steps]
         before = [", ".join(self._names[list(move.before)]) for move in moves]
         return {
             "move": np.array([move.kind for move in moves], dtype=object),
@@ -186,8 +222,7 @@ class _Trace:
             "target": self._names[[move.target for move in moves]],
             "before": np.array(before, dtype=object),
             "gain": np.array([move.gain for move in moves], dtype=np.float64),
-            "score": np.array([score for _, score, _ in self._steps], dtype=np.float64),
-            "round": np.array([round_ for _, _, round_ in self._steps], dtype=np.int64),
+            "score": np.array([score for _, score in self._steps], dtype=np.float64),
         }
 
 
@@ -205,7 +240,7 @@ def _dag_over(names: tuple[str, ...], graph: Graph) -> Links:
 
 
 def _total(scores: FamilyScores, pattern: Pattern) -> float:
-    return scores.total([sorted(parents) for parents in pattern.member])
+    return scores.total(pattern.member())
 
 
 def _named(names: tuple[str, ...], links: Links) -> Graph:
@@ -219,8 +254,7 @@ def _named(names: tuple[str, ...], links: Links) -> Graph:
 def _evidence(names: tuple[str, ...], scores: FamilyScores, pattern: Pattern) -> dict[Pair, EdgeEvidence]:
     """What the cheapest deletion of each edge would cost."""
     cost: dict[tuple[int, int], float] = {}
-    for target in range(pattern.n_nodes):
-        for move in deletions(pattern, scores, target, least=-np.inf):
-            ends = (min(move.source, target), max(move.source, target))
-            cost[ends] = min(cost.get(ends, np.inf), -move.gain)
+    for move in deletions(scores, Admission(names, Knowledge(), None), pattern):
+        ends = (min(move.source, move.target), max(move.source, move.target))
+        cost[ends] = min(cost.get(ends, np.inf), -move.gain)
     return {(names[a], names[b]): EdgeEvidence(score_gain=loss) for (a, b), loss in cost.items()}

@@ -1,21 +1,22 @@
 """Greedy hill-climbing."""
 
-from collections import deque
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
+from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import MOVE_WORDS, DAGState, Limits, Move, graph_of, score_evidence
+from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
+from structlearn.learners.score.starts import ENOUGH, INITIAL, start_state
+from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.options import Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Statistics
-
-ENOUGH = 1e-9  # a gain below this is rounding
+from structlearn.statistics import Counting, Statistics
 
 
 class HillClimbing(Learner):
@@ -35,10 +36,18 @@ class HillClimbing(Learner):
         How often to shake the best graph and climb again.
     perturb : int, default 10
         How many random moves shake the graph.
+    check_parity : int, default 3
+        The largest sets of columns to search, at the end, for joint dependence that no pair
+        shows, such as c = a xor b; a warning names what is found. Below 3, none.
+    initial : Graph or None, default None
+        A DAG over the columns to start from; by default no arcs.
     max_parents : int or None, default None
         The most parents a node may have.
     knowledge : Knowledge or None, default None
         Arcs that must or may not be there.
+    statistics : {"memory", "adtree"}, default "memory"
+        How discrete columns are counted: from the rows for each batch of families, or off an AD-tree that
+        is grown first. The graph is the same.
     n_jobs : int or None, default None
         How many threads count tables; -1 for all.
     random_state : int or None, default None
@@ -54,6 +63,8 @@ class HillClimbing(Learner):
         The DAG with the best score found; edge weights are what the score loses without them.
     score_ : float
         Its score.
+    parity_ : ParityScan
+        The sets with joint dependence that no pair shows, and how many sets were searched.
     evidence_ : dict
         For each arc the score it brings.
     trace_ : dict of arrays
@@ -68,9 +79,11 @@ class HillClimbing(Learner):
     Notes
     -----
     Steepest ascent over adding, removing and reversing an arc. A move changes at most two
-    families, so a step scores O(p) new ones and remembers the rest. Ties, up to rounding, go to
-    adding, then removing, then reversing, then to the names of the arc's ends in alphabetical
-    order.
+    families, so a step scores O(p) new ones and remembers the rest, up to a fixed amount of memory.
+    With the likelihood scores of discrete columns, families are not counted before they could be
+    the best: a parent brings no more than is unknown of the child, or of itself. The moves are those
+    of a search that scores all. Ties, up to rounding, go to adding, then removing, then reversing,
+    then to the names of the arc's ends in alphabetical order.
 
     References
     ----------
@@ -96,6 +109,8 @@ class HillClimbing(Learner):
         "patience": Whole(1, "how many moves in a row may bring no new best graph"),
         "restarts": Whole(0, "how often to shake the best graph and climb again"),
         "perturb": Whole(1, "how many random moves shake the graph"),
+        "check_parity": CHECK_PARITY,
+        "initial": INITIAL,
     }
 
     def __init__(
@@ -106,8 +121,11 @@ class HillClimbing(Learner):
         patience: int = 15,
         restarts: int = 0,
         perturb: int = 10,
+        check_parity: int = 3,
+        initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
+        statistics: Counting = "memory",
         n_jobs: int | None = None,
         random_state: int | None = None,
         time_limit: float | None = None,
@@ -118,8 +136,11 @@ class HillClimbing(Learner):
         self.patience = patience
         self.restarts = restarts
         self.perturb = perturb
+        self.check_parity = check_parity
+        self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
+        self.statistics = statistics
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.time_limit = time_limit
@@ -127,10 +148,11 @@ class HillClimbing(Learner):
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
-        scores = FamilyScores(score_for("HillClimbing", self.score, statistics), statistics)
+        score = score_for("HillClimbing", self.score, statistics)
+        scores = FamilyScores(score, statistics)
         rng = np.random.default_rng(self.random_state)
         limits = Limits(names, knowledge, self.max_parents)
-        start = DAGState(scores, limits, _arc_keys(len(names)))
+        start = start_state("HillClimbing", names, scores, limits, self.initial)
         trace = _Trace(names)
         best = self._climb(start, run, trace)
         for _ in range(self.restarts):
@@ -140,33 +162,24 @@ class HillClimbing(Learner):
             found = self._climb(self._shaken(best, rng), run, trace)
             best = found if found.score > best.score + ENOUGH else best
         parents = best.parents()
+        check = ParityCheck(score, scores, statistics, limits, self.check_parity)
         return Outcome(
             graph=graph_of(names, parents),
             status=run.status,
             score=scores.total(parents),
             trace=trace.columns(),
             evidence=score_evidence(names, scores, parents),
+            extra={"parity": check.scan_and_warn("HillClimbing", parents)},
         )
 
     def _climb(self, state: DAGState, run: Run, trace: "_Trace") -> DAGState:
         """Move until nothing improves or, with a tabu list, until patience runs out."""
-        visited: deque[np.uint64] = deque(maxlen=self.tabu)
-        best_score = state.score
-        since_best: list[Move] = []
-        while len(since_best) < self.patience and not run.must_stop():
-            move = state.best_move(np.array(visited, dtype=np.uint64))
-            if move is None or (move.gain <= ENOUGH and not self.tabu):
-                break
-            visited.append(state.key)
-            state.apply(move)
+
+        def note(move: Move) -> None:
             trace.add(move, state.score)
             run.show(f"score {state.score:.1f} after {len(trace)} moves")
-            since_best.append(move)
-            if state.score > best_score + ENOUGH:
-                best_score = state.score
-                since_best.clear()
-        for move in reversed(since_best):
-            state.undo(move)
+
+        tabu_climb(state, run, note, tabu=self.tabu, patience=self.patience)
         return state
 
     def _shaken(self, best: DAGState, rng: np.random.Generator) -> DAGState:
@@ -202,8 +215,3 @@ class _Trace:
             "score": np.array(scores, dtype=np.float64),
             "climb": np.array(climbs, dtype=np.int64),
         }
-
-
-def _arc_keys(n_nodes: int) -> NDArray[np.uint64]:
-    """A random word per arc; a graph's key is the XOR of its arcs' (Zobrist hashing)."""
-    return np.random.default_rng(0).integers(2**64, size=(n_nodes, n_nodes), dtype=np.uint64)

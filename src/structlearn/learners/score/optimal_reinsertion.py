@@ -16,7 +16,7 @@ from structlearn.learners.score.reinsertion import reinsert
 from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
 from structlearn.options import OrNone, Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Statistics
+from structlearn.statistics import Counting, Statistics
 
 MOST_SHAKES = 30  # more take a large graph too far from where it was
 
@@ -44,6 +44,8 @@ class OptimalReinsertion(Learner):
         The most parents a node may have.
     knowledge : Knowledge or None, default None
         Arcs that must or may not be there.
+    statistics : {"memory", "adtree"}, default "memory"
+        Whether tables are counted from the rows or from an AD-tree grown once.
     n_jobs : int or None, default None
         How many threads count tables; -1 for all.
     random_state : int or None, default 0
@@ -124,6 +126,7 @@ class OptimalReinsertion(Learner):
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
+        statistics: Counting = "memory",
         n_jobs: int | None = None,
         random_state: int | None = 0,
         time_limit: float | None = None,
@@ -137,6 +140,7 @@ class OptimalReinsertion(Learner):
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
+        self.statistics = statistics
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.time_limit = time_limit

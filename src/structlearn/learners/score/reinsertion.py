@@ -69,8 +69,8 @@ def _rewire(state: DAGState, node: int, parents: NDArray[np.int64], is_child: ND
     after[:, node] = is_child
     changed = after != state.arcs
     for v, u in np.argwhere(changed & state.arcs):
-        moves.remove_arc(state.arcs, state.above, u, v)
+        moves.remove_arc(state.arcs, state.ancestors, u, v)
     for v, u in np.argwhere(changed & after):
-        moves.add_arc(state.arcs, state.above, u, v)
+        moves.add_arc(state.arcs, state.ancestors, u, v)
     for child in np.flatnonzero(changed.any(axis=1)).tolist():
         state.gains[child] = state.scores.toggles(child, np.flatnonzero(state.arcs[child]).tolist())

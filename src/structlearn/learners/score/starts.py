@@ -7,7 +7,7 @@ import numpy as np
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.run import Run
-from structlearn.learners.score.climb import DAGState, Limits, Move
+from structlearn.learners.score.climb import DAGState, Limits, Move, arc_keys
 from structlearn.learners.score.kernels import moves
 from structlearn.options import Instance, OrNone
 from structlearn.scores import FamilyScores
@@ -21,7 +21,7 @@ def start_state(
     owner: str, names: tuple[str, ...], scores: FamilyScores, limits: Limits, initial: Graph | None
 ) -> DAGState:
     """The start of a search: the required arcs and those of `initial`."""
-    state = DAGState(scores, limits, np.zeros((len(names), len(names)), dtype=np.uint64))
+    state = DAGState(scores, limits, arc_keys(len(names)))
     if initial is None:
         return state
     if set(initial.nodes) != set(names) or not initial.is_dag:
@@ -41,18 +41,18 @@ def climb(state: DAGState, run: Run, note: Callable[[Move], None]) -> None:
         state.apply(move)
         note(move)
     for child, parent in np.argwhere(state.arcs & ~state.limits.frozen):
-        gain = float(state.gains[child, parent])
-        if gain >= -ENOUGH:
-            state.apply(Move(moves.REMOVE, int(parent), int(child), gain))
-            note(Move(moves.REMOVE, int(parent), int(child), gain))
+        move = state.move(moves.REMOVE, int(parent), int(child))
+        if move.gain >= -ENOUGH:
+            state.apply(move)
+            note(move)
 
 
 def _add(owner: str, state: DAGState, u: int, v: int, arc: str) -> None:
     limits = state.limits
     if state.arcs[v, u]:
         return
-    if limits.closed[v, u] or state.above[u, v]:
+    if limits.closed[v, u] or moves.is_above(state.ancestors, u, v):
         raise OptionError(f"{owner}(initial=…): knowledge rules out its arc {arc}; remove one of the two.")
     if state.arcs[v].sum() >= limits.max_parents:
         raise OptionError(f"{owner}(initial=…): with {arc} a node has more parents than max_parents.")
-    state.apply(Move(moves.ADD, u, v, float(state.gains[v, u])))
+    state.apply(state.move(moves.ADD, u, v))

@@ -1,22 +1,33 @@
 """The moves of a search over DAGs: which are legal, which is best, and what they change.
 
-Matrices have a row per child: `arcs[v, u]` is u → v, `above[v, u]` that a directed path leads
-from u to v, `gains[v, u]` what toggling u among the parents of v adds to the score.
+Matrices have a row per child: `arcs[v, u]` is u → v, `gains[v, u]` what toggling u among the
+parents of v adds to the score, or at most adds where `is_bound[v, u]`. The row of a node in
+`ancestors` has a bit for each node from which a directed path leads to it, 64 to a word. `graph`
+is (arcs, ancestors, frozen, closed, max_parents): `frozen` arcs stay, `closed` ones may not be made.
 """
+
+import math
 
 import numpy as np
 
-from structlearn.compile import inlined, kernel
+from structlearn.compile import count_bits, inlined, kernel
 
-ADD, REMOVE, REVERSE, NONE = 0, 1, 2, 3
+ADD, REMOVE, REVERSE, NONE, UNSURE = 0, 1, 2, 3, 4
 TIE = 1e-9
+LARGEST = np.finfo(np.float64).max
+
+
+@kernel
+def slack(gain):
+    """How far apart two gains may be and still be a tie."""
+    return TIE * max(1.0, abs(gain)) if math.isfinite(gain) else 0.0
 
 
 @inlined
 def beats(gain, rank, best, best_rank):
     """Whether a move is better: by its gain or, where that is a tie, by its rank."""
-    slack = TIE * max(1.0, abs(best)) if best > -np.inf else 0.0
-    return gain > best + slack or (gain >= best - slack and rank < best_rank)
+    margin = slack(best)
+    return gain > best + margin or (gain >= best - margin and rank < best_rank)
 
 
 @kernel
@@ -30,20 +41,59 @@ def count_parents(arcs):
 
 
 @kernel
-def inherit(above, child, parent):
-    """Put what is above the parent, and the parent, above the child."""
-    above[child, parent] = True
-    for x in range(above.shape[0]):
-        above[child, x] |= above[parent, x]
+def has_room(arcs, v, max_parents):
+    """Whether a node may have one more parent."""
+    if max_parents >= arcs.shape[0]:
+        return True
+    n_parents = 0
+    for u in range(arcs.shape[0]):
+        n_parents += arcs[v, u]
+    return n_parents < max_parents
 
 
 @kernel
-def may_reverse(arcs, above, u, v):
+def is_above(ancestors, v, u):
+    """Whether a directed path leads from u to v."""
+    return (ancestors[v, u >> 6] >> np.uint64(u & 63)) & np.uint64(1) != np.uint64(0)
+
+
+@kernel
+def inherit(ancestors, child, parent):
+    """Put what is above the parent, and the parent, above the child."""
+    ancestors[child, parent >> 6] |= np.uint64(1) << np.uint64(parent & 63)
+    for word in range(ancestors.shape[1]):
+        ancestors[child, word] |= ancestors[parent, word]
+
+
+@kernel
+def may_reverse(arcs, ancestors, u, v):
     """Whether u → v is the only directed path from u to v."""
     for w in range(arcs.shape[0]):
-        if arcs[v, w] and w != u and above[w, u]:
+        if arcs[v, w] and w != u and is_above(ancestors, w, u):
             return False
     return True
+
+
+@kernel
+def is_legal(kind, u, v, graph):
+    """Whether a move may be made; to add an arc, v must have room for it.
+
+    It leaves a DAG that has all `frozen` arcs, no new `closed` one and not too many parents.
+    """
+    arcs, ancestors, frozen, closed, max_parents = graph
+    if kind == ADD:
+        return not (u == v or arcs[u, v] or closed[v, u] or is_above(ancestors, u, v))
+    if kind == REMOVE or frozen[v, u]:
+        return not frozen[v, u]
+    return not closed[u, v] and has_room(arcs, u, max_parents) and may_reverse(arcs, ancestors, u, v)
+
+
+@kernel
+def kinds_of_moves(is_arc, is_full):
+    """The first kind of move of a pair (u, v), and the first that is none, by whether u → v is there."""
+    if is_arc:
+        return REMOVE, REVERSE + 1
+    return (ADD, ADD) if is_full else (ADD, ADD + 1)
 
 
 @kernel
@@ -56,96 +106,171 @@ def is_listed(key, keys):
 
 
 @kernel
-def best_move(gains, arcs, above, frozen, closed, max_parents, key, arc_keys, tabu):
+def best_move(gains, is_bound, most, graph, key, arc_keys, tabu, doubts):
     """The legal move with the largest gain whose result is not tabu: (kind, u, v, gain).
 
-    Ties go to adding, then removing, then reversing, then to the smallest (u, v). `frozen`
-    arcs stay, `closed` ones may not be made. Without a legal move the kind is NONE.
+    Ties go to adding, then removing, then reversing, then to the smallest (u, v). Without a
+    possible move the kind is NONE. It is UNSURE where gains that are only bounds could be the
+    largest: `doubts`, all NaN before, then has the smallest of those bounds for each row.
+
+    `most` has for each row a gain that no legal move of it exceeds. Only rows that could have
+    the best move are looked at; what is found there replaces their entries in `most`.
     """
-    n = arcs.shape[0]
-    n_parents = count_parents(arcs)
-    kind, from_, to, best, best_rank = NONE, -1, -1, -np.inf, (4 * n) * n
+    n = most.size
+    is_seen = np.zeros(n, dtype=np.bool_)
+    gain, rank = -np.inf, NONE * n * n
+    v = highest(most, is_seen)
+    while v >= 0 and most[v] >= gain - slack(gain):
+        is_seen[v] = True
+        most[v], found, _ = row_moves(v, np.inf, gains, is_bound, graph, key, arc_keys, tabu, doubts)
+        gain = max(gain, found)
+        v = highest(most, is_seen)
+    # An impossible family gains minus infinity, and one that replaces it, infinity.
+    least = min(max(gain - slack(gain), -LARGEST), LARGEST)
     for v in range(n):
-        for u in range(n):
-            if arcs[v, u]:
-                if frozen[v, u]:
-                    continue
-                rank = (REMOVE * n + u) * n + v
-                if beats(gains[v, u], rank, best, best_rank) and not is_listed(key ^ arc_keys[v, u], tabu):
-                    kind, from_, to, best, best_rank = REMOVE, u, v, gains[v, u], rank
-                rank = (REVERSE * n + u) * n + v
-                gain = gains[v, u] + gains[u, v]
-                if not beats(gain, rank, best, best_rank) or closed[u, v] or n_parents[u] >= max_parents:
-                    continue
-                if not may_reverse(arcs, above, u, v):
-                    continue
-                if not is_listed(key ^ arc_keys[v, u] ^ arc_keys[u, v], tabu):
-                    kind, from_, to, best, best_rank = REVERSE, u, v, gain, rank
-                continue
-            rank = u * n + v
-            if u == v or not beats(gains[v, u], rank, best, best_rank) or n_parents[v] >= max_parents:
-                continue
-            if arcs[u, v] or closed[v, u] or above[u, v]:
-                continue
-            if not is_listed(key ^ arc_keys[v, u], tabu):
-                kind, from_, to, best, best_rank = ADD, u, v, gains[v, u], rank
-    return kind, from_, to, best
+        if is_seen[v] and most[v] >= least:
+            found = row_moves(v, least, gains, is_bound, graph, key, arc_keys, tabu, doubts)
+            rank = min(rank, found[2])
+    for v in range(n):
+        if not math.isnan(doubts[v]):
+            return UNSURE, -1, -1, gain
+    kind, u, v = rank // (n * n), rank // n % n, rank % n
+    return kind, u, v, gain if kind == NONE else gain_of(kind, u, v, gains)
 
 
 @kernel
-def add_arc(arcs, above, u, v):
+def highest(most, is_seen):
+    """The row with the largest entry among those not seen; −1 where no move is possible in any."""
+    row = -1
+    for v in range(most.size):
+        if not is_seen[v] and most[v] > (-np.inf if row < 0 else most[row]):
+            row = v
+    return row
+
+
+@kernel
+def row_moves(v, least, gains, is_bound, graph, key, arc_keys, tabu, doubts):
+    """The legal moves of arcs into v: (largest gain, largest that is sure and not tabu, first rank).
+
+    The rank is that of the first such move that gains `least`; bounds of that size become doubts.
+    """
+    arcs, is_full = graph[0], not has_room(graph[0], v, graph[4])
+    n = arcs.shape[0]
+    most, best, rank = -np.inf, -np.inf, NONE * n * n
+    for u in range(n):
+        first_kind, no_kind = kinds_of_moves(arcs[v, u], is_full)
+        for kind in range(first_kind, no_kind):
+            gain = gain_of(kind, u, v, gains)
+            if not (gain > best or gain >= least):
+                continue
+            child, parent = (u, v) if kind == REVERSE else (v, u)
+            is_sure = not is_bound[child, parent]
+            is_doubt = not is_sure and gain >= least and not doubts[child] <= gains[child, parent]
+            if not (is_sure or is_doubt or gain > most) or not is_legal(kind, u, v, graph):
+                continue
+            most = max(most, gain)
+            if is_doubt:
+                doubts[child] = gains[child, parent]
+            if is_sure and not is_listed(key_after(kind, u, v, key, arc_keys), tabu):
+                best = max(best, gain)
+                rank = min(rank, (kind * n + u) * n + v) if gain >= least else rank
+    return most, best, rank
+
+
+@kernel
+def gain_of(kind, u, v, gains):
+    """What a move adds to the score, or at most adds."""
+    return gains[v, u] + gains[u, v] if kind == REVERSE else gains[v, u]
+
+
+@kernel
+def key_after(kind, u, v, key, arc_keys):
+    """The key of the structure that a move leads to."""
+    after = key ^ arc_keys[v, u]
+    return after ^ arc_keys[u, v] if kind == REVERSE else after
+
+
+@kernel
+def reopen(most, gains, arcs, ancestors, u, v):
+    """Raise `most` to the moves that may be legal now that u → v is gone.
+
+    They concern a node above u, or u, and a node below v, or v: all paths that went that way.
+    """
+    for a in range(most.size):
+        if a != u and not is_above(ancestors, u, a):
+            continue
+        for b in range(most.size):
+            if b != v and not is_above(ancestors, b, v):
+                continue
+            if arcs[b, a]:
+                most[b] = max(most[b], gain_of(REVERSE, a, b, gains))
+            elif not is_above(ancestors, b, a):
+                most[a] = max(most[a], gains[a, b])
+
+
+@kernel
+def add_arc(arcs, ancestors, u, v):
     """Add u → v; what is above u is then above v and all below it."""
     arcs[v, u] = True
     for w in range(arcs.shape[0]):
-        if w == v or above[w, v]:
-            inherit(above, w, u)
+        if w == v or is_above(ancestors, w, v):
+            inherit(ancestors, w, u)
 
 
 @kernel
-def remove_arc(arcs, above, u, v):
-    """Remove u → v; what is above v and all below it is found again, parents first."""
+def remove_arc(arcs, ancestors, u, v):
+    """Remove u → v; what is above v and all below it is found again, ancestors first."""
     arcs[v, u] = False
+    if not may_reverse(arcs, ancestors, u, v):
+        return
     n = arcs.shape[0]
-    is_stale = np.zeros(n, dtype=np.bool_)
-    n_left = 0
+    below = np.empty(n, dtype=np.int64)
+    n_above = np.empty(n, dtype=np.int64)
+    n_below = 0
     for w in range(n):
-        is_stale[w] = w == v or above[w, v]
-        n_left += is_stale[w]
-    while n_left > 0:
-        for w in range(n):
-            if is_stale[w] and not has_stale_parent(arcs, is_stale, w):
-                above[w] = False
-                for p in range(n):
-                    if arcs[w, p]:
-                        inherit(above, w, p)
-                is_stale[w] = False
-                n_left -= 1
+        if w == v or is_above(ancestors, w, v):
+            below[n_below] = w
+            n_above[n_below] = count_ancestors(ancestors, w)
+            n_below += 1
+    for size in range(1, n):  # a node has more ancestors than any of them
+        for i in range(n_below):
+            if n_above[i] == size:
+                find_ancestors(arcs, ancestors, below[i])
 
 
 @kernel
-def has_stale_parent(arcs, is_stale, node):
-    """Whether the ancestors of a parent have still to be found."""
-    for p in range(arcs.shape[0]):
-        if arcs[node, p] and is_stale[p]:
-            return True
-    return False
+def count_ancestors(ancestors, v):
+    """How many nodes are above one."""
+    n_above = 0
+    for word in range(ancestors.shape[1]):
+        n_above += count_bits(ancestors[v, word])
+    return n_above
 
 
 @kernel
-def legal_moves(arcs, above, frozen, closed, max_parents):
-    """Every legal move as (kind, u, v), ordered by v and u."""
-    n = arcs.shape[0]
-    n_parents = count_parents(arcs)
-    moves = []
-    for v in range(n):
-        for u in range(n):
-            if u == v:
-                continue
-            if not arcs[v, u]:
-                if not (arcs[u, v] or closed[v, u] or above[u, v]) and n_parents[v] < max_parents:
-                    moves.append((ADD, u, v))
-            elif not frozen[v, u]:
-                moves.append((REMOVE, u, v))
-                if not closed[u, v] and n_parents[u] < max_parents and may_reverse(arcs, above, u, v):
-                    moves.append((REVERSE, u, v))
-    return moves
+def find_ancestors(arcs, ancestors, v):
+    """What is above a node, from what is above its parents."""
+    for word in range(ancestors.shape[1]):
+        ancestors[v, word] = 0
+    for u in range(arcs.shape[0]):
+        if arcs[v, u]:
+            inherit(ancestors, v, u)
+
+
+@kernel
+def nth_legal_move(number, graph):
+    """The move of this number among all legal ones: (how many come before, kind, u, v).
+
+    Moves are ordered by v, u and kind. Without so many the kind is NONE and all are counted.
+    """
+    arcs, n_before = graph[0], 0
+    for v in range(arcs.shape[0]):
+        is_full = not has_room(arcs, v, graph[4])
+        for u in range(arcs.shape[0]):
+            first_kind, no_kind = kinds_of_moves(arcs[v, u], is_full)
+            for kind in range(first_kind, no_kind):
+                if is_legal(kind, u, v, graph):
+                    if n_before == number:
+                        return n_before, kind, u, v
+                    n_before += 1
+    return n_before, NONE, -1, -1

@@ -1,0 +1,1 @@
+"""Methods that search over orders of the nodes."""

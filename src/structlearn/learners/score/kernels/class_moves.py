@@ -1,0 +1,282 @@
+"""The moves out of an equivalence class, in the compressed rows of `class_structure`."""
+
+import numpy as np
+
+from structlearn.compile import inlined, kernel
+from structlearn.learners.score.kernels.class_structure import CHILD, LINE, PARENT, find
+
+NO_CHANGE, INSERT, DELETE, TURN = 0, 1, 2, 3
+
+
+@kernel
+def cliques(starts, others, marks, node):
+    """Every set of pairwise adjacent neighbours of a node, smaller ones first; rows end with −1."""
+    neighbors = np.empty(starts[node + 1] - starts[node], dtype=np.int64)
+    n_neighbors = 0
+    for k in range(starts[node], starts[node + 1]):
+        if marks[k] == LINE:
+            neighbors[n_neighbors] = others[k]
+            n_neighbors += 1
+    found = np.full((n_neighbors + 1, n_neighbors), -1, dtype=np.int64)
+    next_one = np.zeros(n_neighbors + 1, dtype=np.int64)
+    size = np.zeros(n_neighbors + 1, dtype=np.int64)
+    n_found, i, largest = 1, 0, 0
+    while i < n_found:
+        for place in range(next_one[i], n_neighbors):
+            is_clique = True
+            for j in range(size[i]):
+                is_clique &= find(starts, others, found[i, j], neighbors[place]) >= 0
+            if not is_clique:
+                continue
+            if n_found == size.size:
+                found = np.concatenate((found, np.full_like(found, -1)))
+                next_one = np.concatenate((next_one, np.zeros_like(next_one)))
+                size = np.concatenate((size, np.zeros_like(size)))
+            for j in range(size[i]):
+                found[n_found, j] = found[i, j]
+            found[n_found, size[i]] = neighbors[place]
+            size[n_found] = size[i] + 1
+            next_one[n_found] = place + 1
+            largest = size[n_found]
+            n_found += 1
+        i += 1
+    return found[:n_found, :largest]
+
+
+@kernel
+def has(members, node):
+    """Whether a node is among the members of a row that may end with −1."""
+    for member in members:
+        if member == node:
+            return True
+    return False
+
+
+@kernel
+def mark_open(starts, others, marks, target, before, which, sources, is_open):
+    """Mark the insertions whose target has all its neighbours beside the source among those before it.
+
+    Insertion i puts `sources[i]` → target with row `which[i]` of `before` above the target.
+    """
+    n_near = np.zeros(starts.size - 1, dtype=np.int64)
+    for k in range(starts[target], starts[target + 1]):
+        if marks[k] == LINE:
+            for j in range(starts[others[k]], starts[others[k] + 1]):
+                n_near[others[j]] += 1
+    for i in range(sources.size):
+        n_left = n_near[sources[i]]
+        if n_left > 0:
+            for member in before[which[i]]:
+                if member >= 0 and find(starts, others, member, sources[i]) >= 0:
+                    n_left -= 1
+        is_open[i] = n_left == 0
+
+
+@kernel
+def edge_changes(starts, others, marks, target, before, near, losses, kinds, gains):
+    """Say of each row of `before` and each edge at the target which change is possible, and its gain.
+
+    `near` has what toggling the edge's source gains the target, `losses` what each source loses with the
+    target as a parent beside its certain ones. A turned line of which those before are also
+    beside the source costs the source something else: its gain is NaN, to be looked up.
+    """
+    low, high = starts[target], starts[target + 1]
+    for i in range(before.shape[0]):
+        for k in range(low, high):
+            source, place = others[k], k - low
+            kinds[i, place], gains[i, place] = NO_CHANGE, -np.inf
+            n_apart = count_apart(starts, others, before[i], source)
+            if has(before[i], source) or (marks[k] == PARENT and n_apart == 0):
+                kinds[i, place], gains[i, place] = DELETE, near[i, place]
+            elif near[i, place] == -np.inf:
+                continue
+            elif marks[k] == CHILD:
+                if count_near_outside(starts, others, marks, target, before[i], source) == 0:
+                    kinds[i, place], gains[i, place] = TURN, near[i, place] + losses[place]
+            elif marks[k] == LINE and may_turn_line(starts, others, marks, target, before[i], source):
+                is_known = n_apart == count(before[i])
+                kinds[i, place] = TURN
+                gains[i, place] = near[i, place] + losses[place] if is_known else np.nan
+
+
+@kernel
+def count(members):
+    """How many members a row has before it ends with −1."""
+    found = 0
+    for member in members:
+        found += member >= 0
+    return found
+
+
+@kernel
+def count_apart(starts, others, before, source):
+    """How many of those before the target are not beside the source."""
+    found = 0
+    for member in before:
+        found += member >= 0 and find(starts, others, member, source) < 0
+    return found
+
+
+@kernel
+def count_near_outside(starts, others, marks, target, before, source):
+    """How many neighbours of the target are beside the source and not before the target."""
+    found = 0
+    for k in range(starts[target], starts[target + 1]):
+        if marks[k] == LINE and find(starts, others, source, others[k]) >= 0:
+            found += not has(before, others[k])
+    return found
+
+
+@kernel
+def may_turn_line(starts, others, marks, target, before, source):
+    """Whether some member has these parents above the target and its turned line leaves the class.
+
+    It needs one before the target that is not beside the source, or the turn would stay in the
+    class; and no path of lines among the target's neighbours, past those before it and beside the
+    source, from there to others beside the source (Hauser and Bühlmann, 2012).
+    """
+    low = starts[target]
+    size = starts[target + 1] - low
+    is_reached = np.zeros(size, dtype=np.bool_)
+    waiting = np.empty(size, dtype=np.int64)
+    n_waiting = 0
+    for k in range(size):
+        if has(before, others[low + k]) and find(starts, others, source, others[low + k]) < 0:
+            is_reached[k] = True
+            waiting[n_waiting] = k
+            n_waiting += 1
+    if n_waiting == 0:
+        return False
+    while n_waiting > 0:
+        n_waiting -= 1
+        node = others[low + waiting[n_waiting]]
+        for k in range(size):
+            other = others[low + k]
+            if is_reached[k] or marks[low + k] != LINE:
+                continue
+            j = find(starts, others, node, other)
+            if j < 0 or marks[j] != LINE:
+                continue
+            if find(starts, others, source, other) >= 0:
+                if has(before, other):
+                    continue
+                return False
+            is_reached[k] = True
+            waiting[n_waiting] = k
+            n_waiting += 1
+    return True
+
+
+@kernel
+def best_move(
+    kind, order, first, last, tops, ranks, sources, before, refused, starts, others, marks, part_of, reach
+):
+    """Where the valid move with the highest rank is; ties go to source, target and those before it.
+
+    The moves of a target are at `first` … `last`, and `tops` their highest rank, by which `order` is
+    sorted. −1 without any.
+    """
+    best, best_target = -1, -1
+    past = np.empty(reach.shape[1], dtype=np.uint64)
+    waiting = np.empty(starts.size, dtype=np.int64)
+    for target in order:
+        if best >= 0 and tops[target] < ranks[best]:
+            break
+        known = -1
+        for k in range(first[target], last[target]):
+            if refused[k] or (best >= 0 and ranks[k] < ranks[best]):
+                continue
+            if not comes_first(ranks, sources, before, k, target, best, best_target):
+                continue
+            if kind != DELETE:
+                reached = reach[part_of[target]]
+                if before[k, 0] >= 0:
+                    if known < 0 or not is_same(before[k], before[known]):
+                        mark_reached(starts, others, marks, part_of, reach, target, before[k], waiting, past)
+                        known = k
+                    reached = past
+                if kind == INSERT and has_bit(reached, sources[k]):
+                    continue
+                if kind == TURN and closes_a_cycle(starts, others, marks, reached, sources[k], target):
+                    continue
+            best, best_target = k, target
+    return best, best_target
+
+
+@kernel
+def comes_first(ranks, sources, before, k, target, best, best_target):
+    """Whether move `k` is better than the best so far, or as good and earlier by position."""
+    if best < 0 or ranks[k] > ranks[best]:
+        return True
+    if ranks[k] < ranks[best]:
+        return False
+    if sources[k] != sources[best]:
+        return sources[k] < sources[best]
+    if target != best_target:
+        return target < best_target
+    for j in range(before.shape[1]):
+        if before[k, j] != before[best, j]:
+            return before[k, j] < before[best, j]
+    return False
+
+
+@kernel
+def is_same(members, others):
+    """Whether two rows are equal."""
+    for j in range(members.size):
+        if members[j] != others[j]:
+            return False
+    return True
+
+
+@kernel
+def mark_reached(starts, others, marks, part_of, reach, target, before, waiting, reached):
+    """Set the bits of the nodes that lines and arrows lead to from the target, past those before it.
+
+    Arrows lead out of the part that lines join for good, and from then on everywhere below.
+    """
+    for word in range(reached.size):
+        reached[word] = np.uint64(0)
+    set_bit(reached, target)
+    waiting[0] = target
+    n_waiting = 1
+    while n_waiting > 0:
+        n_waiting -= 1
+        node = waiting[n_waiting]
+        for k in range(starts[node], starts[node + 1]):
+            other = others[k]
+            if marks[k] == CHILD:
+                for word in range(reached.size):
+                    reached[word] |= reach[part_of[other], word]
+            elif marks[k] == LINE and not has_bit(reached, other) and not has(before, other):
+                set_bit(reached, other)
+                waiting[n_waiting] = other
+                n_waiting += 1
+
+
+@kernel
+def closes_a_cycle(starts, others, marks, reached, source, target):
+    """Whether, past a turned arrow, a path that the member may direct leads from the target to the source.
+
+    It would end in another parent of the source: the lines at the source are directed away from
+    it. A turned line was asked for such paths when it was listed.
+    """
+    k = find(starts, others, source, target)
+    if marks[k] == LINE:
+        return False
+    for j in range(starts[source], starts[source + 1]):
+        if marks[j] == PARENT and j != k and has_bit(reached, others[j]):
+            return True
+    return False
+
+
+@inlined
+def set_bit(words, node):
+    """Set the bit of a node."""
+    words[node >> 6] |= np.uint64(1) << np.uint64(node & 63)
+
+
+@inlined
+def has_bit(words, node):
+    """Whether the bit of a node is set."""
+    return (words[node >> 6] >> np.uint64(node & 63)) & np.uint64(1) == np.uint64(1)

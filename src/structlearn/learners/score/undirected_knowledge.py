@@ -1,0 +1,20 @@
+"""Knowledge for methods whose edges have no direction."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge
+from structlearn.errors import OptionError
+
+
+def closed_links(owner: str, names: tuple[str, ...], knowledge: Knowledge) -> NDArray[np.bool_]:
+    """The pairs that may not be joined; knowledge of one direction only is refused."""
+    required, forbidden = knowledge.matrices(names)
+    one_way = np.argwhere(required | (forbidden & ~forbidden.T))
+    if len(one_way):
+        a, b = (names[i] for i in one_way[0])
+        raise OptionError(
+            f"{owner}: knowledge says which way an edge between {a!r} and {b!r} goes, and the edges "
+            "of this method have no direction. Forbid both directions, or none."
+        )
+    return forbidden

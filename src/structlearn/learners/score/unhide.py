@@ -1,0 +1,56 @@
+"""Give sets with hidden joint dependence their arcs."""
+
+import math
+from dataclasses import replace
+
+from structlearn.learners.run import Run
+from structlearn.learners.score.climb import DAGState, graph_of
+from structlearn.learners.score.parity import HiddenSet, ParityCheck, ParityScan
+from structlearn.learners.score.starts import ENOUGH, climb, start_state
+from structlearn.statistics import Statistics
+
+MOST_ROUNDS = 10
+
+
+def unhide(
+    state: DAGState, check: ParityCheck, statistics: Statistics, run: Run
+) -> tuple[DAGState, ParityScan]:
+    """Search for hidden sets, make one column of each the child of the others, and climb on from there."""
+    scan = check.scan(state.parents())
+    fresh = scan.found
+    found: list[HiddenSet] = []
+    while fresh and len(found) < MOST_ROUNDS and not run.must_stop():
+        found.append(fresh[0])
+        state = _joined(state, fresh[0], statistics, run)
+        fresh = check.scan(state.parents()).found
+    return state, replace(scan, found=tuple(found))
+
+
+def _joined(state: DAGState, hidden: HiddenSet, statistics: Statistics, run: Run) -> DAGState:
+    """The DAG in which the best child of a set has the others as parents, improved by single arcs.
+
+    Each column of such a set may be the child, and the data hardly tell which. Where the scores
+    differ by less than a parameter costs in BIC, the last name is the child.
+    """
+    columns = [statistics.names.index(name) for name in hidden.names]
+    least = math.log(max(statistics.size, 1.0)) / 2
+    best, best_gain = state, ENOUGH
+    for child in reversed(columns):
+        with_arcs = _with_parents(state, child, [other for other in columns if other != child], statistics)
+        if with_arcs is not None and with_arcs.score - state.score > best_gain:
+            best, best_gain = with_arcs, with_arcs.score - state.score + least
+    climb(best, run, lambda _: None)
+    return best
+
+
+def _with_parents(state: DAGState, child: int, more: list[int], statistics: Statistics) -> DAGState | None:
+    """The DAG with further parents of a node, or None where knowledge, a cycle or a limit forbids them."""
+    parents = state.parents()
+    parents[child] = [*parents[child], *more]
+    limits = state.limits
+    if limits.closed[child, more].any() or len(parents[child]) > limits.max_parents:
+        return None
+    graph = graph_of(statistics.names, parents)
+    if not graph.is_dag:
+        return None
+    return start_state("parity", statistics.names, state.scores, limits, graph)

@@ -1,0 +1,339 @@
+"""Best-first search: all graphs of four nodes, brute force, plain climbs, bounds, knowledge, traces."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import structlearn as sl
+from structlearn.learners.score.best_first import BestFirst
+from structlearn.learners.score.climb import Limits, arc_keys
+from structlearn.learners.score.frontier import Frontier
+from structlearn.learners.score.kernels import moves
+from structlearn.learners.score.neighbours import STEP, neighbours
+from structlearn.learners.score.ranking import first_best, ranked
+from structlearn.learners.score.rewiring import rewire
+from structlearn.learners.score.starts import start_state
+from structlearn.models.random_models import random_model
+from structlearn.scores import FamilyScores, score_for
+from structlearn.statistics import from_dataset
+from tests.oracles import best_dag
+from tests.oracles.reference_data import T1, XOR
+from tests.shared_data import shared_file
+
+CHANGED_PLACES = {moves.ADD: 1, moves.REMOVE: 1, moves.REVERSE: 2}
+
+
+class Flat:
+    """A score by which all graphs are as good."""
+
+    def local(self, statistics, families):  # noqa: ARG002, what a score is asked
+        return np.zeros(len(families))
+
+
+def random_table(seed, n_columns=5, n_rows=200):
+    """Discrete columns that depend on each other along a random order."""
+    rng = np.random.default_rng(seed)
+    columns = []
+    for j in range(n_columns):
+        shift = sum((columns[k] for k in range(j) if rng.random() < 0.5), np.zeros(n_rows, dtype=int))
+        noise = rng.integers(0, 3, n_rows) * (rng.random(n_rows) < 0.6)
+        columns.append((shift + noise) % 3)
+    return sl.Dataset({f"v{j}": column for j, column in enumerate(columns)})
+
+
+def random_graph(names, rng, density=0.5):
+    order = rng.permutation(names)
+    arcs = [(u, v) for j, v in enumerate(order) for u in order[:j] if rng.random() < density]
+    return sl.Graph(names, directed=arcs)
+
+
+def start_of(data, initial=None, knowledge=None, max_parents=None):
+    statistics = from_dataset(data)
+    limits = Limits(data.names, knowledge or sl.Knowledge(), max_parents)
+    scores = FamilyScores(score_for("test", "bic", statistics), statistics)
+    return start_state("test", data.names, scores, limits, initial)
+
+
+def arcs_of(graph):
+    return np.array([[(u, v) in graph.directed for u in graph.nodes] for v in graph.nodes])
+
+
+def replayed(trace, *starts):
+    """The arcs of every graph visited, by the trace."""
+    visited = []
+    rows = zip(trace["parent"], trace["move"], trace["source"], trace["target"], strict=True)
+    for parent, move, u, v in rows:
+        if move == "start":
+            visited.append(frozenset(starts[parent + len(starts)]))
+        else:
+            visited.append(visited[parent] ^ ({(u, v), (v, u)} if move == "reverse" else {(u, v)}))
+    return visited
+
+
+def test_without_limits_all_543_graphs_of_four_nodes_are_visited_and_the_best_is_returned():
+    data = random_table(1, n_columns=4)
+    learner = BestFirst(patience=None, max_expansions=None, max_open=1000).fit(data)
+    visited = replayed(learner.trace_, ())
+
+    assert len(set(visited)) == len(visited) == 543
+    assert all(sl.Graph(data.names, directed=arcs).is_dag for arcs in visited)
+    expected = best_dag.best_score(best_dag.bic_of_families(data), 4)
+    assert learner.score_ == pytest.approx(expected, abs=1e-8)
+    assert learner.n_dropped_ == 0
+
+
+def test_graphs_that_are_all_as_good_are_visited_once_each():
+    learner = BestFirst(score=Flat(), patience=None).fit(random_table(2, n_columns=4))
+
+    assert len(set(replayed(learner.trace_, ()))) == len(learner.trace_["score"]) == 543
+    assert learner.graph_.edges == ()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_with_a_beam_and_a_patience_of_one_it_is_hill_climbing(seed):
+    data = random_table(seed, n_columns=6)
+    climbed = sl.HillClimbing(tabu=0).fit(data)
+    learner = BestFirst(patience=1, max_open=1).fit(data)
+
+    assert learner.graph_ == climbed.graph_
+    for column in ("move", "source", "target"):
+        on_the_way = learner.trace_[column][1 : 1 + len(climbed.trace_[column])]
+        assert on_the_way.tolist() == climbed.trace_[column].tolist()
+
+
+def test_it_never_ends_lower_than_hill_climbing():
+    for seed in range(100):
+        data = random_table(seed, n_rows=60)
+        climbed = sl.HillClimbing(tabu=0).fit(data)
+        assert BestFirst(patience=3).fit(data).score_ >= climbed.score_ - 1e-8
+
+
+@pytest.mark.parametrize(
+    ("table", "score", "published"),
+    [
+        ("coronary.csv", "bic", -6717.265384),  # GOBNILP (card H3)
+        ("asia.csv", "bic", -11107.293309),  # card H1, as those below
+        ("asia.csv", "bdeu", -11095.788513),
+        ("gaussian.test.csv", "bic", -53221.345687),
+        ("learning.test.csv", "bic", -24006.734232),
+    ],
+)
+def test_published_optima_are_found(table, score, published):
+    learner = BestFirst(score=score).fit(shared_file(f"datasets/bnlearn/{table}"))
+
+    assert learner.score_ == pytest.approx(published, abs=1e-5)
+
+
+def test_an_exclusive_or_is_found_beyond_the_valley():
+    # Card H7: BDeu of the empty graph and of A, B → C, which no graph beats.
+    assert sl.HillClimbing(score="bdeu", tabu=0).fit(XOR).score_ == pytest.approx(-46.797288, abs=1e-6)
+    assert BestFirst(score="bdeu").fit(XOR).score_ == pytest.approx(-34.897151, abs=1e-6)
+
+
+@pytest.mark.slow
+def test_the_best_of_all_dags_is_reached_on_a_hundred_problems_of_five_nodes():
+    reached = 0
+    for seed in range(100):
+        graph = sl.random_dag(5, random_state=seed)
+        data = random_model(graph, random_state=seed).sample(500, random_state=seed)
+        best = best_dag.best_score(best_dag.bic_of_families(data), 5)
+        found = BestFirst().fit(data).score_
+        assert found <= best + 1e-7
+        reached += found > best - 1e-7
+
+    assert reached >= 98
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_neighbours_are_all_legal_graphs_one_move_away_with_their_scores(seed):
+    data = random_table(seed)
+    knowledge = sl.Knowledge(required=[("v3", "v1")], forbidden=[("v0", "v2"), ("v4", "v3")])
+    state = start_of(data, knowledge=knowledge, max_parents=2)
+    rng = np.random.default_rng(seed)
+    for _ in range(8):
+        state.apply(state.random_move(rng))
+    keys = arc_keys(5)
+
+    found = {}
+    for step in neighbours(state, keys, origin=7):
+        arcs = state.arcs.copy()
+        arcs[step["v"], step["u"]] ^= True
+        if step["kind"] == moves.REVERSE:
+            arcs[step["u"], step["v"]] ^= True
+        assert np.bitwise_xor.reduce(keys[arcs], initial=0) == step["key"]
+        assert (arcs != state.arcs).sum() == CHANGED_PLACES[step["kind"]]
+        assert step["origin"] == 7
+        found[arcs.tobytes()] = step["score"]
+
+    assert found == pytest.approx(expected_neighbours(state, data.names, knowledge))
+
+
+def expected_neighbours(state, names, knowledge):
+    """{arcs: score} by trying every place of the matrix."""
+    expected = {}
+    for v, u in np.argwhere(~np.eye(5, dtype=bool)):
+        arcs = state.arcs.copy()
+        arcs[v, u], arcs[u, v] = not arcs[v, u], False
+        graph = sl.Graph(names, directed=[(names[a], names[b]) for b, a in np.argwhere(arcs)])
+        if graph.is_dag and not knowledge.violations(graph) and arcs.sum(axis=1).max() <= 2:
+            expected[arcs.tobytes()] = state.scores.total([np.flatnonzero(row) for row in arcs])
+    return expected
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_jump_leaves_the_state_as_a_computation_from_scratch_would_make_it(seed):
+    data = random_table(seed, n_columns=6)
+    rng = np.random.default_rng(seed)
+    state = start_of(data)
+
+    for _ in range(5):
+        graph = random_graph(data.names, rng)
+        rewire(state, arcs_of(graph))
+        fresh = start_of(data, graph)
+        np.testing.assert_array_equal(state.arcs, fresh.arcs)
+        np.testing.assert_array_equal(state.above, fresh.above)
+        np.testing.assert_allclose(state.gains, fresh.gains, atol=1e-8)
+        assert state.score == pytest.approx(sl.score(graph, data, "bic"), abs=1e-8)
+
+
+SCORES = st.integers(0, 8).map(float)
+BATCHES = st.lists(st.tuples(st.integers(0, 30), SCORES), max_size=8, unique_by=lambda pair: pair[0])
+
+
+@given(batches=st.lists(BATCHES, max_size=8), max_open=st.integers(1, 6), n_pops=st.integers(0, 2))
+def test_the_frontier_is_a_short_list_of_what_is_best(batches, max_open, n_pops):
+    frontier, waiting, taken = Frontier(max_open), [], set()
+    for batch in batches:
+        frontier.push(np.array([(score, key, 0, 0, 0, 0) for key, score in batch], dtype=STEP))
+        known = taken | {key for key, _ in waiting}
+        waiting = waiting + [(key, score) for key, score in batch if key not in known]
+        best = sorted(range(len(waiting)), key=lambda place: (-waiting[place][1], place))[:max_open]
+        waiting = [waiting[place] for place in sorted(best)]
+        for _ in range(min(n_pops, len(waiting))):
+            expected = max(waiting, key=lambda pair: pair[1])
+            waiting.remove(expected)
+            taken.add(expected[0])
+            assert frontier.pop()["key"] == expected[0]
+        assert len(frontier) == len(waiting)
+
+
+@given(st.lists(SCORES, max_size=12), st.randoms(use_true_random=False))
+def test_scores_that_differ_by_rounding_only_keep_their_order(scores, random):
+    rough = np.array([score + random.uniform(-1e-11, 1e-11) for score in scores])
+
+    expected = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
+    assert ranked(rough).tolist() == expected
+    assert not scores or first_best(rough) == expected[0]
+
+
+def test_a_short_list_of_waiting_graphs_says_what_it_dropped():
+    data = random_table(0)
+    learner = BestFirst(max_open=7, patience=20).fit(data)
+
+    assert learner.trace_["open"].max() <= 7
+    assert learner.n_dropped_ > 0
+    assert BestFirst(patience=2).fit(random_table(0, n_columns=3)).n_dropped_ == 0
+
+
+def test_the_number_of_expansions_is_limited():
+    data = random_table(3)
+    learner = BestFirst(max_expansions=1).fit(data)
+    trace = learner.trace_
+
+    assert trace["move"][0] == "start"
+    assert trace["parent"][:2].tolist() == [-1, 0]
+    climbed = sl.HillClimbing(tabu=0).fit(data)  # the best graph of two climbs on
+    assert learner.graph_ == climbed.graph_
+    assert replayed(trace, ())[-1] == set(learner.graph_.directed)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_trace_has_every_graph_and_the_best_so_far(seed):
+    data = random_table(seed)
+    learner = BestFirst(patience=15).fit(data)
+    trace = learner.trace_
+
+    for arcs, score in zip(replayed(trace, ()), trace["score"], strict=True):
+        assert score == pytest.approx(sl.score(sl.Graph(data.names, directed=arcs), data, "bic"), abs=1e-7)
+    np.testing.assert_allclose(trace["best"], np.maximum.accumulate(trace["score"]), atol=1e-8)
+    assert trace["best"][-1] == pytest.approx(learner.score_, abs=1e-8)
+    first = np.argmax(trace["best"] >= trace["best"][-1] - 1e-8)
+    assert len(trace["best"]) == first + 1 + 15
+
+
+def test_knowledge_and_the_limit_on_parents_hold_for_every_graph_visited():
+    data = random_table(3, n_columns=6)
+    knowledge = sl.Knowledge(
+        required=[("v5", "v0")], forbidden=[("v0", "v1"), ("v1", "v0")], tiers=[["v5", "v4"], ["v0", "v1"]]
+    )
+    learner = BestFirst(knowledge=knowledge, max_parents=2).fit(data)
+
+    assert knowledge.violations(learner.graph_) == []
+    for arcs in replayed(learner.trace_, [("v5", "v0")]):
+        graph = sl.Graph(data.names, directed=arcs)
+        assert knowledge.violations(graph) == []
+        assert max(len(graph.parents(v)) for v in data.names) <= 2
+
+
+def test_several_starts_are_all_visited_the_best_first():
+    data = random_table(4, n_columns=4)
+    poor = sl.Graph(data.names)
+    good = sl.HillClimbing(tabu=0).fit(data).graph_
+    learner = BestFirst(initial=[poor, good], patience=None).fit(data)
+    trace = learner.trace_
+
+    starts = trace["move"] == "start"
+    assert trace["parent"][starts].tolist() == [-1, -2]
+    assert trace["score"][0] == pytest.approx(sl.score(good, data, "bic"))
+    visited = replayed(trace, poor.directed, good.directed)
+    assert visited[0] == set(good.directed)
+    assert len(set(visited)) == len(visited) == 543
+
+
+def test_without_time_the_start_is_visited_and_arcs_that_bring_nothing_are_dropped():
+    rng = np.random.default_rng(0)
+    data = sl.Dataset({name: rng.integers(0, 2, 500) for name in "abc"})
+    initial = sl.Graph("abc", directed=[("a", "b"), ("b", "c")])
+    learner = BestFirst(initial=initial, time_limit=1e-9).fit(data)
+
+    assert learner.status_ == "Stopped at time_limit: this is the best graph found so far."
+    assert learner.graph_.edges == ()
+    assert learner.trace_["move"].tolist() == ["start", "remove", "remove"]
+    assert learner.trace_["parent"].tolist() == [-1, 0, 1]
+
+
+def test_a_start_is_returned_where_nothing_is_better():
+    data = random_table(5)
+    best = BestFirst().fit(data)
+
+    assert BestFirst(initial=best.graph_).fit(data).graph_ == best.graph_
+    assert BestFirst(initial=(best.graph_,)).fit(data).graph_ == best.graph_
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"initial": sl.Graph("ab")}, "a DAG over the columns"),
+        ({"initial": [sl.Graph("ABC"), "A → B"]}, r"a Graph, or a list of Graph"),
+        ({"initial": []}, r"a Graph, or a list of Graph"),
+        ({"patience": 0}, r"\(patience=0\)"),
+        ({"max_open": 0}, r"\(max_open=0\)"),
+    ],
+)
+def test_wrong_options_are_refused(options, message):
+    with pytest.raises(sl.OptionError, match=message):
+        BestFirst(**options).fit(T1)
+
+
+def test_a_family_that_cannot_be_scored_starts_without_its_arcs():
+    rng = np.random.default_rng(0)
+    data = sl.Dataset({f"v{j}": rng.normal(size=4) for j in range(6)})
+    too_many = [(f"v{j}", "v0") for j in range(1, 6)]
+    learner = BestFirst(initial=sl.Graph(data.names, directed=[*too_many, ("v1", "v2")]), patience=5).fit(
+        data
+    )
+
+    assert sl.score(sl.Graph(data.names, directed=too_many), data, "bic") == -np.inf
+    assert learner.trace_["score"][0] == sl.score(sl.Graph(data.names, directed=[("v1", "v2")]), data, "bic")
+    assert np.isfinite(learner.score_)

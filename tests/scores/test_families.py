@@ -1,0 +1,180 @@
+"""Scores by family: toggles are differences, bounds are bounds, and memory has an end."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import structlearn as sl
+from structlearn.scores import AIC, BIC, K2, MDL, FamilyScores, GaussianBIC, LogLikelihood, families
+from structlearn.scores.protocol import BoundedScore
+from structlearn.statistics import from_dataset
+from tests.statistics.test_counting import coded_tables, dataset_of
+
+BOUNDED = [LogLikelihood(), AIC(), BIC(), MDL(), MDL(graph_code="parent-lists"), MDL(tight=True)]
+
+
+class Counted:
+    """A score that counts the families it is asked for."""
+
+    def __init__(self, score):
+        self.score = score
+        self.is_equivalent = score.is_equivalent
+        self.n_families = 0
+
+    def local(self, statistics, asked):
+        self.n_families += len(asked)
+        return self.score.local(statistics, asked)
+
+
+class CountedWithBounds(Counted):
+    def most_gains(self, statistics, family, *, now, alone):
+        return self.score.most_gains(statistics, family, now=now, alone=alone)
+
+
+def local_by_itself(score, statistics, child, parents):
+    return float(score.local(statistics, np.array([[child, *sorted(parents)]]))[0])
+
+
+@settings(deadline=None, max_examples=60)
+@given(coded=coded_tables(), data=st.data())
+def test_no_parent_adds_more_than_the_bound_says(coded, data):
+    codes, levels = coded
+    weights = data.draw(st.none() | st.lists(st.floats(0.1, 9.0), min_size=len(codes), max_size=len(codes)))
+    statistics = from_dataset(dataset_of(codes, levels, weights=weights))
+    score = data.draw(st.sampled_from(BOUNDED))
+    child, *others = data.draw(st.permutations(range(len(levels))))
+    parents, left = others[:2], others[2:]
+    alone = np.array([local_by_itself(score, statistics, j, []) for j in range(len(levels))])
+    now = local_by_itself(score, statistics, child, parents)
+
+    most = score.most_gains(statistics, (child, *parents), now=now, alone=alone)
+
+    assert isinstance(score, BoundedScore)
+    for other in left:
+        assert local_by_itself(score, statistics, child, [*parents, other]) - now <= most[other]
+
+
+def test_the_bound_is_reached_by_a_copy_of_the_child():
+    column = np.arange(60) % 3
+    statistics = from_dataset(
+        sl.Dataset({"a": column, "b": (column + 1) % 3}, kinds=dict.fromkeys("ab", "discrete"))
+    )
+    alone = np.array([local_by_itself(BIC(), statistics, j, []) for j in range(2)])
+
+    most = BIC().most_gains(statistics, (0,), now=alone[0], alone=alone)
+
+    gain = local_by_itself(BIC(), statistics, 0, [1]) - alone[0]
+    assert most[1] == pytest.approx(gain, abs=1e-5)
+
+
+@settings(deadline=None, max_examples=40)
+@given(coded=coded_tables(), data=st.data())
+def test_toggles_are_differences_of_scores_in_whatever_order_they_are_asked_for(coded, data):
+    codes, levels = coded
+    n, statistics = len(levels), from_dataset(dataset_of(codes, levels))
+    score = data.draw(st.sampled_from([BIC(), K2(), MDL()]))
+    scores = FamilyScores(score, statistics)
+    if data.draw(st.booleans()):
+        scores.toggles_at_most_without_parents()
+    for _ in range(4):
+        child = data.draw(st.integers(0, n - 1))
+        parents = data.draw(
+            st.sets(st.integers(0, n - 1).filter(lambda j, child=child: j != child), max_size=2)
+        )
+        others = [j for j in range(n) if j != child and j not in parents]
+        some = np.array(
+            data.draw(st.lists(st.sampled_from(others), unique=True)) if others else [], dtype=np.int64
+        )
+        now = local_by_itself(score, statistics, child, parents)
+        expected = [
+            local_by_itself(score, statistics, child, parents ^ {j}) - now for j in range(n) if j != child
+        ]
+
+        at_most, is_bound = scores.toggles_at_most(child, parents)
+        gains = scores.gains_of(child, parents, some)
+        toggles = scores.toggles(child, parents)
+
+        assert toggles[child] == 0.0
+        np.testing.assert_allclose(np.delete(toggles, child), expected, atol=1e-8)
+        np.testing.assert_allclose(gains, toggles[some], atol=1e-8)
+        np.testing.assert_allclose(at_most[~is_bound], toggles[~is_bound], atol=1e-8)
+        assert (at_most[is_bound] >= toggles[is_bound] - 1e-8).all()
+        assert not is_bound[[child, *parents]].any()
+
+
+@pytest.mark.parametrize("score", [BIC(), K2(), GaussianBIC()])
+def test_toggles_without_parents_are_those_of_each_child(score):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(50, 4)) if isinstance(score, GaussianBIC) else rng.integers(0, 3, (50, 4))
+    statistics = from_dataset(sl.Dataset(dict(zip("abcd", values.T, strict=True))))
+
+    together = FamilyScores(score, statistics).toggles_without_parents()
+
+    for child in range(4):
+        np.testing.assert_allclose(
+            together[child], FamilyScores(score, statistics).toggles(child, ()), atol=1e-9
+        )
+
+
+def test_toggles_that_are_asked_for_again_cost_nothing():
+    rng = np.random.default_rng(0)
+    statistics = from_dataset(sl.Dataset({name: rng.integers(0, 2, 100) for name in "abcde"}))
+    score = Counted(BIC())
+    scores = FamilyScores(score, statistics)
+    n_families = []
+    for _ in range(2):
+        for child in range(5):
+            others = [j for j in range(5) if j != child]
+            for parents in itertools.chain.from_iterable(itertools.combinations(others, k) for k in range(5)):
+                scores.toggles(child, parents)
+        n_families.append(score.n_families)
+
+    assert n_families[0] == n_families[1] >= 5 * 2**4
+
+
+def test_bounds_spare_families_and_change_nothing():
+    rng = np.random.default_rng(0)
+    # What there is to know of a rare column is less than the price of 3 parameters.
+    rare = {f"r{j}": np.arange(2_000) == rng.integers(2_000) for j in range(12)}
+    common = {f"c{j}": rng.integers(0, 4, 2_000) for j in range(10)}
+    common["c0"] = (common["c1"] + (rng.random(2_000) < 0.1)) % 4
+    with_bounds, without = CountedWithBounds(BIC()), Counted(BIC())
+
+    runs = [sl.HillClimbing(score=score, tabu=0).fit(rare | common) for score in (with_bounds, without)]
+
+    assert runs[0].trace_["target"].tolist() == runs[1].trace_["target"].tolist()
+    assert runs[0].score_ == runs[1].score_
+    assert with_bounds.n_families < 0.7 * without.n_families
+
+
+def test_bounds_are_not_asked_for_where_values_are_missing():
+    rng = np.random.default_rng(0)
+    table = {name: rng.integers(0, 2, 60).astype(float) for name in "abc"}
+    table["a"][::7] = math.nan
+    statistics = from_dataset(
+        sl.Dataset(table, kinds=dict.fromkeys("abc", "discrete")), missing="testwise", owner="a test"
+    )
+
+    gains, is_bound = FamilyScores(BIC(), statistics).toggles_at_most(1, ())
+
+    assert is_bound[[0, 2]].all()
+    assert (gains[[0, 2]] == math.inf).all()
+
+
+def test_memory_has_an_end_and_the_answers_stay_the_same(monkeypatch):
+    rng = np.random.default_rng(0)
+    statistics = from_dataset(sl.Dataset({f"v{j}": rng.integers(0, 2, 40) for j in range(6)}))
+    plenty = FamilyScores(BIC(), statistics)
+    monkeypatch.setattr(families, "MOST_LOCALS", 10)
+    monkeypatch.setattr(families, "CACHE_BYTES", 0)
+    little = FamilyScores(BIC(), statistics)
+    for _ in range(300):
+        child, *parents = rng.permutation(6)[: rng.integers(1, 6)].tolist()
+        np.testing.assert_allclose(little.toggles(child, parents), plenty.toggles(child, parents), atol=1e-9)
+
+    assert len(little._locals) <= 10
+    assert len(little._with_one_more) <= 64

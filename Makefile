@@ -2,7 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # Once more without the compiler: an index out of range raises there.
-KERNEL_TESTS := tests/graphs tests/statistics tests/independence tests/scores tests/learners/test_moves.py tests/models
+KERNEL_TESTS := tests/graphs tests/statistics tests/independence tests/scores tests/learners/test_moves.py \
+  tests/learners/order/test_grown_order.py tests/learners/regression/test_descent.py \
+  tests/learners/regression/test_logistic_descent.py tests/learners/regression/test_group_descent.py tests/models
 
 .PHONY: help demo check test bench docs clean
 
@@ -26,7 +28,7 @@ test: check
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(KERNEL_TESTS)
 
 bench: .venv/benched
-	$(BIN)/python -m benchmarks search pc
+	$(BIN)/python -m benchmarks search pc undirected
 
 docs: .venv/installed
 	$(BIN)/python -m tools.write_docs

@@ -1,4 +1,4 @@
-"""`python -m benchmarks search pc`: structlearn beside the other libraries that are installed."""
+"""`python -m benchmarks search pc undirected`: structlearn beside the other libraries that are installed."""
 
 import argparse
 import os

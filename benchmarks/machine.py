@@ -9,7 +9,7 @@ from pathlib import Path
 
 import structlearn as sl
 
-DISTRIBUTIONS = {"causallearn": "causal-learn"}
+DISTRIBUTIONS = {"causallearn": "causal-learn", "sklearn": "scikit-learn"}
 
 
 def described(libraries: Iterable[str], command: str) -> str:

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import structlearn as sl
+from scipy.io import mmread
+
 from benchmarks.entries import Entry
 from benchmarks.entries.r import REntry
-from benchmarks.tables import Table
+from benchmarks.judges import JUDGES
 from benchmarks.workloads import Workload
 
 ROOT = Path(__file__).parents[1]
@@ -40,7 +41,7 @@ class Lap:
 class Course:
     """One table, on disk in a folder, and the processes that learn from it.
 
-    What numba compiles is kept in the folder, for each kind of table: so the first lap of ours
+    What numba compiles is kept in the folder, for each kind of workload: so the first lap of ours
     on a kind is the first ever, and the courses that follow it have compiled code.
     """
 
@@ -48,9 +49,9 @@ class Course:
         table = workload.draw()
         self._workload = workload
         self._folder = folder
-        self._compiled = folder / f"compiled-{table.kind}"
+        self._compiled = folder / f"compiled-{workload.kind}"
         self._limit_s = limit_s
-        self._judge = Judge(table)
+        self._judge = JUDGES[workload.kind](table)
         table.save(folder)
 
     def run_lap(self, entry: Entry) -> Lap:
@@ -71,8 +72,9 @@ class Course:
 
     def _measured(self, entry: Entry, *, most_runs: int) -> dict[str, Any]:
         """What the process of the entry wrote, or the trouble it had."""
-        written = self._folder / "lap.json"
+        written, estimate = self._folder / "lap.json", self._folder / "estimate.mtx"
         written.unlink(missing_ok=True)
+        estimate.unlink(missing_ok=True)
         patience_s = PATIENCE * self._limit_s + 60
         environment = {"NUMBA_CACHE_DIR": str(self._compiled), "PYTHONHASHSEED": "0"}
         try:
@@ -88,7 +90,8 @@ class Course:
         except subprocess.TimeoutExpired:
             return {"trouble": f"> {patience_s:g} s of the wall clock"}
         if written.exists():
-            return json.loads(written.read_text(encoding="utf-8"))
+            measured = json.loads(written.read_text(encoding="utf-8"))
+            return {**measured, "estimate": mmread(estimate) if estimate.exists() else None}
         if done.returncode == -signal.SIGXCPU:
             return {"trouble": f"> {self._limit_s:g} s"}
         complaint = (done.stderr.strip().splitlines() or ["no message"])[-1]
@@ -102,33 +105,3 @@ def _command(entry: Entry, folder: Path, most_runs: int, limit_s: float) -> list
         return [*limited, script, entry.library, entry.method, str(folder), str(most_runs)]
     worker = [sys.executable, "-m", "benchmarks.worker"]
     return [*worker, entry.name, str(folder), str(most_runs), str(limit_s)]
-
-
-class Judge:
-    """The same judge for every library: structlearn's BIC and its comparison with the truth."""
-
-    def __init__(self, table: Table) -> None:
-        self._data = sl.Dataset(table.frame(), kinds=dict.fromkeys(table.names, table.kind))
-        self._truth = sl.Graph(table.names, directed=table.truth)
-
-    def quality(self, measured: dict[str, Any]) -> dict[str, Any]:
-        """How good the graph is that a process wrote."""
-        arrows, lines = (
-            [(source, target) for source, target in measured[kind]] for kind in ("arrows", "lines")
-        )
-        graph = sl.Graph(self._data.names, directed=arrows, undirected=lines)
-        beside = graph.compare(self._truth)
-        return {
-            "bic": self._bic(graph),
-            "edges": len(graph.edges),
-            "shd": beside.shd,
-            "skeleton_f1": beside.skeleton_f1,
-            "arrow_f1": beside.arrow_f1,
-            "tests": measured["n_tests"],
-        }
-
-    def _bic(self, graph: sl.Graph) -> float | None:
-        try:
-            return sl.score(graph, self._data, "bic")
-        except sl.DataError:
-            return None  # a partially directed graph that no DAG extends has no score

@@ -11,9 +11,13 @@ TIMES = ("first_ever_s", "cold_s", "warm_s")
 QUALITY = {
     "search": ("bic", "edges", "shd", "skeleton_f1", "arrow_f1"),
     "pc": ("tests", "us_per_test", "edges", "shd", "skeleton_f1", "arrow_f1"),
+    "undirected": ("objective", "above_best", "gap", "edges", "f1"),
 }
-SUMMARY = {"search": "bic", "pc": "shd"}
-BEST = {"bic": max, "shd": min}
+OF_DAGS = ("bic", "tests", "edges", "shd", "skeleton_f1", "arrow_f1")
+MEASURES = {"search": OF_DAGS, "pc": OF_DAGS, "undirected": ("objective", "gap", "edges", "f1")}
+SUMMARY = {"search": "bic", "pc": "shd", "undirected": "objective"}
+BEST = {"bic": max, "shd": min, "objective": min}
+FORMATS = {"objective": ",.7f", "above_best": ".1e", "gap": ".1e"}
 HEADS = {
     "first_ever_s": "first ever, s",
     "cold_s": "cold, s",
@@ -25,6 +29,10 @@ HEADS = {
     "shd": "SHD",
     "skeleton_f1": "skeleton F1",
     "arrow_f1": "arrow F1",
+    "objective": "objective",
+    "above_best": "above the best here",
+    "gap": "duality gap",
+    "f1": "F1",
 }
 
 
@@ -32,7 +40,7 @@ def markdown(task: str, laps: Sequence[Lap]) -> str:
     """A row per lap; ratios are to our first entry on the same table."""
     heads = ["data", "library", "method", *(HEADS[name] for name in TIMES), "cold ÷ ours", "warm ÷ ours"]
     heads += [HEADS[name] for name in QUALITY[task]]
-    return _grid(heads, [_row(task, lap, _reference(laps, lap)) for lap in laps])
+    return _grid(heads, [_row(task, lap, laps) for lap in laps])
 
 
 def summary(task: str, laps: Sequence[Lap]) -> str:
@@ -48,7 +56,7 @@ def as_csv(laps: Iterable[Lap], task: str) -> str:
     """All that was measured, in full precision."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    measures = ("bic", "tests", "edges", "shd", "skeleton_f1", "arrow_f1")
+    measures = MEASURES[task]
     writer.writerow(["task", "data", "library", "method", "trouble", "import_s", *TIMES, *measures])
     for lap in laps:
         entry = lap.entry
@@ -58,35 +66,46 @@ def as_csv(laps: Iterable[Lap], task: str) -> str:
     return text.getvalue()
 
 
-def _row(task: str, lap: Lap, ours: Lap | None) -> list[str]:
+def _row(task: str, lap: Lap, laps: Sequence[Lap]) -> list[str]:
+    ours = _reference(laps, lap)
     row = [lap.workload.name, lap.entry.library, lap.entry.method, _seconds(lap.first_ever_s)]
     row += [lap.trouble or _seconds(lap.cold_s), _seconds(lap.warm_s)]
     row += [_ratio(lap, ours, name) for name in ("cold_s", "warm_s")]
-    return row + [_number(_measured(lap, name)) for name in QUALITY[task]]
+    return row + [_number(_measured(lap, name, laps), name) for name in QUALITY[task]]
 
 
-def _measured(lap: Lap, name: str) -> Any:
-    if name != "us_per_test":
-        return lap.quality.get(name)
-    tests = lap.quality.get("tests")
-    return 1e6 * lap.warm_s / tests if tests and lap.warm_s else None
+def _measured(lap: Lap, name: str, laps: Sequence[Lap]) -> Any:
+    if name == "us_per_test":
+        tests = lap.quality.get("tests")
+        return 1e6 * lap.warm_s / tests if tests and lap.warm_s else None
+    if name == "above_best":
+        return _above_best(lap, laps)
+    return lap.quality.get(name)
+
+
+def _above_best(lap: Lap, laps: Sequence[Lap]) -> float | None:
+    """The objective less the smallest on the same table, of those that solve the same problem."""
+    own = lap.quality.get("objective")
+    same = [other for other in laps if other.workload is lap.workload]
+    found = [other.quality["objective"] for other in same if "objective" in other.quality]
+    return None if own is None else own - min(found)
 
 
 def _summary_row(laps: Sequence[Lap], ours: Lap, judged: str) -> list[str]:
     others = [lap for lap in laps if lap.workload is ours.workload and not lap.entry.is_ours]
     timed = [lap for lap in others if lap.entry.is_same_work and lap.warm_s is not None]
     row = [ours.workload.name, ours.trouble or _seconds(ours.cold_s), _seconds(ours.warm_s)]
-    row.append(_number(ours.quality.get(judged)))
+    row.append(_number(ours.quality.get(judged), judged))
     if not timed:
-        return [*row, "none within the limit", "", "", "", "", "", ""]
+        return [*row, "none within the limit" if others else "none was run", "", "", "", "", "", ""]
     fastest = min(timed, key=lambda lap: lap.warm_s)
     row += [fastest.entry.name, _seconds(fastest.warm_s), _ratio(fastest, ours, "warm_s")]
-    row.append(_number(fastest.quality.get(judged)))
+    row.append(_number(fastest.quality.get(judged), judged))
     scored = [lap for lap in timed if lap.quality.get(judged) is not None]
     if not scored:
         return [*row, "none has one", "", ""]
     best = BEST[judged](scored, key=lambda lap: lap.quality[judged])
-    return [*row, best.entry.name, _seconds(best.warm_s), _number(best.quality[judged])]
+    return [*row, best.entry.name, _seconds(best.warm_s), _number(best.quality[judged], judged)]
 
 
 def _reference(laps: Iterable[Lap], beside: Lap) -> Lap | None:
@@ -106,9 +125,11 @@ def _seconds(value: float | None) -> str:
     return "" if value is None else f"{value:.3g}" if value < 100 else f"{value:.0f}"
 
 
-def _number(value: Any) -> str:
+def _number(value: Any, name: str) -> str:
     if value is None:
         return ""
+    if name in FORMATS:
+        return f"{value:{FORMATS[name]}}"
     if isinstance(value, int):
         return f"{value:,}"
     return f"{value:,.1f}" if abs(value) > 1 else f"{value:.3f}"

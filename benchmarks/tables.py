@@ -15,7 +15,8 @@ Arcs = list[tuple[str, str]]
 class Table:
     """Rows of codes (with the labels of each column) or of numbers, and the DAG they were drawn from.
 
-    `alpha` is the significance level for methods that test.
+    `alpha` is the significance level for methods that test, `penalty` the weight of the L1 norm for
+    those that penalise; the edges of an undirected truth are given either way round.
     """
 
     names: tuple[str, ...]
@@ -23,6 +24,7 @@ class Table:
     labels: tuple[tuple[str, ...], ...] | None
     truth: Arcs
     alpha: float
+    penalty: float = 0.0
 
     @property
     def kind(self) -> str:
@@ -44,11 +46,13 @@ class Table:
 
     def save(self, folder: Path) -> None:
         """Write the table for the processes that learn from it, whatever their language."""
-        meaning = {"names": self.names, "labels": self.labels, "truth": self.truth, "alpha": self.alpha}
+        meaning = {"names": self.names, "labels": self.labels, "truth": self.truth}
+        meaning |= {"alpha": self.alpha, "penalty": self.penalty}
         (folder / "meaning.json").write_text(json.dumps(meaning), encoding="utf-8")
         np.save(folder / "values.npy", self.values)
         self.frame_of_text().to_csv(folder / "table.csv", index=False)
-        (folder / "alpha.txt").write_text(f"{self.alpha}\n", encoding="utf-8")
+        for name in ("alpha", "penalty"):
+            (folder / f"{name}.txt").write_text(f"{meaning[name]}\n", encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> "Table":
@@ -57,4 +61,4 @@ class Table:
         labels = meaning["labels"] and tuple(map(tuple, meaning["labels"]))
         truth = [(source, target) for source, target in meaning["truth"]]
         values = np.load(folder / "values.npy")
-        return cls(tuple(meaning["names"]), values, labels, truth, meaning["alpha"])
+        return cls(tuple(meaning["names"]), values, labels, truth, meaning["alpha"], meaning["penalty"])

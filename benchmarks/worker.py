@@ -1,7 +1,8 @@
 """One entry on one table in a process of its own: CPU seconds of the first run and of the next ones.
 
 Called as `python -m benchmarks.worker NAME FOLDER MOST_RUNS LIMIT_S`; reads the table in FOLDER and writes
-lap.json there. The process ends by a signal when it has used LIMIT_S seconds after reading the table.
+lap.json there, and estimate.mtx where the entry has one. The process ends by a signal when it has
+used LIMIT_S seconds after reading the table.
 """
 
 import contextlib
@@ -14,7 +15,11 @@ import warnings
 from importlib import import_module
 from pathlib import Path
 
+from scipy.io import mmwrite
+from scipy.sparse import coo_array
+
 from benchmarks.entries import ENTRIES, Entry
+from benchmarks.entries.entry import Answer
 from benchmarks.tables import Table
 
 ENOUGH_S = 20.0
@@ -39,10 +44,12 @@ def main(name: str, folder: str, most_runs: str, limit_s: str) -> None:
         "lines": answer.lines,
         "n_tests": answer.n_tests,
     }
+    if answer.estimate is not None:
+        mmwrite(Path(folder) / "estimate.mtx", coo_array(answer.estimate), precision=17)
     (Path(folder) / "lap.json").write_text(json.dumps(lap), encoding="utf-8")
 
 
-def timed(entry: Entry, table: Table, most_runs: int) -> tuple[list[float], object]:
+def timed(entry: Entry, table: Table, most_runs: int) -> tuple[list[float], Answer]:
     """CPU seconds of each run, up to `most_runs` or until they have taken long enough; the answer."""
     runs: list[float] = []
     while len(runs) < most_runs and sum(runs) < ENOUGH_S:

@@ -1,11 +1,16 @@
-"""What is learned: tables drawn from published networks and from random Gaussian ones."""
+"""What is learned: tables drawn from published networks, random Gaussian ones and an Ising chain."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.linalg import solve_triangular
+from scipy.sparse import csr_array
+from scipy.sparse.linalg import eigsh
 
 import structlearn as sl
 from benchmarks.tables import Table
@@ -17,7 +22,11 @@ SEED = 0
 
 @dataclass(frozen=True)
 class Workload:
-    """A table that can be drawn, and how large it is."""
+    """A table that can be drawn, and how large it is.
+
+    `kind` says which entries can learn from it and who judges them: "discrete" and "continuous" for
+    directed graphs, "precision", "neighborhoods" and "ising" for the penalised problems.
+    """
 
     name: str
     kind: str
@@ -71,10 +80,55 @@ def _gaussian(name: str, n_columns: int, n_rows: int, alpha: float, **shape: Any
     return Workload(name, "continuous", n_rows, n_columns, draw)
 
 
+def precision(n_columns: int, n_rows: int, *, penalty: float, quick: bool = False) -> Workload:
+    """The graphical lasso of rows with a random sparse precision matrix."""
+    name = f"graphical lasso, {n_columns} columns"
+    draw = partial(_markov_rows, n_columns, n_rows, density=0.008, penalty=penalty)
+    return Workload(name, "precision", n_rows, n_columns, draw, quick)
+
+
+def neighborhoods(n_columns: int, n_rows: int, *, penalty: float) -> Workload:
+    """A lasso per node, of rows with a random sparse precision matrix and four neighbours each."""
+    name = f"neighbourhoods, {n_columns} columns, {n_rows:,} rows"
+    draw = partial(_markov_rows, n_columns, n_rows, density=4.0 / n_columns, penalty=penalty)
+    return Workload(name, "neighborhoods", n_rows, n_columns, draw)
+
+
+def _markov_rows(n_columns: int, n_rows: int, *, density: float, penalty: float) -> Table:
+    """Gaussian rows; their precision matrix has ±0.3 at random places, and a diagonal to be definite."""
+    rng = np.random.default_rng(SEED)
+    is_joined = np.triu(rng.random((n_columns, n_columns)) < density, k=1)
+    matrix = is_joined * rng.choice([-0.3, 0.3], size=is_joined.shape)
+    matrix += matrix.T
+    matrix += (0.2 - eigsh(csr_array(matrix), k=1, which="SA", v0=np.ones(n_columns))[0][0]) * np.eye(
+        n_columns
+    )
+    values = solve_triangular(np.linalg.cholesky(matrix).T, rng.normal(size=(n_columns, n_rows))).T
+    names = tuple(f"x{j}" for j in range(n_columns))
+    truth = [(names[a], names[b]) for a, b in np.argwhere(is_joined)]
+    return Table(names, np.ascontiguousarray(values), None, truth, 0.01, penalty)
+
+
+def ising_chain(n_columns: int, n_rows: int, *, penalty: float, coupling: float = 0.5) -> Workload:
+    """Rows of an Ising model on a chain: each column agrees with the one before by chance, drawn exactly."""
+
+    def draw() -> Table:
+        rng = np.random.default_rng(SEED)
+        turns = rng.random((n_rows, n_columns)) > 1.0 / (1.0 + np.exp(-2.0 * coupling))
+        turns[:, 0] = rng.random(n_rows) < 0.5
+        values = (np.cumsum(turns, axis=1) % 2).astype(np.uint8)
+        names = tuple(f"x{j}" for j in range(n_columns))
+        labels = (("no", "yes"),) * n_columns
+        return Table(names, values, labels, list(pairwise(names)), 0.01, penalty)
+
+    name = f"Ising chain, {n_columns} columns, {n_rows:,} rows"
+    return Workload(name, "ising", n_rows, n_columns, draw)
+
+
 def is_available(workload: Workload) -> bool:
     """Whether its network is bundled, or in the shared data beside the repository."""
     name = workload.name.split(",")[0]
-    return workload.kind == "continuous" or name in BUNDLED or (NETWORKS / f"{name}.bif").exists()
+    return workload.kind != "discrete" or name in BUNDLED or (NETWORKS / f"{name}.bif").exists()
 
 
 def _without_unseen_labels(model: sl.BayesianNetwork, data: sl.Dataset, alpha: float) -> Table:
@@ -114,5 +168,13 @@ WORKLOADS: dict[str, tuple[Workload, ...]] = {
         gaussian(5_000, 500, degree=2),
         scale_free(500, 500),
         network("andes", 10_000, 223),
+    ),
+    "undirected": (
+        precision(200, 2_000, penalty=0.106, quick=True),
+        precision(1_000, 2_000, penalty=0.135),
+        precision(2_000, 2_000, penalty=0.102),
+        neighborhoods(1_000, 500, penalty=0.15),
+        neighborhoods(5_000, 500, penalty=0.15),
+        ising_chain(500, 2_000, penalty=0.1),
     ),
 }

@@ -1,13 +1,17 @@
 """Every library and method that takes part."""
 
-from benchmarks.entries import causal_learn, ours, pgmpy, pyagrum, r
+from benchmarks.entries import causal_learn, gglasso, ours, ours_undirected, pgmpy, pyagrum, r, skglm, sklearn
 from benchmarks.entries.entry import Entry
 
 ENTRIES: tuple[Entry, ...] = (
     *ours.ENTRIES,
+    *ours_undirected.ENTRIES,
     *pyagrum.ENTRIES,
     *pgmpy.ENTRIES,
     *causal_learn.ENTRIES,
+    *skglm.ENTRIES,
+    *sklearn.ENTRIES,
+    *gglasso.ENTRIES,
     *r.ENTRIES,
 )
 

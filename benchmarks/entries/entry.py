@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.tables import Table
 
 Pairs = list[tuple[str, str]]
@@ -13,11 +16,16 @@ EITHER = ("discrete", "continuous")
 
 @dataclass(frozen=True)
 class Answer:
-    """The graph that a library found, in plain names, and how many tests it made where it says so."""
+    """The graph that a library found, in plain names, and how many tests it made where it says so.
+
+    Who solves a penalised problem gives the `estimate` instead, and the judge reads its edges: a precision
+    matrix, or row by row the regression of each node on all others, the intercept last.
+    """
 
     arrows: Pairs
     lines: Pairs
     n_tests: int | None = None
+    estimate: NDArray[np.float64] | None = None
 
 
 @dataclass(frozen=True)
@@ -38,7 +46,7 @@ class Entry:
     read : callable
         Turns what the work returned, outside the clock, into an Answer.
     kinds : tuple of str
-        The tables it can learn from.
+        The workloads it can learn from, by their kind.
     is_same_work : bool
         Whether it does what the first entry of ours does, from equally prepared data. What does
         something else is in the table, but not in the summary.

@@ -1,4 +1,4 @@
-"""bnlearn and pcalg, in R: `peers.R` calls them."""
+"""bnlearn, pcalg, glasso, huge and glmnet, in R: `peers.R` calls them."""
 
 import subprocess
 from dataclasses import dataclass
@@ -41,4 +41,8 @@ ENTRIES = (
     REntry("bnlearn", "tabu", "search", _in_r, _from_r, is_same_work=False),
     REntry("bnlearn", "pc.stable", "pc", _in_r, _from_r),
     REntry("pcalg", "pc", "pc", _in_r, _from_r),
+    REntry("glasso", "glasso", "undirected", _in_r, _from_r, ("precision",)),
+    REntry("glmnet", "gaussian per node", "undirected", _in_r, _from_r, ("neighborhoods",)),
+    REntry("huge", "mb", "undirected", _in_r, _from_r, ("neighborhoods",)),
+    REntry("glmnet", "binomial per node", "undirected", _in_r, _from_r, ("ising",)),
 )

@@ -9,7 +9,8 @@ import pytest
 
 from benchmarks import __main__ as program
 from benchmarks.entries import ENTRIES
-from benchmarks.race import Course, Judge, Lap
+from benchmarks.judges import DagJudge
+from benchmarks.race import Course, Lap
 from benchmarks.results_table import as_csv, markdown, summary
 from benchmarks.tables import Table
 from benchmarks.worker import timed
@@ -21,6 +22,7 @@ COINS = Table(
     labels=(("no", "yes"), ("no", "yes")),
     truth=[("a", "b")],
     alpha=0.5,
+    penalty=0.25,
 )
 SMALL = Workload("coins", "discrete", 6, 2, lambda: COINS)
 LARGE = Workload("more coins", "discrete", 7, 2, lambda: COINS)
@@ -39,10 +41,11 @@ def test_a_table_comes_back_from_disk_as_it_was(tmp_path):
 
     assert found.values.tolist() == COINS.values.tolist()
     assert (found.names, found.labels, found.truth) == (COINS.names, COINS.labels, COINS.truth)
+    assert (found.alpha, found.penalty) == (COINS.alpha, COINS.penalty)
     assert found.frame()["b"].tolist() == ["no", "no", "yes", "yes", "yes", "no"]
 
 
-@pytest.mark.parametrize("entry", OURS, ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", [e for e in OURS if e.task != "undirected"], ids=lambda entry: entry.name)
 @pytest.mark.parametrize("workload", [SMALL, gaussian(3, 50, degree=2)], ids=lambda workload: workload.kind)
 def test_each_entry_of_ours_runs_as_often_as_asked(entry, workload):
     table = workload.draw()
@@ -79,7 +82,7 @@ def test_a_process_that_fails_is_quoted(tmp_path):
 
 
 def test_the_judge_finds_nothing_wrong_with_the_truth():
-    quality = Judge(COINS).quality(written([["a", "b"]]))
+    quality = DagJudge(COINS).quality(written([["a", "b"]]))
     log_likelihood = 6 * math.log(1 / 2) + 2 * (2 * math.log(2 / 3) + math.log(1 / 3))
 
     assert (quality["shd"], quality["skeleton_f1"]) == (0, 1.0)
@@ -87,7 +90,7 @@ def test_the_judge_finds_nothing_wrong_with_the_truth():
 
 
 def test_the_judge_misses_the_edge_of_an_empty_graph():
-    quality = Judge(COINS).quality(written([]))
+    quality = DagJudge(COINS).quality(written([]))
 
     assert (quality["shd"], quality["skeleton_f1"]) == (1, 0.0)
 

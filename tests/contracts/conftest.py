@@ -32,7 +32,7 @@ def chain_table(kind, n_rows=400, seed=0):
     if kind == "continuous":
         columns = [rng.normal(size=n_rows)]
         for _ in range(3):
-            columns.append(columns[-1] + rng.normal(size=n_rows))
+            columns.append(0.8 * columns[-1] + rng.normal(size=n_rows))
     else:
         columns = [rng.integers(0, 3, n_rows)]
         for _ in range(3):

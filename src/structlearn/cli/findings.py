@@ -21,7 +21,7 @@ def findings(learner: "Learner") -> str:
 
     graph = learner.graph_
     lines = [f"{counted(len(graph), 'node')}, {counted(len(graph.edges), 'edge')}"]
-    lines += edge_lines(strongest_first(graph.edges))
+    lines += edge_lines(strongest_first(graph.edges, learner.weight_means), learner.weight_means)
     ended = []
     if getattr(learner, "score_", None) is not None:
         ended.append(f"Score {number(float(learner.score_))}.")
@@ -34,17 +34,15 @@ def findings(learner: "Learner") -> str:
     return "\n".join([*lines, " ".join([*ended, learner.status_, f"{learner.seconds_:.2f} s."])])
 
 
-def edge_lines(edges: "Sequence[Edge]") -> list[str]:
+def edge_lines(edges: "Sequence[Edge]", weight: str = "score gain") -> list[str]:
     """Write one aligned line per edge, and how many more there are."""
     from structlearn.report.wording import evidence, visible  # noqa: PLC0415, --help needs none of it
 
     shown = edges[:SHOWN_EDGES]
     words = [visible(str(edge)) for edge in shown]
     width = max(map(len, words), default=0)
-    lines = [
-        f"  {word:<{width}}  {', '.join(f'{name} {text}' for name, text in evidence(edge).items())}".rstrip()
-        for word, edge in zip(words, shown, strict=True)
-    ]
+    said = [", ".join(f"{name} {text}" for name, text in evidence(edge, weight).items()) for edge in shown]
+    lines = [f"  {word:<{width}}  {text}".rstrip() for word, text in zip(words, said, strict=True)]
     more = len(edges) - len(shown)
     return lines + ([f"  … and {more:,} more"] if more else [])
 

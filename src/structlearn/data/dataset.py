@@ -118,7 +118,8 @@ class Dataset:
 
     def select(self, names: Iterable[str]) -> "Dataset":
         """Some of the columns, in the order asked for."""
-        columns = tuple(self.column(name) for name in names)
+        by_name = dict(zip(self.names, self._columns, strict=True))
+        columns = tuple(by_name.get(name) or self.column(name) for name in names)
         inferred = self._inferred & {column.name for column in columns}
         return Dataset.from_columns(columns, weights=self._weights, inferred=inferred)
 

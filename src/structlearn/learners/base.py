@@ -3,7 +3,7 @@
 import time
 import warnings
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -15,6 +15,7 @@ from structlearn.graphs import Edge, Graph
 from structlearn.learners.outcome import EdgeEvidence, Outcome, Status
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.learners.run import Run
+from structlearn.learners.table_order import in_table_order
 from structlearn.options import Above, Between, Flag, Instance, OrNone, Rule, Rules, Whole, check_options
 from structlearn.statistics import COUNTING, MISSING, Statistics
 
@@ -35,11 +36,13 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Learn a graph from a table with `fit`; subclasses say how in `_learn`.
 
     A subclass lists the rules of its own options in `rules`, takes only keyword arguments and
-    stores them untouched. It says in `only` if it can use columns of one kind only.
+    stores them untouched. It says in `only` if it can use columns of one kind only, and in
+    `weight_means` whether the weight of an edge is a gain or the strength of a connection.
     """
 
     rules: ClassVar[Rules] = {}
     only: ClassVar[Kind | None] = None
+    weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
     graph_: Graph
     status_: str
 
@@ -99,6 +102,7 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         if broken and outcome.status is Status.COMPLETE:
             warnings.warn(f"{type(self).__name__}: {'; '.join(broken)}.", DataWarning, stacklevel=3)
         found = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
+        found |= {name: in_table_order(matrix, names) for name, matrix in found.pop("matrices").items()}
         found |= found.pop("extra")
         for name, value in found.items():
             if value is not None:

@@ -45,7 +45,8 @@ class Separation:
 class Outcome:
     """What a method hands back; `fit` publishes each field that is there as `field_`.
 
-    `extra` holds what only this method has, by name.
+    `matrices` have a row and a column per node, in the order of the graph's nodes here; they are
+    published in the order of the table's columns. `extra` holds what only this method has, by name.
     """
 
     graph: Graph
@@ -56,4 +57,5 @@ class Outcome:
     separating_sets: Mapping[Pair, Separation] | None = None
     conflicts: tuple[str, ...] | None = None
     n_tests: int | None = None
+    matrices: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)

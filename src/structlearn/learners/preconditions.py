@@ -1,9 +1,10 @@
 """What must be true of the columns before any method can say something sensible."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import lapack
 
 from structlearn.data import Dataset, DiscreteColumn, Kind
@@ -11,6 +12,7 @@ from structlearn.errors import DataError, DataWarning
 from structlearn.statistics import Counting, Counts, Missing, Statistics, from_dataset
 
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
+ROWS_AT_ONCE = 512
 
 
 def ready_statistics(
@@ -27,6 +29,8 @@ def ready_statistics(
     Columns go in by name, so that their order in the table cannot change the answer. For a method
     with continuous columns only, whole numbers are measurements unless somebody said otherwise.
     """
+    if missing == "error":
+        dataset.complete(owner)
     if only == "continuous":
         dataset = _with_numbers_as_measurements(dataset)
     if only is not None:
@@ -95,12 +99,11 @@ def _refuse_dependent_columns(owner: str, statistics: Statistics, columns: list[
     # Any two columns of two rows are the same but for scale; with gaps there is no one covariance.
     if len(columns) < 2 or statistics.n_rows == 2 or not statistics.is_complete:
         return
-    covariance = statistics.moments().covariance[np.ix_(columns, columns)]
-    scale = np.sqrt(np.diag(covariance))
-    correlation = covariance / np.outer(scale, scale)
-    again = np.argwhere(np.triu(np.abs(correlation) > 1.0 - DEPENDENT / 2, k=1))
-    if len(again):
-        pair = [columns[again[0, 0]], columns[again[0, 1]]]
+    correlation = statistics.moments().correlation
+    if len(columns) < len(correlation):
+        correlation = correlation[np.ix_(columns, columns)]
+    for i, j in _repeated_columns(correlation):
+        pair = [columns[i], columns[j]]
         raise DataError(f"{owner}: {_listed(statistics, pair)} are the same but for scale. Drop one of them.")
     if statistics.n_rows <= len(columns) + 1:
         return  # with so few rows every table is linearly dependent; it says nothing about the columns
@@ -114,6 +117,14 @@ def _refuse_dependent_columns(owner: str, statistics: Statistics, columns: list[
         f"{owner}: {_listed(statistics, [columns[dependent]])} is a linear combination of "
         f"{_listed(statistics, sorted(sources))}. Drop one of them."
     )
+
+
+def _repeated_columns(correlation: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
+    """The pairs that are the same but for scale, in blocks of rows: tables can be wide."""
+    for start in range(0, len(correlation), ROWS_AT_ONCE):
+        is_again = np.abs(correlation[start : start + ROWS_AT_ONCE]) > 1.0 - DEPENDENT / 2
+        for row, j in np.argwhere(np.triu(is_again, k=start + 1)):
+            yield start + row, j
 
 
 def _listed(statistics: Statistics, columns: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
 """A directed acyclic graph with a distribution for every node."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, Self
 
@@ -12,6 +12,7 @@ from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.models.alignment import aligned_rows, matched
 from structlearn.models.cpds import CPD, LinearGaussianCPD, Rows, TableCPD
+from structlearn.models.marginals import Factor, marginal_table
 from structlearn.options import Between, Rules, Whole, check_options
 from structlearn.statistics import from_dataset
 
@@ -130,6 +131,26 @@ class BayesianNetwork:
             drawn[node] = cpds[node].sample(parents, n, rng)
         return Dataset.from_columns([_column(node, cpds[node], drawn[node]) for node in self.nodes])
 
+    def marginal(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """Give the probability of each joint state of some discrete nodes: an axis per name.
+
+        States are in the order of `labels`. A network is thus a prior for the score `BDe`.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> sl.example("cancer").marginal(["Cancer"]).round(4)
+        array([0.0116, 0.9884])
+        """
+        cpds = self.cpds
+        factors: list[Factor] = []
+        for node in self._with_ancestors(names):
+            cpd = cpds[node]
+            if not isinstance(cpd, TableCPD):
+                raise DataError(f"marginal: {node!r} has a {cpd.form} distribution; only tables have cells.")
+            factors.append(((*cpd.parents, node), cpd.probabilities))
+        return marginal_table(factors, names, {node: len(states) for node, states in self.labels.items()})
+
     def log_likelihood(self, data: Any) -> float:
         """Sum the natural log probability (density) of every row, times its case weight if it has one.
 
@@ -179,6 +200,19 @@ class BayesianNetwork:
             _check_family(node, cpds, self._graph.parents(node))
             cpds[node].check(node, levels)
         return {node: cpds[node] for node in self.nodes}
+
+    def _with_ancestors(self, names: Sequence[str]) -> list[str]:
+        """These nodes and all above them; the others do not change the distribution of these."""
+        for name in names:
+            if name not in self._graph:
+                raise DataError(f"There is no node {name!r}; there are {', '.join(self.nodes)}.")
+        found = dict.fromkeys(names)
+        waiting = list(names)
+        while waiting:
+            above = [parent for parent in self._graph.parents(waiting.pop()) if parent not in found]
+            found |= dict.fromkeys(above)
+            waiting += above
+        return list(found)
 
     def _refuse_mixed_families(self, kinds: Mapping[str, Kind]) -> None:
         for parent, node in self._graph.directed:

@@ -47,19 +47,22 @@ def p_value(value: float) -> str:
     return f"<{SMALLEST_P_VALUE:g}" if value < SMALLEST_P_VALUE else f"{value:.2g}"
 
 
-def evidence(edge: Edge) -> dict[str, str]:
-    """Say what is known about an edge: each measure that is there, in words."""
+def evidence(edge: Edge, weight: str = "score gain") -> dict[str, str]:
+    """Say what is known about an edge: each measure that is there, in words; `weight` names its weight."""
     written = {
         "confidence": None if edge.confidence is None else f"{edge.confidence:.1%}",
-        "score gain": None if edge.weight is None else number(edge.weight),
+        weight: None if edge.weight is None else number(edge.weight),
         "p-value": None if edge.p_value is None else p_value(edge.p_value),
     }
     return {name: text for name, text in written.items() if text is not None}
 
 
-def strongest_first(edges: Iterable[Edge]) -> list[Edge]:
-    """Sort edges by confidence, then by what the score gains, then by p-value; ties keep their order."""
-    return sorted(edges, key=_strength, reverse=True)
+def strongest_first(edges: Iterable[Edge], weight: str = "score gain") -> list[Edge]:
+    """Sort edges by confidence, then by weight, then by p-value; ties keep their order.
+
+    A weight that is no gain counts by its size, whatever its sign.
+    """
+    return sorted(edges, key=lambda edge: _strength(edge, weight), reverse=True)
 
 
 def counted(n: int, noun: str) -> str:
@@ -80,10 +83,11 @@ def listed(names: Iterable[object], shown: int = 8) -> str:
     return ", ".join(words[:shown]) + more
 
 
-def _strength(edge: Edge) -> tuple[float, float, float]:
+def _strength(edge: Edge, weight: str) -> tuple[float, float, float]:
     lowest = -math.inf
+    size = edge.weight if edge.weight is None or weight == "score gain" else abs(edge.weight)
     return (
         lowest if edge.confidence is None else edge.confidence,
-        lowest if edge.weight is None else edge.weight,
+        lowest if size is None else size,
         lowest if edge.p_value is None else -edge.p_value,
     )

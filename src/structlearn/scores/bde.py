@@ -88,8 +88,8 @@ class BDe:
     Parameters
     ----------
     prior : PriorDistribution or None, default None
-        A `JointTable`, or any object with its method `marginal`; None expects all states alike,
-        and the score is `BDeu`.
+        A `sl.BayesianNetwork`, a `JointTable`, or any object with their method `marginal`; None
+        expects all states alike, and the score is `BDeu`.
     prior_size : float, default 1.0
         How many rows the prior is worth.
 

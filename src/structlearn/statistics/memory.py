@@ -19,6 +19,7 @@ MOST_PACKED_LEVELS = 16  # a column with more levels takes more room packed than
 MOST_MASK_CELLS = 128
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
+ROWS_AT_ONCE = 4096
 NO_GAPS = np.zeros((0, 0), dtype=np.bool_)
 
 
@@ -209,7 +210,24 @@ class MemoryStatistics:
         centred[(values == values[:, :1]).all(axis=1)] = 0.0
         if self.weights is not None:
             centred *= np.sqrt(self.weights)
-        return Moments.of(self.size, mean, centred @ centred.T / self.size)
+        covariance = _products(centred)
+        covariance /= self.size
+        return Moments.of(self.size, mean, covariance)
+
+
+def _products(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The product of each row with each, in blocks.
+
+    In one piece, threads of OpenBLAS end the program from about 20,000 rows on (numpy issue 19685).
+    """
+    products = np.empty((len(rows), len(rows)))
+    for start in range(0, len(rows), ROWS_AT_ONCE):
+        here, before = rows[start : start + ROWS_AT_ONCE], rows[:start]
+        block = products[start : start + ROWS_AT_ONCE]
+        np.matmul(here, before.T, out=block[:, :start])
+        np.matmul(here, here.T, out=block[:, start : start + len(here)])
+        products[:start, start : start + len(here)] = block[:, :start].T
+    return products
 
 
 def one_behind_the_other(filled: list[NDArray[Any]], strata: Columns, widths: Columns) -> Tables:

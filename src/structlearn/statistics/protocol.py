@@ -27,7 +27,9 @@ class Moments:
         """Moments with the correlations that follow; a constant column has none, not even its own."""
         deviation = np.sqrt(np.diag(covariance))
         inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0.0)
-        return cls(size, mean, covariance, covariance * np.outer(inverse, inverse))
+        correlation = np.outer(inverse, inverse)
+        correlation *= covariance
+        return cls(size, mean, covariance, correlation)
 
 
 @dataclass(frozen=True, slots=True)

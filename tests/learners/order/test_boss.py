@@ -77,3 +77,14 @@ def test_more_patience_never_ends_lower():
     data = sl.random_model(sl.random_dag(10, random_state=2), random_state=2).sample(300, random_state=2)
 
     assert BOSS(patience=60).fit(data).score_ >= BOSS(patience=0).fit(data).score_ - 1e-9
+
+
+@pytest.mark.parametrize("learner", [BOSS, sl.HillClimbing])
+def test_parents_come_from_the_candidates(learner):
+    data = sl.example("asia").sample(1000, random_state=0)
+    skeleton = sl.MMPC().fit(data).graph_
+
+    arcs = learner(candidates=skeleton).fit(data).graph_.directed
+
+    assert arcs
+    assert all(target in skeleton.adjacent(source) for source, target in arcs)

@@ -97,6 +97,7 @@ class ShrinkagePartialCorrelation(Learner):
     """
 
     only: ClassVar[Kind] = "continuous"
+    weight_means = "weight"
     rules: ClassVar[Rules] = {
         "shrinkage": OrNone(Between(0, 1, "how far correlations are shrunk to zero"), "the best"),
         "null": OneOf(("censored", "mixture"), "how chance is told from dependence"),
@@ -142,7 +143,8 @@ class ShrinkagePartialCorrelation(Learner):
             graph=Graph(names, undirected=list(evidence)),
             status=run.status,
             evidence=evidence,
-            extra={"shrinkage": shrinkage, "partial_correlations": partial, "null": null},
+            matrices={"partial_correlations": partial},
+            extra={"shrinkage": shrinkage, "null": null},
         )
 
     def _judged(

@@ -7,18 +7,23 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
+from structlearn.learners.order.greedy_start import greedy_start
 from structlearn.learners.order.shaken_orders import ShakenOrders
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import (
+    CANDIDATES,
+    GivenCandidates,
+    candidate_matrix,
+    narrowed,
+)
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
-from structlearn.learners.score.starts import INITIAL, climb, start_state
+from structlearn.learners.score.starts import INITIAL, start_state
 from structlearn.learners.score.unhide import unhide
-from structlearn.options import OrNone, Rules, Whole
+from structlearn.options import Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics
-
-FEWEST_SHAKES = 40
 
 
 class BOSS(Learner):
@@ -29,16 +34,18 @@ class BOSS(Learner):
     score : str or Score, default "bic"
         What to maximise: "bic", "bdeu", another name of `structlearn.scores`, or any object with a `local`
         method.
-    patience : int or None, default None
-        How often in a row shaking the best order may bring nothing better; None for once per
-        node, at least 40 times.
+    patience : int, default 40
+        How often in a row shaking the best order may bring nothing better.
     perturb : int, default 8
         How many nodes a shake moves to random places, at most.
     check_parity : int, default 3
         The largest sets of columns to search, at the end, for joint dependence that no pair
         shows, such as c = a xor b; what is found joins the graph. Below 3, none.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     initial : Graph or None, default None
-        The DAG to start from; by default only the required arcs.
+        The DAG to start from; by default that of a quick greedy search.
     max_parents : int or None, default None
         The most parents a node may have.
     knowledge : Knowledge or None, default None
@@ -78,7 +85,8 @@ class BOSS(Learner):
     Given an order, each node takes the parents that grow and shrink greedily from the nodes before
     it. A step tries one node in every place of the order and keeps the best, until no node
     wants to move [1]_. The greedy parents are remembered in trees, so that a step mostly
-    looks things up. The first order is that of a greedy climb.
+    looks things up. The first order is that of a greedy search among equivalence classes, or among DAGs
+    where there is knowledge or where the DAGs of a class score differently.
 
     Beyond the paper, the best order is shaken, a few nodes at a time, and searched again near the
     nodes that moved; on networks whose optimum is known this is what reaches it. At the end a climb
@@ -101,11 +109,10 @@ class BOSS(Learner):
 
     rules: ClassVar[Rules] = {
         "score": SCORE,
-        "patience": OrNone(
-            Whole(0, "how many shakes in a row may bring nothing"), f"one per node, at least {FEWEST_SHAKES}"
-        ),
+        "patience": Whole(0, "how many shakes in a row may bring nothing"),
         "perturb": Whole(1, "how many nodes a shake moves, at most"),
         "check_parity": CHECK_PARITY,
+        "candidates": CANDIDATES,
         "initial": INITIAL,
     }
 
@@ -113,9 +120,10 @@ class BOSS(Learner):
         self,
         *,
         score: str | Score = "bic",
-        patience: int | None = None,
+        patience: int = 40,
         perturb: int = 8,
         check_parity: int = 3,
+        candidates: GivenCandidates | None = None,
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
@@ -129,6 +137,7 @@ class BOSS(Learner):
         self.patience = patience
         self.perturb = perturb
         self.check_parity = check_parity
+        self.candidates = candidates
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
@@ -143,11 +152,15 @@ class BOSS(Learner):
         score = score_for("BOSS", self.score, statistics)
         scores = FamilyScores(score, statistics)
         limits = Limits(names, knowledge, self.max_parents)
-        state = start_state("BOSS", names, scores, limits, self.initial)
-        climb(state, run, lambda _: None)
-        patience = max(len(names), FEWEST_SHAKES) if self.patience is None else self.patience
+        if self.candidates is not None:
+            chosen = candidate_matrix("BOSS", names, self.candidates)
+            limits = narrowed(names, knowledge, self.max_parents, chosen)
+        if self.initial is None:
+            state = greedy_start(names, score, scores, limits, run)
+        else:
+            state = start_state("BOSS", names, scores, limits, self.initial)
         orders = ShakenOrders(score, scores, statistics, limits, run)
-        state = orders.improve(state, patience, self.perturb, np.random.default_rng(self.random_state))
+        state = orders.improve(state, self.patience, self.perturb, np.random.default_rng(self.random_state))
         check = ParityCheck(score, scores, statistics, limits, self.check_parity)
         state, scan = unhide(state, check, statistics, run)
         parents = state.parents()

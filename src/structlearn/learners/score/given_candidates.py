@@ -40,7 +40,9 @@ def candidate_matrix(owner: str, names: tuple[str, ...], candidates: GivenCandid
     return chosen
 
 
-def narrowed(names: tuple[str, ...], knowledge: Knowledge, max_parents: int | None, chosen: Candidates) -> Limits:
+def narrowed(
+    names: tuple[str, ...], knowledge: Knowledge, max_parents: int | None, chosen: Candidates
+) -> Limits:
     """The limits of a search among candidates; required arcs are allowed whatever they say."""
     limits = Limits(names, knowledge, max_parents)
     limits.closed |= ~(chosen | limits.frozen)
@@ -48,7 +50,7 @@ def narrowed(names: tuple[str, ...], knowledge: Knowledge, max_parents: int | No
 
 
 class AmongCandidates:
-    """A score that promises nothing of columns that are no candidates, so that a search leaves them unscored."""
+    """A score that promises nothing of columns that are no candidates: a search leaves them unscored."""
 
     def __init__(self, score: Score, chosen: Candidates) -> None:
         self.is_equivalent = bool(getattr(score, "is_equivalent", False))

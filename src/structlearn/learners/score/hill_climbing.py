@@ -11,6 +11,13 @@ from structlearn.learners.base import Learner
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import MOVE_WORDS, DAGState, Limits, Move, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import (
+    CANDIDATES,
+    AmongCandidates,
+    GivenCandidates,
+    candidate_matrix,
+    narrowed,
+)
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
 from structlearn.learners.score.starts import ENOUGH, INITIAL, start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
@@ -39,6 +46,9 @@ class HillClimbing(Learner):
     check_parity : int, default 3
         The largest sets of columns to search, at the end, for joint dependence that no pair
         shows, such as c = a xor b; a warning names what is found. Below 3, none.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     initial : Graph or None, default None
         A DAG over the columns to start from; by default no arcs.
     max_parents : int or None, default None
@@ -110,6 +120,7 @@ class HillClimbing(Learner):
         "restarts": Whole(0, "how often to shake the best graph and climb again"),
         "perturb": Whole(1, "how many random moves shake the graph"),
         "check_parity": CHECK_PARITY,
+        "candidates": CANDIDATES,
         "initial": INITIAL,
     }
 
@@ -122,6 +133,7 @@ class HillClimbing(Learner):
         restarts: int = 0,
         perturb: int = 10,
         check_parity: int = 3,
+        candidates: GivenCandidates | None = None,
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
@@ -137,6 +149,7 @@ class HillClimbing(Learner):
         self.restarts = restarts
         self.perturb = perturb
         self.check_parity = check_parity
+        self.candidates = candidates
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
@@ -152,6 +165,10 @@ class HillClimbing(Learner):
         scores = FamilyScores(score, statistics)
         rng = np.random.default_rng(self.random_state)
         limits = Limits(names, knowledge, self.max_parents)
+        if self.candidates is not None:
+            chosen = candidate_matrix("HillClimbing", names, self.candidates)
+            limits = narrowed(names, knowledge, self.max_parents, chosen)
+            scores = FamilyScores(AmongCandidates(score, ~limits.closed), statistics)
         start = start_state("HillClimbing", names, scores, limits, self.initial)
         trace = _Trace(names)
         best = self._climb(start, run, trace)

@@ -11,9 +11,10 @@ from structlearn.report.wording import counted, evidence, strongest_first
 MEASURES: Mapping[str, str] = {
     "confidence": "A probability, or the share of resamples that have the edge.",
     "score gain": "What the score would lose without the edge.",
+    "weight": "How strong the connection is, with its sign; its page among the methods says in what unit.",
     "p-value": "The largest of the tests that the edge survived.",
 }
-_FIELDS = {"confidence": "confidence", "score gain": "weight", "p-value": "p_value"}
+_FIELDS = {"confidence": "confidence", "score gain": "weight", "weight": "weight", "p-value": "p_value"}
 
 Judged = Mapping[frozenset[str], Verdict]
 
@@ -24,12 +25,14 @@ def section(subject: Subject) -> Section | None:
     if not graph.edges:
         return None
     judged: Judged = {} if subject.truth is None else verdicts(graph, subject.truth)
-    measures = [name for name in MEASURES if any(_value(edge, name) is not None for edge in graph.edges)]
+    weight = subject.learner.weight_means
+    named = [name for name in MEASURES if _FIELDS[name] != "weight" or name == weight]
+    measures = [name for name in named if any(_value(edge, name) is not None for edge in graph.edges)]
     place = {edge: i for i, edge in enumerate(graph.edges)}
     largest = _largest(graph.edges, measures)
     rows = [
         _row(edge, place[edge], measures, judged, share=_share(edge, measures, largest))
-        for edge in strongest_first(graph.edges)
+        for edge in strongest_first(graph.edges, weight)
     ]
     body = tag(
         "table",
@@ -71,7 +74,7 @@ def _head(measures: Sequence[str], judged: Judged) -> Markup:
 
 
 def _row(edge: Edge, index: int, measures: Sequence[str], judged: Judged, *, share: float) -> Markup:
-    known = evidence(edge)
+    known = evidence(edge, "weight" if "weight" in measures else "score gain")
     cells = [
         tag("td", edge.source),
         tag("td", "→" if edge.kind == "directed" else "—", class_="mark"),
@@ -108,12 +111,12 @@ def _value(edge: Edge, measure: str) -> float | None:
 
 
 def _largest(edges: Sequence[Edge], measures: Sequence[str]) -> float:
-    """The largest gain, which has the full bar; without gains there are no bars."""
-    gains = [edge.weight for edge in edges if edge.weight is not None]
-    return max(gains, default=0.0) if "score gain" in measures else 0.0
+    """The largest weight, which has the full bar; without weights there are no bars."""
+    sizes = [abs(edge.weight) for edge in edges if edge.weight is not None]
+    return 0.0 if "confidence" in measures else max(sizes, default=0.0)
 
 
 def _share(edge: Edge, measures: Sequence[str], largest: float) -> float:
     if "confidence" in measures:
         return edge.confidence or 0.0
-    return max(edge.weight or 0.0, 0.0) / largest if largest > 0 else 0.0
+    return abs(edge.weight or 0.0) / largest if largest > 0 else 0.0

@@ -1,0 +1,1 @@
+"""Learners around a learner: what it finds again in resampled rows."""

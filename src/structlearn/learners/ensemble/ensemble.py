@@ -1,0 +1,149 @@
+"""What learners around a learner share: the options, the resamples and how a run ends."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+from structlearn.data import Dataset, Knowledge, Oracle
+from structlearn.errors import DataError
+from structlearn.learners.base import SHARED_RULES, Learner
+from structlearn.learners.ensemble.checkpoints import Checkpoint
+from structlearn.learners.ensemble.confidence import Confidence, confidence_of
+from structlearn.learners.ensemble.drawing import Draw
+from structlearn.learners.ensemble.identity import identity_of
+from structlearn.learners.ensemble.pattern import Directions, Pattern
+from structlearn.learners.ensemble.resampling import Resampling, in_parallel, quiet
+from structlearn.learners.outcome import Outcome, Status
+from structlearn.learners.preconditions import ready_statistics
+from structlearn.learners.run import Run
+from structlearn.options import Either, Instance, OneOf, OrNone, Rule, Rules, Whole, check_options
+
+PATH = Either((Instance(str, "a path"), Instance(Path, "a path")), "the file that keeps the resamples done")
+ENSEMBLE_RULES: dict[str, Rule] = {
+    "learner": Instance(Learner, "what learns from each resample"),
+    "n_resamples": Whole(1, "how often to learn from other rows"),
+    "directions": OneOf(("class", "graph"), "whether only the directions of a DAG's class count, or all"),
+    "checkpoint": OrNone(PATH, "none is kept"),
+}
+
+
+class Findings(NamedTuple):
+    """What the resamples say together."""
+
+    names: tuple[str, ...]
+    confidence: Confidence
+    n_resamples: int
+    knowledge: Knowledge
+
+
+class Ensemble(Learner):
+    """Learn from many resamples; subclasses say in `_draw` of which rows, and in `_conclude` what follows."""
+
+    rules: ClassVar[Rules] = ENSEMBLE_RULES
+    learner: Learner
+    n_resamples: int
+    directions: Directions
+    checkpoint: str | Path | None
+    random_state: int | None
+    n_jobs: int | None
+    confidence_: Confidence
+    n_resamples_: int
+
+    def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, ARG002, scikit-learn's names
+        """Learn from resamples of the rows of `X`.
+
+        Parameters
+        ----------
+        X : data frame, array, dict of columns, path or Dataset
+            The table.
+        y : None
+            Ignored; scikit-learn's pipelines pass it.
+
+        Returns
+        -------
+        self
+        """
+        owner = type(self).__name__
+        check_options(owner, {**SHARED_RULES, **self.rules}, self.get_params(deep=False))
+        started = time.perf_counter()
+        dataset = self._table(X)
+        knowledge = self._knowledge()
+        knowledge.check(dataset.names)
+        with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
+            patterns = self._patterns(dataset, run)
+            outcome = self._outcome(dataset.names, patterns, knowledge, run.status)
+        self._publish(outcome, dataset.names, knowledge)
+        self._say_how_many(outcome.status)
+        self._remember_columns(X, len(dataset.names))
+        self.seconds_ = time.perf_counter() - started
+        return self
+
+    @property
+    def _draw(self) -> Draw:
+        raise NotImplementedError
+
+    @property
+    def _n_draws(self) -> int:
+        return self.n_resamples
+
+    def _conclude(self, findings: Findings) -> Outcome:
+        raise NotImplementedError
+
+    def _table(self, X: Any) -> Dataset:  # noqa: N803, scikit-learn's name
+        """The rows; what the learner cannot use in them is refused before any resample."""
+        owner, learner = type(self).__name__, self.learner
+        if isinstance(X, Oracle):
+            raise DataError(f"{owner} needs data to draw rows from: an Oracle has none.")
+        options = learner.get_params(deep=False)
+        check_options(type(learner).__name__, {**SHARED_RULES, **learner.rules}, options)
+        dataset = X if isinstance(X, Dataset) else Dataset(X)
+        ready_statistics(owner, dataset, only=learner.only, missing=options.get("missing", "error"))
+        return dataset
+
+    def _knowledge(self) -> Knowledge:
+        return self.learner.get_params(deep=False).get("knowledge") or Knowledge()
+
+    def _patterns(self, dataset: Dataset, run: Run) -> list[Pattern]:
+        """The patterns of the draws that were done, in the order of their numbers."""
+        identity = identity_of(dataset, self.learner, self._draw, self.directions)
+        checkpoint = Checkpoint(self.checkpoint, identity, self.random_state)
+        try:
+            with quiet():
+                self._resample(dataset, checkpoint, run)
+        finally:
+            checkpoint.write()
+        done = [number for number in range(self._n_draws) if number in checkpoint.draws]
+        if not done:
+            raise KeyboardInterrupt
+        return [pattern for number in done for pattern in checkpoint.draws[number]]
+
+    def _resample(self, dataset: Dataset, checkpoint: Checkpoint, run: Run) -> None:
+        """Learn from the draws that the checkpoint does not have."""
+        owner, n_draws = type(self).__name__, self._n_draws
+        resampling = Resampling(owner, self.learner, self._draw, self.directions, checkpoint.entropy)
+        missing = [number for number in range(n_draws) if number not in checkpoint.draws]
+        for number, patterns in in_parallel(resampling, dataset, missing, n_jobs=self.n_jobs, run=run):
+            if patterns is None:
+                run.status = Status.INTERRUPTED
+                continue
+            checkpoint.add(number, patterns)
+            run.show(f"draw {len(checkpoint.draws)} of {n_draws}", len(checkpoint.draws), n_draws)
+
+    def _outcome(
+        self, names: tuple[str, ...], patterns: list[Pattern], knowledge: Knowledge, status: Status
+    ) -> Outcome:
+        confidence = confidence_of(names, patterns)
+        outcome = self._conclude(Findings(names, confidence, len(patterns), knowledge))
+        extra = {"confidence": confidence, "n_resamples": len(patterns), **outcome.extra}
+        trace = {"edges": np.array([pattern.n_edges for pattern in patterns])}
+        return replace(outcome, status=status, trace=trace, extra=extra)
+
+    def _say_how_many(self, status: Status) -> None:
+        if status is not Status.COMPLETE:
+            how = status.value.partition(":")[0]
+            self.status_ = (
+                f"{how}: this is the result of {self.n_resamples_} of {self.n_resamples} resamples."
+            )

@@ -1,0 +1,88 @@
+"""Learning again and again, each time from other rows, on as many workers as there are."""
+
+import threading
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+
+import joblib
+from joblib.parallel import get_active_backend
+from sklearn.base import clone
+
+from structlearn.data import Dataset, Knowledge
+from structlearn.errors import DataError, DataWarning
+from structlearn.learners.base import Learner
+from structlearn.learners.ensemble.drawing import Draw, Rows, search_seed
+from structlearn.learners.ensemble.pattern import Directions, Pattern, pattern_of
+from structlearn.learners.outcome import Status
+from structlearn.learners.run import Run
+
+Drawn = tuple[int, list[Pattern] | None]
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """What a worker must know to learn from the draw of a number."""
+
+    owner: str
+    learner: Learner
+    draw: Draw
+    directions: Directions
+    entropy: int
+
+    def patterns(self, dataset: Dataset, number: int) -> Drawn:
+        """The number and the pattern of each set of rows; None where the learner was interrupted."""
+        found = []
+        for part, rows in enumerate(self.draw(self.entropy, number, dataset.n_rows)):
+            learner = self._fitted(dataset, rows, number, part)
+            if learner.status_ == Status.INTERRUPTED.value:
+                return number, None
+            knowledge = getattr(learner, "knowledge", None) or Knowledge()
+            found.append(pattern_of(learner.graph_, knowledge, self.directions))
+        return number, found
+
+    def _fitted(self, dataset: Dataset, rows: Rows, number: int, part: int) -> Learner:
+        learner: Learner = clone(self.learner)
+        own = {"n_jobs": 1, "progress": False, "random_state": search_seed(self.entropy, number, part)}
+        learner.set_params(**{name: own[name] for name in own.keys() & learner.get_params(deep=False)})
+        try:
+            with quiet():
+                return learner.fit(dataset.take(rows))
+        except DataError as error:
+            n_different = len(set(rows.tolist()))
+            raise DataError(
+                f"{self.owner}: resample {number}, with {n_different:,} different rows of "
+                f"{dataset.n_rows:,}, cannot be learnt from. {error}"
+            ) from error
+
+
+def in_parallel(
+    resampling: Resampling, dataset: Dataset, numbers: Iterable[int], *, n_jobs: int | None, run: Run
+) -> Iterable[Drawn]:
+    """The patterns of the numbers, as they are done; the first at least, then until the run must stop."""
+    backend, _ = get_active_backend(prefer="threads")
+    parallel = joblib.Parallel(
+        n_jobs=n_jobs,
+        prefer="threads",
+        return_as="generator_unordered" if backend.supports_return_generator else "list",
+        batch_size=1,
+        pre_dispatch="n_jobs",  # what is dispatched is finished, so that nothing more would delay a stop
+    )
+    learn = joblib.delayed(resampling.patterns)
+    drawn: Iterable[Drawn] = parallel(learn(dataset, number) for number in _until_stopped(numbers, run))
+    return drawn
+
+
+def _until_stopped(numbers: Iterable[int], run: Run) -> Iterator[int]:
+    for place, number in enumerate(numbers):
+        if place and run.must_stop():
+            return
+        yield number
+
+
+def quiet() -> AbstractContextManager[object]:
+    """Leave out what is said of every table again; only a program's main thread can say so."""
+    if threading.current_thread() is not threading.main_thread():
+        return nullcontext()
+    return warnings.catch_warnings(action="ignore", category=DataWarning)

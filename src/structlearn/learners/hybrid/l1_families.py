@@ -1,0 +1,102 @@
+"""Which columns explain another best: sets off a path of L1 penalties, compared without shrinkage."""
+
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.run import Run
+
+Mask = NDArray[np.bool_]
+Members = tuple[int, ...]
+
+TIE = 1e-9
+
+
+class Family(NamedTuple):
+    """The columns chosen for one, and the description length of it with them."""
+
+    members: Members
+    cost: float
+
+
+class Regressions(Protocol):
+    """Regressions of each column on others, with a penalty and without."""
+
+    @property
+    def most_idle(self) -> int | None:
+        """How many sets in a row may be no better before the path ends; None for any number."""
+
+    def active_sets(self, child: int, is_free: Mask, is_allowed: Mask) -> Iterator[Members]:
+        """The columns in use, from the largest penalty down; those that are free are not penalised."""
+
+    def cost(self, child: int, members: Members) -> float:
+        """The description length of the column given these, without a penalty."""
+
+    def least_cost_beyond(self, child: int, members: Members) -> float:
+        """What no family with more parameters than this one costs less than."""
+
+
+class L1Families:
+    """Chooses and remembers families.
+
+    Parameters
+    ----------
+    regressions : Regressions
+        What is regressed, and how.
+    required, closed : arrays of shape (p, p)
+        Which columns must be in the family of each, and which may not, with a row per child.
+    max_parents : int
+        The most columns of a family.
+    run : Run
+        When to stop; a family that is cut short is the best of its path so far.
+    """
+
+    def __init__(
+        self, regressions: Regressions, required: Mask, closed: Mask, max_parents: int, run: Run
+    ) -> None:
+        self._regressions = regressions
+        self._required, self._closed = required, closed
+        self._max_parents = max_parents
+        self._run = run
+        self._families: dict[tuple[int, bytes], Family] = {}
+        self._costs: dict[tuple[int, Members], float] = {}
+
+    def best(self, child: int, among: Mask) -> Family:
+        """The family with the least cost on the path over these columns."""
+        is_allowed = among & ~self._closed[child]
+        is_allowed[child] = False
+        key = child, np.packbits(is_allowed).tobytes()
+        if key not in self._families:
+            self._families[key] = self._least(child, is_allowed)
+        return self._families[key]
+
+    def cost(self, child: int, members: Members) -> float:
+        """The description length of a column given these."""
+        if (child, members) not in self._costs:
+            self._costs[child, members] = float(self._regressions.cost(child, members))
+        return self._costs[child, members]
+
+    def gain(self, child: int, members: Members, without: int) -> float:
+        """What the description of a column gets longer by without one of its family."""
+        rest = tuple(member for member in members if member != without)
+        return self.cost(child, rest) - self.cost(child, members)
+
+    def _least(self, child: int, is_allowed: Mask) -> Family:
+        is_free = is_allowed & self._required[child]
+        first = tuple(np.flatnonzero(is_free).tolist())
+        best, n_idle = Family(first, self.cost(child, first)), 0
+        if self._run.must_stop():
+            return best
+        for members in self._regressions.active_sets(child, is_free, is_allowed):
+            if len(members) > self._max_parents:
+                continue
+            if n_idle == self._regressions.most_idle or self._run.must_stop():
+                break
+            found = Family(members, self.cost(child, members))
+            is_better = found.cost < best.cost - TIE
+            best, n_idle = (found, 0) if is_better else (best, n_idle + 1)
+            if best.cost <= self._regressions.least_cost_beyond(child, members):
+                break
+        return best

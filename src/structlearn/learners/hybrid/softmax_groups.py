@@ -1,0 +1,103 @@
+"""Softmax regression with a penalty on whole groups of columns, by Newton's method on counted cells."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import log_softmax
+
+from structlearn.learners.regression.group_descent import GroupFit
+from structlearn.learners.regression.kernels.groups import descend_groups
+
+Floats = NDArray[np.float64]
+
+MOST_STEPS = 50
+MOST_SWEEPS = 2000
+INNER = 1e-2  # share of the squared violation at which the quadratic model is solved well enough
+LEAST_CURVATURE = 1e-7
+SHORTEST = 1e-4
+ROUNDING = 1e-14
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Joint states of some columns, and how often each state of another column goes with them.
+
+    `design` is (cells, columns + 1) with ones last; `shares`, (cells, levels), sums to 1. Group t has the
+    columns from starts[t] up to starts[t + 1]; the last group is the intercept.
+    """
+
+    design: Floats
+    shares: Floats
+    starts: NDArray[np.int64]
+
+    def fit(self, penalties: Floats, start: GroupFit, *, tolerance: float) -> GroupFit:
+        """Minimise minus the mean log-likelihood plus Σ_t penalties_t·‖W_t‖; the intercept is free.
+
+        Each step solves the quadratic model and goes as far along as the objective falls, until no
+        condition of the optimum is off by more than `tolerance`.
+        """
+        prices = np.append(penalties, 0.0)
+        weights = np.vstack([start.weights, start.intercepts])
+        for _ in range(MOST_STEPS):
+            loss, shares = self._at(weights)
+            slope = self.design.T @ (self.shares - self.shares.sum(axis=1, keepdims=True) * shares)
+            worst = self._violation(weights, slope, prices)
+            if worst <= tolerance:
+                break
+            step = self._model_minimum(weights, slope, shares, prices, INNER * worst * worst) - weights
+            length = self._length(weights, step, loss, prices)
+            if not length:
+                break
+            weights = weights + length * step
+        return GroupFit(weights[:-1], weights[-1], self._at(weights)[0], np.nan)
+
+    def _at(self, weights: Floats) -> tuple[float, Floats]:
+        """The mean loss, and the probabilities of the levels in each cell."""
+        logs = log_softmax(self.design @ weights, axis=1)
+        return -float((self.shares * logs).sum()), np.exp(logs)
+
+    def _norms(self, matrix: Floats) -> Floats:
+        return np.sqrt(np.add.reduceat((matrix**2).sum(axis=1), self.starts[:-1]))
+
+    def _violation(self, weights: Floats, slope: Floats, prices: Floats) -> float:
+        sizes = self._norms(weights)
+        ratio = np.divide(prices, sizes, out=np.zeros_like(sizes), where=sizes > 0.0)
+        inside = self._norms(slope - np.repeat(ratio, np.diff(self.starts))[:, None] * weights)
+        return float(np.where(sizes > 0.0, inside, self._norms(slope) - prices).max())
+
+    def _model_minimum(
+        self, weights: Floats, slope: Floats, shares: Floats, prices: Floats, tolerance: float
+    ) -> Floats:
+        n_columns, n_levels = weights.shape
+        hessian = self._hessian(shares)
+        starts = self.starts * n_levels
+        bounds = np.array([np.linalg.eigvalsh(hessian[a:b, a:b])[-1] for a, b in pairwise(starts)])
+        found, gradient = weights.reshape(-1, 1).copy(), slope.reshape(-1, 1).copy()
+        descend_groups(hessian, starts, bounds, prices, 1.0, found, gradient, tolerance, MOST_SWEEPS)
+        return found.reshape(n_columns, n_levels)
+
+    def _hessian(self, shares: Floats) -> Floats:
+        """The second derivatives, with the levels of each column side by side."""
+        n_columns, n_levels = self.design.shape[1], shares.shape[1]
+        sizes = self.shares.sum(axis=1)
+        hessian = np.empty((n_columns, n_levels, n_columns, n_levels))
+        for a in range(n_levels):
+            for b in range(a + 1):
+                bend = sizes * shares[:, a] * ((a == b) - shares[:, b])
+                part = (self.design * bend[:, None]).T @ self.design
+                hessian[:, a, :, b] = hessian[:, b, :, a] = part
+        flat = hessian.reshape(n_columns * n_levels, n_columns * n_levels)
+        flat[np.diag_indices_from(flat)] += LEAST_CURVATURE
+        return flat
+
+    def _length(self, weights: Floats, step: Floats, loss: float, prices: Floats) -> float:
+        """How far to go along a step for the objective to fall; 0 where it does not."""
+        objective, length = loss + float(prices @ self._norms(weights)), 1.0
+        while length >= SHORTEST:
+            trial = weights + length * step
+            if self._at(trial)[0] + float(prices @ self._norms(trial)) < objective - ROUNDING:
+                return length
+            length *= 0.5
+        return 0.0

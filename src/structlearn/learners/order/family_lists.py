@@ -1,0 +1,172 @@
+"""The parent sets of every node that a best DAG can be made of, as exact solvers take them."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data.kinds import listed
+from structlearn.errors import DataError
+from structlearn.learners.run import Run
+from structlearn.learners.score.climb import Limits
+from structlearn.learners.score.parent_sets import ParentSets, ScoredSets
+from structlearn.scores import Score
+from structlearn.statistics import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class LocalScores:
+    """For every node its parent sets with their scores, the best first.
+
+    A set that scores no more than one of its subsets is left out: a DAG with the subset is as good.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The nodes.
+    sets : tuple of ScoredSets
+        For each node `members`, a row of node numbers per set, filled up with −1, and `scores`, which
+        fall from row to row. Every set has the required parents and none that is forbidden.
+    """
+
+    names: tuple[str, ...]
+    sets: tuple[ScoredSets, ...]
+
+    @property
+    def n_families(self) -> int:
+        """How many parent sets there are, of all nodes."""
+        return sum(len(of_node.scores) for of_node in self.sets)
+
+    @property
+    def bound(self) -> float:
+        """What no DAG scores more than: every node with its best parents, cycles or not."""
+        return float(sum(of_node.scores[0] for of_node in self.sets))
+
+    def parents(self, rows: list[int]) -> list[list[int]]:
+        """The parents of every node, given the row of its set."""
+        return [members_of(of_node, row) for of_node, row in zip(self.sets, rows, strict=True)]
+
+    def total(self, rows: list[int]) -> float:
+        """The score of the DAG in which every node has the parents of its row."""
+        return math.fsum(of_node.scores[row] for of_node, row in zip(self.sets, rows, strict=True))
+
+    def score_of(self, parents: list[list[int]]) -> float:
+        """The score of a DAG whose families are in the lists."""
+        rows = []
+        for of_node, members in zip(self.sets, parents, strict=True):
+            is_parent = np.zeros(len(self.names), dtype=np.bool_)
+            is_parent[members] = True
+            rows.append(best_row(of_node, is_parent))
+        return self.total(rows)
+
+    def rows_along(self, order: list[int]) -> list[int]:
+        """The row of every node's best set among the nodes before it in an order; −1 where it has none."""
+        rows = [-1] * len(order)
+        is_before = np.zeros(len(order), dtype=np.bool_)
+        for node in order:
+            rows[node] = best_row(self.sets[node], is_before)
+            is_before[node] = True
+        return rows
+
+    def within(self, limits: Limits) -> "LocalScores":
+        """The sets that limits without required arcs leave."""
+        return LocalScores(self.names, tuple(_allowed(*node, limits) for node in enumerate(self.sets)))
+
+
+class Solution(NamedTuple):
+    """A DAG, its score, and what no DAG scores more than."""
+
+    parents: list[list[int]]
+    score: float
+    bound: float
+
+
+def best_row(of_node: ScoredSets, may_be_parent: NDArray[np.bool_]) -> int:
+    """The first row of a node whose members all may be its parents; −1 where there is none."""
+    with_filling = np.append(may_be_parent, True)  # where −1 points to
+    if not len(of_node.scores):
+        return -1
+    fits: NDArray[np.bool_] = np.all(with_filling[of_node.members], axis=1)
+    row = int(fits.argmax())
+    return row if fits[row] else -1
+
+
+def members_of(of_node: ScoredSets, row: int) -> list[int]:
+    """The members of one set of a node, sorted."""
+    return sorted(member for member in of_node.members[row].tolist() if member >= 0)
+
+
+def as_masks(of_node: ScoredSets) -> NDArray[np.int64]:
+    """The sets of a node among at most 63, as whole numbers with a bit per member."""
+    members = of_node.members
+    bits = np.where(members >= 0, np.int64(1) << np.maximum(members, 0), 0)
+    masks: NDArray[np.int64] = bits.sum(axis=1, dtype=np.int64)
+    return masks
+
+
+def drop_bit(masks: NDArray[np.int64], bit: int) -> NDArray[np.int64]:
+    """The masks with the place of a bit, which none of them has, left out."""
+    return (masks & (bit - 1)) | ((masks >> 1) & -bit)
+
+
+def score_all_families(score: Score, statistics: Statistics, limits: Limits, run: Run) -> LocalScores | None:
+    """Score every parent set that the limits allow; None where the run must stop before all are."""
+    n = len(statistics.names)
+    sets = ParentSets(score, statistics, limits, set_size=min(limits.max_parents, n), candidates=None)
+    for child in range(n):
+        if run.must_stop():
+            return None
+        run.show(f"families of {statistics.names[child]}", child, n)
+        sets.of(child)
+    return LocalScores(statistics.names, tuple(_possible(sets.of(child)) for child in range(n)))
+
+
+def greedy_rows(lists: LocalScores) -> list[int]:
+    """The rows of a DAG along an order in which the node that loses least comes next."""
+    order: list[int] = []
+    is_before = np.zeros(len(lists.names), dtype=np.bool_)
+    while len(order) < len(lists.names):
+        left = np.flatnonzero(~is_before).tolist()
+        node = max(left, key=lambda node: _gain_within(lists.sets[node], is_before))
+        if _gain_within(lists.sets[node], is_before) == -math.inf:
+            raise DataError(
+                "No DAG has a finite score: each of the columns "
+                f"{listed([lists.names[other] for other in left])} has another of them in every parent set."
+            )
+        order.append(node)
+        is_before[node] = True
+    return lists.rows_along(order)
+
+
+def count_families(limits: Limits) -> int:
+    """How many parent sets the limits allow, of all nodes."""
+    is_free = ~(limits.closed | limits.frozen)
+    np.fill_diagonal(is_free, val=False)
+    n_required = limits.frozen.sum(axis=1)
+    return sum(
+        math.comb(n_free, size)
+        for n_free, least in zip(is_free.sum(axis=1).tolist(), n_required.tolist(), strict=True)
+        for size in range(min(n_free, max(limits.max_parents - least, 0)) + 1)
+    )
+
+
+def _gain_within(of_node: ScoredSets, may_be_parent: NDArray[np.bool_]) -> float:
+    row = best_row(of_node, may_be_parent)
+    return -math.inf if row < 0 else float(of_node.scores[row] - of_node.scores[0])
+
+
+def _possible(of_node: ScoredSets) -> ScoredSets:
+    """The sets without those that score minus infinity."""
+    return _rows(of_node, of_node.scores > -math.inf)
+
+
+def _allowed(node: int, of_node: ScoredSets, limits: Limits) -> ScoredSets:
+    may_be_parent = np.append(~limits.closed[node], True)
+    is_kept = np.all(may_be_parent[of_node.members], axis=1)
+    return _rows(of_node, is_kept & ((of_node.members >= 0).sum(axis=1) <= limits.max_parents))
+
+
+def _rows(of_node: ScoredSets, is_kept: NDArray[np.bool_]) -> ScoredSets:
+    return ScoredSets(of_node.members[is_kept], of_node.scores[is_kept], of_node.ranks[is_kept])

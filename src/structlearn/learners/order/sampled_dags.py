@@ -1,0 +1,91 @@
+"""DAGs drawn from a posterior distribution."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.graphs import Graph
+from structlearn.learners.order.kernels.linear_extensions import count_orders_of_all
+from structlearn.learners.outcome import Pair
+from structlearn.learners.score.climb import graph_of
+
+MOST_NODES_TO_COUNT = 20
+
+
+class SampledDAGs:
+    """A sequence of DAGs, each with its weight.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The nodes.
+    parents : array of shape (n_samples, n_nodes, n)
+        The parents of every node, filled up with −1.
+
+    Attributes
+    ----------
+    weights : array
+        The weights of the DAGs, which sum to 1.
+    """
+
+    def __init__(self, names: tuple[str, ...], parents: NDArray[np.int16]) -> None:
+        self._names = names
+        distinct, self._which, n_times = np.unique(parents, axis=0, return_inverse=True, return_counts=True)
+        self._which = self._which.ravel()
+        self._distinct = distinct
+        self._n_times = n_times
+        self.weights = np.full(len(parents), 1.0 / len(parents))
+
+    def __len__(self) -> int:
+        return len(self._which)
+
+    def __getitem__(self, place: int) -> Graph:
+        return self._graph(self._which[place])
+
+    @property
+    def effective_size(self) -> float:
+        """How many draws of equal weight would be as good, were they independent."""
+        return float(1.0 / np.sum(self.weights**2))
+
+    def probability(self, has_feature: Callable[[Graph], bool]) -> float:
+        """The weight of the DAGs that have a feature.
+
+        Parameters
+        ----------
+        has_feature : callable
+            Takes a Graph and answers True or False, such as ``lambda graph: "a" in graph.ancestors("b")``.
+        """
+        has_it = np.array([has_feature(self._graph(i)) for i in range(len(self._distinct))])
+        return float(self.weights[has_it[self._which]].sum())
+
+    def arc_probabilities(self) -> dict[Pair, float]:
+        """The weight of the DAGs that have each arc, by (source, target)."""
+        n = len(self._names)
+        arcs = np.zeros((n, n))
+        weight_of_distinct = np.bincount(self._which, weights=self.weights)
+        for weight, dag in zip(weight_of_distinct, self._distinct, strict=True):
+            children, places = np.nonzero(dag >= 0)
+            arcs[children, dag[children, places]] += weight
+        return arcs_by_name(self._names, arcs)
+
+    def reweigh_by_orders(self) -> None:
+        """Divide the weights by the number of orders of each DAG, so that DAGs and not orders are alike."""
+        bits = np.where(self._distinct >= 0, 1 << np.maximum(self._distinct, 0).astype(np.int64), 0)
+        n_orders = np.empty(len(bits))
+        count_orders_of_all(bits.sum(axis=2), n_orders)
+        weights = 1.0 / n_orders[self._which]
+        self.weights = weights / weights.sum()
+
+    def _graph(self, i: int) -> Graph:
+        return graph_of(self._names, [[u for u in row if u >= 0] for row in self._distinct[i].tolist()])
+
+
+def arcs_by_name(names: tuple[str, ...], arcs: NDArray[np.float64]) -> dict[Pair, float]:
+    """A matrix with a row per child, by (source, target)."""
+    return {
+        (source, target): float(arcs[v, u])
+        for u, source in enumerate(names)
+        for v, target in enumerate(names)
+        if u != v
+    }

@@ -1,0 +1,193 @@
+"""The feature vector machine."""
+
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Kind, Knowledge
+from structlearn.learners.base import ALPHA
+from structlearn.learners.outcome import Outcome
+from structlearn.learners.regression.feature_kernels import (
+    Dependence,
+    FeatureKernel,
+    Gaussian,
+    Linear,
+    Polynomial,
+)
+from structlearn.learners.regression.kernel_regressions import KernelTable
+from structlearn.learners.regression.nodewise import NodewiseLearner
+from structlearn.learners.regression.penalty_choice import Regressions
+from structlearn.learners.run import Run
+from structlearn.options import Above, Either, OneOf, OrNone, Rules, Whole
+from structlearn.statistics import Statistics
+
+
+class FeatureVectorMachine(NodewiseLearner):
+    """Join the continuous columns that a lasso in the space of a kernel needs to predict each other.
+
+    Parameters
+    ----------
+    kernel : {"linear", "polynomial", "rbf", "hsic"}, default "linear"
+        How alike two columns are: the correlation; ((1 + correlation) / 2) to the power of `degree`;
+        exp(−distance² / (2·n·bandwidth²)) of the columns as points; or the normalised
+        Hilbert-Schmidt independence criterion, which alone sees dependence of any shape [3]_.
+    degree : int, default 2
+        The degree of the polynomial kernel.
+    bandwidth : float or None, default None
+        The width of the Gaussian functions of "rbf" and "hsic", on standardised columns; by
+        default by the median of the squared distances.
+    penalty : {"theory", "stars"} or float, default "theory"
+        What multiplies the L1 norm in ½·bᵀ·K·b − bᵀ·k + penalty·L1, with K the likeness of the
+        columns to each other, 1 for each to itself, and k that to the target; half of what
+        the paper [1]_ calls λ. "theory" is the likeness that independent columns exceed with
+        probability `alpha` / (2p²), the rule of neighbourhood selection for every kernel; "stars" the
+        smallest penalty with stable graphs in subsamples.
+    alpha : float, default 0.05
+        The level of "theory".
+    rule : {"and", "or"}, default "and"
+        Whether two columns must choose each other, or one choice is enough.
+    adaptive : bool, default False
+        Whether to fit twice, the second time penalising each column by the inverse of its first
+        coefficient; not with "theory", which says nothing about that.
+    n_penalties : int, default 20
+        How many penalties the path of "stars" has.
+    smallest_share : float, default 0.1
+        The smallest penalty of the path, as a share of the one at which no column has a neighbour.
+    knowledge : Knowledge or None, default None
+        Edges that may not be there, forbidden in both directions.
+    n_jobs : int or None, default None
+        How many threads share the nodes; -1 for all.
+    random_state : int or None, default None
+        The seed of the subsamples.
+    time_limit : float or None, default None
+        Seconds after which the graph of the regressions done so far is returned.
+    progress : bool or None, default None
+        Whether to show a progress bar; by default only in a terminal.
+
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph; an edge's weight is the mean of its two coefficients.
+    coefficients_ : array of shape (p, p)
+        Row by row the regression of each node on all others, in the order of `graph_.nodes`; their
+        sizes alone where the kernel is not linear, for then the signs mean nothing.
+    penalty_ : float
+        The penalty.
+    gap_ : float
+        The largest duality gap of a regression, on the scale of the objective.
+    path_ : dict of arrays
+        For each penalty looked at "penalty", "n_edges" and the "criterion" that chose.
+    evidence_ : dict
+        The weight of each edge.
+    trace_ : dict of arrays
+        The same as `path_`.
+    status_ : str
+        How the run ended.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : array of str
+        Their names, where the table has them.
+
+    Notes
+    -----
+    The kernel compares columns, not rows, so that the solution is sparse in columns [1]_; the
+    generalised lasso [2]_ is sparse in rows. The quadratic programme of the paper is the dual of a
+    lasso whose Gram matrix is the kernel; with more columns than rows it has many solutions, and the
+    lasso's is the sparse one. The likenesses of "polynomial" and "rbf" grow with the correlation: they
+    do not see a negative one. "hsic" compares every two rows, in a time that grows with their square, and
+    leaves weak edges between the ends of a chain of strong ones.
+
+    References
+    ----------
+    .. [1] Li, Yang and Xing (2005), From lasso regression to feature vector machine, NIPS.
+    .. [2] Roth (2004), The generalized LASSO, IEEE Transactions on Neural Networks 15.
+    .. [3] Gretton et al. (2008), A kernel statistical test of independence, NIPS; Yamada et al. (2014),
+       High-dimensional feature selection by feature-wise kernelized lasso, Neural Computation 26.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> a, b = np.random.default_rng(0).uniform(-1, 1, (2, 200))
+    >>> table = {"a": a, "b": b, "square": a**2}
+    >>> sl.FeatureVectorMachine(kernel="hsic").fit(table).graph_.undirected
+    (('a', 'square'),)
+    """
+
+    only: ClassVar[Kind | None] = "continuous"
+    gamma: ClassVar[float] = 0.5
+    one_penalty = True
+    rules: ClassVar[Rules] = {
+        **NodewiseLearner.rules,
+        "kernel": OneOf(("linear", "polynomial", "rbf", "hsic"), "how alike two columns are"),
+        "degree": Whole(1, "the degree of the polynomial kernel"),
+        "bandwidth": OrNone(Above(0, "the width of the Gaussian functions"), "by the median distance"),
+        "penalty": Either(
+            (OneOf(("theory", "stars"), "the rule that finds it"), Above(0, "the penalty itself")),
+            "the penalty of each regression or the rule that finds it",
+        ),
+        "alpha": ALPHA,
+    }
+
+    def __init__(
+        self,
+        *,
+        kernel: Literal["linear", "polynomial", "rbf", "hsic"] = "linear",
+        degree: int = 2,
+        bandwidth: float | None = None,
+        penalty: Literal["theory", "stars"] | float = "theory",
+        alpha: float = 0.05,
+        rule: Literal["and", "or"] = "and",
+        adaptive: bool = False,
+        n_penalties: int = 20,
+        smallest_share: float = 0.1,
+        knowledge: Knowledge | None = None,
+        n_jobs: int | None = None,
+        random_state: int | None = None,
+        time_limit: float | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.degree = degree
+        self.bandwidth = bandwidth
+        self.penalty = penalty
+        self.alpha = alpha
+        self.rule = rule
+        self.adaptive = adaptive
+        self.n_penalties = n_penalties
+        self.smallest_share = smallest_share
+        self.knowledge = knowledge
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.time_limit = time_limit
+        self.progress = progress
+
+    def _table(self, statistics: Statistics, weights: NDArray[np.float64]) -> KernelTable:
+        return KernelTable(statistics, weights, self._kernel())
+
+    def _theory_penalty(self, statistics: Statistics) -> float:
+        kernel, everyone = self._kernel(), np.ones((1, len(statistics.names)))
+        rows = KernelTable(statistics, everyone, kernel).standard_rows(np.arange(statistics.n_rows))
+        return kernel.by_chance(rows, self.alpha / (2.0 * len(statistics.names) ** 2))
+
+    def _kernel(self) -> FeatureKernel:
+        kernels: dict[str, FeatureKernel] = {
+            "linear": Linear(),
+            "polynomial": Polynomial(self.degree),
+            "rbf": Gaussian(self.bandwidth),
+            "hsic": Dependence(self.bandwidth),
+        }
+        return kernels[self.kernel]
+
+    def _outcome(
+        self,
+        names: tuple[str, ...],
+        fitted: Regressions,
+        penalties: NDArray[np.float64],
+        path: dict[str, NDArray[Any]],
+        run: Run,
+    ) -> Outcome:
+        if self.kernel != "linear":
+            fitted.coefficients = np.abs(fitted.coefficients)
+        return super()._outcome(names, fitted, penalties, path, run)

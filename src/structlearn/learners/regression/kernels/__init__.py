@@ -1,0 +1,1 @@
+"""Loops of the regression methods, compiled."""

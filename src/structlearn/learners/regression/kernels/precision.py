@@ -1,0 +1,138 @@
+"""Loops of the second-order solver for sparse precision matrices.
+
+Matrices are (p, p), symmetric and row by row. Pairs (i, j) have i <= j and are in order of j;
+those of j end before `ends[j]`.
+"""
+
+import numpy as np
+
+from structlearn.compile import kernel
+
+TILE = 32
+COLUMNS_AT_ONCE = 8
+
+
+@kernel
+def free_pairs(covariance, inverse, precision, penalties):
+    """The first nodes, and the ends, of the pairs that are not zero or should not be."""
+    p = covariance.shape[0]
+    rows = np.empty(8 * p, dtype=np.int64)
+    ends = np.empty(p, dtype=np.int64)
+    n_free = 0
+    for j in range(p):
+        if n_free + j + 1 > rows.size:
+            rows = np.concatenate((rows, np.empty(rows.size + p, dtype=np.int64)))
+        for i in range(j + 1):
+            excess = abs(covariance[j, i] - inverse[j, i]) - penalties[j, i]
+            if precision[j, i] != 0.0 or excess > 0.0:
+                rows[n_free] = i
+                n_free += 1
+        ends[j] = n_free
+    return rows[:n_free].copy(), ends
+
+
+@kernel
+def minimise_model(inverse, gradient, penalty, rows, ends, product, tolerance, max_sweeps, target):
+    """Move `target` towards the minimum of the second-order model, one free pair after the other.
+
+    `gradient`, `penalty` and `target` belong to the free pairs. `product` is the step so far, as a
+    matrix, times `inverse`. A pair costs O(p). Returns whether a sweep met less than `tolerance` of the
+    slopes that the first one met.
+    """
+    p = inverse.shape[0]
+    columns = np.empty((COLUMNS_AT_ONCE, p))
+    met_first = 0.0
+    for sweep in range(max_sweeps):
+        met = 0.0
+        at = 0
+        for j in range(p):
+            if j % COLUMNS_AT_ONCE == 0:
+                _copy_columns(product, j, columns)
+            while at < ends[j]:
+                i = rows[at]
+                curvature = inverse[i, j] ** 2
+                if i != j:
+                    curvature += inverse[i, i] * inverse[j, j]
+                slope = gradient[at] + np.dot(inverse[i], columns[j % COLUMNS_AT_ONCE])
+                best = _shrunken(target[at] - slope / curvature, penalty[at] / curvature)
+                move = best - target[at]
+                if move != 0.0:
+                    target[at] = best
+                    _follow(inverse, product, columns, i, j, move)
+                met += abs(move) * curvature
+                at += 1
+        if sweep == 0:
+            met_first = met
+        if met <= tolerance * met_first:
+            return True
+    return False
+
+
+@kernel
+def curve(inverse, rows, ends, direction, product, out):
+    """Write into `out` the change of slope of each pair along `direction`; `product` is scratch."""
+    p = inverse.shape[0]
+    product[:] = 0.0
+    columns = np.empty((COLUMNS_AT_ONCE, p))
+    at = 0
+    for j in range(p):
+        while at < ends[j]:
+            i = rows[at]
+            for k in range(p):
+                product[i, k] += direction[at] * inverse[j, k]
+            if i != j:
+                for k in range(p):
+                    product[j, k] += direction[at] * inverse[i, k]
+            at += 1
+    at = 0
+    for j in range(p):
+        if j % COLUMNS_AT_ONCE == 0:
+            _copy_columns(product, j, columns)
+        while at < ends[j]:
+            out[at] = np.dot(inverse[rows[at]], columns[j % COLUMNS_AT_ONCE])
+            at += 1
+
+
+@kernel
+def _copy_columns(product, first, columns):
+    """Copy the columns from `first` on: as many as share cache lines, or memory would be read again."""
+    last = min(first + COLUMNS_AT_ONCE, product.shape[0])
+    for k in range(product.shape[0]):
+        for c in range(first, last):
+            columns[c - first, k] = product[k, c]
+
+
+@kernel
+def _follow(inverse, product, columns, i, j, move):
+    """Keep `product` and the copied columns, those around j, in step with a move of the pair (i, j)."""
+    p = inverse.shape[0]
+    first = j - j % COLUMNS_AT_ONCE
+    for c in range(first, min(first + COLUMNS_AT_ONCE, p)):
+        columns[c - first, i] += move * inverse[j, c]
+        if i != j:
+            columns[c - first, j] += move * inverse[i, c]
+    for k in range(p):
+        product[i, k] += move * inverse[j, k]
+    if i != j:
+        for k in range(p):
+            product[j, k] += move * inverse[i, k]
+
+
+@kernel
+def _shrunken(value, by):
+    if value > by:
+        return value - by
+    if value < -by:
+        return value + by
+    return 0.0
+
+
+@kernel
+def mirror(matrix):
+    """Copy what is below the diagonal to above it, tile by tile."""
+    p = matrix.shape[0]
+    for top in range(0, p, TILE):
+        for left in range(0, top + 1, TILE):
+            for i in range(top, min(top + TILE, p)):
+                for j in range(left, min(left + TILE, i)):
+                    matrix[j, i] = matrix[i, j]

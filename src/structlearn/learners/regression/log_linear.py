@@ -1,0 +1,302 @@
+"""Sparse log-linear Markov random fields."""
+
+import warnings
+from math import prod
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from structlearn.data import Dataset, Kind, Knowledge
+from structlearn.errors import DataWarning, OptionError
+from structlearn.learners.base import ALPHA, Learner
+from structlearn.learners.outcome import Outcome
+from structlearn.learners.regression.bethe_likelihood import BetheLikelihood, RestlessMessagesError
+from structlearn.learners.regression.conjunctions import Conjunctions
+from structlearn.learners.regression.exact_likelihood import ExactLikelihood
+from structlearn.learners.regression.feature_induction import FeatureInduction, Induction
+from structlearn.learners.regression.forbidden import forbidden_pairs
+from structlearn.learners.regression.indicators import Indicators
+from structlearn.learners.regression.junction_tree import TooWideError
+from structlearn.learners.regression.log_linear_outcome import State, labelled, outcome_of
+from structlearn.learners.regression.log_linear_path import follow, held_out_losses, largest_penalty
+from structlearn.learners.regression.pseudo_likelihood import PseudoLikelihood
+from structlearn.learners.regression.selection import penalty_path, predictive_choice, warn_of_the_end
+from structlearn.learners.regression.sparse_optimum import LikelihoodOf
+from structlearn.learners.run import Run
+from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Rules, Whole
+from structlearn.statistics import Statistics
+
+Objective = Literal["exact", "loopy", "pseudo"]
+
+LIKELIHOODS: dict[Objective, LikelihoodOf] = {
+    "exact": ExactLikelihood,
+    "loopy": BetheLikelihood,
+    "pseudo": PseudoLikelihood,
+}
+MOST_STATES = 2**10  # up to here exact inference is quick whatever the graph
+LEAST_QUANTILE = 1e-3
+
+
+class LogLinearMRF(Learner):
+    """Find the few conjunctions of states that a log-linear model of discrete columns needs.
+
+    Parameters
+    ----------
+    objective : {"exact", "loopy", "pseudo"} or None, default None
+        What to maximise: the likelihood, its approximation by loopy belief propagation, or the
+        pseudo-likelihood. By default the likelihood where all columns together have no more than 1024
+        states, otherwise the pseudo-likelihood.
+    induction : {"grafting", "gain", "none"}, default "grafting"
+        Add the feature of steepest slope, or that of largest gain, until none helps; or take all at
+        once. The optimum is the same.
+    candidates : {"all", "grown"}, default "all"
+        Which features may come in: every conjunction of up to `max_order` columns, so that three
+        columns of which no two depend on each other are found too; or every pair, and every
+        feature already there with one more column.
+    max_order : int, default 2
+        The most columns of a feature.
+    at_once : int, default 10
+        How many features to add at a time, the best of those that help; what turns out not to be
+        needed leaves again.
+    penalty : {"theory", "cv"} or float, default "theory"
+        The price of a unit of weight against the log-likelihood of all rows, for features of two
+        columns or more, or how to find it. "theory" is √n / 4 times the normal quantile at which, were
+        all columns independent, any of the candidates would come in with a probability of about
+        `alpha` at most; twice that for the pseudo-likelihood, which counts each pair twice.
+        "cv" predicts best in five folds, by the objective; it finds more edges than there are.
+    alpha : float, default 0.05
+        The level of "theory".
+    adaptive : bool, default True
+        Whether to fit the features found once more, each penalised by the inverse of its weight [4]_.
+        Without it, strong dependence along a path leaves weak edges between its ends.
+    n_penalties : int, default 20
+        How many penalties the path of "cv" has.
+    smallest_share : float, default 0.02
+        The smallest penalty of the path, as a share of the one at which there are no edges.
+    knowledge : Knowledge or None, default None
+        Edges that may not be there, forbidden in both directions.
+    random_state : int or None, default None
+        The seed of the folds.
+    time_limit : float or None, default None
+        Seconds after which the model so far is returned.
+    progress : bool or None, default None
+        Whether to show a progress bar; by default only in a terminal.
+
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph: an edge joins columns that share a feature. Its weight is that of the
+        feature, or the root of the sum of squares of several.
+    features_ : dict
+        The weight of each feature; a feature is a tuple of (column, label). The first label
+        of a column, the one that has no features, is the one others are compared with.
+    score_ : float
+        The log-likelihood, or what stands for it, of all rows less the penalty.
+    objective_ : str
+        What was maximised.
+    penalty_ : float
+        The penalty.
+    path_ : dict of arrays
+        For each penalty of "cv" the "penalty", the "n_features" of two columns or more on all
+        rows, and the "criterion": the mean of minus the objective per held-out row.
+    kkt_residual_ : float
+        How far the conditions of an optimum are from true, per row, at the worst of all features and
+        candidates: 0 at the optimum.
+    evidence_ : dict
+        The weight of each edge.
+    trace_ : dict of arrays
+        Feature by feature: its name, its "slope" and "gain" before it came in, over all rows, the
+        "score" and "n_features" after.
+    status_ : str
+        How the run ended.
+    n_features_in_ : int
+        The number of columns.
+    feature_names_in_ : array of str
+        Their names, where the table has them.
+
+    Notes
+    -----
+    The model is P(x) ∝ exp Σ w·f(x), with features f that are 1 where some columns are in
+    given states and 0 elsewhere. The penalty puts most weights at exactly 0 [1]_; a candidate
+    comes in when the slope of the objective by its weight is above the penalty [2]_, or when it
+    gains anything by itself [3]_. The objective is concave (the approximation need not be), so that where no
+    candidate helps any more the optimum is found. Where the messages of belief
+    propagation do not settle, the pseudo-likelihood is maximised instead, with a warning.
+
+    References
+    ----------
+    .. [1] Lee, Ganapathi and Koller (2006), Efficient structure learning of Markov networks using
+       L1-regularization, NIPS.
+    .. [2] Perkins, Lacker and Theiler (2003), Grafting: fast, incremental feature selection by
+       gradient descent in function space, JMLR 3.
+    .. [3] Della Pietra, Della Pietra and Lafferty (1997), Inducing features of random fields, IEEE
+       Transactions on Pattern Analysis and Machine Intelligence 19.
+    .. [4] Zou (2006), The adaptive lasso and its oracle properties, Journal of the American
+       Statistical Association 101.
+
+    Examples
+    --------
+    A parity: no two of the three columns depend on each other.
+
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 500))
+    >>> table = {"a": a, "b": b, "parity": a ^ b}
+    >>> print(sl.LogLinearMRF(max_order=3).fit(table).graph_)
+    Graph with 3 nodes and 3 edges
+      a — b
+      a — parity
+      b — parity
+    """
+
+    weight_means = "weight"
+    rules: ClassVar[Rules] = {
+        "objective": OrNone(OneOf(tuple(LIKELIHOODS), "what to maximise"), "by the number of states"),
+        "induction": OneOf(("grafting", "gain", "none"), "how features come in"),
+        "candidates": OneOf(("all", "grown"), "which features may come in"),
+        "max_order": Whole(1, "the most columns of a feature"),
+        "at_once": Whole(1, "how many features to add at a time"),
+        "penalty": Either(
+            (OneOf(("theory", "cv"), "the rule that finds it"), Above(0, "the penalty itself")),
+            "the price of a unit of weight or the rule that finds it",
+        ),
+        "alpha": ALPHA,
+        "adaptive": Flag("whether to fit twice, the second time with adaptive penalties"),
+        "n_penalties": Whole(1, "how many penalties the path has"),
+        "smallest_share": Between(1e-6, 1, "the smallest penalty of the path, as a share of the largest"),
+    }
+    only: ClassVar[Kind | None] = "discrete"
+    features_: dict[tuple[State, ...], float]
+
+    def __init__(
+        self,
+        *,
+        objective: Objective | None = None,
+        induction: Induction = "grafting",
+        candidates: Literal["all", "grown"] = "all",
+        max_order: int = 2,
+        at_once: int = 10,
+        penalty: Literal["theory", "cv"] | float = "theory",
+        alpha: float = 0.05,
+        adaptive: bool = True,
+        n_penalties: int = 20,
+        smallest_share: float = 0.02,
+        knowledge: Knowledge | None = None,
+        random_state: int | None = None,
+        time_limit: float | None = None,
+        progress: bool | None = None,
+    ) -> None:
+        self.objective = objective
+        self.induction = induction
+        self.candidates = candidates
+        self.max_order = max_order
+        self.at_once = at_once
+        self.penalty = penalty
+        self.alpha = alpha
+        self.adaptive = adaptive
+        self.n_penalties = n_penalties
+        self.smallest_share = smallest_share
+        self.knowledge = knowledge
+        self.random_state = random_state
+        self.time_limit = time_limit
+        self.progress = progress
+
+    def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, scikit-learn's names
+        """Learn the features and the graph of the columns of `X`; see `Learner.fit`."""
+        super().fit(X, y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataWarning)  # what there is to say has been said
+            table = X if isinstance(X, Dataset) else Dataset(X)
+        self.features_ = labelled(self.features_, table.labels)
+        return self
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        names = statistics.names
+        forbidden = forbidden_pairs("LogLinearMRF", names, knowledge)
+        indicators = Indicators.of(statistics)
+        conjunctions = Conjunctions(indicators, forbidden, max_order=self.max_order)
+        objective = self.objective or _affordable(indicators)
+        try:
+            return self._maximised(objective, names, indicators, conjunctions, run)
+        except TooWideError as error:
+            raise OptionError(
+                f"LogLinearMRF(objective='exact'): {error}. Use objective='pseudo', or a larger penalty."
+            ) from None
+        except RestlessMessagesError:
+            warnings.warn(
+                "LogLinearMRF(objective='loopy'): the messages of belief propagation did not settle. The "
+                "pseudo-likelihood was maximised instead.",
+                DataWarning,
+                stacklevel=5,
+            )
+            return self._maximised("pseudo", names, indicators, conjunctions, run)
+
+    def _maximised(
+        self,
+        objective: Objective,
+        names: tuple[str, ...],
+        indicators: Indicators,
+        conjunctions: Conjunctions,
+        run: Run,
+    ) -> Outcome:
+        every = conjunctions.all() if self.candidates == "all" else None
+        search = FeatureInduction(
+            indicators=indicators,
+            likelihood_of=LIKELIHOODS[objective],
+            candidates=conjunctions.around if every is None else lambda _: every,
+            width=self.max_order,
+            penalty=np.inf,
+            at_once=self.at_once,
+            run=run,
+        )
+        search.penalty, path = self._penalty(search, objective)
+        model = search.improved(search.independent(), self.induction)
+        residual = search.residual(model)
+        if self.adaptive:
+            model = search.adapted(model)
+            residual = max(residual, model.residual())
+        return outcome_of(
+            names, search, model, {"objective": objective, "path": path, "kkt_residual": residual}
+        )
+
+    def _penalty(
+        self, search: FeatureInduction, objective: Objective
+    ) -> tuple[float, dict[str, NDArray[Any]] | None]:
+        """The penalty per row, and the path that led to it."""
+        if self.penalty == "theory":
+            n_candidates = len(search.candidates(search.indicators.singletons(self.max_order)))
+            return _theory_penalty(search.indicators.size, n_candidates, self.alpha, objective), None
+        if self.penalty == "cv":
+            generator = np.random.default_rng(self.random_state)
+            return self._predictive_penalty(search, generator)
+        return float(self.penalty) / search.indicators.size, None
+
+    def _predictive_penalty(
+        self, search: FeatureInduction, generator: np.random.Generator
+    ) -> tuple[float, dict[str, NDArray[Any]]]:
+        penalties = penalty_path(
+            largest_penalty(search), n_penalties=self.n_penalties, smallest_share=float(self.smallest_share)
+        )
+        losses = held_out_losses(search, penalties, self.induction, generator)
+        models = follow(search, penalties, self.induction)
+        best = predictive_choice(losses)
+        warn_of_the_end("LogLinearMRF", best, len(penalties))
+        path = {
+            "penalty": penalties[: len(models)] * search.indicators.size,
+            "n_features": np.array([np.count_nonzero(model.penalties) for model in models]),
+            "criterion": losses.mean(axis=0)[: len(models)],
+        }
+        return float(penalties[best]), path
+
+
+def _affordable(indicators: Indicators) -> Objective:
+    return "exact" if prod(indicators.levels.tolist()) <= MOST_STATES else "pseudo"
+
+
+def _theory_penalty(size: float, n_candidates: int, alpha: float, objective: Objective) -> float:
+    """A quantile of a slope at independence, per row: its standard deviation is about ¼ / √n at most."""
+    quantile = -ndtri(alpha / (2.0 * max(n_candidates, 1)))
+    n_counted = 2.0 if objective == "pseudo" else 1.0
+    return float(n_counted * max(quantile, LEAST_QUANTILE) / (4.0 * np.sqrt(size)))

@@ -1,0 +1,192 @@
+"""The regression of each column on all others, for tables of any kinds of columns."""
+
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.regression.group_descent import (
+    Grouped,
+    GroupFit,
+    Loss,
+    SoftmaxLoss,
+    SquaredLoss,
+    fit_groups,
+)
+from structlearn.learners.regression.node_blocks import Go
+from structlearn.learners.regression.penalty_choice import adaptive_weights
+from structlearn.statistics import Statistics
+
+Floats = NDArray[np.float64]
+Rows = NDArray[np.int64]
+
+REFIT_TOLERANCE = 1e-5
+LEAST_VARIANCE = 1e-12  # of a standardised column that others determine
+
+
+class Coding:
+    """How columns become numbers: measurements as they are, states as one indicator each.
+
+    Two states need one indicator only. All are centred, and the variances of a column's
+    numbers sum to 1, so that columns of all kinds are penalised alike.
+    """
+
+    def __init__(self, values: Floats, levels: NDArray[np.int64], row_weights: Floats) -> None:
+        self.levels = levels
+        self.widths = np.where(levels > 2, levels, 1)
+        self.starts = np.concatenate([[0], np.cumsum(self.widths)]).astype(np.int64)
+        shares = row_weights / row_weights.sum()
+        raw = self._raw(values)
+        self._mean = shares @ raw
+        variances = shares @ (raw - self._mean) ** 2
+        variances[(raw == raw[:1]).all(axis=0)] = 0.0
+        self.spread: Floats = np.sqrt(np.add.reduceat(variances, self.starts[:-1]))
+        inverse = np.divide(1.0, self.spread, out=np.zeros_like(self.spread), where=self.spread > 0.0)
+        self._scale = np.repeat(inverse, self.widths)
+
+    def numbers(self, values: Floats) -> Floats:
+        """The columns of a table, coded."""
+        return np.asarray((self._raw(values) - self._mean) * self._scale)
+
+    def loss(self, values: Floats, column: int) -> Loss:
+        """The loss of predicting one of the columns."""
+        if self.levels[column]:
+            return SoftmaxLoss(values[:, column].astype(np.int64), int(self.levels[column]))
+        return SquaredLoss(self.numbers(values)[:, self.starts[column]])
+
+    def response_spread(self) -> Floats:
+        """The standard deviation of each column as a response, over all of its states together."""
+        binary = np.where(self.levels == 2, np.sqrt(2.0), 1.0)
+        return np.where(self.levels > 0, self.spread * binary, 1.0)
+
+    def _raw(self, values: Floats) -> Floats:
+        parts = [
+            values[:, [j]] if width == 1 else values[:, [j]] == np.arange(width)
+            for j, width in enumerate(self.widths)
+        ]
+        return np.hstack(parts).astype(np.float64)
+
+
+class MixedTable:
+    """Rows of columns of any kind, and the regressions of any part of them."""
+
+    def __init__(self, statistics: Statistics, weights: Floats) -> None:
+        stored = statistics.rows(range(len(statistics.names)))
+        self.n_rows = statistics.n_rows
+        self._statistics, self._weights, self._values = statistics, weights, stored.values
+        self._row_weights = np.ones(self.n_rows) if stored.weights is None else stored.weights
+
+    def everything(self) -> "MixedRegressions":
+        """The regressions on all rows."""
+        return self.of(np.arange(self.n_rows))
+
+    def of(self, rows: Rows) -> "MixedRegressions":
+        """The regressions on some of the rows."""
+        return MixedRegressions(
+            self._values[rows], self._statistics.levels, self._row_weights[rows], self._weights
+        )
+
+    def losses(self, fitted: "MixedRegressions", trained_on: Rows, held_out: Rows) -> Floats:  # noqa: ARG002, the coding was trained with the fit
+        """The mean loss of each node's regression on rows that were held out."""
+        row_weights = self._row_weights[held_out]
+        return np.asarray(fitted.losses_on(self._values[held_out]) @ row_weights / row_weights.sum())
+
+    def reweighted(self, coefficients: Floats) -> Self:
+        """The same rows where each column is penalised by the inverse of its coefficient."""
+        return type(self)(self._statistics, adaptive_weights(coefficients))
+
+
+class MixedRegressions:
+    """All columns regressed on each other at some penalty.
+
+    Minimises for each node its mean loss, halved squares or minus the log-probability, plus
+    penalty·spread·Σ weights_j·‖W_j‖ with the spread of the node as a response. `coefficients`
+    holds the norms, with the sign where a norm is that of a single number.
+    """
+
+    def __init__(
+        self, values: Floats, levels: NDArray[np.int64], row_weights: Floats, weights: Floats
+    ) -> None:
+        self.size = float(row_weights.sum())
+        self.coding = Coding(values, levels, row_weights)
+        varies = self.coding.spread > 0.0
+        n_nodes = len(levels)
+        self.gaps: Floats = np.zeros(n_nodes)
+        self.coefficients: Floats = np.zeros((n_nodes, n_nodes))
+        self._grouped = Grouped.of(self.coding.numbers(values), self.coding.starts, row_weights / self.size)
+        self._losses = [self.coding.loss(values, node) for node in range(n_nodes)]
+        self._bars = np.broadcast_to(weights, (n_nodes, n_nodes)) * self.coding.response_spread()[:, None]
+        self._bars = np.where(varies & varies[:, None] & ~np.eye(n_nodes, dtype=bool), self._bars, np.inf)
+        self._refitted: list[dict[bytes, float]] = [{} for _ in range(n_nodes)]
+        self._fits = [
+            GroupFit.empty(self._grouped.columns.shape[1], loss.alone(self._grouped.row_weights))
+            for loss in self._losses
+        ]
+
+    def largest_penalty(self) -> float:
+        """The smallest penalty at which no column has a neighbour."""
+        largest = 0.0
+        for node, fit in enumerate(self._fits):
+            linear = np.broadcast_to(fit.intercepts, (len(self._grouped.columns), len(fit.intercepts)))
+            _, residuals = self._losses[node].at(linear)
+            pulls = self._grouped.norms(
+                self._grouped.columns.T @ (residuals * self._grouped.row_weights[:, None])
+            )
+            bind = np.isfinite(self._bars[node])
+            largest = max(largest, float(np.max(pulls[bind] / self._bars[node, bind], initial=0.0)))
+        return largest
+
+    def move_to(self, penalties: Floats, go: Go) -> None:
+        """Solve for these penalties, one per node, starting from the solutions at hand."""
+
+        def solve(nodes: slice) -> None:
+            for node in range(nodes.start, nodes.stop):
+                bars = self._bars[node]
+                if not np.isfinite(bars).any():
+                    continue
+                fit = fit_groups(self._grouped, self._losses[node], penalties[node] * bars, self._fits[node])
+                self._fits[node], self.gaps[node] = fit, fit.gap
+                self.coefficients[node] = self._signed_norms(fit.weights)
+
+        go(solve)
+
+    def refitted_likelihoods(self, go: Go) -> tuple[Floats, Floats]:
+        """The number of parameters of each node, and its likelihood with them, without shrinkage."""
+        freedom = np.where(self.coding.levels > 0, self.coding.levels - 1, 1).astype(np.float64)
+        chosen = self.coefficients != 0.0
+        likelihoods = np.full(len(freedom), np.nan)
+
+        def refit(nodes: slice) -> None:
+            for node in range(nodes.start, nodes.stop):
+                likelihoods[node] = self._refitted_likelihood(node, chosen[node])
+
+        go(refit)
+        return freedom * (chosen @ freedom), likelihoods
+
+    def _refitted_likelihood(self, node: int, chosen: NDArray[np.bool_]) -> float:
+        """The likelihood of a node with these neighbours; many penalties of a path choose the same."""
+        known = self._refitted[node]
+        if chosen.tobytes() not in known:
+            free = np.where(chosen, 0.0, np.inf)
+            start, loss = self._fits[node], self._losses[node]
+            mean = fit_groups(self._grouped, loss, free, start, tolerance=REFIT_TOLERANCE).loss
+            per_row = mean if self.coding.levels[node] else 0.5 * np.log(max(2.0 * mean, LEAST_VARIANCE))
+            known[chosen.tobytes()] = -self.size * per_row
+        return known[chosen.tobytes()]
+
+    def losses_on(self, values: Floats) -> Floats:
+        """The loss of each node's regression on each of some other rows."""
+        numbers = self.coding.numbers(values)
+        return np.array(
+            [
+                self.coding.loss(values, node).at(numbers @ fit.weights + fit.intercepts)[0]
+                for node, fit in enumerate(self._fits)
+            ]
+        )
+
+    def _signed_norms(self, weights: Floats) -> Floats:
+        norms = self._grouped.norms(weights)
+        if weights.shape[1] > 1:
+            return norms
+        signs = np.sign(weights[self.coding.starts[:-1], 0])
+        return np.where(self.coding.widths == 1, signs * norms, norms)

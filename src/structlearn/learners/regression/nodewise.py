@@ -1,0 +1,165 @@
+"""What learners share that regress each node on all others."""
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge
+from structlearn.errors import OptionError
+from structlearn.graphs import Graph
+from structlearn.learners.base import Learner
+from structlearn.learners.outcome import EdgeEvidence, Outcome
+from structlearn.learners.regression.forbidden import forbidden_pairs
+from structlearn.learners.regression.joined import in_order, joined, mean_weights
+from structlearn.learners.regression.node_blocks import NodeBlocks
+from structlearn.learners.regression.penalty_choice import PenaltySearch, Regressions, Table
+from structlearn.learners.regression.selection import penalty_path, warn_of_the_end
+from structlearn.learners.run import Run
+from structlearn.learners.table_order import places
+from structlearn.options import Above, Between, Either, Flag, OneOf, Rules, Whole
+from structlearn.statistics import Statistics
+
+Floats = NDArray[np.float64]
+IN_NODE_ORDER = ("coefficients", "penalty")
+
+
+class NodewiseLearner(Learner):
+    """Join the columns that choose each other in penalised regressions.
+
+    A subclass says what it regresses in `_table`, which penalty theory names in `_theory_penalty` and
+    the `gamma` of its extended BIC.
+    """
+
+    weight_means = "weight"
+    rules: ClassVar[Rules] = {
+        "penalty": Either(
+            (
+                OneOf(("theory", "ebic", "stars", "cv", "cv-1se"), "the rule that finds it"),
+                Above(0, "the penalty itself"),
+            ),
+            "the penalty of each regression or the rule that finds it",
+        ),
+        "rule": OneOf(("and", "or"), "whether both ends must choose each other or one is enough"),
+        "n_penalties": Whole(1, "how many penalties the path has"),
+        "smallest_share": Between(1e-6, 1, "the smallest penalty of the path, as a share of the largest"),
+        "one_penalty": Flag("whether all nodes share a penalty"),
+        "adaptive": Flag("whether to fit twice, the second time with adaptive weights"),
+    }
+    gamma: ClassVar[float]
+    penalty: Any
+    rule: Any
+    n_penalties: int
+    smallest_share: float
+    one_penalty: bool
+    adaptive: bool
+
+    def _table(self, statistics: Statistics, weights: Floats) -> Table[Any]:
+        raise NotImplementedError
+
+    def _theory_penalty(self, statistics: Statistics) -> float:
+        raise NotImplementedError
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        self._refuse_adaptive_theory()
+        names = statistics.names
+        weights = _weights(len(names), forbidden_pairs(type(self).__name__, names, knowledge))
+        go = NodeBlocks(len(names), statistics.n_rows, n_jobs=statistics.n_jobs, run=run)
+        table = self._table(statistics, weights)
+        fitted, penalties, path = self._fitted(table, statistics, go)
+        if self.adaptive:
+            fitted, penalties, path = self._fitted(table.reweighted(fitted.coefficients), statistics, go)
+        return self._outcome(names, fitted, penalties, path, run)
+
+    def _refuse_adaptive_theory(self) -> None:
+        if self.adaptive and self.penalty == "theory":
+            raise OptionError(
+                f"{type(self).__name__}(adaptive=True): theory says nothing about the penalty of adaptive "
+                "weights. Take penalty='ebic', another rule or a number."
+            )
+
+    def _fitted(
+        self, table: Table[Any], statistics: Statistics, go: NodeBlocks
+    ) -> tuple[Regressions, Floats, dict[str, NDArray[Any]]]:
+        """The regressions at the chosen penalties, these, and the path that led to them."""
+        fitted = table.everything()
+        if isinstance(self.penalty, str) and self.penalty != "theory":
+            penalties, path = self._searched(table, fitted.largest_penalty(), go)
+        else:
+            one = self._theory_penalty(statistics) if self.penalty == "theory" else float(self.penalty)
+            penalties, path = np.full(go.n_nodes, one), {"penalty": np.array([one])}
+        go.note = "regressions"
+        fitted.move_to(penalties, go)
+        if len(path["penalty"]) == 1:
+            path |= {
+                "n_edges": np.array([len(joined(fitted.coefficients, self.rule))]),
+                "criterion": np.array([np.nan]),
+            }
+        return fitted, penalties, path
+
+    def _searched(
+        self, table: Table[Any], largest: float, go: NodeBlocks
+    ) -> tuple[Floats, dict[str, NDArray[Any]]]:
+        penalties = penalty_path(
+            largest, n_penalties=self.n_penalties, smallest_share=float(self.smallest_share)
+        )
+        search = PenaltySearch(
+            table,
+            penalties,
+            go,
+            rule=self.rule,
+            gamma=self.gamma,
+            is_shared=self.one_penalty,
+            generator=np.random.default_rng(self._option("random_state")),
+        )
+        choice = search.choose(self.penalty)
+        warn_of_the_end(type(self).__name__, choice.places, len(penalties))
+        path = {"penalty": penalties, "n_edges": search.n_edges, "criterion": choice.criterion}
+        return penalties[choice.places], path
+
+    def _outcome(
+        self,
+        names: tuple[str, ...],
+        fitted: Regressions,
+        penalties: Floats,
+        path: dict[str, NDArray[Any]],
+        run: Run,
+    ) -> Outcome:
+        pairs = joined(fitted.coefficients, self.rule)
+        a, b = np.divmod(pairs, max(len(names), 1))
+        weights = mean_weights(fitted.coefficients, pairs)
+        evidence = {
+            (names[i], names[j]): EdgeEvidence(float(weight))
+            for i, j, weight in zip(a.tolist(), b.tolist(), weights, strict=True)
+        }
+        is_one = len(penalties) > 0 and (penalties == penalties[0]).all()
+        return Outcome(
+            graph=Graph(names, undirected=list(evidence)),
+            status=run.status,
+            trace=path,
+            evidence=evidence,
+            extra={
+                "coefficients": fitted.coefficients,
+                "path": path,
+                "penalty": float(penalties[0]) if is_one else penalties,
+                "gap": float(fitted.gaps.max(initial=0.0)),
+            },
+        )
+
+    def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge) -> None:
+        """Publish what is per node in the order of the columns; inside they are sorted by name."""
+        super()._publish(outcome, names, knowledge)
+        order = places(names)
+        if (order == np.arange(len(order))).all():
+            return
+        for attribute in IN_NODE_ORDER:
+            found = np.asarray(outcome.extra[attribute])
+            if found.ndim:
+                setattr(self, f"{attribute}_", in_order(found, order))
+
+
+def _weights(n_nodes: int, forbidden: NDArray[np.bool_] | None) -> Floats:
+    """What each node's penalty is multiplied by for each column: infinite for forbidden neighbours."""
+    if forbidden is None:
+        return np.ones((1, n_nodes))
+    return np.where(forbidden, np.inf, 1.0)

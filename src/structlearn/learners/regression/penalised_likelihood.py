@@ -1,0 +1,104 @@
+"""The Gaussian likelihood of a precision matrix with an L1 penalty, its dual, and their gap.
+
+The precision matrix X minimises `-log det X + tr(S X) + Σ ρ_ij |X_ij|` for a covariance matrix S and
+penalties ρ, of which some may be 0 and some infinite (then the entry is 0). The dual maximises
+`log det W + p` over W with |W_ij - S_ij| <= ρ_ij.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import lapack
+
+from structlearn.learners.regression.kernels.precision import mirror
+
+Matrix = NDArray[np.float64]
+MustStop = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class PrecisionFit:
+    """A precision matrix, its inverse, and how far its penalised likelihood may be from the best."""
+
+    precision: Matrix
+    covariance: Matrix
+    gap: float
+    n_steps: int
+
+
+def never() -> bool:
+    """For callers without a clock."""
+    return False
+
+
+def factor_of(matrix: Matrix) -> Matrix | None:
+    """The Cholesky factor, below the diagonal (above it is rubbish); None if not positive definite."""
+    # The transpose of a symmetric matrix is itself, in the order of memory that LAPACK wants.
+    factor, failed = lapack.dpotrf(matrix.T, lower=0, clean=0)
+    return None if failed else factor.T
+
+
+def log_determinant(factor: Matrix) -> float:
+    """Of the matrix that has this Cholesky factor."""
+    return 2.0 * float(np.log(np.diag(factor)).sum())
+
+
+def inverse_of(factor: Matrix) -> Matrix:
+    """Of the matrix that has this Cholesky factor."""
+    inverse: Matrix = lapack.dpotri(factor.T, lower=0)[0].T
+    mirror(inverse)
+    return inverse
+
+
+def objective(covariance: Matrix, penalties: Matrix, precision: Matrix) -> float:
+    """What is minimised; infinite where the matrix is not positive definite."""
+    factor = factor_of(precision)
+    if factor is None:
+        return np.inf
+    at = np.nonzero(precision)
+    entries = precision[at]
+    return float(covariance[at] @ entries + penalties[at] @ np.abs(entries)) - log_determinant(factor)
+
+
+def duality_gap(covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix) -> float:
+    """The objective of `precision` less that of a point of the dual beside its `inverse`.
+
+    On non-zero entries that point is where the optimum must be, S + ρ sign X, so that the gap
+    vanishes with the square of the distance to the optimum, not with the distance.
+    """
+    factor = factor_of(precision)
+    if factor is None:
+        return np.inf
+    at = np.nonzero(precision)
+    entries = precision[at]
+    price = covariance[at] * entries + penalties[at] * np.abs(entries)
+    for dual in _dual_points(covariance, penalties, precision, inverse):
+        dual_factor = factor_of(dual)
+        if dual_factor is not None:
+            # tr(X⁻¹ X) stands for p, entry by entry: what is nearly zero in sum is so in each term.
+            excess = float((price - inverse[at] * entries).sum())
+            return max(0.0, excess - log_determinant(dual_factor) - log_determinant(factor))
+    return np.inf
+
+
+def _dual_points(
+    covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix
+) -> Iterator[Matrix]:
+    beside = np.clip(inverse - covariance, -penalties, penalties)
+    at = np.nonzero(precision)
+    beside[at] = np.sign(precision[at]) * penalties[at]
+    beside += covariance
+    yield beside
+    yield dual_start(covariance, penalties)
+
+
+def dual_start(covariance: Matrix, penalties: Matrix) -> Matrix:
+    """A point that the dual allows: S with its other entries shrunk alike as far as the penalties let."""
+    size = np.abs(covariance)
+    np.fill_diagonal(size, 0.0)
+    ratios = np.divide(penalties, size, out=np.full_like(size, np.inf), where=size > 0.0)
+    start = covariance * (1.0 - min(1.0, float(ratios.min(initial=np.inf))))
+    np.fill_diagonal(start, np.diag(covariance) + np.diag(penalties))
+    return start

@@ -1,0 +1,69 @@
+"""Splitting the penalised likelihood into parts, and the parts that need no iterations.
+
+Witten, Friedman and Simon (2011), New insights and faster computations for the graphical lasso, and
+Mazumder and Hastie (2012), Exact covariance thresholding into connected components for large-scale
+graphical lasso: the columns that covariances above their penalties connect are solved alone.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from structlearn.learners.regression.penalised_likelihood import (
+    Matrix,
+    PrecisionFit,
+    duality_gap,
+    factor_of,
+    inverse_of,
+)
+
+Columns = NDArray[np.int64]
+
+
+def components(covariance: Matrix, penalties: Matrix) -> list[Columns]:
+    """The columns of each part, in order."""
+    _, labels = connected_components(csr_array(_links(covariance, penalties)), directed=False)
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+
+
+def _links(covariance: Matrix, penalties: Matrix) -> NDArray[np.bool_]:
+    above: NDArray[np.bool_] = np.abs(covariance) > penalties
+    np.fill_diagonal(above, 0)
+    return above
+
+
+def forest_precision(covariance: Matrix, penalties: Matrix) -> Matrix | None:
+    """The optimum in closed form if the links of these columns have no cycle; None if they have.
+
+    Only the entries of links are sure to satisfy the conditions of an optimum: see `closed_form`.
+    """
+    rows, columns = np.nonzero(np.triu(_links(covariance, penalties)))
+    if len(rows) >= len(covariance):
+        return None
+    variances = np.diag(covariance) + np.diag(penalties)
+    entries = covariance[rows, columns]
+    entries = np.sign(entries) * (np.abs(entries) - penalties[rows, columns])
+    left = variances[rows] * variances[columns] - entries**2
+    if (left <= 0.0).any():
+        return None
+    precision = np.diag(1.0 / variances)
+    precision[rows, columns] = precision[columns, rows] = -entries / left
+    for end in (rows, columns):
+        np.add.at(precision, (end, end), entries**2 / (left * variances[end]))
+    return precision
+
+
+def closed_form(covariance: Matrix, penalties: Matrix) -> PrecisionFit | None:
+    """The optimum of columns whose links are a tree, where it is one of all their entries."""
+    precision = forest_precision(covariance, penalties)
+    factor = None if precision is None else factor_of(precision)
+    if precision is None or factor is None:
+        return None
+    inverse = inverse_of(factor)
+    outside = np.abs(inverse - covariance) > penalties + 1e-12 * np.abs(covariance).max()
+    if (outside & (precision == 0.0)).any():
+        return None
+    gap = duality_gap(covariance, penalties, precision, inverse)
+    return PrecisionFit(precision, inverse, gap, n_steps=0)

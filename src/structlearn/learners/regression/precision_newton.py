@@ -1,0 +1,105 @@
+"""Second-order minimisation of the penalised likelihood, on the entries that are free to move.
+
+Hsieh, Sustik, Dhillon and Ravikumar (2014), QUIC: quadratic approximation for sparse inverse
+covariance estimation, Journal of Machine Learning Research 15.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from structlearn.learners.regression.penalised_likelihood import (
+    Matrix,
+    MustStop,
+    PrecisionFit,
+    duality_gap,
+    factor_of,
+    inverse_of,
+    log_determinant,
+    never,
+)
+from structlearn.learners.regression.precision_model import SecondOrderModel, Values
+
+MOST_STEPS = 60
+SUFFICIENT = 1e-4
+ROUNDING = 1e-14
+FINEST_MOVE = 1e-11
+SHORTEST_STEP = 1e-9
+UNBOUNDED = 1e7  # times the inverse variances: the likelihood has no maximum
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    precision: Matrix
+    inverse: Matrix
+    log_determinant: float
+
+    @classmethod
+    def at(cls, precision: Matrix, factor: Matrix) -> "_Point":
+        return cls(precision, inverse_of(factor), log_determinant(factor))
+
+
+def newton(
+    covariance: Matrix,
+    penalties: Matrix,
+    start: Matrix,
+    *,
+    tolerance: float,
+    must_stop: MustStop = never,
+) -> PrecisionFit:
+    """Minimise until the gap is at most `tolerance` for each column.
+
+    Begins at `start`, or where that is not positive definite, at the best diagonal. A gap
+    below rounding cannot be seen, but it shrinks with the square of the moves: for such a `tolerance`
+    these must be below its root.
+    """
+    enough = max(tolerance, ROUNDING) * len(covariance)
+    most = UNBOUNDED / np.diag(covariance)
+    point, n_steps = _beginning(covariance, penalties, start), 0
+    while n_steps < MOST_STEPS and not must_stop() and (np.diag(point.precision) < most).all():
+        model = SecondOrderModel.at(covariance, penalties, point.precision, point.inverse)
+        target = model.minimum()
+        moved = _line_search(covariance, point, model, target)
+        if moved is None:
+            break
+        point, n_steps = moved, n_steps + 1
+        has_settled = tolerance >= ROUNDING or _is_short(model.value, target, np.sqrt(tolerance))
+        if model.promise(target) <= 10.0 * enough and has_settled:
+            gap = duality_gap(covariance, penalties, point.precision, point.inverse)
+            if gap <= enough:
+                return PrecisionFit(point.precision, point.inverse, gap, n_steps)
+    gap = duality_gap(covariance, penalties, point.precision, point.inverse)
+    return PrecisionFit(point.precision, point.inverse, gap, n_steps)
+
+
+def _beginning(covariance: Matrix, penalties: Matrix, start: Matrix) -> _Point:
+    factor = factor_of(start)
+    if factor is not None:
+        return _Point.at(start, factor)
+    variances = np.diag(covariance) + np.diag(penalties)
+    return _Point(np.diag(1.0 / variances), np.diag(variances), -float(np.log(variances).sum()))
+
+
+def _line_search(covariance: Matrix, point: _Point, model: SecondOrderModel, target: Values) -> _Point | None:
+    """The first of ever shorter steps that is positive definite and lower; None if none is."""
+    pairs = model.columns, model.rows
+    promise, length, entries = model.promise(target), 1.0, target
+    while length > SHORTEST_STEP:
+        precision = point.precision.copy()
+        precision[pairs] = precision[pairs[::-1]] = entries
+        factor = factor_of(precision)
+        if factor is not None:
+            linear = covariance[pairs] * (entries - model.value)
+            linear += model.penalty * (np.abs(entries) - np.abs(model.value))
+            change = float(model.times @ linear) - log_determinant(factor) + point.log_determinant
+            if change <= ROUNDING * len(precision) - SUFFICIENT * length * promise:
+                return _Point.at(precision, factor)
+        length /= 2.0
+        entries = model.value + length * (target - model.value)
+    return None
+
+
+def _is_short(value: Values, target: Values, most: float) -> bool:
+    """Whether no entry moves by more than that, or than rounding lets it."""
+    finest = FINEST_MOVE * float(np.abs(target).max())
+    return float(np.abs(target - value).max()) <= max(most, finest)

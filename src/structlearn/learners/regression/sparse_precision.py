@@ -1,0 +1,81 @@
+"""The sparse precision matrix of a covariance matrix: split into parts, each by its solver."""
+
+from typing import Literal
+
+import numpy as np
+
+from structlearn.learners.regression.penalised_likelihood import (
+    Matrix,
+    MustStop,
+    PrecisionFit,
+    never,
+)
+from structlearn.learners.regression.precision_block import block
+from structlearn.learners.regression.precision_components import closed_form, components
+from structlearn.learners.regression.precision_nesterov import nesterov
+from structlearn.learners.regression.precision_newton import newton
+
+Solver = Literal["newton", "block", "nesterov"]
+ROUGH = 0.01  # the gap, for each column, to which the smooth method goes alone
+NEGLIGIBLE = 1e-4  # entries of the smooth method, beside the diagonal, that are set to zero
+
+
+def sparse_precision(
+    covariance: Matrix,
+    penalties: Matrix,
+    *,
+    solver: Solver = "newton",
+    start: Matrix | None = None,
+    tolerance: float = 1e-8,
+    must_stop: MustStop = never,
+) -> PrecisionFit:
+    """Minimise the penalised likelihood to a gap of `tolerance` for each column.
+
+    The Newton solver begins at `start`, where that is given and positive definite.
+    """
+    variances = np.diag(covariance) + np.diag(penalties)
+    precision, inverse = np.diag(1.0 / variances), np.diag(variances)
+    gap, n_steps = 0.0, 0
+    for columns in components(covariance, penalties):
+        if len(columns) == 1:
+            continue
+        part = np.ix_(columns, columns)
+        fit = _solve_part(
+            covariance[part],
+            penalties[part],
+            solver=solver,
+            start=precision[part] if start is None else start[part],
+            tolerance=tolerance,
+            must_stop=must_stop,
+        )
+        precision[part], inverse[part] = fit.precision, fit.covariance
+        gap, n_steps = gap + fit.gap, max(n_steps, fit.n_steps)
+    return PrecisionFit(precision, inverse, gap, n_steps)
+
+
+def _solve_part(
+    covariance: Matrix,
+    penalties: Matrix,
+    *,
+    solver: Solver,
+    start: Matrix,
+    tolerance: float,
+    must_stop: MustStop,
+) -> PrecisionFit:
+    exact = closed_form(covariance, penalties)
+    if exact is not None:
+        return exact
+    if solver == "block":
+        return block(covariance, penalties, tolerance=tolerance, must_stop=must_stop)
+    if solver == "nesterov":
+        start = _smooth_start(covariance, penalties, must_stop)
+    return newton(covariance, penalties, start, tolerance=tolerance, must_stop=must_stop)
+
+
+def _smooth_start(covariance: Matrix, penalties: Matrix, must_stop: MustStop) -> Matrix:
+    """The answer of the smooth method, which has no zeros, with those entries at zero that are nearly so."""
+    enough = ROUGH * len(covariance)
+    fit = nesterov(covariance, penalties, accuracy=enough, tolerance=enough, must_stop=must_stop)
+    diagonal = np.diag(fit.precision)
+    small = np.abs(fit.precision) <= NEGLIGIBLE * np.sqrt(np.outer(diagonal, diagonal))
+    return np.where(small, 0.0, fit.precision)

@@ -1,0 +1,280 @@
+"""A normal distribution whose precision matrix is zero where an undirected graph has no edge."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.linalg import solve_triangular
+
+from structlearn.data import ContinuousColumn, Dataset, Kind
+from structlearn.errors import DataError, OptionError
+from structlearn.graphs import Graph
+from structlearn.graphs.names import counted, listed
+from structlearn.learners.regression.blas_threads import threads_for
+from structlearn.learners.regression.covariance_selection import covariance_selection
+from structlearn.learners.regression.partial_correlations import partial_correlations
+from structlearn.models.alignment import matched
+from structlearn.options import Rules, Whole, check_options
+from structlearn.statistics import Moments, from_dataset
+
+Matrix = NDArray[np.float64]
+Vector = NDArray[np.float64]
+
+RULES: Rules = {"n": Whole(1, "the number of rows to draw")}
+EXACT = 1e-20  # the tolerance of a fit: entries move by less than its root
+DEPENDENT = 1e-10
+ROUNDING = 1e-12
+
+
+class GaussianGraphicalModel:
+    """A joint normal distribution: columns without an edge are independent given all others.
+
+    Parameters
+    ----------
+    graph : Graph
+        An undirected graph; `graph.moral()` makes one of a DAG.
+    precision : array of shape (p, p), optional
+        The inverse of the covariance matrix, in the order of the nodes; symmetric, positive definite, and
+        zero where the graph has no edge. Without it, call `fit`.
+    mean : array of shape (p,), optional
+        The mean of each node; by default 0.
+
+    Notes
+    -----
+    The maximum-likelihood fit has the covariances of the data wherever there is an edge [1]_.
+
+    References
+    ----------
+    .. [1] Dempster (1972), Covariance selection, Biometrics 28.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> chain = sl.Graph("abc", undirected=[("a", "b"), ("b", "c")])
+    >>> model = sl.GaussianGraphicalModel(chain, [[1.0, 0.4, 0.0], [0.4, 1.0, 0.4], [0.0, 0.4, 1.0]])
+    >>> model
+    <GaussianGraphicalModel: 3 nodes, 2 edges, 8 parameters>
+    >>> model.partial_correlations[0].tolist()
+    [1.0, -0.4, 0.0]
+    >>> model.conditional({"b": 1.0}).mean.tolist()
+    [-0.4, -0.4]
+    """
+
+    def __init__(
+        self, graph: Graph, precision: ArrayLike | None = None, *, mean: ArrayLike | None = None
+    ) -> None:
+        if not isinstance(graph, Graph):
+            raise DataError(
+                f"GaussianGraphicalModel takes a Graph, not a {type(graph).__name__}; "
+                "see Graph.from_networkx."
+            )
+        if not graph.is_undirected:
+            raise DataError(
+                "GaussianGraphicalModel takes an undirected graph, and this one has arrows; "
+                "see graph.moral()."
+            )
+        self._graph = graph
+        self._precision = None if precision is None else self._checked_precision(precision)
+        self._mean = self._checked_mean(np.zeros(len(graph)) if mean is None else mean)
+
+    @property
+    def graph(self) -> Graph:
+        """The undirected graph."""
+        return self._graph
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of the nodes."""
+        return self._graph.nodes
+
+    @property
+    def mean(self) -> Vector:
+        """The mean of each node."""
+        return self._mean.copy()
+
+    @property
+    def precision(self) -> Matrix:
+        """The inverse of the covariance matrix, in the order of the nodes."""
+        if self._precision is None:
+            raise DataError("This model has no precision matrix yet: call fit(data) first, or give one.")
+        return self._precision.copy()
+
+    @property
+    def covariance(self) -> Matrix:
+        """The covariance matrix, in the order of the nodes."""
+        return _symmetric(np.linalg.inv(self.precision))
+
+    @property
+    def partial_correlations(self) -> Matrix:
+        """The correlation of each two nodes given all others; 1 on the diagonal."""
+        return partial_correlations(self.precision)
+
+    @property
+    def n_parameters(self) -> int:
+        """A mean and a variance for each node, and a number for each edge."""
+        return 2 * len(self._graph) + len(self._graph.edges)
+
+    def fit(self, data: Any, *, precision: ArrayLike | None = None) -> Self:
+        """Estimate the mean and the precision matrix, by maximum likelihood on the edges of the graph.
+
+        Parameters
+        ----------
+        data : anything `Dataset` takes
+            Its columns are the nodes, in any order; numbers all. Case weights of a `Dataset` count.
+        precision : array of shape (p, p), optional
+            A precision matrix of the standardised columns, in the order of the nodes, as
+            `GraphicalLasso.precision_` is one: it is kept, shrinkage and all, in the units of the data.
+        """
+        dataset = self._matched(data, "fit")
+        statistics = from_dataset(dataset)
+        moments = statistics.moments()
+        deviations = np.sqrt(np.diag(moments.covariance))
+        self._refuse_constants(moments.mean, deviations)
+        if precision is None:
+            standard = self._most_likely(moments, statistics.n_rows)
+        else:
+            standard = self._checked_precision(precision)
+        self._precision = standard / np.outer(deviations, deviations)
+        self._mean = moments.mean.copy()
+        return self
+
+    def sample(self, n: int, *, random_state: int | np.random.Generator | None = None) -> Dataset:
+        """Draw `n` independent rows.
+
+        `pandas.DataFrame(model.sample(1000).to_dict())` makes a frame of them.
+        """
+        check_options("sample", RULES, {"n": n})
+        noise = np.random.default_rng(random_state).standard_normal((len(self.nodes), n))
+        drawn = solve_triangular(np.linalg.cholesky(self.precision), noise, lower=True, trans="T")
+        rows = drawn + self._mean[:, None]
+        return Dataset.from_columns(
+            [ContinuousColumn(node, row) for node, row in zip(self.nodes, rows, strict=True)]
+        )
+
+    def log_likelihood(self, data: Any) -> float:
+        """Sum the natural log density of every row, times its case weight if it has one."""
+        dataset = self._matched(data, "log_likelihood")
+        rows = self._log_densities(dataset)
+        return float(rows.sum() if dataset.weights is None else dataset.weights @ rows)
+
+    def log_likelihood_rows(self, data: Any) -> Vector:
+        """Give the natural log density of each row."""
+        return self._log_densities(self._matched(data, "log_likelihood_rows"))
+
+    def conditional(self, evidence: Mapping[str, float]) -> "GaussianGraphicalModel":
+        """The distribution of the other nodes where some have the values given.
+
+        Its precision matrix is that part of the whole one; only the mean depends on the values.
+        """
+        known = [self.nodes.index(node) for node in self._checked_evidence(evidence)]
+        others = [i for i in range(len(self.nodes)) if i not in set(known)]
+        precision = self.precision
+        own = precision[np.ix_(others, others)]
+        apart = np.array([float(value) for value in evidence.values()]) - self._mean[known]
+        mean = self._mean[others] - np.linalg.solve(own, precision[np.ix_(others, known)] @ apart)
+        return GaussianGraphicalModel(self._graph.subgraph([self.nodes[i] for i in others]), own, mean=mean)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GaussianGraphicalModel):
+            return NotImplemented
+        return (
+            self._graph == other._graph
+            and self.nodes == other.nodes
+            and np.array_equal(self._mean, other._mean)
+            and _equal(self._precision, other._precision)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # fit changes a model
+
+    def __repr__(self) -> str:
+        known = "not fitted" if self._precision is None else f"{self.n_parameters:,} parameters"
+        nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
+        return f"<GaussianGraphicalModel: {nodes}, {edges}, {known}>"
+
+    def _most_likely(self, moments: Moments, n_rows: int) -> Matrix:
+        """The precision matrix of the standardised columns."""
+        adjacency = self._graph.adjacency() != 0
+        with threads_for(len(self.nodes)):
+            fit = covariance_selection(moments.correlation, adjacency, tolerance=EXACT)
+        if fit is not None:
+            return fit.precision
+        raise DataError(
+            f"fit: {n_rows} rows are too few for this graph, or columns are linearly dependent: the "
+            f"likelihood has no maximum{self._why_none(moments.correlation)}. Remove edges, or give a "
+            "precision matrix."
+        )
+
+    def _why_none(self, correlation: Matrix) -> str:
+        """The nodes that are all joined and linearly dependent, in words, where there are such."""
+        from networkx import find_cliques  # noqa: PLC0415, slow to load
+
+        for clique in sorted(find_cliques(self._graph.to_networkx()), key=len, reverse=True):
+            place = [self.nodes.index(node) for node in clique]
+            if np.linalg.eigvalsh(correlation[np.ix_(place, place)])[0] < DEPENDENT:
+                return f" on {listed(sorted(clique))}, which are all joined"
+        return ""
+
+    def _refuse_constants(self, mean: Vector, deviations: Vector) -> None:
+        constant = np.flatnonzero(deviations <= ROUNDING * np.abs(mean))
+        if len(constant):
+            raise DataError(
+                f"fit: column {self.nodes[constant[0]]!r} is constant, so it has no normal distribution. "
+                "Drop it."
+            )
+
+    def _matched(self, data: Any, owner: str) -> Dataset:
+        kinds: dict[str, Kind] = dict.fromkeys(self.nodes, "continuous")
+        dataset = matched(data, self.nodes, owner=owner, kinds=kinds)
+        others = [name for name, kind in dataset.kinds.items() if kind != "continuous"]
+        if others:
+            raise DataError(f"{owner}: column {others[0]!r} has no numbers, and this model needs them.")
+        return dataset
+
+    def _log_densities(self, dataset: Dataset) -> Vector:
+        factor = np.linalg.cholesky(self.precision)
+        apart = from_dataset(dataset).rows(range(len(self.nodes))).values - self._mean
+        squares = ((apart @ factor) ** 2).sum(axis=1)
+        volume = 2.0 * np.log(np.diag(factor)).sum() - len(self.nodes) * math.log(2.0 * math.pi)
+        densities: Vector = 0.5 * (volume - squares)
+        return densities
+
+    def _checked_precision(self, precision: ArrayLike) -> Matrix:
+        matrix = np.array(precision, dtype=np.float64)
+        p = len(self._graph)
+        if matrix.shape != (p, p) or not np.isfinite(matrix).all():
+            raise DataError(f"precision: {p} nodes need a square matrix of that size, all numbers finite.")
+        strangers = np.argwhere((matrix != 0.0) & (self._graph.adjacency() == 0) & ~np.eye(p, dtype=bool))
+        if len(strangers):
+            a, b = (self.nodes[i] for i in strangers[0])
+            raise DataError(f"precision: the entry of {a!r} and {b!r} is not 0, and they have no edge.")
+        if not np.allclose(matrix, matrix.T, rtol=ROUNDING) or np.linalg.eigvalsh(matrix)[0] <= 0.0:
+            raise DataError("precision: the matrix must be symmetric and positive definite.")
+        return matrix
+
+    def _checked_mean(self, mean: ArrayLike) -> Vector:
+        vector = np.array(mean, dtype=np.float64)
+        if vector.shape != (len(self._graph),) or not np.isfinite(vector).all():
+            raise DataError(f"mean: each of the {len(self._graph)} nodes needs a finite number.")
+        return vector
+
+    def _checked_evidence(self, evidence: Mapping[str, float]) -> list[str]:
+        unknown = [node for node in evidence if node not in self._graph]
+        if unknown:
+            raise OptionError(f"conditional: there is no node {unknown[0]!r}.")
+        if len(evidence) == len(self.nodes):
+            raise OptionError("conditional: no node is left; give the values of some only.")
+        return list(evidence)
+
+
+def _equal(ours: Matrix | None, theirs: Matrix | None) -> bool:
+    if ours is None or theirs is None:
+        return ours is theirs
+    return np.array_equal(ours, theirs)
+
+
+def _symmetric(matrix: NDArray[Any]) -> Matrix:
+    halves: Matrix = 0.5 * (matrix + matrix.T)
+    return halves

@@ -1,0 +1,331 @@
+"""The Ising model: an undirected graph of columns with two states."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Dataset, DiscreteColumn, Label
+from structlearn.errors import DataError
+from structlearn.graphs import Graph
+from structlearn.graphs.names import counted
+from structlearn.learners.regression.indicators import Indicators
+from structlearn.learners.regression.junction_tree import TooWideError
+from structlearn.models.alignment import aligned_rows, matched
+from structlearn.models.ising_fit import Objective, fit_spins, refuse_empty_cells, refuse_infinite_couplings
+from structlearn.models.ising_parts import (
+    checked_couplings,
+    checked_fields,
+    checked_graph,
+    checked_labels,
+    edge_weights,
+)
+from structlearn.models.ising_samples import exact_rows, gibbs_rows
+from structlearn.models.spins import Spins
+from structlearn.options import Between, Flag, OneOf, OrNone, Rules, Whole, check_options
+from structlearn.statistics import from_dataset
+
+Coding = Literal["plus-minus", "zero-one"]
+Floats = NDArray[np.float64]
+
+RULES: Rules = {
+    "coding": OneOf(("plus-minus", "zero-one"), "the two numbers that the states stand for"),
+    "refit": Flag("whether to estimate the couplings too"),
+    "objective": OrNone(OneOf(("exact", "pseudo"), "what to maximise"), "by the tree-width"),
+    "ridge": Between(0, 1e12, "the price of a squared coupling"),
+    "n": Whole(1, "the number of rows to draw"),
+    "method": OrNone(OneOf(("exact", "gibbs"), "how to draw"), "by the tree-width"),
+    "sweeps": Whole(1, "how often each node is drawn anew"),
+}
+
+
+class IsingModel:
+    """Columns of two states that pull each other along the edges of an undirected graph.
+
+    Parameters
+    ----------
+    graph : Graph
+        An undirected graph, as `IsingNeighborhoods` or `LogLinearMRF` learn it.
+    fields : mapping of str to float, optional
+        What pulls each node to its second state; with couplings alone, nothing does. Without either,
+        call `fit`.
+    couplings : mapping of (str, str) to float, optional
+        What pulls the two ends of each edge to the same state.
+    labels : mapping of str to (label, label), optional
+        The states of each node; by default the two numbers of the coding, and in `fit` those of
+        the data.
+    coding : {"plus-minus", "zero-one"}, default "plus-minus"
+        What the states stand for in log P(x) = Σ couplings·xᵢ·xⱼ + Σ fields·xᵢ − log_partition:
+        −1 and 1, or 0 and 1. The two sets of parameters differ; see `recoded`.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> graph = sl.Graph(["a", "b"], undirected=[("a", "b")])
+    >>> model = sl.IsingModel(graph, {"a": 0.0, "b": 0.0}, {("a", "b"): 0.5})
+    >>> model
+    <IsingModel: 2 nodes, 1 edge, 3 parameters>
+    >>> round(model.log_likelihood({"a": [1], "b": [1]}), 4)  # 0.5 − log(2·e^0.5 + 2·e^−0.5)
+    -1.0064
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        fields: Mapping[str, float] | None = None,
+        couplings: Mapping[tuple[str, str], float] | None = None,
+        *,
+        labels: Mapping[str, tuple[Label, Label]] | None = None,
+        coding: Coding = "plus-minus",
+    ) -> None:
+        check_options("IsingModel", RULES, {"coding": coding})
+        self._graph = checked_graph(graph)
+        self._coding: Coding = coding
+        self._labels = None if labels is None else checked_labels(graph, labels)
+        self._spins: Spins | None = None
+        self._objective: Objective | None = None
+        if fields is not None or couplings is not None:
+            fields = dict.fromkeys(graph.nodes, 0.0) if fields is None else fields
+            self._spins = self._decoded(
+                checked_fields(graph, fields), checked_couplings(graph, couplings or {})
+            )
+
+    @property
+    def graph(self) -> Graph:
+        """The undirected graph."""
+        return self._graph
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The names of the nodes."""
+        return self._graph.nodes
+
+    @property
+    def coding(self) -> Coding:
+        """What the states stand for in the parameters."""
+        return self._coding
+
+    @property
+    def labels(self) -> dict[str, tuple[Label, ...]]:
+        """The two states of each node."""
+        numbers = (-1, 1) if self._coding == "plus-minus" else (0, 1)
+        return dict.fromkeys(self.nodes, numbers) if self._labels is None else dict(self._labels)
+
+    @property
+    def fields(self) -> dict[str, float]:
+        """What pulls each node to its second state, in the model's coding."""
+        return dict(zip(self.nodes, self._parameters()[0].tolist(), strict=True))
+
+    @property
+    def couplings(self) -> dict[tuple[str, str], float]:
+        """What pulls the ends of each edge to the same state, in the model's coding."""
+        return dict(zip(self._graph.undirected, self._parameters()[1].tolist(), strict=True))
+
+    @property
+    def n_parameters(self) -> int:
+        """How many numbers are free: one for each node and each edge."""
+        return len(self.nodes) + len(self._graph.edges)
+
+    @property
+    def objective(self) -> Objective | None:
+        """What `fit` maximised, "exact" or "pseudo"; None where the parameters were given."""
+        return self._objective
+
+    @property
+    def log_partition(self) -> float:
+        """The logarithm of the sum over all states, in the model's coding.
+
+        A DataError where the tree-width of the graph puts it out of reach.
+        """
+        fields, couplings = self._parameters()
+        shift = 0.0 if self._coding == "plus-minus" else fields.sum() / 2.0 + couplings.sum() / 4.0
+        return float(self._log_partition_of_spins("log_partition") + shift)
+
+    def recoded(self, coding: Coding) -> "IsingModel":
+        """The same distribution with the parameters of the other coding, and the same labels."""
+        model = IsingModel(self._graph, coding=coding)
+        model._spins, model._labels, model._objective = self._known(), self.labels, self._objective
+        return model
+
+    def fit(
+        self, data: Any, *, refit: bool = True, objective: Objective | None = None, ridge: float = 0.0
+    ) -> Self:
+        """Estimate the parameters from data, without the shrinkage of the learner that found the graph.
+
+        Parameters
+        ----------
+        data : anything `Dataset` takes
+            Its columns are the nodes, in any order, with two values each. Case weights count.
+        refit : bool, default True
+            With False the weights of the graph's edges stay as couplings, in the model's coding
+            (those of `LogLinearMRF` are for "zero-one"), and only the fields are estimated.
+        objective : {"exact", "pseudo"} or None, default None
+            Maximise the likelihood or the pseudo-likelihood; by default the likelihood, unless
+            the tree-width of the graph puts it out of reach.
+        ridge : float, default 0.0
+            What the sum of the squared couplings, of states −1 and 1, is multiplied by and taken off
+            the log-likelihood. Above 0 there is always a maximum.
+        """
+        check_options("fit", RULES, {"refit": refit, "objective": objective, "ridge": ridge})
+        dataset = self._matched(data, "fit", self._labels)
+        indicators = Indicators.of(from_dataset(dataset))
+        _refuse_lone_states(indicators, dataset)
+        if refit and ridge == 0.0:
+            refuse_empty_cells(indicators, self.nodes, self._edges)
+        couplings = (
+            None if refit else self._decoded(np.zeros(len(self.nodes)), edge_weights(self._graph)).couplings
+        )
+        spins, self._objective = fit_spins(
+            indicators, self._edges, objective=objective, ridge=float(ridge), couplings=couplings
+        )
+        if refit:
+            refuse_infinite_couplings(spins, self.nodes)
+        self._spins, self._labels = spins, dataset.labels
+        return self
+
+    def sample(
+        self,
+        n: int,
+        *,
+        method: Literal["exact", "gibbs"] | None = None,
+        sweeps: int = 1000,
+        random_state: int | np.random.Generator | None = None,
+    ) -> Dataset:
+        """Draw `n` independent rows.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        method : {"exact", "gibbs"} or None, default None
+            Draw along a junction tree, or let a Markov chain for each row run. By default exactly,
+            unless the tree-width of the graph puts that out of reach.
+        sweeps : int, default 1000
+            How long the chains are. Strong couplings of one sign on a large graph need more.
+        random_state : int, Generator or None, default None
+            The seed of all randomness.
+        """
+        check_options("sample", RULES, {"n": n, "method": method, "sweeps": sweeps})
+        rng = np.random.default_rng(random_state)
+        rows = self._drawn(n, method, sweeps, rng).astype(np.uint8)
+        labels = self.labels
+        return Dataset.from_columns(
+            [DiscreteColumn(node, rows[:, j], labels[node]) for j, node in enumerate(self.nodes)]
+        )
+
+    def log_likelihood(self, data: Any) -> float:
+        """Sum the natural log probability of every row, times its case weight if it has one.
+
+        A DataError where the tree-width of the graph puts the partition function out of reach.
+        """
+        dataset = self._matched(data, "log_likelihood", self.labels)
+        return _total(dataset, self._log_probabilities(dataset, "log_likelihood"))
+
+    def log_likelihood_rows(self, data: Any) -> Floats:
+        """Give the natural log probability of each row; columns and states go by their names."""
+        dataset = self._matched(data, "log_likelihood_rows", self.labels)
+        return self._log_probabilities(dataset, "log_likelihood_rows")
+
+    def pseudo_log_likelihood(self, data: Any) -> float:
+        """Sum over rows and nodes the log probability of each node given all others."""
+        dataset = self._matched(data, "pseudo_log_likelihood", self.labels)
+        return _total(dataset, self._known().log_pseudo_likelihoods(_rows_of_spins(dataset)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, IsingModel):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    __hash__ = None  # type: ignore[assignment]  # fit changes a model
+
+    def __repr__(self) -> str:
+        known = "not fitted" if self._spins is None else f"{self.n_parameters:,} parameters"
+        nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
+        return f"<IsingModel: {nodes}, {edges}, {known}>"
+
+    def _identity(self) -> tuple[Any, ...]:
+        found = None if self._spins is None else (self.fields, self.couplings)
+        return self._graph, self._coding, self._labels, found
+
+    @property
+    def _edges(self) -> NDArray[np.int64]:
+        return self._graph.links.pairs()
+
+    def _known(self) -> Spins:
+        if self._spins is None:
+            raise DataError(
+                "This model has no parameters yet: call fit(data) first, or give fields and couplings."
+            )
+        return self._spins
+
+    def _parameters(self) -> tuple[Floats, Floats]:
+        """The fields and couplings in the model's coding."""
+        spins = self._known()
+        return (spins.fields, spins.couplings) if self._coding == "plus-minus" else spins.zero_one()
+
+    def _decoded(self, fields: Floats, couplings: Floats) -> Spins:
+        """The spins of parameters in the model's coding."""
+        if self._coding == "plus-minus":
+            return Spins(self._edges, fields, couplings)
+        return Spins.from_zero_one(self._edges, fields, couplings)
+
+    def _drawn(
+        self, n: int, method: Literal["exact", "gibbs"] | None, sweeps: int, rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        if method == "gibbs":
+            return gibbs_rows(self._known(), n, sweeps, rng)
+        try:
+            return exact_rows(self._known(), n, rng)
+        except TooWideError as error:
+            if method == "exact":
+                raise DataError(f"sample(method='exact'): {error}. Use method='gibbs'.") from None
+        return gibbs_rows(self._known(), n, sweeps, rng)
+
+    def _log_partition_of_spins(self, owner: str) -> float:
+        try:
+            return self._known().log_partition
+        except TooWideError as error:
+            raise DataError(
+                f"{owner}: {error}. pseudo_log_likelihood(data) has no such limit; use it instead."
+            ) from None
+
+    def _log_probabilities(self, dataset: Dataset, owner: str) -> Floats:
+        return self._known().log_weights(_rows_of_spins(dataset)) - self._log_partition_of_spins(owner)
+
+    def _matched(self, data: Any, owner: str, labels: Mapping[str, tuple[Label, ...]] | None) -> Dataset:
+        """The data with a column per node, coded by these labels or by the two it has."""
+        dataset = matched(data, self.nodes, owner=owner, kinds=dict.fromkeys(self.nodes, "discrete"))
+        for node, found in dataset.labels.items():
+            if labels is None and len(found) != 2:
+                raise DataError(
+                    f"{owner}: column {node!r} has {counted(len(found), 'value')}, and an Ising model takes "
+                    "two. Leave it out, or join some of its values."
+                )
+        if labels is None:
+            return dataset
+        columns = [
+            DiscreteColumn(
+                column.name, aligned_rows(column, labels[column.name]).astype(np.uint8), labels[column.name]
+            )
+            for column in dataset.columns
+        ]
+        return Dataset.from_columns(columns, weights=dataset.weights)
+
+
+def _refuse_lone_states(indicators: Indicators, dataset: Dataset) -> None:
+    for node, n_seen in zip(dataset.names, indicators.levels.tolist(), strict=True):
+        if n_seen != 2:
+            raise DataError(
+                f"fit: column {node!r} has a single value here, so that its field would be infinite. "
+                "Leave it out."
+            )
+
+
+def _rows_of_spins(dataset: Dataset) -> NDArray[np.int8]:
+    codes = [column.codes for column in dataset.columns if isinstance(column, DiscreteColumn)]
+    return (2 * np.stack(codes, axis=1).astype(np.int8) - 1).astype(np.int8)
+
+
+def _total(dataset: Dataset, rows: Floats) -> float:
+    return float(rows.sum() if dataset.weights is None else dataset.weights @ rows)

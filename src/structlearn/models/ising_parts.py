@@ -1,0 +1,67 @@
+"""What an Ising model is made of, checked: a graph, labels, fields and couplings."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Label
+from structlearn.errors import DataError
+from structlearn.graphs import Graph
+
+Floats = NDArray[np.float64]
+
+
+def checked_graph(graph: Graph) -> Graph:
+    """Refuse what is not an undirected graph."""
+    if not isinstance(graph, Graph):
+        raise DataError(f"IsingModel takes a Graph, not a {type(graph).__name__}; see Graph.from_networkx.")
+    if graph.directed:
+        source, target = graph.directed[0]
+        raise DataError(
+            f"IsingModel takes an undirected graph, and {source} → {target} has a direction. Use "
+            "graph.moral(), or graph.skeleton()."
+        )
+    return graph
+
+
+def checked_labels(graph: Graph, labels: Mapping[str, tuple[Label, ...]]) -> dict[str, tuple[Label, ...]]:
+    """Two labels for each node."""
+    for node in graph.nodes:
+        if node not in labels or len(set(labels[node])) != 2:
+            raise DataError(f"labels: {node!r} needs two different labels, not {labels.get(node)!r}.")
+    return {node: tuple(labels[node]) for node in graph.nodes}
+
+
+def checked_fields(graph: Graph, fields: Mapping[str, float]) -> Floats:
+    """The field of each node."""
+    for node in [*fields, *graph.nodes]:
+        if node not in graph:
+            raise DataError(f"fields has {node!r}, which is no node of the graph.")
+        if node not in fields:
+            raise DataError(f"fields lacks the node {node!r}; give a number to every node, or fit.")
+    return np.array([fields[node] for node in graph.nodes], dtype=np.float64)
+
+
+def checked_couplings(graph: Graph, couplings: Mapping[tuple[str, str], float]) -> Floats:
+    """The coupling of each edge, given in either order of its ends."""
+    given = {frozenset(pair): value for pair, value in couplings.items()}
+    edges = [frozenset(pair) for pair in graph.undirected]
+    for pair in couplings:
+        if frozenset(pair) not in set(edges):
+            raise DataError(f"couplings has {pair!r}, which is no edge of the graph.")
+    for edge, pair in zip(edges, graph.undirected, strict=True):
+        if edge not in given:
+            raise DataError(f"couplings lacks the edge {pair!r}; give a number to every edge, or fit.")
+    return np.array([given[edge] for edge in edges], dtype=np.float64)
+
+
+def edge_weights(graph: Graph) -> Floats:
+    """The weights of the edges; each must have one."""
+    for edge in graph.edges:
+        if edge.weight is None:
+            raise DataError(
+                f"fit(refit=False): the edge {edge} has no weight. Learn the graph with a method that "
+                "gives one, or use refit=True."
+            )
+    return np.array([edge.weight for edge in graph.edges], dtype=np.float64)

@@ -1,0 +1,32 @@
+"""The bnlearn tables that the method cards give numbers for."""
+
+import csv
+import gzip
+import io
+import os
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from tests.shared_data import shared_file
+
+compiled = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="thousands of rows take minutes uncompiled"
+)
+
+
+def bnlearn_table(name, *, kind="discrete", n_rows=None, in_order_of_file=False):
+    """A shared table; with numbered names, ties are decided in the order of the file."""
+    path = shared_file(f"datasets/bnlearn/{name}")
+    packed = path.read_bytes()
+    text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode()
+    names, *rows = csv.reader(io.StringIO(text))
+    columns = zip(*rows[:n_rows], strict=True)
+    table = {
+        f"{i:02}{column}" if in_order_of_file else column: np.array(values, dtype=float)
+        if kind == "continuous"
+        else list(values)
+        for i, (column, values) in enumerate(zip(names, columns, strict=True))
+    }
+    return sl.Dataset(table, kinds=dict.fromkeys(table, kind))

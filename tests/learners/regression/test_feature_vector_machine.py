@@ -1,0 +1,212 @@
+"""Kernel regressions of columns on each other: the programme of the paper, solved sparsely."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import Lasso
+
+import structlearn as sl
+from structlearn.learners.regression.descent import lasso
+from structlearn.learners.regression.feature_kernels import (
+    Dependence,
+    Gaussian,
+    Linear,
+    Polynomial,
+    StandardRows,
+)
+from structlearn.learners.regression.feature_vector_machine import FeatureVectorMachine
+from structlearn.learners.regression.kernel_regressions import generalised_lasso
+from tests.oracles import likeness as oracle
+
+
+def named(rows):
+    return {f"x{j}": column for j, column in enumerate(rows.T)}
+
+
+def standard(rows, weights=None):
+    shares = np.full(len(rows), 1 / len(rows)) if weights is None else np.array(weights) / np.sum(weights)
+    centred = rows - shares @ rows
+    return StandardRows(centred / np.sqrt(shares @ centred**2), shares, float(len(rows)))
+
+
+def test_the_programme_and_the_lasso_agree_on_card_10_10():
+    kernel, target = np.array([[4.0, 2.0], [2.0, 3.0]]), np.array([3.0, 2.5])
+
+    found = lasso(kernel, target, penalty=1.0, tolerance=1e-12).coefficients
+    assert found == pytest.approx([0.375, 0.25], abs=1e-6)
+    assert oracle.feature_vectors(kernel, target, 1.0) == pytest.approx([0.375, 0.25], abs=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_each_regression_solves_the_programme_of_the_paper(seed):
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(30, 9)) @ (np.eye(9) + 0.4 * rng.normal(size=(9, 9)))
+    kernel = np.corrcoef(rows.T)
+
+    fitted = FeatureVectorMachine(kernel="linear", penalty=0.1).fit(named(rows))
+
+    expected = oracle.feature_vectors(kernel[:8, :8], kernel[:8, 8], 0.1)
+    exact = lasso(kernel[:8, :8], kernel[:8, 8], penalty=0.1, tolerance=1e-14, total=1.0).coefficients
+    assert exact == pytest.approx(expected, abs=1e-6)
+    # A gap of 1e-7 of the total leaves the coefficients known to about its root.
+    assert fitted.coefficients_[8, :8] == pytest.approx(expected, abs=1e-3)
+    assert 0 <= fitted.gap_ < 1e-7
+
+
+def test_with_more_columns_than_rows_the_sparse_solution_is_returned():
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(5, 9))
+    rows = np.column_stack([features, features[:, 0] - features[:, 3]])
+    kernel = np.corrcoef(rows.T)
+
+    sparse = FeatureVectorMachine(kernel="linear", penalty=0.01).fit(named(rows)).coefficients_[9, :9]
+    dense = oracle.feature_vectors(kernel[:9, :9], kernel[:9, 9], 0.01)
+
+    assert np.count_nonzero(sparse) <= 5
+    assert np.count_nonzero(np.abs(dense) > 1e-6) == 9
+    exact = lasso(kernel[:9, :9], kernel[:9, 9], penalty=0.01, tolerance=1e-14, total=1.0).coefficients
+    assert kernel[:9, :9] @ exact == pytest.approx(kernel[:9, :9] @ dense, abs=1e-6)
+    assert kernel[:9, :9] @ sparse == pytest.approx(kernel[:9, :9] @ dense, abs=1e-3)
+
+
+def test_the_generalised_lasso_shrinks_by_half_the_penalty_where_rows_are_alike_only_to_themselves():
+    target = np.array([3.0, -0.4, 0.6, -2.0])
+
+    found = generalised_lasso(np.eye(4), target, penalty=1.0)
+
+    assert found == pytest.approx([2.5, 0.0, 0.1, -1.5])
+
+
+def test_the_generalised_lasso_is_the_lasso_on_the_kernel():
+    rng = np.random.default_rng(0)
+    points, target = rng.normal(size=12), rng.normal(size=12)
+    kernel = np.exp(-((points[:, None] - points) ** 2))
+
+    found = generalised_lasso(kernel, target, penalty=0.3)
+
+    peer = Lasso(alpha=0.3 / (2 * 12), fit_intercept=False, tol=1e-12, max_iter=10**6).fit(kernel, target)
+    assert kernel @ found == pytest.approx(kernel @ peer.coef_, abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_square_is_seen_by_dependence_and_not_by_correlation(seed):
+    rows = np.random.default_rng(seed).uniform(-1, 1, (300, 10))
+    table = {**named(rows), "y": rows[:, 0] ** 2}
+
+    linear = FeatureVectorMachine(kernel="linear", alpha=0.05).fit(table)
+    dependent = FeatureVectorMachine(kernel="hsic", penalty=0.05).fit(table)
+
+    assert linear.coefficients_[-1, 0] == 0.0
+    assert np.flatnonzero(dependent.coefficients_[-1]).tolist() == [0]
+    assert dependent.graph_.undirected == (("x0", "y"),)
+
+
+def test_the_linear_kernel_has_the_penalty_of_neighbourhood_selection():
+    rows = np.random.default_rng(0).normal(size=(100, 50))
+
+    # Card 10.7: half of 0.8529781588, on the scale of (1/2n)·SSE.
+    assert FeatureVectorMachine(kernel="linear").fit(rows).penalty_ == pytest.approx(0.4264890794)
+
+
+@settings(deadline=None, max_examples=10)
+@given(seed=st.integers(0, 2**32), weighted=st.booleans())
+def test_kernels_are_what_their_definitions_say(seed, weighted):
+    rng = np.random.default_rng(seed)
+    weights = rng.uniform(0.5, 2.0, 12) if weighted else np.ones(12)
+    rows = standard(rng.normal(size=(12, 3)), weights)
+    values, shares = rows.values, rows.shares
+    distance = shares @ (values[:, 0] - values[:, 1]) ** 2
+    widths = [oracle.median_width(column) for column in values.T]
+
+    assert Linear().matrix(rows)[0, 1] == pytest.approx(shares @ (values[:, 0] * values[:, 1]))
+    product = (1 + shares @ (values[:, 0] * values[:, 1])) ** 3
+    assert Polynomial(3).matrix(rows)[0, 1] == pytest.approx(product / 2**3)
+    assert Gaussian(0.7).matrix(rows)[0, 1] == pytest.approx(np.exp(-distance / (2 * 0.7**2)))
+    for bandwidth, used in ((None, widths), (0.7, [2 * 0.7**2] * 3)):
+        expected = oracle.hsic(values[:, 0], values[:, 2], shares, (used[0], used[2]))
+        assert Dependence(bandwidth).matrix(rows)[0, 2] == pytest.approx(expected)
+    for kernel in (Linear(), Polynomial(2), Gaussian(None), Dependence(None)):
+        matrix = kernel.matrix(rows)
+        assert np.diag(matrix) == pytest.approx([1, 1, 1])
+        assert np.linalg.eigvalsh(matrix).min() > -1e-12
+
+
+def test_blocks_of_rows_add_up(monkeypatch):
+    rows = standard(np.random.default_rng(0).normal(size=(40, 3)))
+    whole = Dependence(None).matrix(rows), Dependence(None).by_chance(rows, 0.01)
+
+    monkeypatch.setattr("structlearn.learners.regression.feature_kernels.CELLS_AT_ONCE", 500)
+
+    assert Dependence(None).matrix(rows) == pytest.approx(whole[0])
+    assert Dependence(None).by_chance(rows, 0.01) == pytest.approx(whole[1])
+
+
+@pytest.mark.parametrize("kernel", [Linear(), Polynomial(2), Gaussian(1.0), Dependence(None)], ids=str)
+def test_independent_columns_exceed_the_likeness_of_chance_as_rarely_as_stated(kernel):
+    rng = np.random.default_rng(0)
+    rows = standard(rng.normal(size=(80, 60)))
+    likeness = kernel.matrix(rows)[np.triu_indices(60, k=1)]
+
+    share = (likeness > kernel.by_chance(rows, 0.05)).mean()
+
+    # 1770 pairs, which lean on each other a little; the gamma distribution is an approximation.
+    assert 0.01 < share < 0.09
+
+
+def test_a_constant_column_is_like_none():
+    rows = np.random.default_rng(0).normal(size=(50, 3))
+    rows[:, 1] = 2.5
+
+    for kernel in ("linear", "polynomial", "rbf", "hsic"):
+        with pytest.warns(sl.DataWarning, match="single value"):
+            fitted = FeatureVectorMachine(kernel=kernel, penalty=0.001).fit(named(rows))
+        assert not fitted.coefficients_[:, 1].any()
+        assert not fitted.coefficients_[1].any()
+
+
+def chain(n_rows=300, seed=0):
+    return named(np.random.default_rng(seed).normal(size=(n_rows, 5)).cumsum(axis=1))
+
+
+@pytest.mark.parametrize("kernel", ["linear", "polynomial", "rbf"])
+def test_a_chain_is_found(kernel):
+    fitted = FeatureVectorMachine(kernel=kernel).fit(chain())
+
+    assert fitted.graph_.undirected == (("x0", "x1"), ("x1", "x2"), ("x2", "x3"), ("x3", "x4"))
+
+
+def test_signs_are_kept_for_the_linear_kernel_only():
+    table = chain()
+    table["x1"] = -table["x1"]
+
+    assert FeatureVectorMachine(kernel="linear").fit(table).graph_.edge("x0", "x1").weight < 0
+    assert (FeatureVectorMachine(kernel="hsic", penalty=0.05).fit(table).coefficients_ >= 0).all()
+
+
+def test_stable_graphs_are_found_along_a_path():
+    fitted = FeatureVectorMachine(kernel="hsic", penalty="stars", n_penalties=8, random_state=0).fit(
+        chain(150)
+    )
+
+    assert len(fitted.path_["penalty"]) == 8
+    assert fitted.penalty_ in fitted.path_["penalty"]
+    assert fitted.graph_.edge("x0", "x1") is not None
+
+
+def test_a_second_fit_with_adaptive_weights_drops_weak_edges():
+    once, twice = (
+        FeatureVectorMachine(kernel="hsic", penalty=0.03, adaptive=adaptive).fit(chain()).graph_
+        for adaptive in (False, True)
+    )
+
+    assert set(twice.undirected) < set(once.undirected)
+
+
+def test_an_edge_can_be_forbidden():
+    both = sl.Knowledge(forbidden=[("x0", "x1"), ("x1", "x0")])
+
+    graph = FeatureVectorMachine(kernel="rbf", knowledge=both).fit(chain()).graph_
+
+    assert graph.edge("x0", "x1") is None
+    assert graph.edge("x1", "x2") is not None

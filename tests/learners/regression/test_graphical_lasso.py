@@ -1,0 +1,480 @@
+"""Sparse precision matrices: printed optima, optimality conditions, other solvers, simulations."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.covariance import graphical_lasso
+
+import structlearn as sl
+from structlearn.learners.regression.blas_threads import threads_for
+from structlearn.learners.regression.graphical_lasso import GraphicalLasso, level_penalty
+from structlearn.learners.regression.penalised_likelihood import (
+    dual_start,
+    duality_gap,
+    objective,
+)
+from structlearn.learners.regression.precision_block import block
+from structlearn.learners.regression.precision_components import closed_form, components
+from structlearn.learners.regression.precision_nesterov import eigenvalue_bounds, nesterov
+from structlearn.learners.regression.precision_newton import newton
+from structlearn.learners.regression.sparse_precision import sparse_precision
+from tests.oracles import precision as oracle
+from tests.oracles.precision import S4
+
+S2 = np.array([[2.0, 0.8], [0.8, 1.0]])
+SOLVERS = ["newton", "block", "nesterov"]
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    with threads_for(1):
+        yield
+
+
+def off_diagonal(penalty, p):
+    return penalty * (1.0 - np.eye(p))
+
+
+def everywhere(penalty, p):
+    return np.full((p, p), penalty)
+
+
+def upper(matrix):
+    return matrix[np.triu_indices(len(matrix))]
+
+
+# Cards 10.8 and 10.9: covariance, penalties, the upper triangle of the optimum, the objective at it.
+PRINTED = {
+    "two columns, diagonal penalised": (
+        S2,
+        everywhere(0.3, 2),
+        [0.4744525547, -0.1824817518, 0.8394160584],
+        3.0079579204,
+    ),
+    "two columns": (S2, off_diagonal(0.3, 2), [0.5714285714, -0.2857142857, 1.1428571429], 2.5596157879),
+    "four columns, diagonal penalised": (
+        S4,
+        everywhere(0.15, 4),
+        [
+            *(0.9629346580, -0.2789453573, -0.0649598777, 0.0),
+            *(0.9935040122, -0.1795949561, 0.0),
+            *(1.0743011236, -0.4017857143, 1.0267857143),
+        ],
+        4.2424481859,
+    ),
+    "four columns": (
+        S4,
+        off_diagonal(0.15, 4),
+        [
+            *(1.1450381679, -0.3816793893, -0.0763358779, 0.0),
+            *(1.1938931298, -0.2412213740, 0.0),
+            *(1.3256742205, -0.5642633229, 1.2539184953),
+        ],
+        3.5737500636,
+    ),
+    "a chain": (
+        S4,
+        off_diagonal(0.35, 4),
+        [
+            *(1.0230179028, -0.1534526854, 0.0, 0.0),
+            *(1.0255241685, -0.0501253133, 0.0),
+            *(1.0691729323, -0.2666666667, 1.0666666667),
+        ],
+        3.9102013615,
+    ),
+}
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("name", PRINTED)
+def test_every_solver_finds_the_printed_optimum(name, solver):
+    covariance, penalties, expected, value = PRINTED[name]
+
+    fit = sparse_precision(covariance, penalties, solver=solver, tolerance=1e-20)
+
+    assert upper(fit.precision) == pytest.approx(expected, abs=1e-9)
+    assert objective(covariance, penalties, fit.precision) == pytest.approx(value, abs=1e-9)
+    assert (upper(fit.precision) == 0.0).tolist() == [entry == 0.0 for entry in expected]
+    assert 0.0 <= fit.gap < 1e-7
+
+
+def test_two_blocks_are_solved_alone_and_have_the_printed_entries():
+    fit = sparse_precision(S4, everywhere(0.45, 4))
+
+    assert [part.tolist() for part in components(S4, everywhere(0.45, 4))] == [[0, 1], [2, 3]]
+    assert fit.precision[0, 1] == pytest.approx(-0.0238095238, abs=1e-9)
+    assert fit.precision[2, 3] == pytest.approx(-0.0721153846, abs=1e-9)
+    assert not fit.precision[:2, 2:].any()
+
+
+def test_the_smooth_method_comes_as_near_as_printed():
+    # Card 10.8: accuracy 0.01 reaches 0.001 of the optimum and a gap of 0.002 in 1,000 steps.
+    penalties = everywhere(0.15, 4)
+    fit = nesterov(S4, penalties, accuracy=0.01, tolerance=0.0, max_steps=1000)
+
+    assert fit.n_steps == 1000
+    assert 0.0 <= objective(S4, penalties, fit.precision) - 4.2424481859 < 0.001
+    assert 0.0 <= fit.gap < 0.002
+
+
+def test_the_rule_of_banerjee_has_the_printed_penalties():
+    assert level_penalty(np.eye(50), 100, 0.05) == pytest.approx(0.4125218173, abs=1e-9)
+    assert level_penalty(np.eye(1000), 600, 0.05) == pytest.approx(0.2202691115, abs=1e-9)
+
+
+PROBLEMS = st.tuples(
+    st.integers(0, 10**6), st.integers(2, 12), st.integers(3, 40), st.floats(0.03, 0.9), st.booleans()
+)
+
+
+def problem(seed, p, n, penalty, penalise_diagonal=False):
+    penalties = everywhere(penalty, p) if penalise_diagonal else off_diagonal(penalty, p)
+    return oracle.random_correlation(seed, p, n), penalties
+
+
+@settings(deadline=None, max_examples=60)
+@given(PROBLEMS)
+def test_the_conditions_of_an_optimum_hold_and_the_gap_is_small(drawn):
+    covariance, penalties = problem(*drawn)
+
+    fit = sparse_precision(covariance, penalties, tolerance=1e-14)
+
+    assert oracle.optimality_residual(covariance, penalties, fit.precision) < 1e-6
+    assert 0.0 <= fit.gap < 1e-9
+    assert (fit.precision == fit.precision.T).all()
+    np.testing.assert_allclose(fit.covariance @ fit.precision, np.eye(len(covariance)), atol=1e-8)
+
+
+@settings(deadline=None, max_examples=40)
+@given(PROBLEMS)
+def test_splitting_into_parts_does_not_change_the_optimum(drawn):
+    covariance, penalties = problem(*drawn)
+    start = np.diag(1.0 / (np.diag(covariance) + np.diag(penalties)))
+
+    split = sparse_precision(covariance, penalties, tolerance=1e-20)
+    whole = newton(covariance, penalties, start, tolerance=1e-20)
+
+    np.testing.assert_allclose(split.precision, whole.precision, atol=1e-8)
+
+
+@settings(deadline=None, max_examples=20)
+@given(PROBLEMS)
+def test_the_gap_bounds_the_distance_to_the_optimum_anywhere(drawn):
+    covariance, penalties = problem(*drawn)
+    best = oracle.objective(covariance, penalties, sparse_precision(covariance, penalties).precision)
+    rng = np.random.default_rng(drawn[0])
+    noise = rng.normal(size=covariance.shape) * (rng.random(covariance.shape) < 0.5)
+    elsewhere = 0.1 * (noise + noise.T)
+    elsewhere += (0.1 - min(0.0, np.linalg.eigvalsh(elsewhere)[0])) * np.eye(len(noise))
+
+    gap = duality_gap(covariance, penalties, elsewhere, np.linalg.inv(elsewhere))
+
+    assert gap >= oracle.objective(covariance, penalties, elsewhere) - best - 1e-6
+
+
+@pytest.mark.parametrize("penalties", [everywhere(0.12, 6), off_diagonal(0.12, 6)], ids=["all", "off"])
+def test_the_solvers_agree_with_columns_by_quadratic_programs(penalties):
+    covariance = oracle.random_correlation(3, 6, 40)
+    expected = oracle.block_coordinate(covariance, penalties)
+
+    for solver in SOLVERS:
+        found = sparse_precision(covariance, penalties, solver=solver, tolerance=1e-12).precision
+        np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(("p", "n", "penalty"), [(30, 100, 0.1), (30, 100, 0.3), (40, 20, 0.3)])
+def test_scikit_learn_has_no_better_objective(p, n, penalty):
+    covariance = oracle.random_correlation(0, p, n)
+    penalties = off_diagonal(penalty, p)
+    _, theirs = graphical_lasso(covariance, penalty, tol=2e-6, enet_tol=1e-10, max_iter=200)
+
+    fit = sparse_precision(covariance, penalties)
+
+    ours = oracle.objective(covariance, penalties, fit.precision)
+    assert ours == pytest.approx(oracle.objective(covariance, penalties, theirs), abs=1e-6)
+    np.testing.assert_allclose(fit.precision, theirs, atol=1e-4)
+
+
+def test_a_star_has_a_closed_form_and_a_tree_that_breaks_the_conditions_has_not():
+    star = np.eye(5)
+    star[0, 1:] = star[1:, 0] = [0.5, -0.5, 0.45, 0.3]
+    fit = closed_form(star, off_diagonal(0.2, 5))
+    assert fit is not None
+    assert oracle.optimality_residual(star, off_diagonal(0.2, 5), fit.precision) < 1e-12
+
+    # 1 and 2 are not joined, but their path implies 0.5 * 0.5, further from -0.1 than the penalty.
+    bent = np.array([[1.0, 0.6, 0.6], [0.6, 1.0, -0.1], [0.6, -0.1, 1.0]])
+    assert closed_form(bent, off_diagonal(0.1, 3)) is None
+    found = sparse_precision(bent, off_diagonal(0.1, 3), tolerance=1e-14).precision
+    assert oracle.optimality_residual(bent, off_diagonal(0.1, 3), found) < 1e-7
+
+
+def test_free_and_forbidden_entries_are_what_they_say():
+    covariance = oracle.random_correlation(1, 8, 60)
+    penalties = off_diagonal(0.1, 8)
+    penalties[0, 1] = penalties[1, 0] = 0.0
+    penalties[2, 3] = penalties[3, 2] = np.inf
+
+    for solver in ("newton", "block"):
+        fit = sparse_precision(covariance, penalties, solver=solver, tolerance=1e-13)
+        assert fit.precision[2, 3] == 0.0
+        assert fit.covariance[0, 1] == pytest.approx(covariance[0, 1], abs=1e-6)
+        assert oracle.optimality_residual(covariance, penalties, fit.precision) < 1e-5
+        assert 0.0 <= fit.gap < 1e-9
+
+
+def test_eigenvalues_of_the_optimum_are_within_their_bounds():
+    for seed in range(5):
+        covariance, penalties = problem(seed, 8, 12, 0.2, seed % 2 == 0)
+        low, high = eigenvalue_bounds(covariance, penalties)
+        values = np.linalg.eigvalsh(sparse_precision(covariance, penalties).precision)
+
+        assert low <= values[0]
+        assert values[-1] <= high
+        assert (np.abs(dual_start(covariance, penalties) - covariance) <= penalties + 1e-12).all()
+
+
+def test_a_solver_that_must_stop_gives_a_valid_gap():
+    covariance, penalties = problem(0, 8, 12, 0.1)
+    best = sparse_precision(covariance, penalties).precision
+    for solver in SOLVERS:
+        fit = sparse_precision(covariance, penalties, solver=solver, must_stop=lambda: True)
+        above = oracle.objective(covariance, penalties, fit.precision) - oracle.objective(
+            covariance, penalties, best
+        )
+        assert above - 1e-9 <= fit.gap < np.inf
+
+
+def test_a_round_of_columns_ends_at_the_gap_asked_for():
+    covariance, penalties = problem(5, 10, 30, 0.1)
+    assert block(covariance, penalties, tolerance=1e-6).gap <= 1e-5
+
+
+# The learner
+
+
+def chain(p=6, strength=0.4):
+    return np.eye(p) + strength * (np.eye(p, k=1) + np.eye(p, k=-1))
+
+
+def hubs(p=50):
+    precision = np.eye(p)
+    for hub in range(0, p, 10):
+        precision[hub, hub + 1 : hub + 10] = precision[hub + 1 : hub + 10, hub] = 0.25
+    return precision
+
+
+def scattered(seed, p=50):
+    joined = np.triu(np.random.default_rng(seed).random((p, p)) < 0.05, k=1).astype(float)
+    weights = 0.3 * (joined + joined.T)
+    return weights + (0.2 - np.linalg.eigvalsh(weights)[0]) * np.eye(p)
+
+
+def test_the_result_is_the_optimum_in_the_order_of_the_columns():
+    rows = oracle.draw(chain(), 300, seed=0) * [1.0, 5.0, 1.0, 0.1, 1.0, 1.0] + 3.0
+    names = ["delta", "alpha", "zeta", "beta", "gamma", "eta"]
+    learner = GraphicalLasso(penalty=0.1).fit(dict(zip(names, rows.T, strict=True)))
+    correlation = np.corrcoef(rows, rowvar=False)
+
+    assert learner.graph_.nodes == tuple(names)
+    assert oracle.optimality_residual(correlation, off_diagonal(0.1, 6), learner.precision_) < 1e-3
+    assert learner.objective_ == pytest.approx(
+        oracle.objective(correlation, off_diagonal(0.1, 6), learner.precision_), abs=1e-9
+    )
+    assert (learner.graph_.adjacency() != 0).tolist() == (
+        (learner.precision_ != 0.0) & ~np.eye(6, dtype=bool)
+    ).tolist()
+    partial = -learner.precision_[0, 1] / np.sqrt(learner.precision_[0, 0] * learner.precision_[1, 1])
+    assert learner.graph_.edge("delta", "alpha").weight == pytest.approx(partial)
+    assert learner.penalty_ == 0.1
+    assert 0.0 <= learner.gap_ <= 6e-8
+
+
+def test_covariances_and_the_diagonal_can_be_penalised():
+    rows = oracle.draw(chain(), 300, seed=1) * [1.0, 3.0, 1.0, 0.5, 1.0, 1.0]
+    learner = GraphicalLasso(penalty=0.2, standardise=False, penalise_diagonal=True, tolerance=1e-12).fit(
+        rows
+    )
+
+    covariance = np.cov(rows, rowvar=False, bias=True)
+    assert oracle.optimality_residual(covariance, everywhere(0.2, 6), learner.precision_) < 1e-5
+
+
+# Card 10.3: the mean F1 of 50 columns, and how near a mean of five seeds must come.
+SIMULATIONS = {
+    "chain, 200 rows": (lambda _: chain(50), 200, {"ebic": 0.992, "penalised": 0.851, "stars": 0.791}),
+    "chain, 500 rows": (lambda _: chain(50), 500, {"ebic": 1.0, "penalised": 0.764, "stars": 0.875}),
+    "hubs, 500 rows": (lambda _: hubs(), 500, {"ebic": 0.995, "penalised": 0.836, "stars": 0.926}),
+    "scattered, 300 rows": (scattered, 300, {"ebic": 0.950, "penalised": 0.873, "stars": 0.936}),
+}
+
+
+def f1(precision, truth):
+    found, right = (np.triu(matrix, k=1) != 0.0 for matrix in (precision, truth))
+    return 2.0 * (found & right).sum() / (found.sum() + right.sum())
+
+
+def mean_f1(truth_of, n_rows, **options):
+    found = []
+    for seed in range(5):
+        truth = truth_of(seed)
+        learner = GraphicalLasso(random_state=0, **options).fit(oracle.draw(truth, n_rows, seed))
+        found.append(f1(learner.precision_, truth))
+    return np.mean(found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SIMULATIONS)
+def test_the_extended_bic_finds_what_the_simulations_of_the_card_find(name):
+    truth_of, n_rows, expected = SIMULATIONS[name]
+    refitted = mean_f1(truth_of, n_rows)
+    shrunken = mean_f1(truth_of, n_rows, refit=False)
+
+    assert refitted == pytest.approx(expected["ebic"], abs=0.04)
+    assert shrunken == pytest.approx(expected["penalised"], abs=0.1)
+    assert refitted > shrunken
+
+
+def test_the_extended_bic_finds_a_chain_and_without_a_refit_more():
+    rows = oracle.draw(chain(12), 200, seed=0)
+    refitted, shrunken = (GraphicalLasso(refit=refit).fit(rows) for refit in (True, False))
+
+    assert f1(refitted.precision_, chain(12)) == 1.0
+    assert len(shrunken.graph_.edges) > 11
+
+
+@pytest.mark.filterwarnings("ignore:.*the smallest penalty of the path was chosen")
+def test_the_extended_bic_is_that_of_the_definition():
+    # Foygel and Drton (2010): -2 log-likelihood + |E| log n + 4 γ |E| log p, up to a constant.
+    rows = oracle.draw(chain(), 150, seed=3)
+    correlation = np.corrcoef(rows, rowvar=False)
+    for gamma in (0.0, 0.5):
+        learner = GraphicalLasso(refit=False, gamma=gamma, n_penalties=6, smallest_share=0.3).fit(rows)
+        for point in learner.path_:
+            precision = point.precision.toarray()
+            log_likelihood = 75 * (np.linalg.slogdet(precision)[1] - np.trace(correlation @ precision))
+            price = point.n_edges * (np.log(150) + 4 * gamma * np.log(6))
+            assert point.criterion == pytest.approx(-2 * log_likelihood + price)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SIMULATIONS)
+def test_stability_finds_what_the_simulations_of_the_card_find(name):
+    truth_of, n_rows, expected = SIMULATIONS[name]
+
+    assert mean_f1(truth_of, n_rows, penalty="stars") == pytest.approx(expected["stars"], abs=0.1)
+
+
+def test_stability_keeps_the_edges_and_does_not_depend_on_threads(monkeypatch):
+    monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
+    rows = oracle.draw(chain(12), 300, seed=0)
+
+    one, two = (GraphicalLasso(penalty="stars", random_state=0, n_jobs=n).fit(rows) for n in (1, 2))
+
+    assert (np.diag(one.precision_, k=1) != 0.0).all()
+    assert one.evidence_ == two.evidence_
+    assert one.trace_["criterion"][:-1].max() <= 0.05 < one.trace_["criterion"][-1]
+
+
+def test_cross_validation_takes_the_least_loss_of_held_out_rows():
+    rows = oracle.draw(chain(), 60, seed=0)
+    best = GraphicalLasso(penalty="cv", random_state=0).fit(rows)
+    sparser = GraphicalLasso(penalty="cv-1se", random_state=0).fit(rows)
+
+    assert best.penalty_ == best.trace_["penalty"][best.trace_["criterion"].argmin()]
+    assert sparser.penalty_ > best.penalty_
+    assert len(sparser.graph_.edges) <= len(best.graph_.edges)
+
+
+def test_the_path_has_every_penalty_with_its_optimum():
+    rows = oracle.draw(chain(), 100, seed=0)
+    learner = GraphicalLasso(tolerance=1e-12).fit(rows)
+    correlation = np.corrcoef(rows, rowvar=False)
+
+    assert (np.diff(learner.trace_["penalty"]) < 0).all()
+    assert learner.trace_["edges"][0] == 0
+    objectives = []
+    for point in learner.path_:
+        found, penalties = point.precision.toarray(), off_diagonal(point.penalty, 6)
+        assert oracle.optimality_residual(correlation, penalties, found) < 1e-5
+        objectives.append(oracle.objective(correlation, penalties, found))
+    assert (np.diff(objectives) < 0).all()  # a smaller penalty costs less
+
+
+def test_the_rule_by_level_rarely_joins_unconnected_columns():
+    joined = [
+        len(GraphicalLasso(penalty="theory", alpha=0.05).fit(oracle.draw(np.eye(10), 100, seed)).graph_.edges)
+        for seed in range(40)
+    ]
+    assert np.mean([n > 0 for n in joined]) <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 40)
+
+
+def test_more_columns_than_rows_and_constant_columns_are_fine():
+    rows = oracle.draw(chain(30), 20, seed=0)
+    rows[:, 4] = 7.0
+
+    with pytest.warns(sl.DataWarning, match="'x4' has a single value"):
+        learner = GraphicalLasso(penalty=0.4).fit(rows)
+
+    assert learner.precision_[4, 4] == 1.0
+    assert np.count_nonzero(learner.precision_[4]) == 1
+    assert learner.gap_ <= 30e-8
+    assert len(learner.graph_.edges) > 0
+
+
+def test_collinear_columns_are_refused_with_their_names():
+    rows = oracle.draw(chain(), 50, seed=0)
+    with pytest.raises(sl.DataError, match="linear combination"):
+        GraphicalLasso(penalty=0.1).fit(np.column_stack([rows, rows[:, 0] + rows[:, 1]]))
+
+
+def test_pairs_can_be_forbidden_and_freed():
+    rows = oracle.draw(chain(), 200, seed=0)
+    both = sl.Knowledge(forbidden=[("x0", "x1"), ("x1", "x0")])
+
+    assert GraphicalLasso(penalty=0.05, knowledge=both).fit(rows).precision_[0, 1] == 0.0
+    assert GraphicalLasso(penalty=0.9, weights={("x4", "x1"): 0.0}).fit(rows).graph_.undirected == (
+        ("x1", "x4"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"weights": {("x0", "y"): 1.0}}, "there is no column 'y'"),
+        ({"weights": {("x0", "x1"): -1.0}}, "a number from 0 to infinity"),
+        ({"weights": {("x0", "x1"): 0.0}, "solver": "nesterov"}, "no forbidden and no free pairs"),
+        ({"penalty": "bic"}, "penalty is what an absolute unit of precision costs"),
+    ],
+)
+def test_wrong_options_are_refused(options, message):
+    with pytest.raises(sl.OptionError, match=message):
+        GraphicalLasso(**options).fit(oracle.draw(chain(), 50, seed=0))
+
+
+def test_what_data_cannot_answer_is_refused():
+    few = oracle.draw(chain(), 5, seed=0)
+    with pytest.raises(sl.DataError, match="more rows than columns, not 5 and 6"):
+        GraphicalLasso(penalty=0).fit(few)
+    with pytest.raises(sl.DataError, match="takes no case weights"):
+        GraphicalLasso(penalty="stars").fit(sl.Dataset(few, weights=np.ones(5)))
+    with pytest.raises(sl.DataError, match="2 rows are too few"):
+        GraphicalLasso(penalty="theory").fit(few[:2])
+
+
+def test_without_a_penalty_it_is_the_inverse():
+    rows = oracle.draw(chain(), 50, seed=0)
+    learner = GraphicalLasso(penalty=0, tolerance=1e-14).fit(rows)
+
+    expected = np.linalg.inv(np.corrcoef(rows, rowvar=False))
+    np.testing.assert_allclose(learner.precision_, expected, atol=1e-6)
+
+
+def test_an_end_before_the_gap_is_reached_is_warned_of():
+    # Ten columns that are all joined for free, and five rows: the likelihood has no maximum.
+    rows = oracle.draw(np.eye(10), 5, seed=0)
+    free = {(f"x{i}", f"x{j}"): 0.0 for i in range(10) for j in range(i)}
+
+    with pytest.warns(sl.DataWarning, match="ended at a duality gap"):
+        GraphicalLasso(penalty=0.1, weights=free).fit(rows)

@@ -1,0 +1,397 @@
+"""Sparse log-linear models reach the optimum that enumeration proves, in steps or all at once."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import structlearn as sl
+from structlearn.learners.regression import junction_tree
+from structlearn.learners.regression.belief_propagation import propagate
+from structlearn.learners.regression.bethe_likelihood import BetheLikelihood
+from structlearn.learners.regression.exact_likelihood import ExactLikelihood
+from structlearn.learners.regression.indicators import Indicators
+from structlearn.learners.regression.log_linear import LogLinearMRF
+from structlearn.learners.regression.pseudo_likelihood import PseudoLikelihood
+from structlearn.learners.regression.sparse_optimum import sparse_optimum
+from structlearn.statistics import from_dataset
+from tests.oracles import log_linear as oracle
+
+# Cards 07.2, 10.4 and 10.5: counts of three binary columns, the last one fastest.
+COUNTS = [10, 20, 15, 5, 8, 12, 30, 20]
+A, B, C = ("a", 1), ("b", 1), ("c", 1)
+
+
+@pytest.fixture
+def card():
+    rows = np.array(list(itertools.product([0, 1], repeat=3)))
+    return sl.Dataset(dict(zip("abc", rows.T, strict=True)), weights=COUNTS)
+
+
+def plain(**options):
+    """The L1 problem of the papers, with triples as candidates."""
+    return LogLinearMRF(**{"adaptive": False, "max_order": 3, "at_once": 1} | options)
+
+
+INDUCTIONS = pytest.mark.parametrize("induction", ["grafting", "gain", "none"])
+
+
+@INDUCTIONS
+@pytest.mark.parametrize("objective", ["exact", "loopy"])
+def test_the_optimum_of_card_10_4_at_penalty_2(card, induction, objective):
+    fitted = plain(penalty=2.0, induction=induction, objective=objective).fit(card)
+
+    expected = {(A,): -0.2411621, (B,): 0.1878335, (C,): 0.4054651, (A, B): 1.0213206, (B, C): -0.8708284}
+    assert fitted.features_ == pytest.approx(expected, abs=2e-7)
+    assert fitted.score_ == pytest.approx(-239.6998163, abs=1e-6)
+    assert fitted.kkt_residual_ < 1e-7
+    assert fitted.graph_ == sl.Graph("abc", undirected=[("a", "b"), ("b", "c")])
+    assert fitted.graph_.edge("b", "c").weight == pytest.approx(-0.8708284, abs=2e-7)
+
+
+@INDUCTIONS
+def test_the_optimum_of_card_10_4_at_penalty_6(card, induction):
+    fitted = plain(penalty=6.0, induction=induction).fit(card)
+
+    expected = {(A,): 0.0800427, (B,): 0.2290783, (C,): 0.0800427, (A, B): 0.4460504, (B, C): -0.3096172}
+    assert fitted.features_ == pytest.approx(expected, abs=2e-7)
+    assert fitted.score_ == pytest.approx(-244.9798611, abs=1e-6)
+
+
+def test_a_large_penalty_leaves_the_model_of_independence(card):
+    fitted = plain(penalty=1e6).fit(card)
+
+    assert fitted.score_ == pytest.approx(-246.0339829, abs=1e-6)
+    assert fitted.graph_ == sl.Graph("abc")
+
+
+def test_the_pseudo_likelihood_of_card_10_4(card):
+    fitted = LogLinearMRF(adaptive=False, objective="pseudo", penalty=2.0).fit(card)
+
+    expected = {
+        (A,): -0.3374, (B,): 0.1800, (C,): 0.4934, (A, B): 1.1864, (A, C): 0.0117, (B, C): -1.0340,
+    }  # fmt: skip
+    assert fitted.features_ == pytest.approx(expected, abs=6e-5)
+    assert fitted.score_ == pytest.approx(-229.3502564, abs=1e-6)
+
+
+@pytest.mark.parametrize("induction", ["grafting", "gain"])
+def test_features_come_in_as_card_10_5_says(card, induction):
+    trace = plain(penalty=2.0, induction=induction).fit(card).trace_
+
+    assert trace["feature"].tolist() == ["a, b", "b, c"]
+    assert trace["slope"] == pytest.approx([9.1666667, -8.25], abs=1e-6)
+    assert trace["gain"] == pytest.approx([0.92969, 0.84804], abs=6e-6)
+    assert trace["score"] == pytest.approx([-242.4013655, -239.6998163], abs=1e-6)
+    weaker = plain(penalty=6.0, induction=induction).fit(card).trace_
+    assert weaker["feature"].tolist() == ["a, b", "b, c"]
+    assert weaker["score"][-1] == pytest.approx(-244.9798611, abs=1e-6)
+
+
+def test_slopes_and_gains_of_card_10_5(card):
+    indicators = Indicators.of(from_dataset(card))
+    candidates = np.array([[0, 1, 3], [0, 2, 3], [1, 2, 3], [0, 1, 2]])
+    singles = indicators.singletons(3)
+    shares = indicators.means(singles)
+    independent = ExactLikelihood(indicators, singles)
+    weights = np.log(shares / (1 - shares))
+
+    slopes = 120 * independent.slopes(weights, candidates)
+    gains = 120 * independent.gains(weights, candidates, 2 / 120)
+
+    assert slopes == pytest.approx([9.1666667, -1.25, -8.25, 0.6041667], abs=1e-6)
+    assert gains == pytest.approx([0.92969, 0, 0.84804, 0], abs=6e-6)
+    first = ExactLikelihood(indicators, np.concatenate([singles, candidates[:1]]))
+    found = sparse_optimum(first, np.append(weights, 0.0), np.array([0, 0, 0, 2 / 120]))
+    assert 120 * first.slopes(found, candidates[1:]) == pytest.approx([-1.25, -8.25, -2.8], abs=1e-5)
+    assert 120 * first.gains(found, candidates[1:], 2 / 120) == pytest.approx([0, 0.84804, 0.01749], abs=6e-6)
+
+
+def test_slopes_at_the_optimum_of_card_10_4(card):
+    indicators = Indicators.of(from_dataset(card))
+    features = np.array([[0, 3, 3], [1, 3, 3], [2, 3, 3], [0, 1, 3], [1, 2, 3]])
+    weights = np.array([-0.2411621, 0.1878335, 0.4054651, 1.0213206, -0.8708284])
+
+    for likelihood in (ExactLikelihood(indicators, features), BetheLikelihood(indicators, features)):
+        slopes = 120 * likelihood.slopes(weights, np.array([[0, 2, 3]]))
+        assert slopes == pytest.approx([0.2857143], abs=1e-5)
+    triple = 120 * ExactLikelihood(indicators, features).slopes(weights, np.array([[0, 1, 2]]))
+    assert triple == pytest.approx([1.4857143], abs=1e-5)
+
+
+def random_rows(seed, n_columns=5, n_rows=80):
+    """Binary columns of which each leans on the parity or the value of earlier ones."""
+    rng = np.random.default_rng(seed)
+    columns = [rng.integers(0, 2, n_rows)]
+    for j in range(1, n_columns):
+        sources = rng.choice(j, size=min(j, int(rng.integers(1, 3))), replace=False)
+        parity = np.bitwise_xor.reduce([columns[i] for i in sources], axis=0)
+        columns.append(np.where(rng.random(n_rows) < 0.75, parity, 1 - parity))
+    return np.array(columns).T
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_grafting_and_gain_reach_the_optimum_of_the_full_problem(seed):
+    rows = random_rows(seed)
+    table = {f"x{j}": column for j, column in enumerate(rows.T)}
+    penalty = (2.0, 5.0)[seed % 2]
+
+    grafted, gained, full = (
+        plain(penalty=penalty, induction=induction).fit(table) for induction in ("grafting", "gain", "none")
+    )
+
+    assert grafted.score_ == pytest.approx(full.score_, abs=1e-6)
+    assert gained.score_ == pytest.approx(full.score_, abs=1e-6)
+    assert (np.diff(grafted.trace_["score"]) > 0).all()
+    shares = {
+        tuple(row): n / len(rows) for row, n in zip(*np.unique(rows, axis=0, return_counts=True), strict=True)
+    }
+    weights = {tuple((int(name[1]), k) for name, k in states): w for states, w in grafted.features_.items()}
+    candidates = oracle.pair_and_triple_features(5)
+    assert oracle.kkt_residual([2] * 5, shares, weights, penalty / len(rows), candidates) < 1e-6
+
+
+def parity(n_rows=400):
+    a, b, noise = np.random.default_rng(0).integers(0, 2, (3, n_rows))
+    return {"a": a, "b": b, "c": a ^ b, "d": noise}
+
+
+@pytest.mark.parametrize("induction", ["grafting", "gain"])
+@pytest.mark.parametrize("objective", ["exact", "pseudo"])
+def test_a_three_way_parity_is_found_though_no_two_columns_depend_on_each_other(induction, objective):
+    fitted = LogLinearMRF(max_order=3, induction=induction, objective=objective, at_once=1).fit(parity())
+
+    assert fitted.trace_["feature"][0] == "a, b, c"
+    assert fitted.graph_ == sl.Graph("abcd", undirected=[("a", "b"), ("a", "c"), ("b", "c")])
+
+
+def test_grown_candidates_need_a_pair_to_start_from():
+    assert LogLinearMRF(max_order=3, candidates="grown").fit(parity()).graph_ == sl.Graph("abcd")
+
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 2, (2, 2000))
+    table = {"a": a, "b": b, "c": np.where(rng.random(2000) < 0.1, 1 - (a & b), a & b)}
+    every, grown = (
+        LogLinearMRF(max_order=3, candidates=candidates, adaptive=False, penalty=10.0).fit(table)
+        for candidates in ("all", "grown")
+    )
+
+    assert (A, B, C) in every.features_
+    assert grown.score_ == pytest.approx(every.score_, abs=1e-6)
+
+
+FEATURES = [
+    {0: 1}, {1: 1}, {2: 1}, {2: 2}, {3: 1}, {0: 1, 1: 1}, {1: 1, 2: 0}, {0: 1, 2: 2}, {2: 1, 3: 1},
+    {0: 1, 1: 1, 3: 1},
+]  # fmt: skip
+LEVELS = [2, 2, 3, 2]
+
+
+def indicators_of(rows):
+    data = sl.Dataset(
+        {f"x{j}": column for j, column in enumerate(rows.T)},
+        kinds={f"x{j}": "discrete" for j in range(rows.shape[1])},
+    )
+    return Indicators.of(from_dataset(data))
+
+
+def as_array(indicators, features, width=3):
+    """Features as rows of indicators, found by their column and state."""
+    known = {
+        (int(c), int(s)): k for k, (c, s) in enumerate(zip(indicators.column, indicators.state, strict=True))
+    }
+    filled = [
+        sorted(known[where] for where in feature.items()) + [indicators.constant] * width
+        for feature in features
+    ]
+    return np.array([row[:width] for row in filled])
+
+
+@pytest.mark.parametrize("few_cells", [1, 1024], ids=["junction tree", "one table"])
+@settings(deadline=None, max_examples=8)
+@given(seed=st.integers(0, 2**32))
+def test_values_slopes_and_means_are_those_of_enumeration(few_cells, seed):
+    rng = np.random.default_rng(seed)
+    rows = np.concatenate([rng.integers(0, LEVELS, (30, 4)), oracle.states(LEVELS)])
+    weights = rng.normal(size=len(FEATURES))
+    indicators = indicators_of(rows)
+    features = as_array(indicators, FEATURES)
+    shares = {
+        tuple(row): n / len(rows) for row, n in zip(*np.unique(rows, axis=0, return_counts=True), strict=True)
+    }
+    before, junction_tree.FEW_CELLS = junction_tree.FEW_CELLS, few_cells
+    try:
+        exact = ExactLikelihood(indicators, features)
+    finally:
+        junction_tree.FEW_CELLS = before
+    value, gradient = exact.at(weights)
+    joint = oracle.probabilities(LEVELS, FEATURES, weights)
+
+    assert value == pytest.approx(oracle.log_likelihood(LEVELS, shares, FEATURES, weights), abs=1e-10)
+    expected = [oracle.mean(shares, feature) - oracle.mean(joint, feature) for feature in FEATURES]
+    assert gradient == pytest.approx(expected, abs=1e-10)
+    others = [{0: 1, 3: 1}, {1: 1, 3: 1}, {0: 1, 1: 1, 2: 0}, {1: 1, 2: 1, 3: 1}]
+    means = exact.means(weights, as_array(indicators, others))
+    assert means == pytest.approx([oracle.mean(joint, feature) for feature in others], abs=1e-10)
+    pseudo_value, pseudo_gradient = PseudoLikelihood(indicators, features).at(weights)
+
+    def pseudo(given):
+        return oracle.log_pseudo_likelihood(LEVELS, shares, FEATURES, given)
+
+    assert pseudo_value == pytest.approx(pseudo(weights), abs=1e-10)
+    slopes = [oracle.slope(pseudo, weights, k) for k in range(len(weights))]
+    assert pseudo_gradient == pytest.approx(slopes, abs=1e-7)
+
+
+def test_a_tree_of_many_columns_is_exact_for_both_kinds_of_inference():
+    rng = np.random.default_rng(0)
+    rows = np.concatenate([rng.integers(0, 2, (50, 11)), [[0] * 11], [[1] * 11]])
+    features = [{j: 1} for j in range(11)] + [{j: 1, (j - 1) // 2: 1} for j in range(1, 11)]
+    weights = rng.normal(size=len(features))
+    indicators = indicators_of(rows)
+    array = as_array(indicators, features, width=2)
+    joint = oracle.probabilities([2] * 11, features, weights)
+    far = as_array(indicators, [{3: 1, 10: 1}, {0: 1, 9: 1}], width=2)
+
+    for likelihood in (ExactLikelihood(indicators, array), BetheLikelihood(indicators, array)):
+        value, _ = likelihood.at(weights)
+        expected = indicators.means(array) @ weights - oracle.log_z([2] * 11, features, weights)
+        assert value == pytest.approx(expected, abs=1e-8)
+        means = likelihood.means(weights, far)
+        assert means == pytest.approx([oracle.mean(joint, {3: 1, 10: 1}), oracle.mean(joint, {0: 1, 9: 1})])
+
+
+def test_messages_that_do_not_settle_give_way_to_the_pseudo_likelihood(monkeypatch):
+    def restless(*problem, start):
+        return replace(propagate(*problem, start=start), converged=False)
+
+    monkeypatch.setattr("structlearn.learners.regression.bethe_likelihood.propagate_safely", restless)
+    table = {f"x{j}": column for j, column in enumerate(random_rows(1).T)}
+
+    with pytest.warns(sl.DataWarning, match="did not settle"):
+        fitted = LogLinearMRF(objective="loopy").fit(table)
+
+    assert fitted.objective_ == "pseudo"
+    assert fitted.features_ == LogLinearMRF(objective="pseudo").fit(table).features_
+
+
+def chain(n_rows=2000, n_columns=12, seed=0):
+    rng = np.random.default_rng(seed)
+    columns = [rng.integers(0, 2, n_rows)]
+    for _ in range(n_columns - 1):
+        columns.append(np.where(rng.random(n_rows) < 0.2, 1 - columns[-1], columns[-1]))
+    return {f"x{j:02}": column for j, column in enumerate(columns)}
+
+
+CHAIN = sl.Graph(
+    [f"x{j:02}" for j in range(12)], undirected=[(f"x{j:02}", f"x{j + 1:02}") for j in range(11)]
+)
+
+
+@pytest.mark.parametrize("objective", ["exact", "pseudo"])
+def test_a_chain_of_twelve_columns_is_found(objective):
+    fitted = LogLinearMRF(objective=objective).fit(chain())
+
+    assert fitted.graph_ == CHAIN
+    assert fitted.objective_ == objective
+    assert fitted.kkt_residual_ < 1e-5
+
+
+def test_without_adaptive_penalties_strong_chains_keep_weak_edges_between_their_ends():
+    fitted = LogLinearMRF(objective="exact", adaptive=False).fit(chain(n_columns=3))
+
+    assert fitted.graph_.edge("x00", "x02") is not None
+    assert LogLinearMRF(objective="exact").fit(chain(n_columns=3)).graph_.edge("x00", "x02") is None
+
+
+def test_the_default_penalty_is_the_stated_quantile(card):
+    # 1.9599640 is the normal quantile of 0.025: alpha 0.15 shared by three pairs, both signs.
+    fitted = LogLinearMRF(alpha=0.15).fit(card)
+
+    assert fitted.penalty_ == pytest.approx(math.sqrt(120) / 4 * 1.9599640, rel=1e-6)
+    assert LogLinearMRF(alpha=0.15, objective="pseudo").fit(card).penalty_ == pytest.approx(
+        2 * fitted.penalty_
+    )
+
+
+def test_independent_columns_are_joined_as_rarely_as_alpha_says():
+    rng = np.random.default_rng(0)
+    n_joined = sum(
+        len(
+            LogLinearMRF(objective="exact")
+            .fit({f"x{j}": rng.integers(0, 2, 300) for j in range(5)})
+            .graph_.edges
+        )
+        > 0
+        for _ in range(40)
+    )
+
+    # A binomial of 40 draws at 0.05 exceeds 7 with probability 0.002.
+    assert n_joined <= 7
+
+
+def test_cross_validation_follows_a_path_and_takes_its_best_penalty():
+    fitted = LogLinearMRF(penalty="cv", n_penalties=6, smallest_share=0.001, random_state=0).fit(
+        chain(400, 3)
+    )
+
+    path = fitted.path_
+    assert fitted.penalty_ == pytest.approx(path["penalty"][path["criterion"].argmin()])
+    assert (np.diff(path["penalty"]) < 0).all()
+    assert path["n_features"][0] == 0
+    assert path["n_features"][-1] == 3
+    assert fitted.graph_.edge("x00", "x01") is not None
+
+
+def test_weights_count_as_repeated_rows(card):
+    codes = np.repeat(list(itertools.product([0, 1], repeat=3)), COUNTS, axis=0)
+
+    repeated = LogLinearMRF().fit(dict(zip("abc", codes.T, strict=True)))
+
+    weighted = LogLinearMRF().fit(card)
+    assert repeated.features_ == pytest.approx(weighted.features_, abs=1e-7)
+    assert repeated.score_ == pytest.approx(weighted.score_)
+
+
+def test_labels_are_kept_in_the_features():
+    table = chain(300, 2)
+    words = {name: np.array(["no", "yes"])[column] for name, column in table.items()}
+
+    assert (("x00", "yes"), ("x01", "yes")) in LogLinearMRF().fit(words).features_
+
+
+@pytest.mark.filterwarnings("ignore:.*single value")
+@pytest.mark.parametrize("objective", ["exact", "loopy", "pseudo"])
+def test_constant_columns_have_no_features(objective):
+    learner = LogLinearMRF(objective=objective, max_order=3)
+
+    assert learner.fit({"a": ["x"] * 4, "b": ["y"] * 4}).features_ == {}
+    some = learner.fit({"a": ["x"] * 4, "b": ["y", "z", "z", "z"]})
+    assert some.features_ == pytest.approx({(("b", "z"),): math.log(3)})
+    assert some.graph_ == sl.Graph("ab")
+
+
+def test_no_feature_joins_a_forbidden_pair():
+    both = sl.Knowledge(forbidden=[("a", "b"), ("b", "a")])
+
+    fitted = LogLinearMRF(max_order=3, knowledge=both, penalty=0.5).fit(parity())
+
+    assert not any({"a", "b"} <= {name for name, _ in states} for states in fitted.features_)
+
+
+def test_too_wide_a_graph_is_refused_with_its_width(monkeypatch):
+    monkeypatch.setattr(junction_tree, "MOST_CELLS", 100)
+
+    with pytest.raises(sl.OptionError, match=r"tree-width of about 11.*objective='pseudo'"):
+        LogLinearMRF(objective="exact", induction="none").fit(chain())
+
+
+def test_too_many_candidates_are_refused(monkeypatch):
+    monkeypatch.setattr("structlearn.learners.regression.conjunctions.MOST_CANDIDATES", 100)
+
+    with pytest.raises(sl.OptionError, match=r"max_order=3\): that makes 220 features .*candidates='grown'"):
+        LogLinearMRF(max_order=3).fit(chain())

@@ -1,0 +1,234 @@
+"""Gaussian graphical models: printed fits, closed forms, definitions."""
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import multivariate_normal
+
+import structlearn as sl
+from structlearn.learners.regression.blas_threads import threads_for
+from structlearn.learners.regression.covariance_selection import covariance_selection
+from structlearn.learners.regression.graphical_lasso import GraphicalLasso
+from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
+from tests.oracles import precision as oracle
+
+CHAIN = sl.Graph(["1", "2", "3"], undirected=[("1", "2"), ("2", "3")])
+CYCLE = sl.Graph(["1", "2", "3", "4"], undirected=[("1", "2"), ("2", "3"), ("3", "4"), ("1", "4")])
+# Card 07.4.
+S3 = np.array([[2, 1.2, 0.9], [1.2, 1.5, 0.6], [0.9, 0.6, 1.8]])
+S_CYCLE = np.array([[10.0, 1, 5, 4], [1, 10, 2, 6], [5, 2, 10, 3], [4, 6, 3, 10]])
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    with threads_for(1):
+        yield
+
+
+def rows_with(covariance, n_rows, mean=0.0):
+    """Rows that have exactly this covariance matrix, with divisor n, and mean."""
+    noise = np.random.default_rng(0).normal(size=(n_rows, len(covariance)))
+    noise -= noise.mean(axis=0)
+    white = noise @ np.linalg.inv(np.linalg.cholesky(noise.T @ noise / n_rows)).T
+    return white @ np.linalg.cholesky(covariance).T + mean
+
+
+def table(graph, rows):
+    return dict(zip(graph.nodes, rows.T, strict=True))
+
+
+def test_a_chain_has_the_printed_fit():
+    data = table(CHAIN, rows_with(S3, 50, mean=4.0))
+    model = GaussianGraphicalModel(CHAIN).fit(data)
+    full = GaussianGraphicalModel(sl.Graph("123", undirected=["12", "23", "13"])).fit(data)
+
+    assert model.covariance[0, 2] == pytest.approx(0.48, abs=1e-10)
+    assert model.precision[np.triu_indices(3)] == pytest.approx(
+        [0.9615384615, -0.7692307692, 0.0, 1.3846153846, -0.2564102564, 0.6410256410], abs=1e-9
+    )
+    assert model.precision[0, 2] == 0.0
+    assert model.mean == pytest.approx([4.0, 4.0, 4.0])
+    assert model.log_likelihood(data) == pytest.approx(-235.0750710438, abs=1e-7)
+    assert full.log_likelihood(data) == pytest.approx(-232.1974357768, abs=1e-7)
+    assert full.partial_correlations[0, 2] == pytest.approx(0.3297390038, abs=1e-9)
+
+
+def test_a_cycle_has_the_printed_fit():
+    data = table(CYCLE, rows_with(S_CYCLE, 20))
+    model = GaussianGraphicalModel(CYCLE).fit(data)
+
+    assert model.covariance[0, 2] == pytest.approx(1.3142061402, abs=1e-9)
+    assert model.covariance[1, 3] == pytest.approx(0.8704715679, abs=1e-9)
+    k = model.precision
+    assert [k[0, 0], k[0, 1], k[1, 2], k[2, 3], k[0, 3]] == pytest.approx(
+        [0.1196574474, -0.0078589575, -0.0199211981, -0.0323749321, -0.0471788790], abs=1e-9
+    )
+    assert model.log_likelihood(data) == pytest.approx(-202.4641534800, abs=1e-7)
+    assert model.n_parameters == 4 + 4 + 4
+
+
+def closed_form(covariance, graph):
+    """Sum of the inverses over cliques less those over separators (card 07.4)."""
+    precision = np.zeros_like(covariance)
+    tree = nx.junction_tree(graph)
+    for part in tree.nodes:
+        # A separator stands there once, between all the cliques that it separates.
+        sign = 1.0 if tree.nodes[part]["type"] == "clique" else 1.0 - tree.degree[part]
+        place = np.ix_(sorted(part), sorted(part))
+        precision[place] += sign * np.linalg.inv(covariance[place])
+    return precision
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.integers(2, 9), st.floats(0.1, 0.7))
+def test_on_chordal_graphs_the_fit_is_the_closed_form(seed, p, density):
+    graph, _ = nx.complete_to_chordal_graph(nx.gnp_random_graph(p, density, seed=seed))
+    covariance = oracle.random_correlation(seed, p, 4 * p)
+    expected = np.zeros((p, p))
+    for part in nx.connected_components(graph):
+        nodes = sorted(part)
+        place = np.ix_(nodes, nodes)
+        relabelled = nx.relabel_nodes(graph.subgraph(nodes), {node: i for i, node in enumerate(nodes)})
+        expected[place] = closed_form(covariance[place], relabelled) if len(nodes) > 1 else 1.0
+
+    fit = covariance_selection(covariance, nx.to_numpy_array(graph, nodelist=range(p)) > 0, tolerance=1e-20)
+
+    np.testing.assert_allclose(fit.precision, expected, atol=1e-9)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.integers(2, 10), st.floats(0.1, 0.9))
+def test_covariances_of_edges_are_kept_and_precisions_of_others_are_zero(seed, p, density):
+    adjacency = nx.to_numpy_array(nx.gnp_random_graph(p, density, seed=seed)) > 0
+    covariance = oracle.random_correlation(seed, p, 3 * p)
+
+    fit = covariance_selection(covariance, adjacency, tolerance=1e-20)
+
+    kept = adjacency | np.eye(p, dtype=bool)
+    np.testing.assert_allclose(np.linalg.inv(fit.precision)[kept], covariance[kept], atol=1e-8)
+    assert not fit.precision[~kept].any()
+
+
+def test_a_hub_with_more_neighbours_than_rows_has_a_fit():
+    # Cliques have two nodes; the neighbours of the hub alone are more than the rows.
+    names = [f"x{i}" for i in range(9)]
+    star = sl.Graph(names, undirected=[("x0", name) for name in names[1:]])
+    rows = np.random.default_rng(0).normal(size=(5, 9))
+    model = GaussianGraphicalModel(star).fit(table(star, rows))
+
+    covariance = np.cov(rows, rowvar=False, bias=True)
+    assert model.covariance[0] == pytest.approx(covariance[0], abs=1e-8)
+
+
+def test_samples_have_the_covariance_of_the_model():
+    precision = np.array([[2.0, 0.6, 0.0], [0.6, 1.5, -0.5], [0.0, -0.5, 1.0]])
+    model = GaussianGraphicalModel(CHAIN, precision, mean=[1.0, -2.0, 3.0])
+    drawn = model.sample(200_000, random_state=0)
+    rows = np.column_stack(list(drawn.to_dict().values()))
+
+    assert drawn.names == CHAIN.nodes
+    covariance = np.linalg.inv(precision)
+    variance = np.outer(np.diag(covariance), np.diag(covariance)) + covariance**2
+    errors = np.abs(np.cov(rows, rowvar=False) - covariance)
+    assert (errors < 5 * np.sqrt(variance / 200_000)).all()
+    assert (np.abs(rows.mean(axis=0) - [1, -2, 3]) < 5 * np.sqrt(np.diag(covariance) / 200_000)).all()
+    assert model.sample(3, random_state=1).to_dict()["1"].tolist() == (
+        model.sample(3, random_state=1).to_dict()["1"].tolist()
+    )
+
+
+def test_densities_and_conditionals_are_those_of_the_definition():
+    precision = np.array([[2.0, 0.6, 0.0], [0.6, 1.5, -0.5], [0.0, -0.5, 1.0]])
+    model = GaussianGraphicalModel(CHAIN, precision, mean=[1.0, -2.0, 3.0])
+    rows = np.random.default_rng(0).normal(size=(7, 3))
+    by_scipy = multivariate_normal([1.0, -2.0, 3.0], np.linalg.inv(precision)).logpdf(rows)
+
+    data = table(CHAIN, rows)
+    assert model.log_likelihood_rows(data) == pytest.approx(by_scipy)
+    weighted = sl.Dataset(data, weights=np.arange(7.0))
+    assert model.log_likelihood(weighted) == pytest.approx(np.arange(7.0) @ by_scipy)
+
+    given = model.conditional({"3": 0.5})
+    covariance, apart = np.linalg.inv(precision), 0.5 - 3.0
+    slopes = covariance[:2, 2] / covariance[2, 2]
+    assert given.nodes == ("1", "2")
+    assert given.mean == pytest.approx(np.array([1.0, -2.0]) + slopes * apart)
+    np.testing.assert_allclose(given.covariance, covariance[:2, :2] - np.outer(slopes, covariance[2, :2]))
+    # p(x1, x2, x3) = p(x1, x2 | x3) p(x3)
+    joint = model.log_likelihood({"1": [0.2], "2": [0.1], "3": [0.5]})
+    alone = multivariate_normal(3.0, covariance[2, 2]).logpdf(0.5)
+    assert given.log_likelihood({"1": [0.2], "2": [0.1]}) + alone == pytest.approx(joint)
+
+
+def test_a_learned_graph_is_refitted_or_its_shrunken_matrix_kept():
+    rows = oracle.draw(np.eye(5) + 0.4 * (np.eye(5, k=1) + np.eye(5, k=-1)), 300, seed=0)
+    data = table(sl.Graph("ecabd"), rows * [1, 10, 1, 0.1, 1] + 5)
+    learner = GraphicalLasso(penalty=0.15).fit(data)
+
+    refitted = GaussianGraphicalModel(learner.graph_).fit(data)
+    shrunken = GaussianGraphicalModel(learner.graph_).fit(data, precision=learner.precision_)
+
+    assert refitted.log_likelihood(data) > shrunken.log_likelihood(data)
+    deviations = np.array([data[name].std() for name in learner.graph_.nodes])
+    np.testing.assert_allclose(
+        shrunken.precision * np.outer(deviations, deviations), learner.precision_, atol=1e-10
+    )
+    np.testing.assert_allclose(shrunken.mean, [data[name].mean() for name in learner.graph_.nodes])
+
+
+def test_case_weights_count_rows():
+    rows = np.random.default_rng(0).normal(size=(20, 3))
+    weights = np.random.default_rng(1).integers(0, 4, 20)
+    weighted = GaussianGraphicalModel(CHAIN).fit(
+        sl.Dataset(table(CHAIN, rows), weights=weights.astype(float))
+    )
+    repeated = GaussianGraphicalModel(CHAIN).fit(table(CHAIN, np.repeat(rows, weights, axis=0)))
+
+    np.testing.assert_allclose(weighted.precision, repeated.precision)
+
+
+def test_equality_and_words():
+    model = GaussianGraphicalModel(CHAIN, np.eye(3))
+
+    assert model == GaussianGraphicalModel(CHAIN, np.eye(3))
+    assert model != GaussianGraphicalModel(CHAIN, np.eye(3), mean=[0, 0, 1])
+    assert model != GaussianGraphicalModel(CHAIN)
+    assert repr(GaussianGraphicalModel(CHAIN)) == "<GaussianGraphicalModel: 3 nodes, 2 edges, not fitted>"
+
+
+def test_what_has_no_fit_is_refused_with_the_reason():
+    triangle = sl.Graph("abc", undirected=["ab", "bc", "ac"])
+    rng = np.random.default_rng(0)
+    few = table(triangle, rng.normal(size=(3, 3)))
+    with pytest.raises(sl.DataError, match=r"3 rows are too few .* on 'a', 'b', 'c', which are all joined"):
+        GaussianGraphicalModel(triangle).fit(few)
+    with pytest.raises(sl.DataError, match="column 'b' is constant"):
+        GaussianGraphicalModel(triangle).fit(few | {"b": [2.5, 2.5, 2.5]})
+    with pytest.raises(sl.DataError, match="'b'"):
+        GaussianGraphicalModel(triangle).fit(few | {"b": ["x", "y", "x"]})
+    with pytest.raises(sl.DataError, match="lack the columns 'c'"):
+        GaussianGraphicalModel(triangle).fit({"a": few["a"], "b": few["b"]})
+    with pytest.raises(sl.DataError, match="call fit"):
+        GaussianGraphicalModel(triangle).sample(3)
+
+
+def test_what_is_no_model_is_refused():
+    with pytest.raises(sl.DataError, match="moral"):
+        GaussianGraphicalModel(sl.Graph("ab", directed=["ab"]))
+    with pytest.raises(sl.DataError, match="takes a Graph"):
+        GaussianGraphicalModel(np.eye(2))
+    with pytest.raises(sl.DataError, match="'1' and '3' is not 0"):
+        GaussianGraphicalModel(CHAIN, np.eye(3) + 0.1)
+    with pytest.raises(sl.DataError, match="positive definite"):
+        GaussianGraphicalModel(CHAIN, -np.eye(3))
+    with pytest.raises(sl.DataError, match="square matrix"):
+        GaussianGraphicalModel(CHAIN, np.eye(2))
+    with pytest.raises(sl.DataError, match="finite number"):
+        GaussianGraphicalModel(CHAIN, np.eye(3), mean=[0.0, 1.0])
+    model = GaussianGraphicalModel(CHAIN, np.eye(3))
+    with pytest.raises(sl.OptionError, match="no node 'x'"):
+        model.conditional({"x": 1.0})
+    with pytest.raises(sl.OptionError, match="no node is left"):
+        model.conditional(dict.fromkeys("123", 0.0))

@@ -1,0 +1,36 @@
+"""Moments and checks of wide tables go block by block, and say the same."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.learners import preconditions
+from structlearn.learners.preconditions import ready_statistics
+from structlearn.statistics import from_dataset, memory
+
+ROWS = np.random.default_rng(0).normal(size=(30, 11)).cumsum(axis=1)
+
+
+def moments(monkeypatch, rows_at_once):
+    monkeypatch.setattr(memory, "ROWS_AT_ONCE", rows_at_once)
+    return from_dataset(sl.Dataset(ROWS)).moments()
+
+
+@pytest.mark.parametrize("rows_at_once", [1, 3, 4, 10, 11, 50])
+def test_blocks_of_any_size_have_the_covariances_of_numpy(monkeypatch, rows_at_once):
+    found = moments(monkeypatch, rows_at_once)
+
+    assert found.covariance == pytest.approx(np.cov(ROWS.T, bias=True))
+    assert found.correlation == pytest.approx(np.corrcoef(ROWS.T))
+    assert (found.covariance == found.covariance.T).all()
+
+
+@pytest.mark.parametrize("rows_at_once", [1, 2, 5, 100])
+@pytest.mark.parametrize("n_rows", [5, 30])
+def test_the_first_repeated_column_is_named_whatever_the_block(monkeypatch, rows_at_once, n_rows):
+    monkeypatch.setattr(preconditions, "ROWS_AT_ONCE", rows_at_once)
+    table = {f"x{j:02}": column for j, column in enumerate(ROWS[:n_rows].T)}
+    table["x07"], table["x10"] = -2.0 * table["x03"], 1.0 + table["x08"]
+
+    with pytest.raises(sl.DataError, match="'x03', 'x07' are the same but for scale"):
+        ready_statistics("PC", sl.Dataset(table))

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         entries, absent = _entries(task, options.only)
         libraries = dict.fromkeys(entry.library for entry in entries)
         notes = "\n".join([described(libraries, command), *(f"- Left out: {line}" for line in absent)])
-        for laps in run(task, entries, quick=options.quick, limit_s=options.limit):
+        asked = _workloads(task, quick=options.quick)
+        workloads = [table for table in asked if re.search(options.tables, table.name)]
+        for laps in run(entries, workloads, limit_s=options.limit):
             page = f"# {task}\n\n{notes}\n\n## Summary\n\n{summary(task, laps)}\n\n"
             page += f"## Everything\n\n{markdown(task, laps)}\n"
             if options.output is not None:
@@ -36,11 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(page)
 
 
-def run(task: str, entries: Sequence[Entry], *, quick: bool, limit_s: float) -> Iterator[list[Lap]]:
-    """Every entry on every table of the task that it can learn from: all laps so far, after each table."""
+def run(entries: Sequence[Entry], workloads: Sequence[Workload], *, limit_s: float) -> Iterator[list[Lap]]:
+    """Every entry on every table that it can learn from: all laps so far, after each table."""
     laps: list[Lap] = []
     with tempfile.TemporaryDirectory() as name:
-        for workload in _workloads(task, quick=quick):
+        for workload in workloads:
             course = Course(workload, Path(name), limit_s)
             for entry in entries:
                 if workload.kind in entry.kinds:
@@ -64,6 +67,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--quick", action="store_true", help="only the smallest tables; prints, writes nothing"
     )
     parser.add_argument("--only", default="", help="only libraries whose name contains this; writes nothing")
+    parser.add_argument("--tables", default="", help="only tables whose name has this regular expression")
     parser.add_argument("--limit", type=float, default=120.0, help="CPU seconds a run may take")
     parser.add_argument("--output", type=Path, help="write here (and beside it as .csv), for one task")
     options = parser.parse_args(arguments)

@@ -14,7 +14,7 @@ from benchmarks.race import Course, Lap
 from benchmarks.results_table import as_csv, markdown, summary
 from benchmarks.tables import Table
 from benchmarks.worker import timed
-from benchmarks.workloads import WORKLOADS, Workload, gaussian
+from benchmarks.workloads import Workload, gaussian
 
 COINS = Table(
     names=("a", "b"),
@@ -129,10 +129,8 @@ def test_what_was_over_the_limit_is_not_run_on_a_larger_table(monkeypatch):
         return Lap(course._workload, entry, trouble="> 9 s")
 
     monkeypatch.setattr(Course, "run_lap", slow)
-    monkeypatch.setitem(WORKLOADS, "search", (LARGE, SMALL, LARGE))
-    monkeypatch.setattr(program, "is_available", lambda workload: True)  # noqa: ARG005
 
-    *_, laps = program.run("search", OURS[:1], quick=False, limit_s=9)
+    *_, laps = program.run(OURS[:1], [LARGE, SMALL, LARGE], limit_s=9)
 
     assert calls == [LARGE, SMALL]
     assert laps[2].trouble == "not run: > 9 s on more coins"

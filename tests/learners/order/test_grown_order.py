@@ -121,3 +121,25 @@ def test_trees_outgrow_their_first_arrays():
         order = rng.permutation(8)
         assert GrownOrder(trees, order).score == pytest.approx(oracle.score_of_order(local, order.tolist()))
     assert len(trees.trees.first) > 4 * 8
+
+
+@settings(deadline=None, max_examples=30)
+@given(seed=SEEDS, order=st.permutations(range(6)))
+def test_an_order_never_scores_less_than_a_dag_that_it_keeps(seed, order):
+    trees, local = planted(seed, 6)
+    rng = np.random.default_rng(seed)
+    parents = [()] * 6
+    for place, child in enumerate(order):
+        size = rng.integers(0, min(place, 3) + 1)
+        parents[child] = tuple(rng.choice(order[:place], size, replace=False).tolist()) if place else ()
+    trees.keep(parents)
+
+    kept = sum(local(child, members) for child, members in enumerate(parents) if len(members) > 1)
+    grown = GrownOrder(trees, np.array(order))
+
+    others = [child for child in range(6) if len(parents[child]) <= 1]
+    rest = sum(local(child, grown.parents()[child]) for child in others)
+    assert grown.score >= kept + rest - 1e-9
+    assert grown.score == pytest.approx(
+        sum(local(child, members) for child, members in enumerate(grown.parents()))
+    )

@@ -88,9 +88,10 @@ class BOSS(Learner):
     looks things up. The first order is that of a greedy search among equivalence classes, or among DAGs
     where there is knowledge or where the DAGs of a class score differently.
 
-    Beyond the paper, the best order is shaken, a few nodes at a time, and searched again near the
-    nodes that moved; on networks whose optimum is known this is what reaches it. At the end a climb
-    by single arcs sees whether a DAG that no order grows is better.
+    Beyond the paper, a node may also grow from the parents that it had in the DAG of the greedy search:
+    parents that work only together do not come one by one. The best order is shaken, a few nodes at a
+    time, and searched again near the nodes that moved; on networks whose optimum is known this is what
+    reaches it. At the end a climb by single arcs sees whether a DAG that no order grows is better.
 
     References
     ----------

@@ -1,5 +1,6 @@
 """Parents that grow one at a time, remembered for every set of nodes they may come from."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from structlearn.statistics import Statistics
 
 MOST_SETS = 1_000_000
 FEWEST_CANDIDATES = 20
+MOST_SPARES = 4  # sets per child that it may grow from besides its root
 Parents = tuple[int, ...]
 Nodes = NDArray[np.int64]
 
@@ -35,6 +37,7 @@ class GrowTrees:
         self._parent_keys = words.integers(2**64, size=n, dtype=np.uint64)
         self._known: dict[int, int] = {}
         self._sets: list[tuple[int, Nodes]] = []
+        self._spares: list[dict[int, None]] = [{} for _ in range(n)]
         self._n_branches = 0
         self._keys = np.zeros(4 * n, dtype=np.uint64)
         self._scores = np.zeros(4 * n)
@@ -48,6 +51,10 @@ class GrowTrees:
             value=np.zeros(4 * n),
             parents=np.zeros(64 * n, dtype=np.int64),
             leads_to=np.zeros(64 * n, dtype=np.int64),
+            first_spare=np.zeros(n, dtype=np.int64),
+            n_spares=np.zeros(n, dtype=np.int64),
+            spares=np.zeros(0, dtype=np.int64),
+            spare_members=np.zeros((0, 0), dtype=np.int64),
             listens=np.zeros((n, n), dtype=np.bool_),
         )
         gains = self._gains_alone = scores.toggles_without_parents()
@@ -68,6 +75,34 @@ class GrowTrees:
     def parents_at(self, tree_node: int) -> Parents:
         """The parents that are left when the set of a tree node has shrunk."""
         return tuple(self._sets[self._shrunk[tree_node]][1].tolist())
+
+    def keep(self, parents: Sequence[Sequence[int]]) -> None:
+        """Let each child also grow from the parents it has in a DAG, which growing may not find."""
+        for child, members in enumerate(parents):
+            if len(members) > 1:
+                self._spares[child][self._tree_node(child, np.sort(members))] = None
+                self.trees.listens[child, list(members)] = True
+                if len(self._spares[child]) > MOST_SPARES:
+                    self._spares[child].pop(next(iter(self._spares[child])))
+        spares = [tree_node for of_child in self._spares for tree_node in of_child]
+        sets = [self._sets[tree_node][1] for tree_node in spares]
+        filled = np.full((len(sets), max(map(len, sets), default=0)), -1, dtype=np.int64)
+        for row, found in zip(filled, sets, strict=True):
+            row[: len(found)] = found
+        n_spares = np.array([len(of_child) for of_child in self._spares], dtype=np.int64)
+        self.trees = self.trees._replace(
+            first_spare=np.cumsum(n_spares) - n_spares,
+            n_spares=n_spares,
+            spares=np.array(spares, dtype=np.int64),
+            spare_members=filled,
+        )
+
+    def _tree_node(self, child: int, members: Nodes) -> int:
+        children, sets = np.array([child]), members[None, :]
+        key = int(self._keys_of(children, sets)[0])
+        if key not in self._known:
+            self._add(children, sets, self._local(np.column_stack([children, sets])))
+        return self._known[key]
 
     def find(self, branches: Nodes) -> None:
         """Find out where these branches lead."""

@@ -26,6 +26,7 @@ class ShakenOrders:
     def improve(self, state: DAGState, patience: int, perturb: int, rng: np.random.Generator) -> DAGState:
         """The best DAG found from a state on, by orders and then by single arcs."""
         while not self._run.must_stop():
+            self._trees.keep(state.parents())
             best = self._best_order(self._order_of(state), patience, perturb, rng)
             found = self._climbed(best)
             if found.score <= state.score + ENOUGH:
@@ -54,7 +55,9 @@ class ShakenOrders:
 
     def _shaken(self, order: NDArray[np.int64], perturb: int, rng: np.random.Generator) -> GrownOrder:
         if self._trees.is_full:
+            families = GrownOrder(self._trees, order.copy()).parents()
             self._trees = GrowTrees(*self._parts)
+            self._trees.keep(families)
         n_nodes = int(rng.integers(2, max(perturb, 2) + 1))
         nodes = rng.choice(len(order), size=min(n_nodes, len(order)), replace=False)
         places = np.argsort(order).astype(np.float64)

@@ -16,8 +16,10 @@ class Trees(NamedTuple):
 
     The branches of tree node t are the further parents that raise the score, best first, in
     `parents[first[t] : first[t] + n_branches[t]]`; `leads_to` has the tree node behind a branch, or
-    UNKNOWN. `value[t]` is the score of the set after shrinking. `listens[y, x]` says whether x is a
-    branch anywhere in the tree of y: if not, y does not care where x is.
+    UNKNOWN. `value[t]` is the score of the set after shrinking. Besides from its root, a child may
+    grow from its spare sets, tree nodes that no path from the root may lead to; their `spare_members`
+    are filled up with −1. `listens[y, x]` says whether x is a branch or in a spare set of y: if not,
+    y does not care where x is.
     """
 
     roots: NDArray[np.int64]
@@ -26,16 +28,43 @@ class Trees(NamedTuple):
     value: NDArray[np.float64]
     parents: NDArray[np.int64]
     leads_to: NDArray[np.int64]
+    first_spare: NDArray[np.int64]
+    n_spares: NDArray[np.int64]
+    spares: NDArray[np.int64]
+    spare_members: NDArray[np.int64]
     listens: NDArray[np.bool_]
 
 
 @kernel
 def grow(trees, child, position, limit):
-    """Grow the parents of a child from the nodes before `limit`, by the best branch each time.
+    """Grow the parents of a child from the nodes before `limit`, from the root or from a spare set.
 
-    Returns the tree node where none is left, or −1 − b where branch b leads to UNKNOWN.
+    Returns the best tree node where no branch is left, or −1 − b where branch b leads to UNKNOWN.
     """
-    at = trees.roots[child]
+    best = grow_from(trees, trees.roots[child], position, limit)
+    for i in range(trees.first_spare[child], trees.first_spare[child] + trees.n_spares[child]):
+        if best < 0 or not all_before(trees.spare_members[i], position, limit):
+            continue
+        at = grow_from(trees, trees.spares[i], position, limit)
+        if at < 0 or trees.value[at] > trees.value[best] + ENOUGH:
+            best = at
+    return best
+
+
+@kernel
+def all_before(members, position, limit):
+    """Whether all members of a set, up to the first −1, are before `limit`."""
+    for i in range(members.size):
+        if members[i] < 0:
+            return True
+        if position[members[i]] >= limit:
+            return False
+    return True
+
+
+@kernel
+def grow_from(trees, at, position, limit):
+    """Follow the best branch to a node before `limit`, each time, from a tree node on."""
     branch = trees.first[at]
     while branch < trees.first[at] + trees.n_branches[at]:
         if position[trees.parents[branch]] >= limit:

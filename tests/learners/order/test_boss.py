@@ -1,5 +1,6 @@
 """BOSS reaches the optimum where it is known, finds XOR, and keeps to knowledge and limits."""
 
+import gzip
 import json
 
 import numpy as np
@@ -29,6 +30,17 @@ def test_the_proven_optimum_is_reached(table):
     found = BOSS(max_parents=3).fit(sl.Dataset(shared_file(file)))
 
     assert found.score_ == pytest.approx(optimum(file, "BIC"), abs=1e-3)
+
+
+def test_the_proven_optimum_of_bdeu_is_reached():
+    file = "datasets/gobnilp/alarm_10000.dat.gz"
+    with gzip.open(shared_file(file), "rt") as lines:
+        names, _levels, *rows = [line.split() for line in lines]
+    columns = dict(zip(names, zip(*rows, strict=True), strict=True))
+
+    found = BOSS(score="bdeu", max_parents=3).fit({name: list(values) for name, values in columns.items()})
+
+    assert found.score_ == pytest.approx(optimum(file, "BDeu"), abs=1e-3)
 
 
 def test_the_best_of_all_dags_is_reached_on_at_least_95_of_100_random_problems():

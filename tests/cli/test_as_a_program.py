@@ -73,7 +73,18 @@ def test_unknown_flags_are_bad_usage():
 
 def test_ctrl_c_keeps_the_best_graph_so_far(tmp_path):
     output, page = tmp_path / "g.json", tmp_path / "r.html"
-    arguments = ["learn", "example:asia", "--set", "patience=100000000", "-o", output, "--report", page]
+    arguments = [
+        "learn",
+        "example:asia",
+        "-m",
+        "hill-climbing",
+        "--restarts",
+        "100000000",
+        "-o",
+        output,
+        "--report",
+        page,
+    ]
 
     with subprocess.Popen(
         [sys.executable, "-c", ANNOUNCED, *map(str, arguments)],

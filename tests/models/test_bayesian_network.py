@@ -200,11 +200,42 @@ def test_data_that_do_not_match_the_nodes_are_refused_by_name(rain, use, data, r
         use(rain, data)
 
 
-def test_a_family_of_both_kinds_is_refused_with_what_is_possible():
+def test_a_kind_that_does_not_suit_the_column_is_refused():
     graph = Graph(["group", "height"], directed=[("group", "height")])
+    data = {"group": ["a", "b", "a"], "height": [1.5, 1.7, 1.9]}
 
-    with pytest.raises(DataError, match="'height' is continuous and its parent 'group' is discrete"):
-        BayesianNetwork(graph).fit({"group": ["a", "b", "a"], "height": [1.5, 1.7, 1.9]})
+    with pytest.raises(OptionError, match="takes continuous parents, and 'height' has others"):
+        BayesianNetwork(graph, {"height": "linear-gaussian"}).fit(data)
+    with pytest.raises(DataError, match="'group' is given as continuous"):
+        BayesianNetwork(graph, {"group": "linear-gaussian"}).fit(data)
+
+
+def test_an_unknown_kind_is_refused_with_those_there_are():
+    with pytest.raises(OptionError, match=r"'oak'.*'table'"):
+        BayesianNetwork(Graph("ab"), {"a": "oak"})
+    with pytest.raises(OptionError, match="give a CPD"):
+        BayesianNetwork(Graph("ab"), {"a": 3})
+
+
+def test_a_wish_for_one_node_leaves_the_others_to_their_columns():
+    data = {"a": ["x", "y", "y"], "b": ["u", "u", "v"]}
+    graph = Graph("ab", directed=["ab"])
+
+    def smoothed(family, **_options):
+        return TableCPD.fit(family, smoothing=2.0)
+
+    model = BayesianNetwork(graph, {"b": smoothed})
+
+    smooth = BayesianNetwork(graph).fit(data, smoothing=2.0).cpds
+    assert model.fit(data).cpds == {"a": BayesianNetwork(graph).fit(data).cpds["a"], "b": smooth["b"]}
+
+
+def test_a_network_that_is_fitted_anew_keeps_its_states_and_their_order(rain):
+    again = BayesianNetwork(rain.graph, rain.cpds).fit({"rain": ["yes", "no"], "grass": ["wet", "wet"]})
+
+    assert again.labels == rain.labels
+    with pytest.raises(DataError, match="'snow'"):
+        BayesianNetwork(rain.graph, rain.cpds).fit({"rain": ["snow", "no"], "grass": ["wet", "wet"]})
 
 
 def test_kinds_may_differ_between_families_that_are_not_joined():

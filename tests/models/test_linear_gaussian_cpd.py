@@ -9,6 +9,7 @@ from scipy.stats import norm
 from structlearn.data import Dataset
 from structlearn.errors import DataError, DataWarning
 from structlearn.models import LinearGaussianCPD
+from structlearn.models.cpds.family import Family
 from structlearn.statistics import from_dataset
 
 # Least squares by hand: y = 0.37 + 0.95 x + 0.40 z, residual sum of squares 0.223.
@@ -18,8 +19,8 @@ HAND = {"y": [2.2, 2.8, 4.6, 5.1, 7.4], "x": [1.0, 2, 3, 4, 5], "z": [2.0, 1, 4,
 def fitted(data, child="y", weights=None):
     dataset = Dataset(data, kinds=dict.fromkeys(data, "continuous"), weights=weights)
     parents = [name for name in dataset.names if name != child]
-    positions = [dataset.names.index(name) for name in parents]
-    return LinearGaussianCPD.fit(from_dataset(dataset), dataset.names.index(child), positions)
+    positions = tuple(dataset.names.index(name) for name in parents)
+    return LinearGaussianCPD.fit(Family(from_dataset(dataset), dataset.names.index(child), positions))
 
 
 def means(cpd, data):

@@ -11,6 +11,7 @@ from scipy.stats import chisquare
 from structlearn.data import Dataset
 from structlearn.errors import DataError
 from structlearn.models import TableCPD
+from structlearn.models.cpds.family import Family
 from structlearn.models.kernels.drawing import draw_states
 from structlearn.statistics import from_dataset
 
@@ -27,9 +28,9 @@ def rows():
 
 def fitted(data, **options):
     dataset = Dataset(data)
-    parents = list(range(len(dataset.names) - 1))
+    parents = tuple(range(len(dataset.names) - 1))
     labels = dataset.columns[-1].labels
-    return TableCPD.fit(from_dataset(dataset), len(parents), parents, labels=labels, **options)
+    return TableCPD.fit(Family(from_dataset(dataset), len(parents), parents, labels), **options)
 
 
 def test_maximum_likelihood_is_the_share_of_each_state_and_uniform_where_nothing_was_seen(rows):

@@ -11,7 +11,8 @@ from structlearn.data import Column, ContinuousColumn, Dataset, DiscreteColumn, 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.models.alignment import aligned_rows, matched
-from structlearn.models.cpds import CPD, LinearGaussianCPD, Rows, TableCPD
+from structlearn.models.cpds import CPD, CPDS, Family, Rows, TableCPD
+from structlearn.models.fitters import Wish, check_wishes, fitter_for
 from structlearn.models.marginals import Factor, marginal_table
 from structlearn.options import Between, Rules, Whole, check_options
 from structlearn.statistics import from_dataset
@@ -29,8 +30,10 @@ class BayesianNetwork:
     ----------
     graph : Graph
         A DAG, or a partially directed graph (such as a CPDAG); then `graph.to_dag()` is used.
-    cpds : mapping of str to CPD, optional
-        The distribution of every node. Without it, call `fit`.
+    cpds : mapping of str to CPD, str or callable, optional
+        The distribution of every node. Or, for some nodes, what `fit` is to give them: a kind by its
+        name ("table", "tree", "softmax", "sigmoid", "noisy-or", "linear-gaussian",
+        "conditional-gaussian"), or a callable such as `functools.partial(TreeCPD.fit, max_depth=2)`.
 
     Examples
     --------
@@ -47,13 +50,16 @@ class BayesianNetwork:
     -2.5257
     """
 
-    def __init__(self, graph: Graph, cpds: Mapping[str, CPD] | None = None) -> None:
+    def __init__(self, graph: Graph, cpds: Mapping[str, Wish] | None = None) -> None:
         if not isinstance(graph, Graph):
             raise DataError(
                 f"BayesianNetwork takes a Graph, not a {type(graph).__name__}; see Graph.from_networkx."
             )
         self._graph = graph.to_dag()
-        self._cpds = None if cpds is None else self._checked(cpds)
+        self._wishes = self._checked_wishes(cpds or {})
+        given = {node: cpd for node, cpd in self._wishes.items() if isinstance(cpd, CPD)}
+        is_wish = cpds is None or len(given) < len(cpds)
+        self._cpds = None if is_wish else self._checked(given)
 
     @property
     def graph(self) -> Graph:
@@ -90,8 +96,10 @@ class BayesianNetwork:
     def fit(self, data: Any, *, smoothing: float = 0.0) -> Self:
         """Estimate every distribution from data, by maximum likelihood unless smoothed.
 
-        A discrete node with discrete parents gets a `TableCPD`, a continuous one with continuous
-        parents a `LinearGaussianCPD`. Case weights of a `Dataset` count.
+        Every node gets the kind of distribution that it had or was promised when the network was made.
+        Otherwise a discrete node gets a table, or a softmax where a parent is continuous; a continuous
+        one a linear Gaussian, one for each joint state of its discrete parents. A node that was made
+        with a distribution keeps its states. Case weights of a `Dataset` count.
 
         Parameters
         ----------
@@ -103,18 +111,15 @@ class BayesianNetwork:
             uniform distribution.
         """
         check_options("fit", RULES, {"smoothing": smoothing})
-        dataset = matched(data, self.nodes, owner="fit")
-        self._refuse_mixed_families(dataset.kinds)
+        dataset = matched(data, self.nodes, owner="fit", kinds=self._given_kinds())
+        dataset = dataset.align(self._given_labels())
         statistics = from_dataset(dataset)
         cpds: dict[str, CPD] = {}
         for child, node in enumerate(self.nodes):
-            parents = self._graph.links.parents(child).tolist()
-            if dataset.kinds[node] == "continuous":
-                cpds[node] = LinearGaussianCPD.fit(statistics, child, parents)
-            else:
-                labels = dataset.labels[node]
-                cpds[node] = TableCPD.fit(statistics, child, parents, labels=labels, smoothing=smoothing)
-        self._cpds = cpds
+            parents = tuple(self._graph.links.parents(child).tolist())
+            family = Family(statistics, child, parents, dataset.labels.get(node, ()))
+            cpds[node] = fitter_for(node, self._wishes.get(node), family)(family, smoothing=smoothing)
+        self._cpds = self._checked(cpds)
         return self
 
     def sample(self, n: int, *, random_state: int | np.random.Generator | None = None) -> Dataset:
@@ -190,9 +195,7 @@ class BayesianNetwork:
         return f"<BayesianNetwork: {nodes}, {edges}, {known}>"
 
     def _checked(self, cpds: Mapping[str, CPD]) -> dict[str, CPD]:
-        for node in [*cpds, *self.nodes]:
-            if node not in self._graph:
-                raise DataError(f"cpds has {node!r}, which is no node of the graph.")
+        for node in self.nodes:
             if node not in cpds:
                 raise DataError(f"cpds lacks the node {node!r}; give a distribution to every node, or fit.")
         levels = {node: len(cpds[node].labels) for node in self.nodes}
@@ -214,14 +217,24 @@ class BayesianNetwork:
             waiting += above
         return list(found)
 
-    def _refuse_mixed_families(self, kinds: Mapping[str, Kind]) -> None:
-        for parent, node in self._graph.directed:
-            if kinds[parent] != kinds[node]:
-                raise DataError(
-                    f"{node!r} is {kinds[node]} and its parent {parent!r} is {kinds[parent]}. A discrete "
-                    "node takes discrete parents, a continuous one continuous parents: remove that edge, cut "
-                    "the continuous column into categories, or give other kinds to Dataset(data, kinds=…)."
-                )
+    def _checked_wishes(self, cpds: Mapping[str, Wish]) -> dict[str, Wish]:
+        for node in cpds:
+            if node not in self._graph:
+                raise DataError(f"cpds has {node!r}, which is no node of the graph.")
+        check_wishes(cpds)
+        return dict(cpds)
+
+    def _given_kinds(self) -> dict[str, Kind]:
+        return {
+            node: CPDS[wish].kind if isinstance(wish, str) else wish.kind
+            for node, wish in self._wishes.items()
+            if isinstance(wish, str | CPD)
+        }
+
+    def _given_labels(self) -> dict[str, tuple[Label, ...]]:
+        return {
+            node: wish.labels for node, wish in self._wishes.items() if isinstance(wish, CPD) and wish.labels
+        }
 
     def _matched(self, data: Any, owner: str) -> Dataset:
         return matched(data, self.nodes, owner=owner, kinds=self.kinds)

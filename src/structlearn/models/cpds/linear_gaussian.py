@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError, DataWarning
+from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
-from structlearn.statistics import Statistics
 
 VARIANCE_FLOOR = 1e-10
 RANK_TOLERANCE = 1e-12
@@ -62,16 +62,16 @@ class LinearGaussianCPD:
             raise DataError(f"LinearGaussianCPD: the rank is a number of parents, not {rank!r}.")
 
     @classmethod
-    def fit(cls, statistics: Statistics, child: int, parents: Sequence[int]) -> Self:
+    def fit(cls, family: Family, *, smoothing: float = 0.0) -> Self:  # noqa: ARG003, a density has no cells
         """Estimate by maximum likelihood: least squares, and a variance divided by the size.
 
         Linearly dependent parents get the coefficients of least norm, each parent measured in its
         own standard deviation; the fitted means are those of any least-squares solution. A node
         that its parents determine exactly gets a tiny variance (1e-10 of its own) and a warning.
         """
-        moments, name = statistics.moments(), statistics.names[child]
-        family = np.array([*parents, child], dtype=np.int64)
-        mean, covariance = moments.mean[family], moments.covariance[np.ix_(family, family)]
+        moments, name = family.statistics.moments(), family.name
+        columns = [*family.parents, family.child]
+        mean, covariance = moments.mean[columns], moments.covariance[np.ix_(columns, columns)]
         deviations = np.sqrt(np.diag(covariance))
         deviations[deviations <= ROUNDING * np.abs(mean)] = 0.0
         if deviations[-1] == 0:
@@ -82,9 +82,9 @@ class LinearGaussianCPD:
         slopes, unexplained, rank = _regress(covariance, deviations)
         return cls(
             float(mean[-1] - slopes @ mean[:-1]),
-            {statistics.names[j]: float(slope) for j, slope in zip(parents, slopes, strict=True)},
+            dict(zip(family.parent_names, slopes.tolist(), strict=True)),
             variance=float(deviations[-1] ** 2) * _with_floor(unexplained, name),
-            rank=None if rank == len(parents) else rank,
+            rank=None if rank == len(family.parents) else rank,
         )
 
     @property
@@ -116,6 +116,9 @@ class LinearGaussianCPD:
     def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:
         """Draw around each row's mean."""
         return self._mean(parents, n) + math.sqrt(self.variance) * rng.standard_normal(n)
+
+    def as_table(self) -> None:
+        """None: the node is continuous."""
 
     def to_dict(self) -> dict[str, Any]:
         """Give the parameters as plain numbers."""

@@ -1,24 +1,25 @@
 """What a conditional probability distribution (CPD) of one node offers a network."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
+from structlearn.models.cpds.family import Family
 
 Rows = NDArray[Any]
 """One value per row: state codes of a discrete node, numbers of a continuous one."""
 
 
+@runtime_checkable
 class CPD(Protocol):
     """The distribution of a node given its parents.
 
     A node's values come as `Rows`. Parents come as a sequence of `Rows`, one per parent in the
     order of `parents`, so that a kind with both discrete and continuous parents needs no other
-    interface. A kind also has a classmethod `fit(statistics, child, parents, …)` with the options
-    it needs; `BayesianNetwork.fit` chooses the kind.
+    interface.
     """
 
     form: ClassVar[str]
@@ -29,6 +30,13 @@ class CPD(Protocol):
 
     parent_kind: ClassVar[Kind | None]
     """The kind every parent must have; None where both may be mixed."""
+
+    @classmethod
+    def fit(cls, family: Family, *, smoothing: float = 0.0) -> "CPD":
+        """Estimate from data; `smoothing` is a number of pseudo-rows, for kinds that have cells.
+
+        A kind that cannot be estimated without an example of itself has a method of the instance here.
+        """
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -50,6 +58,9 @@ class CPD(Protocol):
 
     def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:
         """Draw `n` values, one for each row of the parents."""
+
+    def as_table(self) -> NDArray[np.float64] | None:
+        """Give each probability: an axis per parent, the node's own last; None where a table cannot be."""
 
     def to_dict(self) -> dict[str, Any]:
         """Give the parameters as what JSON can hold."""

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError
+from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
 from structlearn.models.kernels.drawing import draw_states
-from structlearn.statistics import Statistics
 
 CELL_LIMIT = 2**27
 AXIS_LIMIT = 64  # of a numpy array
@@ -53,27 +53,18 @@ class TableCPD:
         self.probabilities.setflags(write=False)
 
     @classmethod
-    def fit(
-        cls,
-        statistics: Statistics,
-        child: int,
-        parents: Sequence[int],
-        *,
-        labels: Iterable[Label],
-        smoothing: float = 0.0,
-    ) -> Self:
+    def fit(cls, family: Family, *, smoothing: float = 0.0) -> Self:
         """Estimate the table from counts, with `smoothing` pseudo-rows spread evenly over its cells.
 
         A joint state of the parents that never occurs gets the uniform distribution.
         """
-        family = [*parents, child]
-        shape = tuple(int(statistics.levels[column]) for column in family)
-        refuse_large_table(statistics.names[child], shape)
-        counts = statistics.counts(family) + smoothing / math.prod(shape)
+        shape = (*family.parent_levels, len(family.labels))
+        refuse_large_table(family.name, shape)
+        counts = family.counts() + smoothing / math.prod(shape)
         totals = counts.sum(axis=-1, keepdims=True)
         uniform = np.full(shape, 1 / shape[-1])
         table = np.divide(counts, totals, out=uniform, where=totals > 0)
-        return cls(table, labels=labels, parents=[statistics.names[column] for column in parents])
+        return cls(table, labels=family.labels, parents=family.parent_names)
 
     @property
     def n_parameters(self) -> int:
@@ -99,6 +90,10 @@ class TableCPD:
         """Draw codes by inverting the cumulative distribution of each row's parents."""
         states: Rows = draw_states(self._cumulative, self._configurations(parents, n), rng.random(n))
         return states
+
+    def as_table(self) -> NDArray[np.float64]:
+        """Give the probabilities, which cannot be changed."""
+        return self.probabilities
 
     def to_dict(self) -> dict[str, Any]:
         """Give parents, labels and probabilities as lists."""

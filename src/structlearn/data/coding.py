@@ -1,5 +1,6 @@
 """From a column as it was read to codes with labels, or to numbers."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,8 +20,8 @@ def discrete(column: RawColumn) -> DiscreteColumn:
     """Code the values: numbers sorted by value, text by code point, categories as they were listed."""
     if column.categories is not None:
         labels, codes = column.categories, look_up(column, column.categories)
-    elif column.present.dtype == object:
-        labels = sorted_labels(column.present.tolist())
+    elif column.is_object:
+        labels = sorted_labels(column.different())
         codes = look_up(column, labels)
     else:
         labels, codes = _coded_numbers(column.present)
@@ -29,8 +30,7 @@ def discrete(column: RawColumn) -> DiscreteColumn:
 
 def continuous(column: RawColumn) -> ContinuousColumn:
     """The values as numbers; text must be numbers in writing."""
-    is_text = column.present.dtype == object
-    values = _parsed(column) if is_text else column.present.astype(np.float64)
+    values = _parsed(column) if column.is_object else column.present.astype(np.float64)
     spread = column.spread(values)
     refuse_infinities(column.name, spread)
     return ContinuousColumn(column.name, spread, column.missing)
@@ -39,16 +39,18 @@ def continuous(column: RawColumn) -> ContinuousColumn:
 def look_up(column: RawColumn, labels: tuple[Label, ...]) -> NDArray[np.int64]:
     """The position of each present value among the labels."""
     code_of: Mapping[Label, int] = {label: code for code, label in enumerate(labels)}
-    values = column.present.tolist()
-    try:
-        return np.fromiter(map(code_of.__getitem__, values), dtype=np.int64, count=len(values))
-    except KeyError:
-        unseen = next(i for i, value in enumerate(values) if value not in code_of)
+    values = column.present.tolist() if column.words is None else column.words
+    codes = np.fromiter((code_of.get(value, -1) for value in values), dtype=np.int64, count=len(values))
+    if column.words is not None:
+        codes = codes[column.present]
+    if codes.size and codes.min() < 0:
+        unseen = int(codes.argmin())
         raise DataError(
-            f"Column {column.name!r} has the value {values[unseen]!r} in row {column.row_of(unseen)}, "
+            f"Column {column.name!r} has the value {column.value(unseen)!r} in row {column.row_of(unseen)}, "
             f"counted from 0, which is not one of its labels {listed(labels)}. Remove or recode it, or "
             "include it when fitting."
-        ) from None
+        )
+    return codes
 
 
 def smallest(codes: NDArray[Any], n_labels: int) -> Codes:
@@ -77,21 +79,25 @@ def _coded_by_counting(values: NDArray[Any]) -> tuple[tuple[Label, ...], NDArray
 
 
 def _parsed(column: RawColumn) -> NDArray[np.float64]:
-    values = column.present.tolist()
-    numbers = np.empty(len(values))
-    for position, value in enumerate(values):
-        try:
-            numbers[position] = float(value)
-        except ValueError:
-            raise _not_a_number(column, position) from None
+    values = column.present.tolist() if column.words is None else column.words
+    numbers = np.fromiter(map(_number, values), dtype=np.float64, count=len(values))
+    if column.words is not None:
+        numbers = numbers[column.present]
     if np.isnan(numbers).any():
         raise _not_a_number(column, int(np.isnan(numbers).argmax()))
     return numbers
 
 
+def _number(value: Any) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return math.nan
+
+
 def _not_a_number(column: RawColumn, position: int) -> DataError:
     return DataError(
-        f"Column {column.name!r} is given as continuous, but {column.present[position]!r} in row "
+        f"Column {column.name!r} is given as continuous, but {column.value(position)!r} in row "
         f"{column.row_of(position)}, counted from 0, is not a number. Leave missing values empty (None), "
         'correct the value, or give the column as "discrete".'
     )

@@ -19,7 +19,8 @@ class RawColumn:
     """A column as it was read: the values that are there, and where none is.
 
     `present` has one value per row that is not missing: booleans, numbers, or objects that are
-    strings (or a mixture of plain scalars). `categories` are the labels where the source has a
+    strings (or a mixture of plain scalars). Where the source numbers its values, `words` are the
+    different ones and `present` their numbers. `categories` are the labels where the source has a
     list of its own.
     """
 
@@ -27,6 +28,7 @@ class RawColumn:
     present: NDArray[Any]
     missing: Mask | None = None
     categories: tuple[Label, ...] | None = None
+    words: tuple[Label, ...] | None = None
 
     @property
     def n_rows(self) -> int:
@@ -36,7 +38,20 @@ class RawColumn:
     @property
     def is_number(self) -> bool:
         """Whether the values are stored as numbers."""
-        return self.present.dtype.kind in "iuf"
+        return self.words is None and self.present.dtype.kind in "iuf"
+
+    @property
+    def is_object(self) -> bool:
+        """Whether the values are text, or a mixture."""
+        return self.words is not None or self.present.dtype == object
+
+    def different(self) -> set[Any]:
+        """The different values."""
+        return set(self.present.tolist() if self.words is None else self.words)
+
+    def value(self, position: int) -> Any:
+        """The value at a position among those present."""
+        return self.present[position] if self.words is None else self.words[self.present[position]]
 
     def row_of(self, position: int) -> int:
         """The row of the value at `position` among those present."""
@@ -90,6 +105,8 @@ class DiscreteColumn:
     def raw(self) -> RawColumn:
         """The column as it would have been read, its labels a list of their own."""
         present = self.codes if self.missing is None else self.codes[~self.missing]
+        if all(isinstance(label, str) for label in self.labels):
+            return RawColumn(self.name, present, self.missing, self.labels, self.labels)
         return RawColumn(self.name, _array_of(self.labels)[present], self.missing, self.labels)
 
     def __eq__(self, other: object) -> bool:

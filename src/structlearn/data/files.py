@@ -10,6 +10,7 @@ import gzip
 import io
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,8 +101,26 @@ def _read_csv(connection: "DuckDBPyConnection", path: Path) -> tuple[RawColumn, 
     )
     as_text.create("fields")
     types = _csv_types(connection, fields)
-    wanted = ", ".join(f"CAST({field} AS {kind})" for field, kind in zip(fields, types, strict=True))
-    return _fetched(connection.sql(f"SELECT {wanted} FROM fields"), names)  # noqa: S608, our own names
+    words = _different_words(connection, [field for field, kind in types.items() if kind == "VARCHAR"])
+    for field, found in words.items():
+        # DuckDB numbers the words, so that no string is made for every field of the file.
+        connection.execute(f"CREATE TYPE words_of_{field} AS ENUM (SELECT unnest(?))", [found])
+        types[field] = f"words_of_{field}"
+    wanted = ", ".join(
+        f"enum_code({field}::{kind})" if field in words else f"{field}::{kind}"
+        for field, kind in types.items()
+    )
+    columns = _fetched(connection.sql(f"SELECT {wanted} FROM fields"), names)  # noqa: S608, our own names
+    return tuple(
+        replace(column, words=tuple(words[field])) if field in words else column
+        for field, column in zip(fields, columns, strict=True)
+    )
+
+
+def _different_words(connection: "DuckDBPyConnection", fields: Sequence[str]) -> dict[str, list[str]]:
+    """The different words of each column of text, for those that have any."""
+    question = "list_sort(list(DISTINCT {c}) FILTER (WHERE {c} IS NOT NULL))"
+    return {field: found for field, (found,) in _asked(connection, fields, [question], "fields") if found}
 
 
 def _one_file(path: Path) -> str:
@@ -109,7 +128,7 @@ def _one_file(path: Path) -> str:
     return glob.escape(str(path))
 
 
-def _csv_types(connection: "DuckDBPyConnection", fields: Sequence[str]) -> list[str]:
+def _csv_types(connection: "DuckDBPyConnection", fields: Sequence[str]) -> dict[str, str]:
     """The narrowest of the three types that holds every field of each column."""
     # Most text shows itself in the first rows, and is then not asked about again.
     beginning = f"(FROM fields LIMIT {GLANCE})"
@@ -121,7 +140,7 @@ def _csv_types(connection: "DuckDBPyConnection", fields: Sequence[str]) -> list[
     for field, (is_number, is_whole, is_label) in _asked(connection, numbers, questions, "fields"):
         if is_number and not is_label:
             types[field] = "BIGINT" if is_whole else "DOUBLE"
-    return list(types.values())
+    return types
 
 
 def _asked(

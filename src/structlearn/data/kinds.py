@@ -70,9 +70,9 @@ def warn_of_identifier(column: RawColumn) -> None:
 
 def warn_of_marks(column: RawColumn) -> None:
     """Warn of text that would be numbers but for a word such as NA, and whose kind nobody has given."""
-    if column.present.dtype != object or column.categories is not None:
+    if not column.is_object or column.categories is not None:
         return
-    different = {str(value).strip() for value in set(column.present.tolist())}
+    different = {str(value).strip() for value in column.different()}
     marks = sorted(word for word in different if word.lower() in MISSING_MARKS)
     numbers = different - set(marks)
     if not marks or not numbers or not all(_reads_as_number(word) for word in numbers):
@@ -98,13 +98,13 @@ def _identifier_kind(column: RawColumn) -> Kind | None:
         return None
     if column.is_number:
         return "continuous" if _numbers_rows(values) else None
-    return "discrete" if values.dtype == object and _all_differ(values) else None
+    return "discrete" if column.is_object and _all_differ(column) else None
 
 
-def _all_differ(values: NDArray[Any]) -> bool:
+def _all_differ(column: RawColumn) -> bool:
     # Repeats among the first rows are the rule, and spare the look at all of them.
-    beginning = values[:FEWEST_IDENTIFIERS].tolist()
-    return len(set(beginning)) == len(beginning) and len(set(values.tolist())) == values.size
+    beginning = column.present[:FEWEST_IDENTIFIERS].tolist()
+    return len(set(beginning)) == len(beginning) and len(column.different()) == column.present.size
 
 
 def _numbers_rows(values: NDArray[Any]) -> bool:

@@ -159,7 +159,7 @@ def _read_series(name: str, series: Any) -> RawColumn:
     if isinstance(series.dtype, nw.Categorical | nw.Enum):
         return _read_categorical(name, series, missing)
     if isinstance(series.dtype, nw.String):
-        return settled(name, _object_array(series.to_list()), missing=missing)
+        return _read_text(name, series, missing)
     if missing.any() and (series.dtype.is_integer() or series.dtype == nw.Boolean):
         # Filled first, because numpy has no integers or booleans with gaps and would make them floats.
         series = series.fill_null(0 if series.dtype.is_integer() else False)
@@ -167,10 +167,45 @@ def _read_series(name: str, series: Any) -> RawColumn:
     return settled(name, values.astype(np.float64) if series.dtype.is_decimal() else values, missing=missing)
 
 
+def _read_text(name: str, series: Any, missing: Mask) -> RawColumn:
+    """Let the frame's own library number the different values, which is many times quicker than Python."""
+    gone = missing if missing.any() else None
+    if series.implementation.is_pandas():
+        numbers, different = series.to_native().factorize()
+        words = different.tolist()
+    elif series.implementation.is_polars():
+        words = series.drop_nulls().unique().sort().to_list()
+        numbers = series.to_native().cast(_enum_of(words)).to_physical().fill_null(0).to_numpy()
+    elif series.implementation.is_pyarrow():
+        numbered = series.to_native().combine_chunks().dictionary_encode()
+        words = numbered.dictionary.to_pylist()
+        numbers = numbered.indices.fill_null(0).to_numpy()
+    else:
+        return settled(name, _object_array(series.to_list()), missing=missing)
+    if not all(type(word) is str for word in words):
+        # Text beside None, NaN or numbers in a column of Python objects.
+        return settled(name, _object_array(series.to_list()), missing=missing)
+    return RawColumn(name, numbers if gone is None else numbers[~gone], gone, words=tuple(words))
+
+
+def _enum_of(words: Sequence[str]) -> Any:
+    import polars as pl  # noqa: PLC0415, its series is in hand
+
+    return pl.Enum(words)
+
+
 def _read_categorical(name: str, series: Any, missing: Mask) -> RawColumn:
     """Keep the categories in the order declared; where none was declared, sort them."""
     import narwhals as nw  # noqa: PLC0415, only for data frames
 
+    if series.implementation.is_pandas():
+        declared = series.to_native().cat
+        words = declared.categories.tolist()
+        if all(type(word) is str for word in words):
+            gone = missing if missing.any() else None
+            numbers = declared.codes.to_numpy()
+            labels = tuple(words)
+            return RawColumn(name, numbers if gone is None else numbers[~gone], gone, labels, labels)
     values = series.to_list()
     if series.implementation.is_pandas():
         categories = series.to_native().cat.categories.tolist()

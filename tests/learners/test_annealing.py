@@ -135,12 +135,12 @@ def test_the_search_starts_from_the_initial_graph():
         (
             sl.Graph("ABC", directed=[("A", "B")]),
             {"knowledge": sl.Knowledge(forbidden=[("A", "B")])},
-            "rules out its arc A → B",
+            "rule out its arc A → B",
         ),
         (
             sl.Graph("ABC", directed=[("A", "B")]),
             {"knowledge": sl.Knowledge(required=[("B", "A")])},
-            "rules out its arc A → B",
+            "rule out its arc A → B",
         ),
         (
             sl.Graph("ABC", directed=[("A", "C"), ("B", "C")]),

@@ -17,6 +17,7 @@ from structlearn.learners.score.class_moves import after
 from structlearn.learners.score.class_pattern import Pattern
 from structlearn.learners.score.class_pool import MovePool
 from structlearn.learners.score.class_search import ClassSearch, climb_eagerly
+from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.greedy_equivalence import GreedyEquivalence
 from structlearn.scores import BIC, FamilyScores, GaussianBIC
 from structlearn.statistics import from_dataset
@@ -64,7 +65,7 @@ def reached_by_brute_force(n_nodes, members, kind):
 
 def valid_moves(pattern, scores):
     """Every valid move, whatever it gains, the best of each kind first."""
-    anything = Admission([f"v{node}" for node in range(pattern.n_nodes)], sl.Knowledge(), None)
+    anything = Admission(Limits([f"v{node}" for node in range(pattern.n_nodes)], sl.Knowledge(), None))
     gains = ClassGains(scores, anything, least=-math.inf)
     pools = {kind: MovePool(kind, pattern.n_nodes) for kind in TOGGLED}
     for target in range(pattern.n_nodes):
@@ -189,7 +190,7 @@ def test_an_edge_gone_between_two_others_opens_insertions_at_nodes_it_does_not_t
     middle = rng.normal(size=500)
     data = sl.Dataset({"a": middle + rng.normal(size=500), "b": middle + rng.normal(size=500), "c": middle})
     scores = FamilyScores(GaussianBIC(), from_dataset(data))
-    admission, run = Admission(data.names, sl.Knowledge(), None), Run("test", progress=False)
+    admission, run = Admission(Limits(data.names, sl.Knowledge(), None)), Run("test", progress=False)
     search = ClassSearch(Pattern.of(Links(3, arrows=[(0, 1), (1, 2)])), scores, admission, run)
     search.kept_apart = {0, 2}
     assert search.step("insert") is None
@@ -306,7 +307,7 @@ def test_with_patience_local_maxima_are_left_for_higher_ones():
 def test_an_edge_taken_away_in_vain_leaves_the_search_where_it_was():
     data = random_table(1, n_columns=5, n_rows=300)
     scores = FamilyScores(BIC(), from_dataset(data))
-    admission = Admission(data.names, sl.Knowledge(), None)
+    admission = Admission(Limits(data.names, sl.Knowledge(), None))
     run = Run("test", progress=False)
     search = ClassSearch(Pattern.of(Links(5)), scores, admission, run)
     climb_eagerly(search, lambda _move: None)
@@ -344,6 +345,7 @@ def honouring(knowledge, names, max_parents):
 KNOWLEDGE = {
     "required": sl.Knowledge(required=[("v3", "v0"), ("v0", "v1")]),
     "forbidden": sl.Knowledge(forbidden=[("v0", "v1"), ("v1", "v0"), ("v1", "v2"), ("v3", "v2")]),
+    "apart": sl.Knowledge(forbidden=[("v0", "v1"), ("v1", "v0"), ("v2", "v3"), ("v3", "v2")]),
     "tiers": sl.Knowledge(tiers=[["v3"], ["v1", "v2"], ["v0"]]),
     "all": sl.Knowledge(required=[("v3", "v0")], forbidden=[("v2", "v1")], tiers=[["v3", "v2"], ["v0"]]),
 }
@@ -352,7 +354,7 @@ KNOWLEDGE = {
 @pytest.mark.parametrize("knowledge", KNOWLEDGE.values(), ids=KNOWLEDGE.keys())
 def test_a_class_is_admitted_exactly_if_a_dag_of_it_honours_the_knowledge(knowledge):
     names = ("v0", "v1", "v2", "v3")
-    admission = Admission(names, knowledge, 2)
+    admission = Admission(Limits(names, knowledge, 2))
     allowed = {graph.to_cpdag() for graph in honouring(knowledge, names, 2)}
 
     assert allowed

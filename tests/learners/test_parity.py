@@ -99,3 +99,13 @@ def test_a_table_with_nothing_hidden_is_said_to_have_none():
     found = sl.HillClimbing().fit(sl.example("cancer").sample(500, random_state=0))
 
     assert str(found.parity_).endswith("none found.")
+
+
+@pytest.mark.parametrize("learner", [sl.BOSS, sl.HillClimbing, sl.GreedyEquivalence, sl.SparseCandidate])
+def test_a_search_that_is_out_of_time_looks_no_further(learner):
+    columns = coins(4)
+    columns["x"] = columns["a"] ^ columns["b"]
+
+    found = learner(time_limit=1e-9).fit(columns)
+
+    assert (found.parity_.n_sets, found.parity_.found) == (0, ())

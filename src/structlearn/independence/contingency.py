@@ -99,7 +99,9 @@ class ContingencyTest:
 
     def _answers(self, found: TableStatistics, dof: NDArray[np.float64]) -> Answers:
         p_value = chi2_tail(found.statistic, dof)
-        return Answers(found.statistic, dof, p_value, partial(log_chi2_tail, found.statistic, dof))
+        return Answers(
+            found.statistic, dof, p_value, partial(log_chi2_tail, found.statistic, dof, p_value=p_value)
+        )
 
     def _degrees_of_freedom(self, found: TableStatistics, levels: NDArray[np.int64]) -> NDArray[np.float64]:
         if self.dof == "adjusted":

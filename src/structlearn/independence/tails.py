@@ -19,9 +19,9 @@ def chi2_tail(statistic: Numbers, dof: Numbers) -> Numbers:
     return p_value
 
 
-def log_chi2_tail(statistic: Numbers, dof: Numbers) -> Numbers:
-    """The logarithm of `chi2_tail`, by a continued fraction where that is too small."""
-    p_value = chi2_tail(statistic, dof)
+def log_chi2_tail(statistic: Numbers, dof: Numbers, *, p_value: Numbers | None = None) -> Numbers:
+    """The logarithm of `chi2_tail`, which may be known, by a continued fraction where that is too small."""
+    p_value = chi2_tail(statistic, dof) if p_value is None else p_value
     log_p = np.log(np.maximum(p_value, TINY))
     far = p_value < TINY
     log_p[far] = _log_upper_gamma(dof[far] / 2.0, statistic[far] / 2.0)

@@ -15,7 +15,7 @@ class Run:
     """Tells a method when to stop, and a person how far it is.
 
     The first Ctrl-C asks the method to end with its best graph so far; a second one raises
-    KeyboardInterrupt as usual.
+    KeyboardInterrupt as usual. A program that ignores Ctrl-C goes on ignoring it.
 
     Parameters
     ----------
@@ -40,8 +40,12 @@ class Run:
         self.status = Status.COMPLETE
 
     def __enter__(self) -> Self:
-        if threading.current_thread() is threading.main_thread():
-            self._previous = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread():
+            return self
+        previous = signal.getsignal(signal.SIGINT)
+        # Shells start what they put in the background with Ctrl-C ignored: so it stays.
+        if previous not in (signal.SIG_IGN, None):
+            self._previous = previous
             signal.signal(signal.SIGINT, self._note_interruption)
         return self
 

@@ -20,11 +20,14 @@ from structlearn.scores.penalised import (
 from structlearn.scores.protocol import Score
 from structlearn.scores.registry import SCORE, SCORE_NAMES, score_for
 from structlearn.scores.structure_priors import NearGraph, ShortCode, UniformPrior, WithStructurePrior
+from structlearn.scores.tree import TreeScore
+from structlearn.scores.tree_form import CPD_FORM, CPDForm, score_of_form
 
 __all__ = [
     "AIC",
     "BDJ",
     "BIC",
+    "CPD_FORM",
     "K2",
     "MDL",
     "SCORE",
@@ -33,6 +36,7 @@ __all__ = [
     "BDeu",
     "BDs",
     "BGe",
+    "CPDForm",
     "ConditionalGaussianAIC",
     "ConditionalGaussianBIC",
     "ConditionalGaussianLogLikelihood",
@@ -48,7 +52,9 @@ __all__ = [
     "PriorDistribution",
     "Score",
     "ShortCode",
+    "TreeScore",
     "UniformPrior",
     "WithStructurePrior",
     "score_for",
+    "score_of_form",
 ]

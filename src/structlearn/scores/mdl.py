@@ -63,27 +63,28 @@ class MDL:
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
-        length = self._graph_length(statistics, families.shape[1] - 1)
-        return fit_tables(statistics, families).less(self._nats(statistics)) - length
+        length = self.graph_length(statistics, families.shape[1] - 1)
+        return fit_tables(statistics, families).less(self.nats(statistics.size)) - length
 
     def most_gains(
         self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Bounds above what each column adds to a family as one more parent."""
         alone_length, length, longer = (
-            self._graph_length(statistics, n_parents) for n_parents in (0, len(family) - 1, len(family))
+            self.graph_length(statistics, n_parents) for n_parents in (0, len(family) - 1, len(family))
         )
         of_tables = most_gains_of_tables(
-            statistics, family, now=now + length, alone=alone + alone_length, price=self._nats(statistics)
+            statistics, family, now=now + length, alone=alone + alone_length, price=self.nats(statistics.size)
         )
         return of_tables - (longer - length)
 
-    def _nats(self, statistics: Statistics) -> float:
-        """The length of a parameter."""
+    def nats(self, size: float) -> float:
+        """The length of a parameter, with data of this size."""
         bits = self.bits_per_parameter
-        return 0.5 * math.log(statistics.size) if bits is None else bits * math.log(2.0)
+        return 0.5 * math.log(size) if bits is None else bits * math.log(2.0)
 
-    def _graph_length(self, statistics: Statistics, n_parents: int) -> float:
+    def graph_length(self, statistics: Statistics, n_parents: int) -> float:
+        """The length of a set of so many parents in nats."""
         if self.graph_code == "parent-sets":
             any_family = np.zeros((1, n_parents + 1), dtype=np.int64)
             return -float(ShortCode(tight=self.tight).local(statistics, any_family)[0])

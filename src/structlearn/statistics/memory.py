@@ -11,12 +11,16 @@ from structlearn.data import Dataset, DiscreteColumn, Kind
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kernels import counting
 from structlearn.statistics.kernels.moments import group_moments
+from structlearn.statistics.kernels.totals import count_runs
 from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Rows, Tables
 from structlearn.statistics.strata import number_strata, states_of
 
 MOST_PACKED_LEVELS = 16  # a column with more levels takes more room packed than as codes
 # An AND with popcount over 64 rows costs about as much as this share of 64 scattered additions.
 MOST_MASK_CELLS = 128
+FEWEST_IN_RUNS = 5  # smaller sets are counted in no time
+RUN_CELLS_PER_ROW = 8
+MOST_RUN_CELLS = 1 << 20
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
 ROWS_AT_ONCE = 4096
@@ -132,8 +136,19 @@ class MemoryStatistics:
         if self.weights is not None:
             counting.weigh_dense(self._codes, self.levels, self.weights, sets, starts, counts)
             return
+        if sets.shape[1] >= FEWEST_IN_RUNS:
+            is_left = self._count_runs(sets, starts, counts)
+            sets, starts = sets[is_left], starts[is_left]
         most, n_counted = MOST_MASK_CELLS, self.levels - 1
         counting.count_dense(self._codes, *self._masks, self.levels, n_counted, sets, starts, most, counts)
+
+    def _count_runs(self, sets: Columns, starts: Columns, counts: Counts) -> NDArray[np.bool_]:
+        """Fill the tables that are cheaper to read off a larger one; returns which are left."""
+        order = np.argsort(sets[:, -2] * len(self.levels) + sets[:, -1], kind="stable")
+        is_left = np.ones(len(sets), dtype=np.bool_)
+        most = min(int(RUN_CELLS_PER_ROW * self.n_rows), MOST_RUN_CELLS)
+        count_runs(self._codes, self.levels, sets, order, starts, most, counts, is_left)
+        return is_left
 
     def _sparse_tables(self, sets: Columns, widths: Columns) -> Tables:
         """Number the strata that occur, set by set, so that no table outgrows the rows."""

@@ -64,8 +64,13 @@ def test_xor_is_found_and_said(seed):
     assert "depend jointly" in str(found.parity_)
 
 
-def test_without_the_check_xor_stays_hidden():
-    assert not BOSS(check_parity=0).fit(noisy_xor(0)).graph_.edges
+def test_without_the_check_xor_stays_hidden_among_many_columns():
+    rng = np.random.default_rng(2)
+    data = noisy_xor(0)
+    noise = {f"n{i}": rng.integers(0, 2, len(data["a"])) for i in range(20)}
+
+    assert not BOSS(check_parity=0).fit({**data, **noise}).graph_.adjacent("c")
+    assert set(BOSS().fit({**data, **noise}).graph_.parents("c")) == {"a", "b"}
 
 
 def test_required_arcs_hold_in_every_shake():
@@ -100,3 +105,14 @@ def test_parents_come_from_the_candidates(learner):
 
     assert arcs
     assert all(target in skeleton.adjacent(source) for source, target in arcs)
+
+
+def test_two_parents_that_bring_something_together_only_are_found():
+    rng = np.random.default_rng(2)
+    switch, *others = rng.integers(0, 4, 1000), *(rng.integers(0, 3, 1000) for _ in range(3))
+    a, b, _ = others
+    p = np.where(switch == 0, 0.1 + 0.4 * a, np.where(switch == 1, 0.9 - 0.4 * b, 0.5))
+    columns = {"switch": switch, **dict(zip("abc", others, strict=True)), "y": rng.random(1000) < p}
+    data = sl.Dataset(columns, kinds=dict.fromkeys(columns, "discrete"))
+
+    assert sl.BOSS().fit(data).score_ == pytest.approx(sl.ExactSearch().fit(data).score_, abs=1e-6)

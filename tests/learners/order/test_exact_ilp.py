@@ -186,6 +186,21 @@ def test_without_highs_it_says_what_to_install(monkeypatch):
         solved(lists_of(each_wants_the_other, 2))
 
 
+class NeverAsked:
+    """A score that nobody may use."""
+
+    def local(self, statistics, families):
+        raise AssertionError(statistics, families)
+
+
+def test_without_highs_nothing_is_scored(monkeypatch):
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    data = sl.example("asia").sample(100, random_state=0)
+
+    with pytest.raises(ImportError, match=r"pip install structlearn\[exact\]"):
+        ExactSearch(solver="ilp", score=NeverAsked()).fit(data)
+
+
 def test_knowledge_and_limits_hold_as_with_dynamic_programming():
     data = sl.example("asia").sample(500, random_state=0)
     options = {

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.order.candidate_parents import narrowed
 from structlearn.learners.order.family_rows import useful_rows
 from structlearn.learners.order.kernels import order_walks
 from structlearn.learners.order.node_orders import parents_first, random_order
@@ -14,6 +13,7 @@ from structlearn.learners.order.order_search import OrderSearch
 from structlearn.learners.order.order_walk import WalkRule, start_walk
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
+from structlearn.learners.score.given_candidates import narrowed_by
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
 from tests.learners.order.model_tables import random_table
@@ -211,7 +211,7 @@ def candidate_matrix(data, candidates, knowledge=None):
     statistics = from_dataset(data.select(sorted(data.names)))
     scores = FamilyScores(score_for("test", "bic", statistics), statistics)
     limits = Limits(statistics.names, knowledge or sl.Knowledge(), None)
-    open_arcs = ~narrowed("test", statistics.names, limits, candidates, scores).closed
+    open_arcs = ~narrowed_by("test", statistics.names, limits, candidates, scores).closed
     return {
         name: {statistics.names[u] for u in np.flatnonzero(open_arcs[v]) if u != v}
         for v, name in enumerate(statistics.names)

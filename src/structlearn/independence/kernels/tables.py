@@ -23,6 +23,10 @@ def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, sta
         dof = 0
         n_cells = 0
         at = starts[i]
+        if n_x == 2 and n_y == 2:
+            cells = counts[at : at + 4 * strata[i]]
+            statistic[i], adjusted[i], seen[i], size[i] = fourfold_statistics(cells, is_pearson)
+            continue
         for _ in range(strata[i]):
             in_stratum = add_margins(counts, at, n_x, n_y, of_x, of_y)
             if in_stratum > 0.0:
@@ -30,7 +34,9 @@ def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, sta
                 dof += (x_seen - 1) * (y_seen - 1)
                 n_cells += x_seen * y_seen
                 n_rows += in_stratum
-                if is_pearson:
+                if x_seen == 1 or y_seen == 1:
+                    pass  # the margins are the table
+                elif is_pearson:
                     total += pearson(counts, at, of_x, of_y, in_stratum)
                 else:
                     total += likelihood_ratio(counts, at, of_x, of_y, in_stratum)
@@ -39,6 +45,42 @@ def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, sta
         adjusted[i] = dof
         seen[i] = n_cells
         size[i] = n_rows
+
+
+@kernel
+def fourfold_statistics(cells, is_pearson):
+    """What `table_statistics` writes of a table in which both columns have two levels, which is quicker."""
+    total = 0.0
+    n_rows = 0.0
+    dof = 0
+    n_cells = 0
+    for at in range(0, cells.size, 4):
+        a, b, c, d = cells[at], cells[at + 1], cells[at + 2], cells[at + 3]
+        in_stratum = float(a + b + c + d)
+        if in_stratum == 0.0:
+            continue
+        n_rows += in_stratum
+        has_both_x = (a + b > 0) and (c + d > 0)
+        has_both_y = (a + c > 0) and (b + d > 0)
+        n_cells += (1 + has_both_x) * (1 + has_both_y)
+        if has_both_x and has_both_y:
+            dof += 1
+            x0, x1, y0, y1 = float(a + b), float(c + d), float(a + c), float(b + d)
+            if is_pearson:
+                total += (
+                    squared_residual(a, x0, y0, in_stratum)
+                    + squared_residual(b, x0, y1, in_stratum)
+                    + squared_residual(c, x1, y0, in_stratum)
+                    + squared_residual(d, x1, y1, in_stratum)
+                )
+            else:
+                total += (
+                    log_ratio(a, x0, y0, in_stratum)
+                    + log_ratio(b, x0, y1, in_stratum)
+                    + log_ratio(c, x1, y0, in_stratum)
+                    + log_ratio(d, x1, y1, in_stratum)
+                )
+    return max(total, 0.0), dof, n_cells, n_rows
 
 
 @kernel
@@ -71,9 +113,7 @@ def likelihood_ratio(counts, at, of_x, of_y, total):
     g2 = 0.0
     for x in range(of_x.size):
         for y in range(of_y.size):
-            count = counts[at + x * of_y.size + y]
-            if count > 0:
-                g2 += 2.0 * count * math.log(count * total / (of_x[x] * of_y[y]))
+            g2 += log_ratio(counts[at + x * of_y.size + y], of_x[x], of_y[y], total)
     return g2
 
 
@@ -83,7 +123,22 @@ def pearson(counts, at, of_x, of_y, total):
     x2 = 0.0
     for x in range(of_x.size):
         for y in range(of_y.size):
-            expected = of_x[x] * of_y[y] / total
-            if expected > 0.0:
-                x2 += (counts[at + x * of_y.size + y] - expected) ** 2 / expected
+            x2 += squared_residual(counts[at + x * of_y.size + y], of_x[x], of_y[y], total)
     return x2
+
+
+@kernel
+def log_ratio(count, of_x, of_y, total):
+    """What a cell adds to G²."""
+    if count > 0:
+        return 2.0 * count * math.log(count * total / (of_x * of_y))
+    return 0.0
+
+
+@kernel
+def squared_residual(count, of_x, of_y, total):
+    """What a cell adds to X²."""
+    expected = of_x * of_y / total
+    if expected > 0.0:
+        return (count - expected) ** 2 / expected
+    return 0.0

@@ -1,19 +1,15 @@
 """The second half of a hybrid: a tabu climb among candidate parents."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.learners.score.candidates import Candidates
-from structlearn.learners.score.climb import MOVE_WORDS, DAGState, Move, graph_of, score_evidence
+from structlearn.learners.score.climb import DAGState, Limits, Move, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import AmongCandidates, candidate_matrix, narrowed
+from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.starts import start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.options import Rules, Whole
@@ -45,35 +41,23 @@ class RestrictedClimb:
         names = statistics.names
         if self.initial is not None:
             chosen = chosen | candidate_matrix(self.owner, names, self.initial)
-        limits = narrowed(names, knowledge, self.max_parents, chosen)
+        limits = narrowed(Limits(names, knowledge, self.max_parents), chosen)
         scores = FamilyScores(AmongCandidates(self.score, ~limits.closed), statistics)
         state = start_state(self.owner, names, scores, limits, self.initial)
-        trace = self._climb(state, run)
+        trace = MoveTrace(names)
+        self._climb(state, run, trace)
         parents = state.parents()
         return Outcome(
             graph=graph_of(names, parents),
             status=run.status,
             score=scores.total(parents),
-            trace=_columns(names, trace),
+            trace=trace.columns(),
             evidence=score_evidence(names, scores, parents),
         )
 
-    def _climb(self, state: DAGState, run: Run) -> list[tuple[Move, float]]:
-        trace: list[tuple[Move, float]] = []
-
+    def _climb(self, state: DAGState, run: Run, trace: MoveTrace) -> None:
         def note(move: Move) -> None:
-            trace.append((move, state.score))
+            trace.add(move, state.score)
             run.show(f"score {state.score:.1f} after {len(trace)} moves")
 
         tabu_climb(state, run, note, tabu=self.tabu, patience=self.patience)
-        return trace
-
-
-def _columns(names: tuple[str, ...], trace: list[tuple[Move, float]]) -> Mapping[str, NDArray[Any]]:
-    return {
-        "move": np.array([MOVE_WORDS[move.kind] for move, _ in trace], dtype=object),
-        "source": np.array([names[move.u] for move, _ in trace], dtype=object),
-        "target": np.array([names[move.v] for move, _ in trace], dtype=object),
-        "gain": np.array([move.gain for move, _ in trace], dtype=np.float64),
-        "score": np.array([score for _, score in trace], dtype=np.float64),
-    }

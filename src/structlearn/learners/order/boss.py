@@ -11,19 +11,17 @@ from structlearn.learners.order.greedy_start import greedy_start
 from structlearn.learners.order.shaken_orders import ShakenOrders
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
-from structlearn.learners.score.climb import Limits, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import (
-    CANDIDATES,
-    GivenCandidates,
-    candidate_matrix,
-    narrowed,
-)
+from structlearn.learners.score.climb import graph_of, score_evidence
+from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
 from structlearn.learners.score.starts import INITIAL, start_state
+from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.learners.score.unhide import unhide
 from structlearn.options import Rules, Whole
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Counting, Statistics
+
+LAST_MOVES = 10
 
 
 class BOSS(Learner):
@@ -34,6 +32,9 @@ class BOSS(Learner):
     score : str or Score, default "bic"
         What to maximise: "bic", "bdeu", another name of `structlearn.scores`, or any object with a `local`
         method.
+    cpd : {"table", "tree"}, default "table"
+        What a family is scored with: a table of all joint states of the parents, or the tree that grows in
+        its place (see `structlearn.scores.TreeScore`), which finds parents that matter only in some contexts.
     patience : int, default 40
         How often in a row shaking the best order may bring nothing better.
     perturb : int, default 8
@@ -110,6 +111,7 @@ class BOSS(Learner):
 
     rules: ClassVar[Rules] = {
         "score": SCORE,
+        "cpd": CPD_FORM,
         "patience": Whole(0, "how many shakes in a row may bring nothing"),
         "perturb": Whole(1, "how many nodes a shake moves, at most"),
         "check_parity": CHECK_PARITY,
@@ -121,6 +123,7 @@ class BOSS(Learner):
         self,
         *,
         score: str | Score = "bic",
+        cpd: CPDForm = "table",
         patience: int = 40,
         perturb: int = 8,
         check_parity: int = 3,
@@ -135,6 +138,7 @@ class BOSS(Learner):
         progress: bool | None = None,
     ) -> None:
         self.score = score
+        self.cpd = cpd
         self.patience = patience
         self.perturb = perturb
         self.check_parity = check_parity
@@ -150,12 +154,9 @@ class BOSS(Learner):
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
-        score = score_for("BOSS", self.score, statistics)
+        score = score_of_form("BOSS", self.score, self.cpd, statistics)
         scores = FamilyScores(score, statistics)
-        limits = Limits(names, knowledge, self.max_parents)
-        if self.candidates is not None:
-            chosen = candidate_matrix("BOSS", names, self.candidates)
-            limits = narrowed(names, knowledge, self.max_parents, chosen)
+        limits = limits_for("BOSS", names, knowledge, self.max_parents, self.candidates)
         if self.initial is None:
             state = greedy_start(names, score, scores, limits, run)
         else:
@@ -164,8 +165,11 @@ class BOSS(Learner):
         state = orders.improve(state, self.patience, self.perturb, np.random.default_rng(self.random_state))
         check = ParityCheck(score, scores, statistics, limits, self.check_parity)
         state, scan = unhide(state, check, statistics, run)
+        if not scan.found:
+            # Parents that bring something together only grow in no order; a step down may lead to them.
+            tabu_climb(state, run, lambda _move: None, tabu=LAST_MOVES, patience=LAST_MOVES)
         parents = state.parents()
-        settled = np.array(orders.trace)
+        settled = np.array([*orders.trace, state.score])
         return Outcome(
             graph=graph_of(names, parents),
             status=run.status,

@@ -27,6 +27,7 @@ from structlearn.learners.order.shaken_orders import ShakenOrders
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, Limits, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
 from structlearn.options import OneOf, OrNone, Rules, check_options
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
@@ -47,6 +48,9 @@ class ExactSearch(Learner):
     solver : {"dp", "ilp"} or None, default None
         How to find the best DAG: "dp", dynamic programming over all subsets of the columns, or "ilp",
         integer linear programming; None takes the first for at most 28 columns, as memory allows.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     initial : Graph or None, default None
         A DAG to start from; it shortens the search with "ilp", and is what is returned if there is no time to
         find a better one.
@@ -99,8 +103,8 @@ class ExactSearch(Learner):
     made block by block and never kept. Sums are in double precision; among DAGs whose scores differ by less
     than 1e-9, that with the later names as children is taken.
 
-    "Best" is among the DAGs that `max_parents` and `knowledge` allow. Integer programming [3]_ goes beyond 28
-    columns, though nobody can say in advance how long it takes.
+    "Best" is among the DAGs that `max_parents`, `candidates` and `knowledge` allow. Integer programming [3]_
+    goes beyond 28 columns, though nobody can say in advance how long it takes.
 
     References
     ----------
@@ -126,6 +130,7 @@ class ExactSearch(Learner):
         "solver": OrNone(
             OneOf(("dp", "ilp"), "how to find the best DAG"), "dp for at most 28 columns, as memory allows"
         ),
+        "candidates": CANDIDATES,
         "initial": INITIAL,
     }
 
@@ -134,6 +139,7 @@ class ExactSearch(Learner):
         *,
         score: str | Score = "bic",
         solver: SolverName | None = None,
+        candidates: GivenCandidates | None = None,
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
@@ -144,6 +150,7 @@ class ExactSearch(Learner):
     ) -> None:
         self.score = score
         self.solver = solver
+        self.candidates = candidates
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
@@ -171,7 +178,7 @@ class ExactSearch(Learner):
                 "ExactSearch(knowledge=…): required arcs need data, since lists of scores leave out the "
                 "families that only a requirement makes worth having. Use fit, or forbid arcs instead."
             )
-        limits = Limits(scores.names, knowledge, self.max_parents)
+        limits = limits_for("ExactSearch", scores.names, knowledge, self.max_parents, self.candidates)
         lists = scores.within(limits)
         solver = choose_solver(self.solver, len(lists.names))
         with Run("ExactSearch", time_limit_s=self.time_limit, progress=self.progress) as run:
@@ -182,7 +189,8 @@ class ExactSearch(Learner):
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
-        limits = with_affordable_sets(Limits(names, knowledge, self.max_parents))
+        limits = limits_for("ExactSearch", names, knowledge, self.max_parents, self.candidates)
+        limits = with_affordable_sets(limits)
         refuse_too_many_families("ExactSearch", limits)
         solver = choose_solver(self.solver, len(names))
         score = score_for("ExactSearch", self.score, statistics)
@@ -197,7 +205,7 @@ class ExactSearch(Learner):
         lists = score_all_families(score, statistics, limits, run)
         if lists is not None:
             steps += self._solve(solver, lists, _rows_near(lists, state), run)
-        outcome = _outcome(names, steps, run, _allowed(limits, knowledge))
+        outcome = _outcome(names, steps, run, self._allowed(limits, knowledge))
         evidence = score_evidence(names, scores, steps[-1].parents)
         return replace(outcome, evidence=evidence, extra={**outcome.extra, "local_scores": lists})
 
@@ -209,6 +217,13 @@ class ExactSearch(Learner):
         from structlearn.learners.order import exact_ilp  # noqa: PLC0415, slow to load and seldom needed
 
         return [start, exact_ilp.solve(lists, start.parents, run)]
+
+    def _allowed(self, limits: Limits, knowledge: Knowledge) -> str:
+        """Among which DAGs the best is sought, in words."""
+        is_limited = limits.max_parents < len(limits.frozen) - 1
+        few_parents = f" with at most {limits.max_parents} parents a node" if is_limited else ""
+        among = "" if self.candidates is None else " within the candidates"
+        return few_parents + among + (" that honours the knowledge" if knowledge else "")
 
 
 def _rows_near(lists: LocalScores, state: DAGState) -> list[int]:
@@ -231,13 +246,6 @@ def _outcome(names: tuple[str, ...], steps: list[Solution], run: Run, allowed: s
         },
         extra={"bound": best.bound, "gap": gap, "proof": _proof(gap, allowed)},
     )
-
-
-def _allowed(limits: Limits, knowledge: Knowledge) -> str:
-    """Among which DAGs the best is sought, in words."""
-    is_limited = limits.max_parents < len(limits.frozen) - 1
-    few_parents = f" with at most {limits.max_parents} parents a node" if is_limited else ""
-    return few_parents + (" that honours the knowledge" if knowledge else "")
 
 
 def _proof(gap: float, allowed: str) -> str:

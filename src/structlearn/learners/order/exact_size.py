@@ -6,6 +6,7 @@ from typing import Literal
 from structlearn.learners.order import exact_dp
 from structlearn.learners.order.family_lists import count_families
 from structlearn.learners.order.free_memory import free_bytes, refuse_beyond_memory
+from structlearn.learners.order.highs import load_highs
 from structlearn.learners.score.climb import NO_LIMIT, Limits
 
 MOST_FAMILIES = 300_000  # all of 15 columns: some ten seconds of counting
@@ -30,18 +31,21 @@ def with_affordable_sets(limits: Limits) -> Limits:
 def choose_solver(solver: SolverName | None, n_columns: int) -> SolverName:
     """Dynamic programming up to 28 columns if its table fits into memory, otherwise integer programming.
 
-    Who asks for dynamic programming where it does not fit is refused.
+    Who asks for dynamic programming where it does not fit is refused, and so is integer programming
+    where its solver is not installed: before any family is scored.
     """
     n_bytes = exact_dp.bytes_needed(n_columns)
-    if solver is None:
-        return "dp" if n_columns <= MOST_COLUMNS and n_bytes <= free_bytes() else "ilp"
+    fits = n_columns <= MOST_COLUMNS and n_bytes <= free_bytes()
+    if solver == "ilp" or (solver is None and not fits):
+        load_highs()
+        return "ilp"
     if solver == "dp":
         refuse_beyond_memory(
             f"ExactSearch(solver='dp'): the 2^{n_columns} subsets of {n_columns} columns",
             n_bytes,
             "pass solver='ilp', or fewer columns",
         )
-    return solver
+    return "dp"
 
 
 def refuse_too_many_families(owner: str, limits: Limits) -> None:

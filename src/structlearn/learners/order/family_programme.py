@@ -1,12 +1,12 @@
 """The linear programme that mixes families as cheaply as the cuts allow."""
 
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.order.family_lists import LocalScores
+from structlearn.learners.order.highs import load_highs
 from structlearn.learners.order.kernels import rank_cuts as kernels
 from structlearn.learners.order.rank_cuts import Mixture, RankCut
 from structlearn.learners.score.parent_sets import ScoredSets
@@ -164,13 +164,7 @@ class FamilyProgramme:
 
 
 def _new_solver() -> Any:
-    try:
-        highs = import_module("highspy").Highs()
-    except ImportError as error:
-        raise ImportError(
-            'ExactSearch(solver="ilp") needs highspy: pip install structlearn[exact]. '
-            'Up to 28 columns or so, solver="dp" does without.'
-        ) from error
+    highs = load_highs().Highs()
     highs.silent()
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("dual_feasibility_tolerance", TOLERANCE)

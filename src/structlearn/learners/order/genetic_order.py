@@ -29,6 +29,7 @@ from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.learners.score.breeding import by_rank
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.ranking import slack
 from structlearn.options import Between, OneOf, Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
@@ -61,6 +62,9 @@ class GeneticOrderSearch(Learner):
         The probability that a new order changes.
     parents : {"greedy", "exhaustive"}, default "greedy"
         How a node chooses its parents among the nodes before it, as in `K2`.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     initial : Graph or None, default None
         A DAG whose order is one of the first; by default all are random.
     max_parents : int or None, default 4
@@ -126,6 +130,7 @@ class GeneticOrderSearch(Learner):
         "mutation": OneOf(tuple(MUTATIONS), "how a new order changes"),
         "mutation_rate": Between(0, 1, "the probability that a new order changes"),
         "parents": CHOOSING,
+        "candidates": CANDIDATES,
         "initial": INITIAL,
     }
 
@@ -140,6 +145,7 @@ class GeneticOrderSearch(Learner):
         mutation: str = "insertion",
         mutation_rate: float = 0.1,
         parents: Choosing = "greedy",
+        candidates: GivenCandidates | None = None,
         initial: Graph | None = None,
         max_parents: int | None = 4,
         knowledge: Knowledge | None = None,
@@ -156,6 +162,7 @@ class GeneticOrderSearch(Learner):
         self.mutation = mutation
         self.mutation_rate = mutation_rate
         self.parents = parents
+        self.candidates = candidates
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
@@ -168,7 +175,7 @@ class GeneticOrderSearch(Learner):
         names = statistics.names
         score = score_for("GeneticOrderSearch", self.score, statistics)
         scores = FamilyScores(score, statistics)
-        limits = Limits(names, knowledge, self.max_parents)
+        limits = limits_for("GeneticOrderSearch", names, knowledge, self.max_parents, self.candidates)
         chooser = chooser_for("GeneticOrderSearch", self.parents, score, scores, statistics, limits)
         families = OrderFamilies(chooser, scores, limits, run)
         population = _Population(families, self.population)

@@ -1,6 +1,5 @@
 """A quick greedy search, whose DAG gives the first order."""
 
-from structlearn.data import Knowledge
 from structlearn.learners.run import Run
 from structlearn.learners.score.class_admission import Admission
 from structlearn.learners.score.class_pattern import Pattern
@@ -16,7 +15,7 @@ def greedy_start(
     """Where greedy search ends: among classes where all their DAGs score the same, else among DAGs."""
     is_free = not (limits.frozen.any() or limits.closed.any())
     if getattr(score, "is_equivalent", False) and is_free:
-        admission = Admission(names, Knowledge(), limits.max_parents)
+        admission = Admission(limits)
         search = ClassSearch(Pattern.of(admission.start()), scores, admission, run)
         climb_eagerly(search, lambda _: None)
         return start_state("BOSS", names, scores, limits, graph_of(names, search.pattern.member()))

@@ -21,9 +21,10 @@ from structlearn.learners.order.tree_order import tree_order
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.ranking import first_best
 from structlearn.options import Either, ListOf, OneOf, OrNone, Rules, Whole
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Statistics
 
 
@@ -43,6 +44,12 @@ class K2(Learner):
     score : str, Score or None, default None
         What to maximise: "k2", "bic", "bdeu", another name of `structlearn.scores`, or any object with a
         `local` method. By default "k2" for discrete columns and "bic" for others.
+    cpd : {"table", "tree"}, default "table"
+        What a family is scored with: a table of all joint states of the parents, or the tree that grows in
+        its place (see `structlearn.scores.TreeScore`), which finds parents that matter only in some contexts.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     max_parents : int or None, default None
         The most parents a node may have.
     knowledge : Knowledge or None, default None
@@ -106,6 +113,8 @@ class K2(Learner):
         "tries": Whole(1, "how many random orders to try"),
         "parents": CHOOSING,
         "score": OrNone(SCORE, "'k2' for discrete columns, 'bic' for others"),
+        "cpd": CPD_FORM,
+        "candidates": CANDIDATES,
     }
 
     def __init__(
@@ -115,6 +124,8 @@ class K2(Learner):
         tries: int = 1,
         parents: Choosing = "greedy",
         score: str | Score | None = None,
+        cpd: CPDForm = "table",
+        candidates: GivenCandidates | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
         n_jobs: int | None = None,
@@ -126,6 +137,8 @@ class K2(Learner):
         self.tries = tries
         self.parents = parents
         self.score = score
+        self.cpd = cpd
+        self.candidates = candidates
         self.max_parents = max_parents
         self.knowledge = knowledge
         self.n_jobs = n_jobs
@@ -135,9 +148,9 @@ class K2(Learner):
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
-        score = score_for("K2", self.score or _usual_score(statistics), statistics)
+        score = score_of_form("K2", self.score or _usual_score(statistics), self.cpd, statistics)
         scores = FamilyScores(score, statistics)
-        limits = Limits(names, knowledge, self.max_parents)
+        limits = limits_for("K2", names, knowledge, self.max_parents, self.candidates)
         chooser = chooser_for("K2", self.parents, score, scores, statistics, limits)
         families = OrderFamilies(chooser, scores, limits, run)
         tried = self._try(self._orders(names, scores, limits), families, run)

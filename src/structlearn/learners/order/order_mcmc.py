@@ -11,7 +11,6 @@ from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.order.candidate_parents import CANDIDATES, CandidateParents, narrowed
 from structlearn.learners.order.chain_diagnostics import effective_sample_size, split_r_hat
 from structlearn.learners.order.constant_columns import without_constants
 from structlearn.learners.order.exact_posterior import BY_SORT
@@ -23,6 +22,11 @@ from structlearn.learners.order.sampled_dags import MOST_NODES_TO_COUNT, Sampled
 from structlearn.learners.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import (
+    COUNTED_CANDIDATES,
+    CountedCandidates,
+    narrowed_by,
+)
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Statistics
@@ -142,7 +146,7 @@ class OrderMCMC(Learner):
         "chains": Whole(1, "how many chains start"),
         "moves": OrNone(MoveShares("how often each move is proposed"), "0.8 flips and 0.2 cuts"),
         "uniform_over": OneOf(("orders", "graphs"), "what is equally probable before the data are seen"),
-        "candidates": CANDIDATES,
+        "candidates": COUNTED_CANDIDATES,
         "initial": INITIAL,
     }
 
@@ -156,7 +160,7 @@ class OrderMCMC(Learner):
         chains: int = 4,
         moves: Mapping[str, float] | None = None,
         uniform_over: Literal["orders", "graphs"] = "orders",
-        candidates: CandidateParents | None = 20,
+        candidates: CountedCandidates | None = 20,
         initial: Graph | None = None,
         max_parents: int | None = 3,
         knowledge: Knowledge | None = None,
@@ -187,7 +191,7 @@ class OrderMCMC(Learner):
         score = score_for("OrderMCMC", self.score or BY_SORT[sort_of(statistics)], statistics)
         scores = FamilyScores(score, statistics)
         limits = without_constants(Limits(names, knowledge, self.max_parents), statistics)
-        limits = narrowed("OrderMCMC", names, limits, self.candidates, scores)
+        limits = narrowed_by("OrderMCMC", names, limits, self.candidates, scores)
         rows = all_rows("OrderMCMC", score, statistics, limits, run, most=MOST_FAMILIES)
         chains = self._start(names, rows, limits)
         self._run(chains, rows, run)

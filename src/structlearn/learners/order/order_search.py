@@ -8,7 +8,6 @@ from structlearn.data import Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.order.candidate_parents import CANDIDATES, CandidateParents, narrowed
 from structlearn.learners.order.family_rows import members_at, useful_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.node_orders import INITIAL, Order, order_of_graph, random_order
@@ -16,9 +15,14 @@ from structlearn.learners.order.order_walk import WalkRule, best_order_from, bes
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import (
+    COUNTED_CANDIDATES,
+    CountedCandidates,
+    narrowed_by,
+)
 from structlearn.learners.score.starts import ENOUGH
 from structlearn.options import OneOf, Rules, Whole
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Statistics
 
 
@@ -30,6 +34,9 @@ class OrderSearch(Learner):
     score : str or Score, default "bic"
         What to maximise: "bic", "bdeu", another name of `structlearn.scores`, or any object with a `local`
         method.
+    cpd : {"table", "tree"}, default "table"
+        What a family is scored with: a table of all joint states of the parents, or the tree that grows in
+        its place (see `structlearn.scores.TreeScore`), which finds parents that matter only in some contexts.
     moves : {"swap", "insertion"}, default "swap"
         What a step does to the order: swap two neighbours, or move one node to any place.
     candidates : int, mapping, Graph or None, default 25
@@ -102,8 +109,9 @@ class OrderSearch(Learner):
 
     rules: ClassVar[Rules] = {
         "score": SCORE,
+        "cpd": CPD_FORM,
         "moves": OneOf(("swap", "insertion"), "what a step does to the order"),
-        "candidates": CANDIDATES,
+        "candidates": COUNTED_CANDIDATES,
         "restarts": Whole(0, "how many further walks start from random orders"),
         "tabu": Whole(0, "for how many steps two nodes may not pass each other again"),
         "patience": Whole(1, "how many steps in a row may bring no better order"),
@@ -114,8 +122,9 @@ class OrderSearch(Learner):
         self,
         *,
         score: str | Score = "bic",
+        cpd: CPDForm = "table",
         moves: Literal["swap", "insertion"] = "swap",
-        candidates: CandidateParents | None = 25,
+        candidates: CountedCandidates | None = 25,
         restarts: int = 50,
         tabu: int = 20,
         patience: int = 50,
@@ -128,6 +137,7 @@ class OrderSearch(Learner):
         progress: bool | None = None,
     ) -> None:
         self.score = score
+        self.cpd = cpd
         self.moves = moves
         self.candidates = candidates
         self.restarts = restarts
@@ -143,10 +153,10 @@ class OrderSearch(Learner):
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
-        score = score_for("OrderSearch", self.score, statistics)
+        score = score_of_form("OrderSearch", self.score, self.cpd, statistics)
         scores = FamilyScores(score, statistics)
         limits = Limits(names, knowledge, self.max_parents)
-        limits = narrowed("OrderSearch", names, limits, self.candidates, scores)
+        limits = narrowed_by("OrderSearch", names, limits, self.candidates, scores)
         start = None if self.initial is None else order_of_graph("OrderSearch", names, self.initial, limits)
         rows = useful_rows("OrderSearch", score, statistics, limits, run)
         order, totals = self._best_order(rows, start, limits, run)

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.grow_trees import GrowTrees
 from structlearn.learners.order.grown_order import GrownOrder
+from structlearn.learners.order.node_orders import parents_first
 from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, Limits, graph_of
 from structlearn.learners.score.starts import ENOUGH, climb, start_state
@@ -62,7 +63,7 @@ class ShakenOrders:
         nodes = rng.choice(len(order), size=min(n_nodes, len(order)), replace=False)
         places = np.argsort(order).astype(np.float64)
         places[nodes] = rng.uniform(-1.0, len(order), size=len(nodes))
-        found = GrownOrder(self._trees, _parents_first(np.argsort(places), self._trees.required))
+        found = GrownOrder(self._trees, parents_first(np.argsort(places), self._trees.required))
         found.settle(nodes, rng, self._run)
         return found
 
@@ -80,21 +81,3 @@ class ShakenOrders:
         place = {name: column for column, name in enumerate(names)}
         order = graph_of(names, state.parents()).topological_order()
         return np.array([place[name] for name in order], dtype=np.int64)
-
-
-def _parents_first(order: NDArray[np.int64], required: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The order, with nodes brought forward where one behind them requires them as parents."""
-    if not required.any():
-        return order
-    place = np.argsort(order)
-    sorted_order: dict[int, None] = {}
-
-    def put(node: int) -> None:
-        for parent in sorted(np.flatnonzero(required[node]).tolist(), key=lambda p: place[p]):
-            put(parent)
-        sorted_order[node] = None
-
-    for node in order.tolist():
-        if node not in sorted_order:
-            put(node)
-    return np.array(list(sorted_order), dtype=np.int64)

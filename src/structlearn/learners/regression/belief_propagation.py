@@ -10,6 +10,9 @@ from scipy.special import entr
 Floats = NDArray[np.float64]
 MOST_SWEEPS = 500
 DAMPING = 0.5
+LOG_ZERO = (
+    -1e5
+)  # stands for the logarithm of 0 in tables and messages: its exponential is 0, and it has differences
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +90,7 @@ def _swept(
             others = tuple(a + 1 for a in range(len(own)) if a != axis)
             new = _log_sums(together, others) - incoming[axis]
             new -= _log_sums(new, (1,))[:, None]
-            said.append((1.0 - damping) * new + damping * old)
+            said.append(np.maximum((1.0 - damping) * new + damping * old, LOG_ZERO))
     return tuple(said)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from structlearn.data import Dataset, Kind, Knowledge
+from structlearn.data import Dataset, Kind, Knowledge, Label
 from structlearn.errors import DataWarning, OptionError
 from structlearn.learners.base import ALPHA, Learner
 from structlearn.learners.outcome import Outcome
@@ -19,7 +19,7 @@ from structlearn.learners.regression.feature_induction import FeatureInduction, 
 from structlearn.learners.regression.forbidden import forbidden_pairs
 from structlearn.learners.regression.indicators import Indicators
 from structlearn.learners.regression.junction_tree import TooWideError
-from structlearn.learners.regression.log_linear_outcome import State, labelled, outcome_of
+from structlearn.learners.regression.log_linear_outcome import State, labelled, outcome_of, seen_labels
 from structlearn.learners.regression.log_linear_path import follow, held_out_losses, largest_penalty
 from structlearn.learners.regression.pseudo_likelihood import PseudoLikelihood
 from structlearn.learners.regression.selection import penalty_path, predictive_choice, warn_of_the_end
@@ -92,6 +92,9 @@ class LogLinearMRF(Learner):
     features_ : dict
         The weight of each feature; a feature is a tuple of (column, label). The first label
         of a column, the one that has no features, is the one others are compared with.
+    labels_ : dict
+        The labels of each column that some row has. `MarkovNetwork(graph_, features=features_,
+        labels=labels_)` is the model.
     score_ : float
         The log-likelihood, or what stands for it, of all rows less the penalty.
     objective_ : str
@@ -169,6 +172,7 @@ class LogLinearMRF(Learner):
     }
     only: ClassVar[Kind | None] = "discrete"
     features_: dict[tuple[State, ...], float]
+    labels_: dict[str, tuple[Label, ...]]
 
     def __init__(
         self,
@@ -210,6 +214,7 @@ class LogLinearMRF(Learner):
             warnings.simplefilter("ignore", DataWarning)  # what there is to say has been said
             table = X if isinstance(X, Dataset) else Dataset(X)
         self.features_ = labelled(self.features_, table.labels)
+        self.labels_ = seen_labels(table)
         return self
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Label
+from structlearn.data import Dataset, DiscreteColumn, Label
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.regression.feature_induction import FeatureInduction, Model
@@ -71,4 +71,14 @@ def labelled(
     return {
         tuple((name, labels[name][code]) for name, code in states): weight
         for states, weight in features.items()
+    }
+
+
+def seen_labels(table: Dataset) -> dict[str, tuple[Label, ...]]:
+    """The labels of each column that occur in a row that counts."""
+    counts = np.ones(table.n_rows, dtype=bool) if table.weights is None else table.weights > 0
+    return {
+        column.name: tuple(column.labels[code] for code in np.unique(column.codes[counts]))
+        for column in table.columns
+        if isinstance(column, DiscreteColumn)
     }

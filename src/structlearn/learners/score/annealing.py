@@ -1,19 +1,20 @@
 """Simulated annealing."""
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
-from structlearn.learners.score.climb import MOVE_WORDS, DAGState, Limits, Move, graph_of, score_evidence
+from structlearn.learners.score.climb import DAGState, Move, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.kernels import annealing as kernels
 from structlearn.learners.score.kernels import moves
+from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
 from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
@@ -44,6 +45,9 @@ class SimulatedAnnealing(Learner):
         Whether to climb from the best graph visited, and drop arcs that bring nothing.
     chains : int, default 1
         How many independent runs the best graph is taken from.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     initial : Graph or None, default None
         The DAG to start from; by default only the required arcs.
     max_parents : int or None, default None
@@ -115,6 +119,7 @@ class SimulatedAnnealing(Learner):
         "coolings": Whole(0, "how often the temperature is lowered"),
         "polish": Flag("whether to climb from the best graph visited"),
         "chains": Whole(1, "how many independent runs there are"),
+        "candidates": CANDIDATES,
         "initial": INITIAL,
     }
 
@@ -129,6 +134,7 @@ class SimulatedAnnealing(Learner):
         coolings: int = 120,
         polish: bool = True,
         chains: int = 1,
+        candidates: GivenCandidates | None = None,
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
@@ -146,6 +152,7 @@ class SimulatedAnnealing(Learner):
         self.coolings = coolings
         self.polish = polish
         self.chains = chains
+        self.candidates = candidates
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
@@ -158,15 +165,15 @@ class SimulatedAnnealing(Learner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
         scores = FamilyScores(score_for("SimulatedAnnealing", self.score, statistics), statistics)
-        limits = Limits(names, knowledge, self.max_parents)
+        limits = limits_for("SimulatedAnnealing", names, knowledge, self.max_parents, self.candidates)
         start = start_state("SimulatedAnnealing", names, scores, limits, self.initial)
         rng = np.random.default_rng(self.random_state)
-        trace = _Trace(names)
+        trace = MoveTrace(names, temperature=0.0, proposal=0, chain=0)
         best = start
         for chain in range(self.chains):
             if run.must_stop():
                 break
-            trace.chain = chain
+            trace.at["chain"] = chain
             found = self._anneal(start.copy(), rng, run, trace)
             best = found if found.score > best.score + ENOUGH else best
         parents = best.parents()
@@ -178,7 +185,7 @@ class SimulatedAnnealing(Learner):
             evidence=score_evidence(names, scores, parents),
         )
 
-    def _anneal(self, state: DAGState, rng: np.random.Generator, run: Run, trace: "_Trace") -> DAGState:
+    def _anneal(self, state: DAGState, rng: np.random.Generator, run: Run, trace: MoveTrace) -> DAGState:
         """One chain: the best graph it visits, polished."""
         best = state.copy()
         chain = _Chain(state, rng)
@@ -188,7 +195,8 @@ class SimulatedAnnealing(Learner):
             for move in self._changes(chain, temperature, run):
                 n_changes += 1
                 state.apply(move)
-                trace.add(move, state.score, temperature, chain.n_proposals)
+                trace.at |= {"temperature": temperature, "proposal": chain.n_proposals}
+                trace.add(move, state.score)
                 if state.score > best.score + ENOUGH:
                     best = state.copy()
             run.show(f"score {best.score:.1f} at temperature {temperature:.3g}", level, self.coolings)
@@ -196,7 +204,8 @@ class SimulatedAnnealing(Learner):
                 break
             temperature *= self.cooling
         if self.polish:
-            climb(best, run, lambda move: trace.add(move, best.score, 0.0, chain.n_proposals))
+            trace.at |= {"temperature": 0.0, "proposal": chain.n_proposals}
+            climb(best, run, lambda move: trace.add(move, best.score))
         return best
 
     def _changes(self, chain: "_Chain", temperature: float, run: Run) -> Iterator[Move]:
@@ -245,35 +254,3 @@ class _Chain:
         self._draws = self._draws[n_used:]
         self.n_proposals += n_used
         return None if kind == moves.NONE else Move(kind, u, v, gain)
-
-
-class _Trace:
-    """Every accepted change of a run."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.chain = 0
-        self._names = names
-        self._steps: list[tuple[str, str, str, float, float, float, int, int]] = []
-
-    def add(self, move: Move, score: float, temperature: float, n_proposals: int) -> None:
-        ends = self._names[move.u], self._names[move.v]
-        self._steps.append(
-            (MOVE_WORDS[move.kind], *ends, move.gain, score, temperature, n_proposals, self.chain)
-        )
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        kinds: dict[str, type] = {
-            "move": object,
-            "source": object,
-            "target": object,
-            "gain": np.float64,
-            "score": np.float64,
-            "temperature": np.float64,
-            "proposal": np.int64,
-            "chain": np.int64,
-        }
-        values = zip(*self._steps, strict=True) if self._steps else [()] * len(kinds)
-        return {
-            name: np.array(column, dtype=kind)
-            for (name, kind), column in zip(kinds.items(), values, strict=True)
-        }

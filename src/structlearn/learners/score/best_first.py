@@ -14,13 +14,13 @@ from structlearn.learners.run import Run
 from structlearn.learners.score.climb import (
     MOVE_WORDS,
     DAGState,
-    Limits,
     Move,
     arc_keys,
     graph_of,
     score_evidence,
 )
 from structlearn.learners.score.frontier import Frontier
+from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.kernels import moves
 from structlearn.learners.score.neighbours import neighbours, start_step
 from structlearn.learners.score.ranking import slack
@@ -45,6 +45,9 @@ class BestFirst(Learner):
     max_open : int, default 10_000
         The most graphs that wait to be expanded. Beyond, the worst are dropped. A small number
         makes this a beam search of that width.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     initial : Graph, list of Graph or None, default None
         The DAG, or several, to start from; by default only the required arcs. A node whose
         family cannot be scored, with more parents than rows, say, starts without its arcs.
@@ -119,6 +122,7 @@ class BestFirst(Learner):
         "patience": OrNone(Whole(1, "how many graphs in a row may bring no new best one"), "no limit"),
         "max_expansions": OrNone(Whole(1, "the most graphs that are expanded"), "no limit"),
         "max_open": Whole(1, "the most graphs that wait to be expanded"),
+        "candidates": CANDIDATES,
         "initial": OrNone(
             Either((Instance(Graph, ""), ListOf(Graph, "")), "the DAG, or several, to start from"), "no arcs"
         ),
@@ -131,6 +135,7 @@ class BestFirst(Learner):
         patience: int | None = 100,
         max_expansions: int | None = 10_000,
         max_open: int = 10_000,
+        candidates: GivenCandidates | None = None,
         initial: Graph | Sequence[Graph] | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
@@ -143,6 +148,7 @@ class BestFirst(Learner):
         self.patience = patience
         self.max_expansions = max_expansions
         self.max_open = max_open
+        self.candidates = candidates
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
@@ -154,7 +160,7 @@ class BestFirst(Learner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
         scores = FamilyScores(score_for("BestFirst", self.score, statistics), statistics)
-        limits = Limits(names, knowledge, self.max_parents)
+        limits = limits_for("BestFirst", names, knowledge, self.max_parents, self.candidates)
         initials = self.initial if isinstance(self.initial, list | tuple) else [self.initial]
         starts = [start_state("BestFirst", names, scores, limits, initial) for initial in initials]
         for start in starts:

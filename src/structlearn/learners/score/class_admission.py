@@ -4,26 +4,25 @@ from copy import copy
 
 import numpy as np
 
-from structlearn.data import Knowledge
 from structlearn.graphs.equivalence import consistent_extension, meek_closure, v_structures
 from structlearn.graphs.links import Links
 from structlearn.learners.score.class_pattern import Pattern
+from structlearn.learners.score.climb import Limits
 
 Arrow = tuple[int, int]
-NO_LIMIT = np.iinfo(np.int64).max
 
 
 class Admission:
-    """Which classes are allowed: those with a DAG that honours the knowledge and has few parents."""
+    """Which classes are allowed: those with a DAG within the limits."""
 
-    def __init__(self, names: tuple[str, ...], knowledge: Knowledge, max_parents: int | None) -> None:
-        required, forbidden = knowledge.matrices(names)
-        self._required = required
-        self._closed = forbidden | required.T
+    def __init__(self, limits: Limits) -> None:
+        self._required = limits.frozen.T
+        self._closed = limits.closed.T | limits.frozen
         self._knows = bool(self._closed.any())
+        self._directs = bool((self._closed != self._closed.T).any())
         self.may_join = ~(self._closed & self._closed.T)
-        self.must_join = required | required.T
-        self.max_parents = NO_LIMIT if max_parents is None else max_parents
+        self.must_join = limits.frozen | limits.frozen.T
+        self.max_parents = limits.max_parents
 
     def adding_nothing(self) -> "Admission":
         """The same, for moves that give no node another parent."""
@@ -45,9 +44,9 @@ class Admission:
         return all(pattern.is_joined(a, b) for a, b in required) and self.informed(pattern) is not None
 
     def informed(self, pattern: Pattern) -> Links | None:
-        """Direct what the knowledge directs, and what follows; None where they contradict each other."""
-        if not self._knows:
-            return pattern.links
+        """Direct what the limits direct, and what follows; None where they contradict each other."""
+        if not self._directs:
+            return pattern.links if self._may_be_joined(pattern) else None
         if any(self._closed[a, b] for a, b in pattern.links.arrows.tolist()):
             return None
         arrows: list[Arrow] = [(a, b) for a, b in pattern.links.arrows.tolist()]
@@ -63,3 +62,7 @@ class Admission:
         if v_structures(partly) != v_structures(pattern.links) or consistent_extension(partly) is None:
             return None
         return meek_closure(partly)
+
+    def _may_be_joined(self, pattern: Pattern) -> bool:
+        nodes = np.repeat(np.arange(pattern.n_nodes), np.diff(pattern.starts))
+        return bool(self.may_join[nodes, pattern.others].all())

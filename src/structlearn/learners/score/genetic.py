@@ -22,7 +22,8 @@ from structlearn.learners.score.breeding import (
     random_arcs,
     repaired,
 )
-from structlearn.learners.score.climb import DAGState, Limits, graph_of, score_evidence
+from structlearn.learners.score.climb import DAGState, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.population import Individual, fittest
 from structlearn.learners.score.ranking import slack
 from structlearn.learners.score.rewiring import rewire
@@ -67,6 +68,9 @@ class GeneticSearch(Learner):
     order : list of str or None, default None
         An order of all columns. Then arcs go only from earlier to later ones, and no crossover
         makes a cycle.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     initial : Graph or None, default None
         A DAG of the first population, which is random but for it; by default that with only
         the required arcs.
@@ -142,6 +146,7 @@ class GeneticSearch(Learner):
         "local_steps": Whole(0, "how many steps each new graph may climb"),
         "polish": Flag("whether to climb from the best graph at the end"),
         "order": OrNone(ListOf(str, "the columns, those first that come first"), "any order"),
+        "candidates": CANDIDATES,
         "initial": INITIAL,
     }
 
@@ -160,6 +165,7 @@ class GeneticSearch(Learner):
         local_steps: int = 3,
         polish: bool = True,
         order: Sequence[str] | None = None,
+        candidates: GivenCandidates | None = None,
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
@@ -181,6 +187,7 @@ class GeneticSearch(Learner):
         self.local_steps = local_steps
         self.polish = polish
         self.order = order
+        self.candidates = candidates
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
@@ -193,7 +200,8 @@ class GeneticSearch(Learner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
         scores = FamilyScores(score_for("GeneticSearch", self.score, statistics), statistics)
-        limits = Limits(names, _with_order(knowledge, self.order, names), self.max_parents)
+        knowledge = _with_order(knowledge, self.order, names)
+        limits = limits_for("GeneticSearch", names, knowledge, self.max_parents, self.candidates)
         state = start_state("GeneticSearch", names, scores, limits, self.initial)
         trace = _Trace()
         self._evolve(state, np.random.default_rng(self.random_state), run, trace)

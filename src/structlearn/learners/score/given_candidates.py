@@ -1,6 +1,7 @@
-"""Candidate parents that somebody else chose, for any search that changes one arc at a time."""
+"""Candidate parents that somebody chose before the search: another method, a person or a quick look."""
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +9,10 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.score.candidates import Candidates
+from structlearn.learners.score.candidates import Candidates, most_promising
 from structlearn.learners.score.climb import Limits
-from structlearn.options import Either, Instance, OrNone
-from structlearn.scores import Score
+from structlearn.options import Either, Instance, OrNone, Whole
+from structlearn.scores import FamilyScores, Score
 from structlearn.scores.protocol import BoundedScore, Families
 from structlearn.statistics import Statistics
 
@@ -19,6 +20,14 @@ GivenCandidates = Graph | Mapping[str, Iterable[str]]
 CANDIDATES = OrNone(
     Either((Instance(Graph, ""), Instance(Mapping, "")), "which columns may be parents of which"),
     "all of all others",
+)
+CountedCandidates = int | GivenCandidates
+COUNTED_CANDIDATES = OrNone(
+    Either(
+        (Whole(1, ""), Instance(Mapping, ""), Instance(Graph, "")),
+        "the nodes that parents are chosen from: how many, which ones by node, or the neighbours in a graph",
+    ),
+    "all",
 )
 
 
@@ -30,23 +39,61 @@ def candidate_matrix(owner: str, names: tuple[str, ...], candidates: GivenCandid
     """
     place = {name: i for i, name in enumerate(names)}
     chosen = np.zeros((len(names), len(names)), dtype=np.bool_)
-    for child, parent in _pairs(candidates):
-        for name in (child, parent):
+    for child, parents in _by_child(candidates).items():
+        for name in (child, *parents):
             if name not in place:
                 raise OptionError(
-                    f"{owner}(candidates=…): there is no column {name!r}; there are {', '.join(names)}."
+                    f"{owner}(candidates=…): there is no column {name!r}; the columns are {', '.join(names)}."
                 )
-        chosen[place[child], place[parent]] = child != parent
+            chosen[place[child], place[name]] = child != name
     return chosen
 
 
-def narrowed(
-    names: tuple[str, ...], knowledge: Knowledge, max_parents: int | None, chosen: Candidates
-) -> Limits:
+def narrowed(limits: Limits, chosen: Candidates) -> Limits:
     """The limits of a search among candidates; required arcs are allowed whatever they say."""
+    is_itself = np.eye(len(chosen), dtype=np.bool_)
+    found = copy(limits)
+    found.closed = limits.closed | ~(chosen | limits.frozen | is_itself)
+    return found
+
+
+def limits_for(
+    owner: str,
+    names: tuple[str, ...],
+    knowledge: Knowledge,
+    max_parents: int | None,
+    candidates: GivenCandidates | None,
+) -> Limits:
+    """The limits that the options of a search set."""
     limits = Limits(names, knowledge, max_parents)
-    limits.closed |= ~(chosen | limits.frozen)
-    return limits
+    if candidates is None:
+        return limits
+    return narrowed(limits, candidate_matrix(owner, names, candidates))
+
+
+def given_and_counted(candidates: CountedCandidates | None) -> tuple[GivenCandidates | None, int | None]:
+    """The candidates that are named, and how many are to be found: one of the two at most."""
+    if isinstance(candidates, Graph | Mapping):
+        return candidates, None
+    return None, candidates
+
+
+def narrowed_by(
+    owner: str,
+    names: tuple[str, ...],
+    limits: Limits,
+    candidates: CountedCandidates | None,
+    scores: FamilyScores,
+) -> Limits:
+    """The limits of a search among candidates; a number stands for those that score most as only parent."""
+    if candidates is None:
+        return limits
+    if isinstance(candidates, Graph | Mapping):
+        return narrowed(limits, candidate_matrix(owner, names, candidates))
+    if candidates >= len(names) - 1:
+        return limits
+    nobody: list[list[int]] = [[] for _ in names]
+    return narrowed(limits, most_promising(scores.toggles_without_parents(), nobody, limits, candidates))
 
 
 class AmongCandidates:
@@ -72,8 +119,7 @@ class AmongCandidates:
         return np.minimum(most, self._bounds.most_gains(statistics, family, now=now, alone=alone))
 
 
-def _pairs(candidates: GivenCandidates) -> list[tuple[str, str]]:
+def _by_child(candidates: GivenCandidates) -> dict[str, tuple[str, ...]]:
     if isinstance(candidates, Graph):
-        ends = [(edge.source, edge.target) for edge in candidates.edges]
-        return ends + [(b, a) for a, b in ends]
-    return [(child, parent) for child, parents in candidates.items() for parent in parents]
+        return {node: tuple(candidates.adjacent(node)) for node in candidates.nodes}
+    return {child: tuple(parents) for child, parents in candidates.items()}

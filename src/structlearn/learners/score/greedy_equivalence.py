@@ -18,6 +18,7 @@ from structlearn.learners.score.class_moves import ClassMove
 from structlearn.learners.score.class_pattern import Pattern
 from structlearn.learners.score.class_search import ClassSearch, climb_eagerly, climb_in_phases
 from structlearn.learners.score.climb import Limits
+from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
 from structlearn.options import Instance, OneOf, OrNone, Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
@@ -46,12 +47,16 @@ class GreedyEquivalence(Learner):
     check_parity : int, default 3
         The largest sets of columns to search, at the end, for joint dependence that no pair
         shows, such as c = a xor b; a warning names what is found. Below 3, none.
+    candidates : Graph or mapping or None, default None
+        Which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     initial : Graph or None, default None
         Where to start: a DAG or CPDAG over the columns. By default the arrows that are required.
     max_parents : int or None, default None
         The most parents a node may have in the DAGs of a class.
     knowledge : Knowledge or None, default None
-        Arcs that must or may not be there: only classes with a DAG that honours them are visited.
+        Arcs that must or may not be there: only classes with a DAG that honours them, and the candidates, are
+        visited.
     statistics : {"memory", "adtree"}, default "memory"
         Whether tables are counted from the rows or from an AD-tree grown once.
     n_jobs : int or None, default None
@@ -120,6 +125,7 @@ class GreedyEquivalence(Learner):
         "schedule": OneOf(("eager", "phases"), "which kind of move comes first"),
         "patience": Whole(0, "how many edges in a row may be taken away in vain"),
         "check_parity": CHECK_PARITY,
+        "candidates": CANDIDATES,
         "initial": OrNone(Instance(Graph, "the graph to start from"), "the required arrows"),
     }
 
@@ -130,6 +136,7 @@ class GreedyEquivalence(Learner):
         schedule: Schedule = "eager",
         patience: int = 15,
         check_parity: int = 3,
+        candidates: GivenCandidates | None = None,
         initial: Graph | None = None,
         max_parents: int | None = None,
         knowledge: Knowledge | None = None,
@@ -142,6 +149,7 @@ class GreedyEquivalence(Learner):
         self.schedule = schedule
         self.patience = patience
         self.check_parity = check_parity
+        self.candidates = candidates
         self.initial = initial
         self.max_parents = max_parents
         self.knowledge = knowledge
@@ -155,7 +163,8 @@ class GreedyEquivalence(Learner):
         names = statistics.names
         score = self._equivalent_score(statistics)
         scores = FamilyScores(score, statistics)
-        admission = Admission(names, knowledge, self.max_parents)
+        limits = limits_for("GreedyEquivalence", names, knowledge, self.max_parents, self.candidates)
+        admission = Admission(limits)
         start = self._start(names, admission)
         scores.toggles_without_parents()  # all pairs in one batch
         trace = _Trace(names, _total(scores, start), run)
@@ -163,7 +172,6 @@ class GreedyEquivalence(Learner):
         climb = climb_eagerly if self.schedule == "eager" else climb_in_phases
         climb(search, trace.add)
         Escape(search, climb, scores, admission).run(self.patience, trace.add, run)
-        limits = Limits(names, knowledge, self.max_parents)
         check = ParityCheck(score, scores, statistics, limits, self.check_parity)
         return Outcome(
             graph=_named(names, admission.informed(search.pattern) or search.pattern.links),
@@ -171,7 +179,7 @@ class GreedyEquivalence(Learner):
             score=_total(scores, search.pattern),
             trace=trace.columns(),
             evidence=_evidence(names, scores, search.pattern),
-            extra={"parity": check.scan_and_warn("GreedyEquivalence", search.pattern.member())},
+            extra={"parity": check.scan_and_warn("GreedyEquivalence", search.pattern.member(), run)},
         )
 
     def _equivalent_score(self, statistics: Statistics) -> Score:
@@ -194,7 +202,8 @@ class GreedyEquivalence(Learner):
         if not admission.admits(pattern):
             raise OptionError(
                 f"GreedyEquivalence: {source} cannot be the start: no DAG of that class has at most "
-                f"max_parents={self.max_parents} parents and honours the knowledge. Change one of them."
+                f"max_parents={self.max_parents} parents and honours the knowledge and the candidates. "
+                "Change one of them."
             )
         return pattern
 
@@ -254,7 +263,7 @@ def _named(names: tuple[str, ...], links: Links) -> Graph:
 def _evidence(names: tuple[str, ...], scores: FamilyScores, pattern: Pattern) -> dict[Pair, EdgeEvidence]:
     """What the cheapest deletion of each edge would cost."""
     cost: dict[tuple[int, int], float] = {}
-    for move in deletions(scores, Admission(names, Knowledge(), None), pattern):
+    for move in deletions(scores, Admission(Limits(names, Knowledge(), None)), pattern):
         ends = (min(move.source, move.target), max(move.source, move.target))
         cost[ends] = min(cost.get(ends, np.inf), -move.gain)
     return {(names[a], names[b]): EdgeEvidence(score_gain=loss) for (a, b), loss in cost.items()}

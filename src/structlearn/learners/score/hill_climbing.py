@@ -1,28 +1,27 @@
 """Greedy hill-climbing."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
-from structlearn.learners.score.climb import MOVE_WORDS, DAGState, Limits, Move, graph_of, score_evidence
+from structlearn.learners.score.climb import DAGState, Move, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import (
     CANDIDATES,
     AmongCandidates,
     GivenCandidates,
-    candidate_matrix,
-    narrowed,
+    limits_for,
 )
+from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
-from structlearn.learners.score.starts import ENOUGH, INITIAL, start_state
+from structlearn.learners.score.starts import ENOUGH, INITIAL, shaken, start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.options import Rules, Whole
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Counting, Statistics
 
 
@@ -34,6 +33,9 @@ class HillClimbing(Learner):
     score : str or Score, default "bic"
         What to maximise: "bic", "bdeu", another name of `structlearn.scores`, or any object with a `local`
         method.
+    cpd : {"table", "tree"}, default "table"
+        What a family is scored with: a table of all joint states of the parents, or the tree that grows in
+        its place (see `structlearn.scores.TreeScore`), which finds parents that matter only in some contexts.
     tabu : int, default 10
         How many of the last graphs may not be visited again. With a tabu list the search goes
         on past a local maximum, along the best move that leads to a new graph; 0 stops there.
@@ -115,6 +117,7 @@ class HillClimbing(Learner):
 
     rules: ClassVar[Rules] = {
         "score": SCORE,
+        "cpd": CPD_FORM,
         "tabu": Whole(0, "how many past graphs may not be visited again"),
         "patience": Whole(1, "how many moves in a row may bring no new best graph"),
         "restarts": Whole(0, "how often to shake the best graph and climb again"),
@@ -128,6 +131,7 @@ class HillClimbing(Learner):
         self,
         *,
         score: str | Score = "bic",
+        cpd: CPDForm = "table",
         tabu: int = 10,
         patience: int = 15,
         restarts: int = 0,
@@ -144,6 +148,7 @@ class HillClimbing(Learner):
         progress: bool | None = None,
     ) -> None:
         self.score = score
+        self.cpd = cpd
         self.tabu = tabu
         self.patience = patience
         self.restarts = restarts
@@ -161,22 +166,20 @@ class HillClimbing(Learner):
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
-        score = score_for("HillClimbing", self.score, statistics)
+        score = score_of_form("HillClimbing", self.score, self.cpd, statistics)
         scores = FamilyScores(score, statistics)
         rng = np.random.default_rng(self.random_state)
-        limits = Limits(names, knowledge, self.max_parents)
+        limits = limits_for("HillClimbing", names, knowledge, self.max_parents, self.candidates)
         if self.candidates is not None:
-            chosen = candidate_matrix("HillClimbing", names, self.candidates)
-            limits = narrowed(names, knowledge, self.max_parents, chosen)
             scores = FamilyScores(AmongCandidates(score, ~limits.closed), statistics)
         start = start_state("HillClimbing", names, scores, limits, self.initial)
-        trace = _Trace(names)
+        trace = MoveTrace(names, climb=0)
         best = self._climb(start, run, trace)
         for _ in range(self.restarts):
             if run.must_stop():
                 break
-            trace.climb += 1
-            found = self._climb(self._shaken(best, rng), run, trace)
+            trace.at["climb"] += 1
+            found = self._climb(shaken(best, self.perturb, rng), run, trace)
             best = found if found.score > best.score + ENOUGH else best
         parents = best.parents()
         check = ParityCheck(score, scores, statistics, limits, self.check_parity)
@@ -186,10 +189,10 @@ class HillClimbing(Learner):
             score=scores.total(parents),
             trace=trace.columns(),
             evidence=score_evidence(names, scores, parents),
-            extra={"parity": check.scan_and_warn("HillClimbing", parents)},
+            extra={"parity": check.scan_and_warn("HillClimbing", parents, run)},
         )
 
-    def _climb(self, state: DAGState, run: Run, trace: "_Trace") -> DAGState:
+    def _climb(self, state: DAGState, run: Run, trace: MoveTrace) -> DAGState:
         """Move until nothing improves or, with a tabu list, until patience runs out."""
 
         def note(move: Move) -> None:
@@ -198,37 +201,3 @@ class HillClimbing(Learner):
 
         tabu_climb(state, run, note, tabu=self.tabu, patience=self.patience)
         return state
-
-    def _shaken(self, best: DAGState, rng: np.random.Generator) -> DAGState:
-        state = best.copy()
-        for _ in range(self.perturb):
-            move = state.random_move(rng)
-            if move is not None and np.isfinite(move.gain):
-                state.apply(move)
-        return state
-
-
-class _Trace:
-    """Every move of a run, step by step."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.climb = 0
-        self._names = np.array(names, dtype=object)
-        self._steps: list[tuple[int, int, int, float, float, int]] = []
-
-    def __len__(self) -> int:
-        return len(self._steps)
-
-    def add(self, move: Move, score: float) -> None:
-        self._steps.append((move.kind, move.u, move.v, move.gain, score, self.climb))
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        kinds, us, vs, gains, scores, climbs = zip(*self._steps, strict=True) if self._steps else [()] * 6
-        return {
-            "move": np.array([MOVE_WORDS[kind] for kind in kinds], dtype=object),
-            "source": self._names[list(us)],
-            "target": self._names[list(vs)],
-            "gain": np.array(gains, dtype=np.float64),
-            "score": np.array(scores, dtype=np.float64),
-            "climb": np.array(climbs, dtype=np.int64),
-        }

@@ -1,19 +1,25 @@
 """Optimal reinsertion."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.outcome import Outcome
 from structlearn.learners.run import Run
-from structlearn.learners.score.climb import MOVE_WORDS, DAGState, Limits, Move, graph_of, score_evidence
+from structlearn.learners.score.climb import DAGState, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import (
+    COUNTED_CANDIDATES,
+    CountedCandidates,
+    given_and_counted,
+    limits_for,
+)
+from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.parent_sets import ParentSets
 from structlearn.learners.score.reinsertion import reinsert
-from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
+from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, shaken, start_state
 from structlearn.options import OrNone, Rules, Whole
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics
@@ -31,9 +37,10 @@ class OptimalReinsertion(Learner):
     set_size : int, default 3
         All parent sets up to this size are tried. A node can get more parents as the child
         of others, one at a time, and in the plain climb at the end.
-    candidates : int or None, default 25
-        Only this many nodes, those that score most as the only parent, are in the sets
-        tried for a node; None for all.
+    candidates : int, Graph or mapping or None, default 25
+        How many nodes, those that score most as the only parent, the sets tried for a node are made of.
+        Or which columns may be parents of which, as another method has chosen them: the ends of an edge
+        of a graph, in either direction, or for each name its possible parents; None for all.
     restarts : int, default 10
         How often to shake the best graph and search again.
     perturb : int or None, default None
@@ -109,7 +116,7 @@ class OptimalReinsertion(Learner):
     rules: ClassVar[Rules] = {
         "score": SCORE,
         "set_size": Whole(1, "up to which size all parent sets are tried"),
-        "candidates": OrNone(Whole(1, "how many nodes the parent sets are made of"), "all"),
+        "candidates": COUNTED_CANDIDATES,
         "restarts": Whole(0, "how often to shake the best graph and search again"),
         "perturb": OrNone(Whole(1, "how many random moves shake the graph"), "one per node, at most 30"),
         "initial": INITIAL,
@@ -120,7 +127,7 @@ class OptimalReinsertion(Learner):
         *,
         score: str | Score = "bic",
         set_size: int = 3,
-        candidates: int | None = 25,
+        candidates: CountedCandidates | None = 25,
         restarts: int = 10,
         perturb: int | None = None,
         initial: Graph | None = None,
@@ -150,17 +157,18 @@ class OptimalReinsertion(Learner):
         names = statistics.names
         score = score_for("OptimalReinsertion", self.score, statistics)
         scores = FamilyScores(score, statistics)
-        limits = Limits(names, knowledge, self.max_parents)
-        sets = ParentSets(score, statistics, limits, set_size=self.set_size, candidates=self.candidates)
+        given, counted = given_and_counted(self.candidates)
+        limits = limits_for("OptimalReinsertion", names, knowledge, self.max_parents, given)
+        sets = ParentSets(score, statistics, limits, set_size=self.set_size, candidates=counted)
         rng = np.random.default_rng(self.random_state)
         start = start_state("OptimalReinsertion", names, scores, limits, self.initial)
-        trace = _Trace(names)
+        trace = MoveTrace(names, climb=0)
         best = self._best_from(start, sets, rng, run, trace)
         for _ in range(self.restarts):
             if run.must_stop():
                 break
-            trace.climb += 1
-            state = _shaken(best, self.perturb or min(len(names), MOST_SHAKES), rng)
+            trace.at["climb"] += 1
+            state = shaken(best, self.perturb or min(len(names), MOST_SHAKES), rng)
             self._search(state, sets, rng, run, trace)
             best = state if state.score > best.score + ENOUGH else best
         parents = best.parents()
@@ -173,29 +181,29 @@ class OptimalReinsertion(Learner):
         )
 
     def _best_from(
-        self, start: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: "_Trace"
+        self, start: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: MoveTrace
     ) -> DAGState:
         """The better end of two searches: after a plain climb, and at once."""
         climbed = start.copy()
-        climb(climbed, run, lambda move: trace.add_move(move, climbed.score))
+        climb(climbed, run, lambda move: trace.add(move, climbed.score))
         self._search(climbed, sets, rng, run, trace)
-        trace.climb += 1
+        trace.at["climb"] += 1
         self._search(start, sets, rng, run, trace)
         return start if start.score > climbed.score + ENOUGH else climbed
 
     def _search(
-        self, state: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: "_Trace"
+        self, state: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: MoveTrace
     ) -> None:
         """Reinsert and climb until neither improves the graph."""
         improved = True
         while improved and not run.must_stop():
             before = state.score
             self._reinsert_all(state, sets, rng, run, trace)
-            climb(state, run, lambda move: trace.add_move(move, state.score))
+            climb(state, run, lambda move: trace.add(move, state.score))
             improved = state.score > before + ENOUGH
 
     def _reinsert_all(
-        self, state: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: "_Trace"
+        self, state: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: MoveTrace
     ) -> None:
         """Pass over the nodes, each time in a new order, until a pass changes nothing."""
         changed = True
@@ -208,45 +216,4 @@ class OptimalReinsertion(Learner):
                 gain = reinsert(state, node, sets.of(node))
                 if gain > 0.0:
                     changed = True
-                    trace.add_reinsertion(node, gain, state.score)
-
-
-def _shaken(best: DAGState, n_moves: int, rng: np.random.Generator) -> DAGState:
-    state = best.copy()
-    for _ in range(n_moves):
-        move = state.random_move(rng)
-        if move is not None and np.isfinite(move.gain):
-            state.apply(move)
-    return state
-
-
-class _Trace:
-    """Every change of a run."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.climb = 0
-        self._names = names
-        self._steps: list[tuple[str, str, str, float, float, int]] = []
-
-    def __len__(self) -> int:
-        return len(self._steps)
-
-    def add_reinsertion(self, node: int, gain: float, score: float) -> None:
-        self._steps.append(("reinsert", "", self._names[node], gain, score, self.climb))
-
-    def add_move(self, move: Move, score: float) -> None:
-        ends = self._names[move.u], self._names[move.v]
-        self._steps.append((MOVE_WORDS[move.kind], *ends, move.gain, score, self.climb))
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        kinds, sources, targets, gains, scores, climbs = (
-            zip(*self._steps, strict=True) if self._steps else [()] * 6
-        )
-        return {
-            "move": np.array(kinds, dtype=object),
-            "source": np.array(sources, dtype=object),
-            "target": np.array(targets, dtype=object),
-            "gain": np.array(gains, dtype=np.float64),
-            "score": np.array(scores, dtype=np.float64),
-            "climb": np.array(climbs, dtype=np.int64),
-        }
+                    trace.add_change("reinsert", node, gain, state.score)

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataWarning
+from structlearn.learners.outcome import Status
+from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.kernels.reinsertion import subsets
 from structlearn.options import Whole
@@ -85,8 +87,14 @@ class ParityCheck:
         strongest = sorted(found, key=lambda hidden: -hidden.gain)
         return ParityScan(self._size, n_sets, tuple(_apart(strongest))[:MOST_FOUND])
 
-    def scan_and_warn(self, owner: str, parents: Sequence[Sequence[int]]) -> ParityScan:
+    def no_scan(self) -> ParityScan:
+        """What is known without a search, where there was no time for one."""
+        return ParityScan(self._size, 0, ())
+
+    def scan_and_warn(self, owner: str, parents: Sequence[Sequence[int]], run: Run) -> ParityScan:
         """Search, and warn of hidden sets, for a search that cannot give them their arcs."""
+        if run.status is not Status.COMPLETE:
+            return self.no_scan()
         scan = self.scan(parents)
         if scan.found:
             advice = "The graph leaves this out; method 'boss' puts it in."

@@ -12,7 +12,9 @@ from structlearn.learners.outcome import Outcome, Status
 from structlearn.learners.run import Run
 from structlearn.learners.score.candidate_measures import MEASURES, Measure, MeasureName, measure_for
 from structlearn.learners.score.candidates import Candidates, most_promising
-from structlearn.learners.score.climb import MOVE_WORDS, DAGState, Limits, Move, graph_of, score_evidence
+from structlearn.learners.score.climb import DAGState, Limits, Move, graph_of, score_evidence
+from structlearn.learners.score.given_candidates import narrowed
+from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
 from structlearn.learners.score.starts import ENOUGH, INITIAL, start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
@@ -190,15 +192,14 @@ class SparseCandidate(Learner):
         limits = Limits(names, knowledge, self.max_parents)
         measure = self._measure(scores, statistics)
         parents = self._start(names, scores, limits)
-        trace, rounds = _Trace(names), _Rounds(self.stop, self.idle_rounds, scores.total(parents))
+        trace, rounds = MoveTrace(names, round=0), _Rounds(self.stop, self.idle_rounds, scores.total(parents))
         while not rounds.ended_by and not run.must_stop():
             promises = measure.of(parents, run)
             chosen = most_promising(promises.values, parents, limits, self.candidates)
             if run.must_stop() or rounds.are_again(chosen):
                 break
-            narrow = Limits(names, knowledge, self.max_parents)
-            narrow.closed |= ~chosen
-            state = start_state("SparseCandidate", names, scores, narrow, graph_of(names, parents))
+            narrow, graph = narrowed(limits, chosen), graph_of(names, parents)
+            state = start_state("SparseCandidate", names, scores, narrow, graph)
             self._climb(state, run, trace)
             parents = state.parents()
             rounds.add(chosen, state, promises.noise)
@@ -213,7 +214,7 @@ class SparseCandidate(Learner):
             extra={
                 "rounds": rounds.columns(),
                 "ended_by": ended_by,
-                "parity": check.scan_and_warn("SparseCandidate", parents),
+                "parity": check.scan_and_warn("SparseCandidate", parents, run),
             },
         )
 
@@ -226,14 +227,14 @@ class SparseCandidate(Learner):
             return [np.flatnonzero(row).tolist() for row in limits.frozen]
         return start_state("SparseCandidate", names, scores, limits, self.initial).parents()
 
-    def _climb(self, state: DAGState, run: Run, trace: "_Trace") -> None:
+    def _climb(self, state: DAGState, run: Run, trace: MoveTrace) -> None:
         """One round's climb."""
 
         def note(move: Move) -> None:
             trace.add(move, state.score)
-            run.show(f"round {trace.round}, score {state.score:.1f}")
+            run.show(f"round {trace.at['round']}, score {state.score:.1f}")
 
-        trace.round += 1
+        trace.at["round"] += 1
         tabu_climb(state, run, note, tabu=self.tabu, patience=self.patience)
 
 
@@ -282,29 +283,3 @@ class _Rounds:
         elif self._n_idle >= self._most_idle:
             self.ended_by = "idle rounds"
         self._seen.add(key)
-
-
-class _Trace:
-    """Every move of a run."""
-
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.round = 0
-        self._names = names
-        self._steps: list[tuple[str, str, str, float, float, int]] = []
-
-    def add(self, move: Move, score: float) -> None:
-        ends = self._names[move.u], self._names[move.v]
-        self._steps.append((MOVE_WORDS[move.kind], *ends, move.gain, score, self.round))
-
-    def columns(self) -> dict[str, NDArray[Any]]:
-        kinds, sources, targets, gains, scores, rounds = (
-            zip(*self._steps, strict=True) if self._steps else [()] * 6
-        )
-        return {
-            "move": np.array(kinds, dtype=object),
-            "source": np.array(sources, dtype=object),
-            "target": np.array(targets, dtype=object),
-            "gain": np.array(gains, dtype=np.float64),
-            "score": np.array(scores, dtype=np.float64),
-            "round": np.array(rounds, dtype=np.int64),
-        }

@@ -47,12 +47,24 @@ def climb(state: DAGState, run: Run, note: Callable[[Move], None]) -> None:
             note(move)
 
 
+def shaken(state: DAGState, n_moves: int, rng: np.random.Generator) -> DAGState:
+    """A copy of a state after so many random moves, less those to a score of −∞."""
+    twin = state.copy()
+    for _ in range(n_moves):
+        move = twin.random_move(rng)
+        if move is not None and np.isfinite(move.gain):
+            twin.apply(move)
+    return twin
+
+
 def _add(owner: str, state: DAGState, u: int, v: int, arc: str) -> None:
     limits = state.limits
     if state.arcs[v, u]:
         return
     if limits.closed[v, u] or moves.is_above(state.ancestors, u, v):
-        raise OptionError(f"{owner}(initial=…): knowledge rules out its arc {arc}; remove one of the two.")
+        raise OptionError(
+            f"{owner}(initial=…): knowledge or candidates rule out its arc {arc}; remove it, or allow it."
+        )
     if state.arcs[v].sum() >= limits.max_parents:
         raise OptionError(f"{owner}(initial=…): with {arc} a node has more parents than max_parents.")
     state.apply(state.move(moves.ADD, u, v))

@@ -16,6 +16,8 @@ def unhide(
     state: DAGState, check: ParityCheck, statistics: Statistics, run: Run
 ) -> tuple[DAGState, ParityScan]:
     """Search for hidden sets, make one column of each the child of the others, and climb on from there."""
+    if run.must_stop():
+        return state, check.no_scan()
     scan = check.scan(state.parents())
     fresh = scan.found
     found: list[HiddenSet] = []

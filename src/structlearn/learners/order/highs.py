@@ -1,0 +1,15 @@
+"""HiGHS, the solver of linear programmes: an optional dependency."""
+
+from importlib import import_module
+from typing import Any
+
+
+def load_highs() -> Any:
+    """The module `highspy`, or an error that says how to get it."""
+    try:
+        return import_module("highspy")
+    except ImportError as error:
+        raise ImportError(
+            'ExactSearch(solver="ilp") needs highspy: pip install structlearn[exact]. '
+            'Up to 28 columns or so, solver="dp" does without.'
+        ) from error

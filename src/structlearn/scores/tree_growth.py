@@ -1,0 +1,160 @@
+"""Growing one tree: the rule that a score makes, the rows as items, and the tree that comes out."""
+
+import math
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.errors import OptionError
+from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, OrNone, Rules, Whole
+from structlearn.scores.dirichlet import BDJ, K2, BDeu
+from structlearn.scores.kernels import leaves, trees
+from structlearn.scores.kernels.leaves import Rule
+from structlearn.scores.mdl import MDL
+from structlearn.scores.penalised import AIC, BIC, LogLikelihood
+from structlearn.scores.protocol import Score
+from structlearn.statistics import Rows
+
+NO_LIMIT = 2**31
+TREE_SCORES: Mapping[str, type[Score]] = {
+    "bic": BIC,
+    "bdeu": BDeu,
+    "mdl": MDL,
+    "aic": AIC,
+    "k2": K2,
+    "bdj": BDJ,
+    "loglik": LogLikelihood,
+}
+
+Splits = Literal["each-value", "one-value"]
+GROWTH_RULES: Rules = {
+    "splits": OneOf(("each-value", "one-value"), "what a test of a discrete parent tells apart"),
+    "lookahead": Flag("whether a split counts with the best splits below it"),
+    "min_rows": Above(0, "the fewest rows of a leaf"),
+    "max_depth": OrNone(Whole(0, "the most tests on the way to a leaf"), "no limit"),
+}
+KAPPA = Between(1e-300, 1, "the factor for a free parameter")
+FIT_RULES: Rules = {
+    **GROWTH_RULES,
+    "score": Either((OneOf(tuple(TREE_SCORES), ""), Instance(Score, "")), "what a tree maximises"),
+    "kappa": KAPPA,
+}
+
+
+class GrownTree(NamedTuple):
+    """A tree by vertex, the root first, and its score.
+
+    `parents` has the place of the parent that a vertex tests, -1 at a leaf; `at` the value or
+    threshold; `first` the first of its branches, which follow each other. `tallies` has the sums of
+    the rows at each vertex and `shares` its part of the parents' joint states.
+    """
+
+    parents: NDArray[np.int64]
+    at: NDArray[np.float64]
+    first: NDArray[np.int64]
+    tallies: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    score: float
+
+
+class Items(NamedTuple):
+    """Rows for `grow_tree`: the parents, (parents, items), and what each item adds to its leaf."""
+
+    points: NDArray[np.float64]
+    tallies: NDArray[np.float64]
+
+
+def grow_tree(items: Items, levels: NDArray[np.int64], rule: Rule) -> GrownTree:
+    """Grow a tree by splitting leaves while that improves the score.
+
+    `levels` has the number of states of each parent, 0 for continuous ones. A split never lowers the
+    score, so there is nothing to prune. Ties go to the first parent, then to the lowest value.
+    """
+    by_value = [np.argsort(items.points[j], kind="stable") for j in np.flatnonzero(levels == 0)]
+    order = np.array([np.arange(len(items.tallies)), *by_value])
+    tested, at, first, starts, ends, shares, score = trees.grow(*items, levels, order, rule)
+    spans = zip(starts, ends, strict=True)
+    sums = [items.tallies[order[0, start:end]].sum(axis=0) for start, end in spans]
+    return GrownTree(tested, at, first, np.array(sums), shares, float(score))
+
+
+def discrete_items(rows: Rows, n_states: int) -> Items:
+    """The rows of parents and, in the last column, a discrete child; equal parents are one item."""
+    weights = np.ones(len(rows.values)) if rows.weights is None else rows.weights
+    points, places = np.unique(rows.values[:, :-1], axis=0, return_inverse=True)
+    cells = places.ravel() * n_states + rows.values[:, -1].astype(np.int64)
+    tallies = np.bincount(cells, weights=weights, minlength=len(points) * n_states)
+    return _counted(points, tallies.reshape(len(points), n_states).astype(np.float64))
+
+
+def continuous_items(rows: Rows, centre: float) -> Items:
+    """The rows of parents and, in the last column, a continuous child, measured from `centre`."""
+    weights = np.ones(len(rows.values)) if rows.weights is None else rows.weights
+    away = rows.values[:, -1] - centre
+    return _counted(rows.values[:, :-1], np.column_stack([weights, weights * away, weights * away**2]))
+
+
+def _counted(points: NDArray[np.float64], tallies: NDArray[np.float64]) -> Items:
+    counted = tallies.any(axis=1)
+    return Items(np.ascontiguousarray(points[counted].T), tallies[counted])
+
+
+def growth_rule(
+    score: Score,
+    size: float,
+    *,
+    kappa: float = 1.0,
+    splits: Splits = "each-value",
+    lookahead: bool = True,
+    min_rows: float = 1.0,
+    max_depth: int | None = None,
+) -> Rule:
+    """How trees of discrete children grow by a score on data of this size."""
+    form, prior, price = _terms(score, size)
+    return Rule(
+        form=form,
+        prior=float(prior),
+        price=float(price - math.log(kappa)),
+        is_coded=isinstance(score, MDL),
+        by_value=splits == "one-value",
+        looks_ahead=lookahead,
+        min_rows=float(min_rows),
+        max_depth=NO_LIMIT if max_depth is None else max_depth,
+    )
+
+
+def normal_rule(
+    size: float,
+    least_variance: float,
+    *,
+    splits: Splits,
+    lookahead: bool,
+    min_rows: float,
+    max_depth: int | None,
+) -> Rule:
+    """How trees with normal distributions in their leaves grow by BIC on data of this size."""
+    return growth_rule(
+        BIC(), size, splits=splits, lookahead=lookahead, min_rows=min_rows, max_depth=max_depth
+    )._replace(form=leaves.NORMAL, prior=least_variance)
+
+
+def can_grow_by(score: Score) -> bool:
+    """Whether a score adds up over leaves."""
+    return isinstance(score, tuple(TREE_SCORES.values()))
+
+
+def _terms(score: Score, size: float) -> tuple[int, float, float]:
+    """What a leaf is worth by a score: the form, the prior, and the price of a parameter."""
+    if isinstance(score, BDeu):
+        return leaves.SPREAD_PRIOR, score.prior_size, 0.0
+    if isinstance(score, K2 | BDJ):
+        return leaves.CELL_PRIOR, 1.0 if isinstance(score, K2) else 0.5, 0.0
+    if isinstance(score, LogLikelihood | AIC):
+        return leaves.LIKELIHOOD, 0.0, 1.0 if isinstance(score, AIC) else 0.0
+    if isinstance(score, BIC | MDL):
+        return leaves.LIKELIHOOD, 0.0, score.nats(size) if isinstance(score, MDL) else 0.5 * math.log(size)
+    raise OptionError(
+        f"A tree cannot grow by {score!r}; use one of {', '.join(repr(name) for name in TREE_SCORES)}."
+    )

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -160,6 +162,12 @@ class Dataset:
     def to_dict(self) -> dict[str, NDArray[Any]]:
         """The values of each column: labels, not codes; None or NaN where missing."""
         return {column.name: column.decoded() for column in self._columns}
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the table to a .csv, .tsv or .parquet file; case weights are not written."""
+        from structlearn.data.writers import write_table  # noqa: PLC0415, starts DuckDB
+
+        write_table(self._columns, Path(path))
 
     def __len__(self) -> int:
         return self.n_rows

@@ -164,7 +164,8 @@ def _header(path: Path) -> tuple[str, tuple[str, ...]]:
     if "\0" in start:
         raise _not_text(path)
     first_line = start.partition("\n")[0]
-    separator = next((mark for mark in SEPARATORS if mark in first_line), ",")
+    unquoted = re.sub('"[^"]*"', "", first_line)
+    separator = next((mark for mark in SEPARATORS if mark in unquoted), ",")
     if ".tsv" in path.name.lower():
         separator = "\t"
     names = next(csv.reader(io.StringIO(start), delimiter=separator), [])

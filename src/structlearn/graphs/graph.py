@@ -271,6 +271,12 @@ class Graph:
 
         return plot_graph(self, path, truth=truth)
 
+    def save(self, path: str | Path) -> None:
+        """Write the graph to a file whose ending says the format, such as .json, .graphml or .dot."""
+        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
+
+        save(self, path)
+
     def _repr_svg_(self) -> str:
         from structlearn.plots import svg  # noqa: PLC0415, a door to a later layer
 

@@ -1,0 +1,100 @@
+"""From a data set to a CSV or Parquet file, written whole or not at all."""
+
+import csv
+import io
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, Literal
+
+import duckdb
+from numpy.typing import NDArray
+
+from structlearn.data.columns import Column, DiscreteColumn, Label
+from structlearn.data.files import SEPARATORS as MARKS
+from structlearn.errors import DataError, OptionError
+
+SEPARATORS = {".csv": ",", ".tsv": "\t"}
+PARQUET = ".parquet"
+ENDINGS = (*SEPARATORS, PARQUET)
+
+
+def write_table(columns: Sequence[Column], path: Path) -> None:
+    """Write columns to a file that ends in .csv, .tsv or .parquet; an earlier one is replaced at the end."""
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise OptionError(f"{path}: the ending of a table is one of {', '.join(ENDINGS)}.")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
+            unfinished = Path(folder) / "table"
+            if ending == PARQUET:
+                _write_parquet(columns, unfinished)
+            else:
+                with unfinished.open("wb") as file:
+                    write_text(columns, file, separator=SEPARATORS[ending])
+            os.replace(unfinished, path)  # noqa: PTH105, named as what it does: atomically
+    except OSError as error:
+        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def write_text(columns: Sequence[Column], file: IO[bytes], *, separator: str = ",") -> None:
+    """Write a line of names and then the rows; what is missing is left empty."""
+    names = io.StringIO()
+    # Where a name has a mark that could be taken for the separator, all are in quotes.
+    has_mark = any(mark in column.name for column in columns for mark in MARKS)
+    style: Literal[0, 1] = csv.QUOTE_ALL if has_mark else csv.QUOTE_MINIMAL
+    csv.writer(names, delimiter=separator, lineterminator="\n", quoting=style).writerow(
+        column.name for column in columns
+    )
+    file.write(names.getvalue().encode())
+    # DuckDB takes A and a for one name, so that it gets numbers instead.
+    fields = {f"c{j}": column for j, column in enumerate(columns)}
+    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
+        rows = str(Path(folder) / "rows")
+        _relation(connection, fields, as_text=True).write_csv(rows, header=False, sep=separator)
+        with Path(rows).open("rb") as written:
+            shutil.copyfileobj(written, file)
+
+
+def _write_parquet(columns: Sequence[Column], path: Path) -> None:
+    named = {column.name: column for column in columns}
+    if len({name.casefold() for name in named}) < len(named):
+        raise DataError("Two columns differ in capital letters only, and Parquet is read without them.")
+    with duckdb.connect() as connection:
+        _relation(connection, named, as_text=False).write_parquet(str(path))
+
+
+def _relation(
+    connection: duckdb.DuckDBPyConnection, columns: Mapping[str, Column], *, as_text: bool
+) -> duckdb.DuckDBPyRelation:
+    """The rows as DuckDB sees them: codes, and their labels looked up there."""
+    stored: dict[str, NDArray[Any]] = {}
+    wanted = []
+    for j, (name, column) in enumerate(columns.items()):
+        value = f"v{j}"
+        if isinstance(column, DiscreteColumn):
+            stored[value] = column.codes
+            value = f"({_labels(column.labels, as_text=as_text)})[{value}::BIGINT + 1]"
+        else:
+            stored[value] = column.values
+        if column.missing is not None:
+            stored[f"m{j}"] = column.missing
+            value = f"CASE WHEN m{j} THEN NULL ELSE {value} END"
+        wanted.append(f"{value} AS {_quoted(name, mark=chr(34))}")
+    connection.register("stored", stored)
+    return connection.sql(f"SELECT {', '.join(wanted)} FROM stored")  # noqa: S608, all quoted
+
+
+def _labels(labels: Sequence[Label], *, as_text: bool) -> str:
+    """The labels as a list in SQL: of numbers or of booleans where all are, of text otherwise."""
+    kinds = {type(label) for label in labels}
+    for kind, name in ((bool, "BOOLEAN"), (int, "BIGINT"), (float, "DOUBLE")):
+        if kinds == {kind} and not as_text:
+            return f"[{', '.join(f'{label!r}::{name}' for label in labels)}]"
+    return f"[{', '.join(_quoted(str(label), mark=chr(39)) for label in labels)}]"
+
+
+def _quoted(text: str, *, mark: str) -> str:
+    return mark + text.replace(mark, 2 * mark) + mark

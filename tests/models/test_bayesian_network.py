@@ -210,6 +210,15 @@ def test_a_kind_that_does_not_suit_the_column_is_refused():
         BayesianNetwork(graph, {"group": "linear-gaussian"}).fit(data)
 
 
+def test_labels_that_read_the_same_are_the_states_of_the_model():
+    cpds = {"a": TableCPD([0.5, 0.5], labels=["0", "1"])}
+
+    model = BayesianNetwork(Graph("a"), cpds).fit({"a": [1, 1, 0, 1]})
+
+    assert model.labels == {"a": ("0", "1")}
+    np.testing.assert_allclose(model.cpds["a"].probabilities, [0.25, 0.75])
+
+
 def test_an_unknown_kind_is_refused_with_those_there_are():
     with pytest.raises(OptionError, match=r"'oak'.*'table'"):
         BayesianNetwork(Graph("ab"), {"a": "oak"})

@@ -1,5 +1,8 @@
 """Gaussian graphical models: printed fits, closed forms, definitions."""
 
+import json
+import math
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -11,7 +14,10 @@ import structlearn as sl
 from structlearn.learners.regression.blas_threads import threads_for
 from structlearn.learners.regression.covariance_selection import covariance_selection
 from structlearn.learners.regression.graphical_lasso import GraphicalLasso
+from structlearn.models.cliques import decomposition, neighbor_sets
+from structlearn.models.gaussian_closed_form import decomposable_precision
 from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
+from tests.oracles import models as networks
 from tests.oracles import precision as oracle
 
 CHAIN = sl.Graph(["1", "2", "3"], undirected=[("1", "2"), ("2", "3")])
@@ -53,6 +59,9 @@ def test_a_chain_has_the_printed_fit():
     assert model.log_likelihood(data) == pytest.approx(-235.0750710438, abs=1e-7)
     assert full.log_likelihood(data) == pytest.approx(-232.1974357768, abs=1e-7)
     assert full.partial_correlations[0, 2] == pytest.approx(0.3297390038, abs=1e-9)
+    deviance = 2.0 * (full.log_likelihood(data) - model.log_likelihood(data))
+    assert deviance == pytest.approx(5.7552705339, abs=1e-8)
+    assert deviance == pytest.approx(-50 * math.log(1 - full.partial_correlations[0, 2] ** 2), abs=1e-8)
 
 
 def test_a_cycle_has_the_printed_fit():
@@ -94,8 +103,16 @@ def test_on_chordal_graphs_the_fit_is_the_closed_form(seed, p, density):
         expected[place] = closed_form(covariance[place], relabelled) if len(nodes) > 1 else 1.0
 
     fit = covariance_selection(covariance, nx.to_numpy_array(graph, nodelist=range(p)) > 0, tolerance=1e-20)
+    cliques = decomposition(neighbor_sets(p, graph.edges))
 
     np.testing.assert_allclose(fit.precision, expected, atol=1e-9)
+    np.testing.assert_allclose(decomposable_precision(covariance, cliques), expected, atol=1e-9)
+
+
+def test_a_singular_clique_has_no_closed_form():
+    covariance = np.array([[1.0, 1.0, 0.2], [1.0, 1.0, 0.2], [0.2, 0.2, 1.0]])
+
+    assert decomposable_precision(covariance, [((0, 1), ()), ((2,), ())]) is None
 
 
 @settings(deadline=None, max_examples=25)
@@ -160,6 +177,97 @@ def test_densities_and_conditionals_are_those_of_the_definition():
     joint = model.log_likelihood({"1": [0.2], "2": [0.1], "3": [0.5]})
     alone = multivariate_normal(3.0, covariance[2, 2]).logpdf(0.5)
     assert given.log_likelihood({"1": [0.2], "2": [0.1]}) + alone == pytest.approx(joint)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10**6), st.integers(2, 7), st.floats(0.1, 0.9))
+def test_margins_and_queries_are_those_of_the_covariance_matrix(seed, p, density):
+    rng = np.random.default_rng(seed)
+    network = nx.gnp_random_graph(p, density, seed=seed)
+    nodes = [f"x{i}" for i in range(p)]
+    graph = sl.Graph(nodes, undirected=[(nodes[a], nodes[b]) for a, b in network.edges])
+    weights = np.where(nx.to_numpy_array(network) > 0, rng.normal(size=(p, p)), 0.0)
+    precision = weights + weights.T + 5.0 * p * np.eye(p)
+    mean = rng.normal(size=p)
+    model = GaussianGraphicalModel(graph, precision, mean=mean)
+    places = rng.permutation(p)
+    asked, given = places[: max(p // 2, 1)].tolist(), places[max(p // 2, 1) :][:2].tolist()
+    names, covariance = [nodes[i] for i in asked], np.linalg.inv(precision)
+
+    part = model.marginal(names)
+
+    assert part.nodes == tuple(names)
+    np.testing.assert_allclose(part.covariance, covariance[np.ix_(asked, asked)], atol=1e-12)
+    np.testing.assert_allclose(part.mean, mean[asked])
+    # An edge joins two that some path through the others joins.
+    for a, b in [(a, b) for a in asked for b in asked if a < b]:
+        rest = network.subgraph([a, b, *(i for i in range(p) if i not in asked)])
+        assert (part.graph.edge(nodes[a], nodes[b]) is not None) == nx.has_path(rest, a, b)
+
+    values = rng.normal(size=len(given))
+    answer = model.query(names, dict(zip([nodes[i] for i in given], values, strict=True)))
+    across, among = covariance[np.ix_(asked, given)], covariance[np.ix_(given, given)]
+    np.testing.assert_allclose(
+        answer.mean, mean[asked] + across @ np.linalg.solve(among, values - mean[given])
+    )
+    expected = covariance[np.ix_(asked, asked)] - across @ np.linalg.solve(among, across.T)
+    np.testing.assert_allclose(answer.covariance, expected, atol=1e-12)
+    density = multivariate_normal(mean[given], among).logpdf(values)
+    assert answer.log_evidence == pytest.approx(float(density))
+    assert model.log_evidence(dict(zip([nodes[i] for i in given], values, strict=True))) == pytest.approx(
+        float(density)
+    )
+
+
+def test_a_network_of_regressions_is_the_same_distribution():
+    bayesian = networks.unfaithful_gaussians()
+
+    model = GaussianGraphicalModel.from_bayesian(bayesian)
+
+    # Cards 07.5 and 08.7.
+    assert model.mean == pytest.approx([1.0, 2.5, -1.25])
+    np.testing.assert_allclose(model.precision, [[8.25, -4, -4], [-4, 2, 2], [-4, 2, 4]])
+    np.testing.assert_allclose(model.covariance, [[4, 8, 0], [8, 17, -0.5], [0, -0.5, 0.5]], atol=1e-12)
+    assert model.log_likelihood({"x1": [0.0], "x2": [1.0], "x3": [-1.0]}) == pytest.approx(-3.5068155996)
+    assert model.graph == bayesian.graph.moral()
+    for question, mean, variance in [
+        (("x2", {"x3": 0.0}), 1.25, 16.5),
+        (("x1", {"x2": 2.0, "x3": 0.0}), 1.3636363636, 0.1212121212),
+        (("x1", {"x3": 0.0}), 1.0, 4.0),
+    ]:
+        answer = model.query(*question)
+        assert answer.mean == pytest.approx([mean])
+        assert answer.covariance[0, 0] == pytest.approx(variance)
+    with pytest.raises(sl.DataError, match="'asia' has a table distribution"):
+        GaussianGraphicalModel.from_bayesian(networks.asia())
+
+
+def test_what_a_model_knows_survives_files(tmp_path):
+    model = GaussianGraphicalModel(CYCLE).fit(table(CYCLE, rows_with(S_CYCLE, 20, mean=1 / 3)))
+
+    text = json.dumps(model.to_dict(), allow_nan=False)
+
+    assert GaussianGraphicalModel.from_dict(CYCLE, json.loads(text)) == model
+    model.save(tmp_path / "model.json")
+    assert sl.load(tmp_path / "model.json") == model
+    assert model.kinds == dict.fromkeys("1234", "continuous")
+    known = model.to_dict()
+    for missing in known:
+        with pytest.raises(sl.DataError, match=f"lacks '{missing}'"):
+            GaussianGraphicalModel.from_dict(CYCLE, {name: known[name] for name in known if name != missing})
+    for change in (
+        {"mean": 3},
+        {"edges": [["1", "2"]]},
+        {"edges": 5},
+        {"mean": dict.fromkeys("1234", 10**400)},
+        {"diagonal": dict.fromkeys("1234", "x")},
+    ):
+        with pytest.raises(sl.DataError, match="wrong type"):
+            GaussianGraphicalModel.from_dict(CYCLE, known | change)
+    with pytest.raises(sl.DataError, match="'1' and '3' is not 0"):
+        GaussianGraphicalModel.from_dict(CYCLE, known | {"edges": [["1", "3", 0.5]]})
+    with pytest.raises(sl.DataError, match="positive definite"):
+        GaussianGraphicalModel.from_dict(CYCLE, known | {"diagonal": dict.fromkeys("1234", -1.0)})
 
 
 def test_a_learned_graph_is_refitted_or_its_shrunken_matrix_kept():
@@ -230,5 +338,12 @@ def test_what_is_no_model_is_refused():
     model = GaussianGraphicalModel(CHAIN, np.eye(3))
     with pytest.raises(sl.OptionError, match="no node 'x'"):
         model.conditional({"x": 1.0})
+    for ask in (model.marginal, model.query):
+        with pytest.raises(sl.OptionError, match="no node 'x'"):
+            ask(["x"])
+        with pytest.raises(sl.OptionError, match="different nodes"):
+            ask(["1", "1"])
+    with pytest.raises(sl.OptionError, match="query: there is no node 'x'"):
+        model.query("1", {"x": 1.0})
     with pytest.raises(sl.OptionError, match="no node is left"):
         model.conditional(dict.fromkeys("123", 0.0))

@@ -1,6 +1,7 @@
 """An Ising model fits, samples and scores rows as the sum over all states says."""
 
 import itertools
+import json
 import math
 import pickle
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+import structlearn as sl
 from structlearn.data import Dataset
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
@@ -98,6 +100,96 @@ PARTITIONS = [
 @pytest.mark.parametrize(("model", "log_partition"), PARTITIONS, ids=repr)
 def test_log_partitions_are_those_of_card_07_3(model, log_partition):
     assert model.log_partition == pytest.approx(log_partition, abs=1e-9)
+
+
+# Card 07.3: the correlations of two nodes of cycles and of the 3 by 3 grid, with coupling 0.5 and no field.
+CORRELATIONS = [
+    (cycle(4, 0.5), ("s0", "s1"), 0.5363436040), (cycle(3, 0.5), ("s0", "s1"), 0.6149794590),
+    (grid(3, 0.5), ("0,0", "0,1"), 0.5660523907), (grid(3, 0.5), ("1,1", "0,1"), 0.6259845219),
+    (grid(3, 0.5), ("0,0", "2,2"), 0.2630094347),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("model", "pair", "correlation"), CORRELATIONS, ids=repr)
+def test_correlations_are_those_of_card_07_3(model, pair, correlation):
+    table = model.marginal(pair)
+
+    assert table[0, 0] + table[1, 1] - table[0, 1] - table[1, 0] == pytest.approx(correlation, abs=1e-10)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_product_of_the_factors_is_the_distribution(seed):
+    model = random_model(seed)
+    spins = {name: i for i, name in enumerate(model.nodes)}
+    product = np.ones([2] * 5)
+    for names, table in model.factors():
+        axes = [spins[name] for name in names]
+        product *= table.reshape([2 if i in axes else 1 for i in range(5)])
+
+    assert product / product.sum() == pytest.approx(joint(model).reshape([2] * 5))
+    assert product.sum() == pytest.approx(math.exp(model.log_partition))
+    assert [names for names, _ in model.recoded("zero-one").factors()] == [
+        *zip(model.nodes),
+        *model.couplings,
+    ]
+
+
+def test_questions_are_answered_as_enumeration_says():
+    model = random_model(2)
+    table = joint(model).reshape([2] * 5)
+
+    answer = model.query(["s1", "s0"], {"s3": -1})
+
+    given = table[:, :, :, 0].sum(axis=(2, 3))
+    assert answer.probabilities == pytest.approx(given.T / given.sum())
+    assert model.log_evidence({"s3": -1, "s4": 1}) == pytest.approx(math.log(table[:, :, :, 0, 1].sum()))
+    best = np.unravel_index(table.argmax(), table.shape)
+    assert model.map().states == {f"s{i}": (-1, 1)[code] for i, code in enumerate(best)}
+    with pytest.raises(DataError, match="no node 'z'"):
+        model.marginal(["z"])
+
+
+@pytest.mark.parametrize("coding", ["plus-minus", "zero-one"])
+def test_what_a_model_knows_survives_files(coding, tmp_path):
+    known = random_model(7).recoded(coding)
+    labelled = IsingModel(
+        Graph("ab", undirected=["ab"]), couplings={("a", "b"): 0.1}, labels={"a": ("n", "y"), "b": (0, 1)}
+    )
+    plain = IsingModel(Graph("ab"), {"a": 0.3, "b": 1 / 3}, coding=coding)
+
+    for model in (known, labelled, plain):
+        text = json.dumps(model.to_dict(), allow_nan=False)
+        assert IsingModel.from_dict(model.graph, json.loads(text)) == model
+        model.save(tmp_path / "model.json")
+        assert sl.load(tmp_path / "model.json") == model
+    assert known.kinds == dict.fromkeys(known.nodes, "discrete")
+    with pytest.raises(DataError, match="no parameters yet"):
+        IsingModel(known.graph).to_dict()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"coding": "spin"}, "wrong type"),
+        ({"fields": {"a": 0.0}}, "fields lacks the node 'b'"),
+        ({"couplings": []}, "couplings lacks the edge"),
+        ({"couplings": 3}, "wrong type"),
+        ({"couplings": [["a", "b"]]}, "wrong type"),
+        ({"couplings": [["a", "b", "x"]]}, "wrong type"),
+        ({"labels": {"a": [1]}}, "two different labels"),
+        ({"fields": 3}, "wrong type"),
+        ({"fields": {"a": 10**400, "b": 0.0}}, "wrong type"),
+    ],
+)
+def test_a_broken_dict_is_refused(change, message):
+    graph = Graph("ab", undirected=["ab"])
+    known = {"coding": "zero-one", "fields": {"a": 0.0, "b": 1.0}, "couplings": [["a", "b", 0.5]]}
+
+    with pytest.raises(DataError, match=message):
+        IsingModel.from_dict(graph, known | change)
+    for missing in known:
+        with pytest.raises(DataError, match=f"lacks '{missing}'"):
+            IsingModel.from_dict(graph, {name: known[name] for name in known if name != missing})
 
 
 @settings(deadline=None, max_examples=20)

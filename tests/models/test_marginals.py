@@ -54,5 +54,5 @@ def test_an_unknown_node_is_named():
 def test_continuous_nodes_have_no_cells():
     model = sl.random_model(sl.Graph(["a", "b"], directed=[("a", "b")]), kind="gaussian", random_state=0)
 
-    with pytest.raises(sl.DataError, match="only tables have cells"):
+    with pytest.raises(sl.DataError, match="continuous, so it has no cells"):
         model.marginal(["b"])

@@ -1,6 +1,36 @@
 """Graphs with distributions: fit, sample, log-likelihood."""
 
 from structlearn.models.bayesian_network import BayesianNetwork
-from structlearn.models.cpds import CPD, LinearGaussianCPD, TableCPD
+from structlearn.models.cpds import (
+    CPD,
+    ConditionalGaussianCPD,
+    FormulaCPD,
+    GaussianTreeCPD,
+    LinearGaussianCPD,
+    NoisyOrCPD,
+    PointCPD,
+    SigmoidCPD,
+    SoftmaxCPD,
+    Split,
+    TableCPD,
+    TreeCPD,
+)
+from structlearn.models.relational_formulas import fit_shared, ground
 
-__all__ = ["CPD", "BayesianNetwork", "LinearGaussianCPD", "TableCPD"]
+__all__ = [
+    "CPD",
+    "BayesianNetwork",
+    "ConditionalGaussianCPD",
+    "FormulaCPD",
+    "GaussianTreeCPD",
+    "LinearGaussianCPD",
+    "NoisyOrCPD",
+    "PointCPD",
+    "SigmoidCPD",
+    "SoftmaxCPD",
+    "Split",
+    "TableCPD",
+    "TreeCPD",
+    "fit_shared",
+    "ground",
+]

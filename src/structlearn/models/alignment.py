@@ -14,11 +14,68 @@ def matched(
     data: Any, nodes: Sequence[str], *, owner: str, kinds: Mapping[str, Kind] | None = None
 ) -> Dataset:
     """Make a complete Dataset whose columns are the nodes, in their order."""
+    return _selected(_as_dataset(data, kinds), nodes, owner).complete(owner)
+
+
+def matched_with_gaps(
+    data: Any,
+    nodes: Sequence[str],
+    *,
+    owner: str,
+    kinds: Mapping[str, Kind],
+    labels: Mapping[str, tuple[Label, ...]],
+) -> Dataset:
+    """Make a Dataset whose columns are the nodes, in their order; values may be missing.
+
+    A node in `labels` may lack its whole column; without its states it may not.
+    """
+    dataset = _as_dataset(data, kinds)
+    unseen = [node for node in nodes if node not in set(dataset.names)]
+    unknown = [node for node in unseen if node not in labels]
+    if unknown:
+        raise DataError(
+            f"{owner}: the data lack the columns {_listed(unknown)}, which are nodes of the graph. "
+            "A node without any value needs its states: give it a TableCPD in cpds."
+        )
+    n_rows = dataset.n_rows
+    hidden = [
+        DiscreteColumn(node, np.zeros(n_rows, np.uint8), labels[node], np.ones(n_rows, np.bool_))
+        for node in unseen
+    ]
+    with_all = Dataset.from_columns(
+        [*dataset.columns, *hidden], weights=dataset.weights, inferred=dataset.inferred
+    )
+    return aligned(_selected(with_all, nodes, owner), labels)
+
+
+def aligned(dataset: Dataset, labels: Mapping[str, tuple[Label, ...]]) -> Dataset:
+    """Code the named columns by the states of a model; a label that reads the same is that state."""
+    columns = [
+        _recoded(column, labels[column.name])
+        if isinstance(column, DiscreteColumn) and column.name in labels
+        else column
+        for column in dataset.columns
+    ]
+    return Dataset.from_columns(columns, weights=dataset.weights, inferred=dataset.inferred)
+
+
+def _recoded(column: DiscreteColumn, labels: tuple[Label, ...]) -> DiscreteColumn:
+    codes = aligned_rows(column, labels).astype(np.min_scalar_type(len(labels) - 1))
+    return DiscreteColumn(column.name, codes, labels, column.missing)
+
+
+def _as_dataset(data: Any, kinds: Mapping[str, Kind] | None) -> Dataset:
     try:
-        dataset = Dataset(data, kinds=kinds)
+        return Dataset(data, kinds=kinds)
     except OptionError:
-        # A node without a column: said below in words that do not mention kinds.
+        # A node without a column: said later in words that do not mention kinds.
         dataset = Dataset(data)
+        return Dataset(
+            dataset, kinds={name: kind for name, kind in (kinds or {}).items() if name in dataset.names}
+        )
+
+
+def _selected(dataset: Dataset, nodes: Sequence[str], owner: str) -> Dataset:
     missing = [node for node in nodes if node not in set(dataset.names)]
     if missing:
         raise DataError(
@@ -27,7 +84,7 @@ def matched(
     strangers = [name for name in dataset.names if name not in set(nodes)]
     if strangers:
         raise DataError(f"{owner}: the columns {_listed(strangers)} are no nodes of the graph; drop them.")
-    return dataset.select(nodes).complete(owner)
+    return dataset.select(nodes)
 
 
 def aligned_rows(column: Column, labels: tuple[Label, ...]) -> Rows:
@@ -40,6 +97,8 @@ def aligned_rows(column: Column, labels: tuple[Label, ...]) -> Rows:
     by_text = {str(label): code for code, label in enumerate(labels)}
     found = [by_label.get(label, by_text.get(str(label), -1)) for label in column.labels]
     codes = np.array(found)[column.codes]
+    if column.missing is not None:
+        codes[column.missing] = 0
     if codes.min() < 0:
         row = int(codes.argmin())
         value = column.labels[column.codes[row]]

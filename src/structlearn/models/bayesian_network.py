@@ -1,8 +1,8 @@
 """A directed acyclic graph with a distribution for every node."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from typing import Any, Self
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,15 +10,18 @@ from numpy.typing import NDArray
 from structlearn.data import Column, ContinuousColumn, Dataset, DiscreteColumn, Kind, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.models.alignment import aligned_rows, matched
+from structlearn.models.alignment import aligned, aligned_rows, matched, matched_with_gaps
 from structlearn.models.cpds import CPD, CPDS, Family, Rows, TableCPD
+from structlearn.models.expectation_maximisation import EMRun, fit_with_gaps
 from structlearn.models.fitters import Wish, check_wishes, fitter_for
-from structlearn.models.marginals import Factor, marginal_table
-from structlearn.options import Between, Rules, Whole, check_options
+from structlearn.options import Between, OneOf, Rules, Whole, check_options
 from structlearn.statistics import from_dataset
+
+T = TypeVar("T")
 
 RULES: Rules = {
     "smoothing": Between(0, 1e12, "the number of pseudo-rows spread over each table"),
+    "missing": OneOf(("error", "em"), "what to do about missing values"),
     "n": Whole(1, "the number of rows to draw"),
 }
 
@@ -58,8 +61,10 @@ class BayesianNetwork:
         self._graph = graph.to_dag()
         self._wishes = self._checked_wishes(cpds or {})
         given = {node: cpd for node, cpd in self._wishes.items() if isinstance(cpd, CPD)}
-        is_wish = cpds is None or len(given) < len(cpds)
+        is_wish = not cpds or len(given) < len(cpds)
         self._cpds = None if is_wish else self._checked(given)
+        self._em: EMRun | None = None
+        self._prepared: tuple[Any, Any] | None = None
 
     @property
     def graph(self) -> Graph:
@@ -89,11 +94,16 @@ class BayesianNetwork:
         return {node: cpd.labels for node, cpd in self.cpds.items() if cpd.kind == "discrete"}
 
     @property
+    def em_(self) -> EMRun | None:
+        """How expectation-maximisation went; None where the network was not fitted by it."""
+        return self._em
+
+    @property
     def n_parameters(self) -> int:
         """How many numbers are free in all the distributions."""
         return sum(cpd.n_parameters for cpd in self.cpds.values())
 
-    def fit(self, data: Any, *, smoothing: float = 0.0) -> Self:
+    def fit(self, data: Any, *, smoothing: float = 0.0, missing: Literal["error", "em"] = "error") -> Self:
         """Estimate every distribution from data, by maximum likelihood unless smoothed.
 
         Every node gets the kind of distribution that it had or was promised when the network was made.
@@ -109,17 +119,20 @@ class BayesianNetwork:
             Pseudo-rows added to each table, spread evenly over its cells: the equivalent sample
             size of a uniform Dirichlet prior. With 0, parents' states that never occur get the
             uniform distribution.
+        missing : "error" or "em", default "error"
+            What to do about missing values: refuse them, or estimate by expectation-maximisation, for
+            nodes with tables. A node made with a table may then lack its whole column; `em_` says
+            how it went.
         """
-        check_options("fit", RULES, {"smoothing": smoothing})
-        dataset = matched(data, self.nodes, owner="fit", kinds=self._given_kinds())
-        dataset = dataset.align(self._given_labels())
-        statistics = from_dataset(dataset)
-        cpds: dict[str, CPD] = {}
+        check_options("fit", RULES, {"smoothing": smoothing, "missing": missing})
+        dataset = self._to_fit(data, missing)
+        statistics = from_dataset(dataset, missing="testwise", owner="fit")
+        families: dict[str, Family] = {}
         for child, node in enumerate(self.nodes):
             parents = tuple(self._graph.links.parents(child).tolist())
-            family = Family(statistics, child, parents, dataset.labels.get(node, ()))
-            cpds[node] = fitter_for(node, self._wishes.get(node), family)(family, smoothing=smoothing)
-        self._cpds = self._checked(cpds)
+            labels, *others = (dataset.labels.get(self.nodes[column], ()) for column in (child, *parents))
+            families[node] = Family(statistics, child, parents, labels, tuple(others))
+        self._cpds = self._checked(self._estimated(dataset, families, smoothing))
         return self
 
     def sample(self, n: int, *, random_state: int | np.random.Generator | None = None) -> Dataset:
@@ -136,6 +149,103 @@ class BayesianNetwork:
             drawn[node] = cpds[node].sample(parents, n, rng)
         return Dataset.from_columns([_column(node, cpds[node], drawn[node]) for node in self.nodes])
 
+    def query(
+        self,
+        names: str | Sequence[str],
+        evidence: Mapping[str, Any] | None = None,
+        *,
+        do: Mapping[str, Any] | None = None,
+        method: str = "exact",
+        **options: Any,
+    ) -> Any:
+        """Give the distribution of some nodes given what is known of others.
+
+        Parameters
+        ----------
+        names : str or sequence of str
+            The nodes asked for.
+        evidence : mapping of str to state, optional
+            The state of each node that was observed; for a continuous node a number. Or, for a discrete
+            node, how likely the observation is in each state: {label: likelihood}, or a list of them.
+        do : mapping of str to state, optional
+            Nodes that are set from outside: what causes them no longer does.
+        method : str, default "exact"
+            How to find the answer: "exact", "weighting", "gibbs" or "loopy".
+        **options
+            Those of the method. "exact" has `cell_limit`, the cells of the largest table (default 2^27);
+            "weighting" `n` and `random_state`; "gibbs" `chains`, `sweeps`, `burn_in`, `blocking` and
+            `random_state`; "loopy" `damping`, `sweeps` and `tolerance`.
+
+        Returns
+        -------
+        Answer, GaussianAnswer or MixtureAnswer
+            Probabilities of discrete nodes; mean and covariance of continuous ones.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> model = sl.example("asia")
+        >>> print(model.query("lung", {"xray": "yes", "dysp": "yes"}))
+        lung  probability
+        yes        0.6213
+        no         0.3787
+        >>> round(model.query("dysp", do={"smoke": "no"})["yes"], 4)
+        0.3191
+        """
+        from structlearn.inference import query  # noqa: PLC0415, a door to a later layer
+
+        return query(self, names, evidence, do=do, method=method, **options)
+
+    def map(
+        self,
+        names: str | Sequence[str] | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        *,
+        do: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Give the most probable joint state of some discrete nodes, or of all that are not known.
+
+        All other nodes are summed out first. The result has `states` and `log_probability`, that of these
+        states together with the evidence.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> best = sl.example("asia").map(evidence={"xray": "yes", "dysp": "yes"})
+        >>> best.states["lung"], round(best.probability, 6)
+        ('yes', 0.025933)
+        """
+        from structlearn.inference import most_probable  # noqa: PLC0415, a door to a later layer
+
+        return most_probable(self, names, evidence, do=do)
+
+    def log_evidence(self, evidence: Mapping[str, Any]) -> float:
+        """Give the natural log probability (density) of the states of some nodes; -inf if impossible.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> round(sl.example("asia").log_evidence({"smoke": "yes", "lung": "yes"}), 4)  # log(0.5 * 0.1)
+        -2.9957
+        """
+        from structlearn.inference import log_evidence  # noqa: PLC0415, a door to a later layer
+
+        return log_evidence(self, evidence)
+
+    def do(self, actions: Mapping[str, Any]) -> "BayesianNetwork":
+        """Give the network in which some nodes are set from outside: no arrow leads into them any more.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> acted = sl.example("asia").do({"lung": "no"})
+        >>> acted.graph.parents("lung"), acted.cpds["lung"].probabilities.tolist()
+        ((), [0.0, 1.0])
+        """
+        from structlearn.inference import acted_upon  # noqa: PLC0415, a door to a later layer
+
+        return acted_upon(self, actions)
+
     def marginal(self, names: Sequence[str]) -> NDArray[np.float64]:
         """Give the probability of each joint state of some discrete nodes: an axis per name.
 
@@ -147,14 +257,18 @@ class BayesianNetwork:
         >>> sl.example("cancer").marginal(["Cancer"]).round(4)
         array([0.0116, 0.9884])
         """
-        cpds = self.cpds
-        factors: list[Factor] = []
-        for node in self._with_ancestors(names):
-            cpd = cpds[node]
-            if not isinstance(cpd, TableCPD):
-                raise DataError(f"marginal: {node!r} has a {cpd.form} distribution; only tables have cells.")
-            factors.append(((*cpd.parents, node), cpd.probabilities))
-        return marginal_table(factors, names, {node: len(states) for node, states in self.labels.items()})
+        for node in names:
+            if node in self.nodes and self.cpds[node].kind == "continuous":
+                raise DataError(f"marginal: {node!r} is continuous, so it has no cells; see query.")
+        probabilities: NDArray[np.float64] = self.query(names).probabilities
+        return probabilities
+
+    def prepared(self, make: Callable[["BayesianNetwork"], T]) -> T:
+        """Give what `make` makes of this network, kept until it is fitted again."""
+        if self._prepared is None or self._prepared[0] is not self._cpds:
+            self._prepared = self._cpds, make(self)
+        made: T = self._prepared[1]
+        return made
 
     def log_likelihood(self, data: Any) -> float:
         """Sum the natural log probability (density) of every row, times its case weight if it has one.
@@ -176,6 +290,28 @@ class BayesianNetwork:
         """
         return self._log_probabilities(self._matched(data, "log_likelihood_rows"))
 
+    def numbered(self) -> "BayesianNetwork":
+        """Give the same network with nodes "0", "1", … and states 0, 1, …, as tables.
+
+        For formats without names, such as UAI.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> sl.example("cancer").numbered().cpds["2"].parents
+        ('0', '1')
+        """
+        number = {node: str(position) for position, node in enumerate(self.nodes)}
+        tables: dict[str, TableCPD] = {}
+        for node, cpd in self.cpds.items():
+            table = cpd.as_table()
+            if table is None:
+                raise DataError(f"numbered: {node!r} has a {cpd.form} distribution, which is no table.")
+            parents = [number[parent] for parent in cpd.parents]
+            tables[number[node]] = TableCPD(table, labels=range(len(cpd.labels)), parents=parents)
+        arrows = [(number[parent], number[child]) for parent, child in self._graph.directed]
+        return BayesianNetwork(Graph(number.values(), directed=arrows), tables)
+
     def save(self, path: str | PathLike[str]) -> None:
         """Write the network to a file whose ending says the format; see `structlearn.formats`."""
         from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
@@ -194,6 +330,25 @@ class BayesianNetwork:
         nodes, edges = _counted(len(self.nodes), "node"), _counted(len(self._graph.edges), "edge")
         return f"<BayesianNetwork: {nodes}, {edges}, {known}>"
 
+    def _to_fit(self, data: Any, missing: Literal["error", "em"]) -> Dataset:
+        kinds, labels = self._given_kinds(), self._given_labels()
+        if missing == "em":
+            return matched_with_gaps(data, self.nodes, owner="fit", kinds=kinds, labels=labels)
+        return aligned(matched(data, self.nodes, owner="fit", kinds=kinds), labels)
+
+    def _estimated(
+        self, dataset: Dataset, families: Mapping[str, Family], smoothing: float
+    ) -> dict[str, CPD]:
+        fitters = {
+            node: fitter_for(node, self._wishes.get(node), family) for node, family in families.items()
+        }
+        self._em = None
+        if not dataset.missing:
+            return {node: fitters[node](family, smoothing=smoothing) for node, family in families.items()}
+        given = {node: cpd for node, cpd in self._wishes.items() if isinstance(cpd, CPD)}
+        cpds, self._em = fit_with_gaps(dataset, families, fitters, given=given, smoothing=smoothing)
+        return cpds
+
     def _checked(self, cpds: Mapping[str, CPD]) -> dict[str, CPD]:
         for node in self.nodes:
             if node not in cpds:
@@ -203,19 +358,6 @@ class BayesianNetwork:
             _check_family(node, cpds, self._graph.parents(node))
             cpds[node].check(node, levels)
         return {node: cpds[node] for node in self.nodes}
-
-    def _with_ancestors(self, names: Sequence[str]) -> list[str]:
-        """These nodes and all above them; the others do not change the distribution of these."""
-        for name in names:
-            if name not in self._graph:
-                raise DataError(f"There is no node {name!r}; there are {', '.join(self.nodes)}.")
-        found = dict.fromkeys(names)
-        waiting = list(names)
-        while waiting:
-            above = [parent for parent in self._graph.parents(waiting.pop()) if parent not in found]
-            found |= dict.fromkeys(above)
-            waiting += above
-        return list(found)
 
     def _checked_wishes(self, cpds: Mapping[str, Wish]) -> dict[str, Wish]:
         for node in cpds:

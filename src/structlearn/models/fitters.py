@@ -1,6 +1,7 @@
 """Which kind of distribution each node gets when a network is fitted."""
 
 from collections.abc import Callable, Mapping
+from inspect import ismethod
 
 from structlearn.data import Kind
 from structlearn.errors import OptionError
@@ -31,11 +32,21 @@ def fitter_for(node: str, wish: Wish | None, family: Family) -> Fitter:
 def check_wishes(wishes: Mapping[str, Wish]) -> None:
     """Refuse what is neither a kind, nor a distribution, nor callable."""
     for node, wish in wishes.items():
+        _refuse_name_alone(node, wish)
         if wish in CPDS if isinstance(wish, str) else isinstance(wish, CPD) or callable(wish):
             continue
         raise OptionError(
             f"BayesianNetwork(cpds={{{node!r}: {wish!r}}}): give a CPD, or the name of a kind, one of "
             f"{listed(list(CPDS))}."
+        )
+
+
+def _refuse_name_alone(node: str, wish: Wish) -> None:
+    """Refuse the name of a kind whose `fit` is a method of an example, such as a formula."""
+    if isinstance(wish, str) and wish in CPDS and not ismethod(CPDS[wish].fit):
+        raise OptionError(
+            f"BayesianNetwork(cpds={{{node!r}: {wish!r}}}): a {wish} CPD cannot be estimated by its name "
+            f"alone; give an example, a {CPDS[wish].__name__}."
         )
 
 

@@ -1,7 +1,8 @@
 """A normal distribution whose precision matrix is zero where an undirected graph has no edge."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -16,6 +17,17 @@ from structlearn.learners.regression.blas_threads import threads_for
 from structlearn.learners.regression.covariance_selection import covariance_selection
 from structlearn.learners.regression.partial_correlations import partial_correlations
 from structlearn.models.alignment import matched
+from structlearn.models.bayesian_network import BayesianNetwork
+from structlearn.models.cliques import decomposition, neighbor_sets
+from structlearn.models.cpds import LinearGaussianCPD
+from structlearn.models.gaussian_closed_form import (
+    DEPENDENT,
+    decomposable_precision,
+    marginal_precision,
+    network_parameters,
+    symmetric,
+)
+from structlearn.models.undirected import checked_graph
 from structlearn.options import Rules, Whole, check_options
 from structlearn.statistics import Moments, from_dataset
 
@@ -24,7 +36,6 @@ Vector = NDArray[np.float64]
 
 RULES: Rules = {"n": Whole(1, "the number of rows to draw")}
 EXACT = 1e-20  # the tolerance of a fit: entries move by less than its root
-DEPENDENT = 1e-10
 ROUNDING = 1e-12
 
 
@@ -66,19 +77,23 @@ class GaussianGraphicalModel:
     def __init__(
         self, graph: Graph, precision: ArrayLike | None = None, *, mean: ArrayLike | None = None
     ) -> None:
-        if not isinstance(graph, Graph):
-            raise DataError(
-                f"GaussianGraphicalModel takes a Graph, not a {type(graph).__name__}; "
-                "see Graph.from_networkx."
-            )
-        if not graph.is_undirected:
-            raise DataError(
-                "GaussianGraphicalModel takes an undirected graph, and this one has arrows; "
-                "see graph.moral()."
-            )
-        self._graph = graph
+        self._graph = checked_graph(graph, "GaussianGraphicalModel")
         self._precision = None if precision is None else self._checked_precision(precision)
         self._mean = self._checked_mean(np.zeros(len(graph)) if mean is None else mean)
+
+    @classmethod
+    def from_bayesian(cls, model: BayesianNetwork) -> Self:
+        """The same distribution: the moral graph, and the precision matrix of the regressions.
+
+        A network with a node that is no linear regression with normal noise is refused.
+        """
+        cpds = {}
+        for node, cpd in model.cpds.items():
+            if not isinstance(cpd, LinearGaussianCPD):
+                raise DataError(f"from_bayesian: {node!r} has a {cpd.form} distribution, not a linear one.")
+            cpds[node] = cpd
+        mean, precision = network_parameters(cpds)
+        return cls(model.graph.moral(), precision, mean=mean)
 
     @property
     def graph(self) -> Graph:
@@ -89,6 +104,11 @@ class GaussianGraphicalModel:
     def nodes(self) -> tuple[str, ...]:
         """The names of the nodes."""
         return self._graph.nodes
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """The kind of each node: "continuous"."""
+        return dict.fromkeys(self.nodes, "continuous")
 
     @property
     def mean(self) -> Vector:
@@ -105,7 +125,7 @@ class GaussianGraphicalModel:
     @property
     def covariance(self) -> Matrix:
         """The covariance matrix, in the order of the nodes."""
-        return _symmetric(np.linalg.inv(self.precision))
+        return symmetric(np.linalg.inv(self.precision))
 
     @property
     def partial_correlations(self) -> Matrix:
@@ -177,6 +197,82 @@ class GaussianGraphicalModel:
         mean = self._mean[others] - np.linalg.solve(own, precision[np.ix_(others, known)] @ apart)
         return GaussianGraphicalModel(self._graph.subgraph([self.nodes[i] for i in others]), own, mean=mean)
 
+    def query(self, names: str | Sequence[str], evidence: Mapping[str, float] | None = None) -> Any:
+        """Give the normal distribution of some nodes given the values of others.
+
+        Returns
+        -------
+        GaussianAnswer
+            With `mean` and `covariance`, in the order of the names; a node that is known has variance 0.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> chain = sl.Graph("abc", undirected=["ab", "bc"])
+        >>> model = sl.GaussianGraphicalModel(chain, [[1.0, 0.4, 0.0], [0.4, 1.0, 0.4], [0.0, 0.4, 1.0]])
+        >>> model.query("a", {"b": 1.0}).mean
+        array([-0.4])
+        """
+        from structlearn.inference import GaussianAnswer  # noqa: PLC0415, a door to a later layer
+        from structlearn.inference.gaussian import Normal, conditioned  # noqa: PLC0415, as above
+
+        asked = tuple(self._checked_names([names] if isinstance(names, str) else names, "query"))
+        known = {node: float(value) for node, value in (evidence or {}).items()}
+        joint = Normal(self.nodes, self._mean[None], self.covariance[None])
+        self._refuse_strangers(known, "query")
+        normal, log_density = conditioned(joint, known, asked)
+        return GaussianAnswer(asked, normal.mean[0], normal.covariance[0], log_evidence=float(log_density[0]))
+
+    def log_evidence(self, evidence: Mapping[str, float]) -> float:
+        """Give the natural log density of the values of some nodes."""
+        found: float = self.query(self.nodes[:1], evidence).log_evidence
+        return found
+
+    def marginal(self, names: Sequence[str]) -> "GaussianGraphicalModel":
+        """The distribution of some nodes alone, in the order of the names.
+
+        Nodes that a path through those left out joins get an edge.
+        """
+        kept = [self.nodes.index(name) for name in self._checked_names(names, "marginal")]
+        graph = self._graph_without_others(names)
+        # What is no edge is 0 but for rounding.
+        is_there = (graph.adjacency() != 0) | np.eye(len(kept), dtype=bool)
+        precision = np.where(is_there, marginal_precision(self.precision, kept), 0.0)
+        return GaussianGraphicalModel(graph, precision, mean=self._mean[kept])
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file whose ending says the format; see `structlearn.formats`."""
+        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
+
+        save(self, path)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the mean and the precision matrix, its diagonal and its edges, as what JSON can hold."""
+        precision = self.precision
+        values = [precision[i, j] for i, j in self._graph.links.pairs().tolist()]
+        return {
+            "mean": dict(zip(self.nodes, self._mean.tolist(), strict=True)),
+            "diagonal": dict(zip(self.nodes, np.diag(precision).tolist(), strict=True)),
+            "edges": [[*pair, float(v)] for pair, v in zip(self._graph.undirected, values, strict=True)],
+        }
+
+    @classmethod
+    def from_dict(cls, graph: Graph, known: Mapping[str, Any]) -> Self:
+        """Make the model of a graph that `to_dict` gave."""
+        place = {node: i for i, node in enumerate(graph.nodes)}
+        precision = np.zeros((len(graph), len(graph)))
+        try:
+            for node in graph.nodes:
+                precision[place[node], place[node]] = known["diagonal"][node]
+            for a, b, value in known["edges"]:
+                precision[place[a], place[b]] = precision[place[b], place[a]] = value
+            mean = np.array([known["mean"][node] for node in graph.nodes], dtype=np.float64)
+        except KeyError as error:
+            raise DataError(f"A Gaussian graphical model lacks {error}.") from None
+        except (TypeError, ValueError, OverflowError):
+            raise DataError("A part of the Gaussian graphical model has the wrong type.") from None
+        return cls(graph, precision, mean=mean)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, GaussianGraphicalModel):
             return NotImplemented
@@ -196,11 +292,15 @@ class GaussianGraphicalModel:
 
     def _most_likely(self, moments: Moments, n_rows: int) -> Matrix:
         """The precision matrix of the standardised columns."""
-        adjacency = self._graph.adjacency() != 0
+        cliques = decomposition(neighbor_sets(len(self.nodes), self._graph.links.pairs().tolist()))
         with threads_for(len(self.nodes)):
-            fit = covariance_selection(moments.correlation, adjacency, tolerance=EXACT)
-        if fit is not None:
-            return fit.precision
+            if cliques is None:
+                fit = covariance_selection(moments.correlation, self._graph.adjacency() != 0, tolerance=EXACT)
+                precision = None if fit is None else fit.precision
+            else:
+                precision = decomposable_precision(moments.correlation, cliques)
+        if precision is not None:
+            return precision
         raise DataError(
             f"fit: {n_rows} rows are too few for this graph, or columns are linearly dependent: the "
             f"likelihood has no maximum{self._why_none(moments.correlation)}. Remove edges, or give a "
@@ -226,8 +326,7 @@ class GaussianGraphicalModel:
             )
 
     def _matched(self, data: Any, owner: str) -> Dataset:
-        kinds: dict[str, Kind] = dict.fromkeys(self.nodes, "continuous")
-        dataset = matched(data, self.nodes, owner=owner, kinds=kinds)
+        dataset = matched(data, self.nodes, owner=owner, kinds=self.kinds)
         others = [name for name, kind in dataset.kinds.items() if kind != "continuous"]
         if others:
             raise DataError(f"{owner}: column {others[0]!r} has no numbers, and this model needs them.")
@@ -260,10 +359,31 @@ class GaussianGraphicalModel:
             raise DataError(f"mean: each of the {len(self._graph)} nodes needs a finite number.")
         return vector
 
+    def _checked_names(self, names: Sequence[str], owner: str) -> list[str]:
+        self._refuse_strangers(names, owner)
+        if not names or len(set(names)) < len(names):
+            raise OptionError(f"{owner}: names are one or more different nodes, not {names!r}.")
+        return list(names)
+
+    def _refuse_strangers(self, names: Iterable[str], owner: str) -> None:
+        for name in names:
+            if name not in self._graph:
+                raise OptionError(f"{owner}: there is no node {name!r}.")
+
+    def _graph_without_others(self, names: Sequence[str]) -> Graph:
+        """The graph of some nodes, joined also where a path through the others joins them."""
+        neighbors = {node: set(self._graph.neighbors(node)) for node in self.nodes}
+        for node in set(self.nodes).difference(names):
+            around = neighbors.pop(node)
+            for other in around:
+                neighbors[other] |= around - {other}
+                neighbors[other].discard(node)
+        place = {name: i for i, name in enumerate(names)}
+        pairs = [(a, b) for a in names for b in neighbors[a] if place[a] < place[b]]
+        return Graph(names, undirected=pairs)
+
     def _checked_evidence(self, evidence: Mapping[str, float]) -> list[str]:
-        unknown = [node for node in evidence if node not in self._graph]
-        if unknown:
-            raise OptionError(f"conditional: there is no node {unknown[0]!r}.")
+        self._refuse_strangers(evidence, "conditional")
         if len(evidence) == len(self.nodes):
             raise OptionError("conditional: no node is left; give the values of some only.")
         return list(evidence)
@@ -273,8 +393,3 @@ def _equal(ours: Matrix | None, theirs: Matrix | None) -> bool:
     if ours is None or theirs is None:
         return ours is theirs
     return np.array_equal(ours, theirs)
-
-
-def _symmetric(matrix: NDArray[Any]) -> Matrix:
-    halves: Matrix = 0.5 * (matrix + matrix.T)
-    return halves

@@ -1,28 +1,27 @@
 """The Ising model: an undirected graph of columns with two states."""
 
 from collections.abc import Mapping
+from os import PathLike
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, DiscreteColumn, Label
+from structlearn.data import Dataset, Kind, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.learners.regression.indicators import Indicators
 from structlearn.learners.regression.junction_tree import TooWideError
-from structlearn.models.alignment import aligned_rows, matched
+from structlearn.models.alignment import matched
+from structlearn.models.codes import codes_of, dataset_of, recoded, weighted_total
+from structlearn.models.factors_samples import exact_rows
 from structlearn.models.ising_fit import Objective, fit_spins, refuse_empty_cells, refuse_infinite_couplings
-from structlearn.models.ising_parts import (
-    checked_couplings,
-    checked_fields,
-    checked_graph,
-    checked_labels,
-    edge_weights,
-)
-from structlearn.models.ising_samples import exact_rows, gibbs_rows
+from structlearn.models.ising_parts import checked_couplings, checked_fields, checked_labels, edge_weights
+from structlearn.models.ising_samples import gibbs_rows
+from structlearn.models.queried import Queried
 from structlearn.models.spins import Spins
+from structlearn.models.undirected import checked_graph
 from structlearn.options import Between, Flag, OneOf, OrNone, Rules, Whole, check_options
 from structlearn.statistics import from_dataset
 
@@ -40,7 +39,7 @@ RULES: Rules = {
 }
 
 
-class IsingModel:
+class IsingModel(Queried):
     """Columns of two states that pull each other along the edges of an undirected graph.
 
     Parameters
@@ -80,7 +79,7 @@ class IsingModel:
         coding: Coding = "plus-minus",
     ) -> None:
         check_options("IsingModel", RULES, {"coding": coding})
-        self._graph = checked_graph(graph)
+        self._graph = checked_graph(graph, "IsingModel")
         self._coding: Coding = coding
         self._labels = None if labels is None else checked_labels(graph, labels)
         self._spins: Spins | None = None
@@ -100,6 +99,11 @@ class IsingModel:
     def nodes(self) -> tuple[str, ...]:
         """The names of the nodes."""
         return self._graph.nodes
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """The kind of each node: "discrete"."""
+        return dict.fromkeys(self.nodes, "discrete")
 
     @property
     def coding(self) -> Coding:
@@ -208,11 +212,7 @@ class IsingModel:
         """
         check_options("sample", RULES, {"n": n, "method": method, "sweeps": sweeps})
         rng = np.random.default_rng(random_state)
-        rows = self._drawn(n, method, sweeps, rng).astype(np.uint8)
-        labels = self.labels
-        return Dataset.from_columns(
-            [DiscreteColumn(node, rows[:, j], labels[node]) for j, node in enumerate(self.nodes)]
-        )
+        return dataset_of(self._drawn(n, method, sweeps, rng), self.labels)
 
     def log_likelihood(self, data: Any) -> float:
         """Sum the natural log probability of every row, times its case weight if it has one.
@@ -220,7 +220,7 @@ class IsingModel:
         A DataError where the tree-width of the graph puts the partition function out of reach.
         """
         dataset = self._matched(data, "log_likelihood", self.labels)
-        return _total(dataset, self._log_probabilities(dataset, "log_likelihood"))
+        return weighted_total(dataset, self._log_probabilities(dataset, "log_likelihood"))
 
     def log_likelihood_rows(self, data: Any) -> Floats:
         """Give the natural log probability of each row; columns and states go by their names."""
@@ -230,7 +230,52 @@ class IsingModel:
     def pseudo_log_likelihood(self, data: Any) -> float:
         """Sum over rows and nodes the log probability of each node given all others."""
         dataset = self._matched(data, "pseudo_log_likelihood", self.labels)
-        return _total(dataset, self._known().log_pseudo_likelihoods(_rows_of_spins(dataset)))
+        return weighted_total(dataset, self._known().log_pseudo_likelihoods(_rows_of_spins(dataset)))
+
+    def factors(self) -> list[tuple[tuple[str, ...], Floats]]:
+        """The names and the table of each factor: one for each node, one for each edge.
+
+        Their product is the probability times the exponential of the log partition of states −1 and 1.
+        """
+        spins = self._known()
+        signs = np.array([-1.0, 1.0])
+        alone = [((node,), np.exp(h * signs)) for node, h in zip(self.nodes, spins.fields, strict=True)]
+        pairs = zip(self._graph.undirected, spins.couplings, strict=True)
+        return [*alone, *((pair, np.exp(j * np.outer(signs, signs))) for pair, j in pairs)]
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the model to a file whose ending says the format; see `structlearn.formats`."""
+        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
+
+        save(self, path)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give coding, labels and, for states −1 and 1 whatever the coding, fields and couplings."""
+        spins = self._known()
+        pairs = zip(self._graph.undirected, spins.couplings.tolist(), strict=True)
+        content: dict[str, Any] = {
+            "coding": self._coding,
+            "fields": dict(zip(self.nodes, spins.fields.tolist(), strict=True)),
+            "couplings": [[*pair, value] for pair, value in pairs],
+        }
+        if self._labels is not None:
+            content["labels"] = {node: list(states) for node, states in self._labels.items()}
+        return content
+
+    @classmethod
+    def from_dict(cls, graph: Graph, known: Mapping[str, Any]) -> Self:
+        """Make the model of a graph that `to_dict` gave."""
+        try:
+            couplings = {(a, b): value for a, b, value in known["couplings"]}
+            model = cls(graph, known["fields"], couplings, labels=known.get("labels"))
+            model._coding = cls(graph, coding=known["coding"]).coding
+        except KeyError as error:
+            raise DataError(f"An Ising model lacks {error}.") from None
+        except DataError:
+            raise
+        except (TypeError, ValueError, OverflowError, AttributeError):
+            raise DataError("A part of the Ising model has the wrong type.") from None
+        return model
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, IsingModel):
@@ -276,7 +321,8 @@ class IsingModel:
         if method == "gibbs":
             return gibbs_rows(self._known(), n, sweeps, rng)
         try:
-            return exact_rows(self._known(), n, rng)
+            spins = self._known()
+            return exact_rows(spins.tree, spins.calibrated, n, rng)
         except TooWideError as error:
             if method == "exact":
                 raise DataError(f"sample(method='exact'): {error}. Use method='gibbs'.") from None
@@ -302,15 +348,7 @@ class IsingModel:
                     f"{owner}: column {node!r} has {counted(len(found), 'value')}, and an Ising model takes "
                     "two. Leave it out, or join some of its values."
                 )
-        if labels is None:
-            return dataset
-        columns = [
-            DiscreteColumn(
-                column.name, aligned_rows(column, labels[column.name]).astype(np.uint8), labels[column.name]
-            )
-            for column in dataset.columns
-        ]
-        return Dataset.from_columns(columns, weights=dataset.weights)
+        return dataset if labels is None else recoded(dataset, labels)
 
 
 def _refuse_lone_states(indicators: Indicators, dataset: Dataset) -> None:
@@ -323,9 +361,4 @@ def _refuse_lone_states(indicators: Indicators, dataset: Dataset) -> None:
 
 
 def _rows_of_spins(dataset: Dataset) -> NDArray[np.int8]:
-    codes = [column.codes for column in dataset.columns if isinstance(column, DiscreteColumn)]
-    return (2 * np.stack(codes, axis=1).astype(np.int8) - 1).astype(np.int8)
-
-
-def _total(dataset: Dataset, rows: Floats) -> float:
-    return float(rows.sum() if dataset.weights is None else dataset.weights @ rows)
+    return (2 * codes_of(dataset) - 1).astype(np.int8)

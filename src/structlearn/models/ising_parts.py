@@ -1,4 +1,4 @@
-"""What an Ising model is made of, checked: a graph, labels, fields and couplings."""
+"""What an Ising model is made of, checked: labels, fields and couplings."""
 
 from collections.abc import Mapping
 
@@ -10,19 +10,6 @@ from structlearn.errors import DataError
 from structlearn.graphs import Graph
 
 Floats = NDArray[np.float64]
-
-
-def checked_graph(graph: Graph) -> Graph:
-    """Refuse what is not an undirected graph."""
-    if not isinstance(graph, Graph):
-        raise DataError(f"IsingModel takes a Graph, not a {type(graph).__name__}; see Graph.from_networkx.")
-    if graph.directed:
-        source, target = graph.directed[0]
-        raise DataError(
-            f"IsingModel takes an undirected graph, and {source} → {target} has a direction. Use "
-            "graph.moral(), or graph.skeleton()."
-        )
-    return graph
 
 
 def checked_labels(graph: Graph, labels: Mapping[str, tuple[Label, ...]]) -> dict[str, tuple[Label, ...]]:

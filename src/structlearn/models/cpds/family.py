@@ -13,13 +13,15 @@ from structlearn.statistics import Rows, Statistics
 class Family:
     """The columns of a node and its parents, and the statistics that know them.
 
-    `labels` are the states of a discrete node, in the order of its codes.
+    `labels` are the states of a discrete node, in the order of its codes; `parent_labels` those of each
+    parent (none for a continuous one), for kinds that show them.
     """
 
     statistics: Statistics
     child: int
     parents: tuple[int, ...] = ()
     labels: tuple[Label, ...] = ()
+    parent_labels: tuple[tuple[Label, ...], ...] = ()
 
     @property
     def name(self) -> str:

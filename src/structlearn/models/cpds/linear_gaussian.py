@@ -79,7 +79,7 @@ class LinearGaussianCPD:
                 f"Column {name!r} is constant, so it has no normal distribution. Drop it, or pass "
                 f'kinds={{{name!r}: "discrete"}}.'
             )
-        slopes, unexplained, rank = _regress(covariance, deviations)
+        slopes, unexplained, rank = regress(covariance, deviations)
         return cls(
             float(mean[-1] - slopes @ mean[:-1]),
             dict(zip(family.parent_names, slopes.tolist(), strict=True)),
@@ -155,7 +155,7 @@ class LinearGaussianCPD:
         return mean
 
 
-def _regress(
+def regress(
     covariance: NDArray[np.float64], deviations: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], float, int]:
     """Regress the last column on the others: slopes, share of variance left, rank of the others."""

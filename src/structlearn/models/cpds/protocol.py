@@ -31,11 +31,10 @@ class CPD(Protocol):
     parent_kind: ClassVar[Kind | None]
     """The kind every parent must have; None where both may be mixed."""
 
-    @classmethod
-    def fit(cls, family: Family, *, smoothing: float = 0.0) -> "CPD":
+    def fit(self, family: Family, *, smoothing: float = 0.0) -> "CPD":
         """Estimate from data; `smoothing` is a number of pseudo-rows, for kinds that have cells.
 
-        A kind that cannot be estimated without an example of itself has a method of the instance here.
+        A kind that can be estimated without an example of itself has a class method here.
         """
 
     @property

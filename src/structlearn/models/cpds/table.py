@@ -160,8 +160,12 @@ class TableCPD:
 
 def refuse_large_table(child: str, shape: Sequence[int]) -> None:
     """Refuse a table with more cells than fit in memory with some ease."""
+    if len(shape) > AXIS_LIMIT:
+        raise DataError(
+            f"The table of {child!r} would have {len(shape) - 1} parents; {AXIS_LIMIT - 1} are possible."
+        )
     cells = math.prod(shape)
-    if cells <= CELL_LIMIT and len(shape) <= AXIS_LIMIT:
+    if cells <= CELL_LIMIT:
         return
     raise DataError(
         f"The table of {child!r} with its {len(shape) - 1} parents would have {cells:,} cells; at most "

@@ -1,0 +1,59 @@
+"""Reading states as users write them: a label, or a text that reads like it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Label
+from structlearn.errors import DataError
+
+SHOWN_STATES = 8
+SOFT = (Mapping, list, tuple, np.ndarray)
+
+
+def code_of(name: str, labels: Sequence[Label], state: Any) -> int:
+    """The place of a state among the labels; the number 1 and the text "1" are the same state."""
+    for code, label in enumerate(labels):
+        if label == state:
+            return code
+    for code, label in enumerate(labels):
+        if str(label) == str(state):
+            return code
+    raise DataError(f"{name!r} has no state {state!r}; its states are {_listed(labels)}.")
+
+
+def likelihood_of(name: str, labels: Sequence[Label], said: Any) -> NDArray[np.float64]:
+    """A likelihood of each state from {label: likelihood} (0 where left out) or one number per label."""
+    if isinstance(said, Mapping):
+        weights = np.zeros(len(labels))
+        for state, weight in said.items():
+            weights[code_of(name, labels, state)] = _number(name, weight)
+    else:
+        weights = np.array([_number(name, weight) for weight in said])
+    if len(weights) != len(labels):
+        raise DataError(
+            f"The evidence on {name!r} has {len(weights)} likelihoods, and the node has {len(labels)} states."
+        )
+    # Written so that NaN fails too.
+    if not (np.isfinite(weights) & (weights >= 0)).all() or not weights.any():
+        raise DataError(f"The likelihoods of {name!r} must be finite, none below 0, and not all 0.")
+    return weights
+
+
+def is_soft(said: Any) -> bool:
+    """Whether evidence is a likelihood of each state rather than one state."""
+    return not isinstance(said, Label) and isinstance(said, SOFT)
+
+
+def _number(name: str, weight: Any) -> float:
+    try:
+        return float(weight)
+    except (TypeError, ValueError):
+        raise DataError(f"The evidence on {name!r} has {weight!r} where a likelihood belongs.") from None
+
+
+def _listed(labels: Sequence[Label]) -> str:
+    words = ", ".join(repr(label) for label in labels[:SHOWN_STATES])
+    return words + (f" and {len(labels) - SHOWN_STATES} more" if len(labels) > SHOWN_STATES else "")

@@ -15,6 +15,7 @@ from structlearn.scores import FamilyScores, Score, score_for
 from structlearn.statistics import from_dataset
 
 if TYPE_CHECKING:
+    from structlearn.formats import Content
     from structlearn.learners.base import Learner
     from structlearn.models import BayesianNetwork
 
@@ -132,7 +133,7 @@ def example(name: str) -> "BayesianNetwork | Dataset":
     raise OptionError(f"There is no example {name!r}; there are {known}.")
 
 
-def load(path: str | Path) -> "Graph | BayesianNetwork":
+def load(path: str | Path) -> "Content":
     """Open a file that `save` wrote, or a network in another program's format."""
     from structlearn.formats import load as load_file  # noqa: PLC0415, formats load on first use
 

@@ -1,9 +1,7 @@
 """BIF files are read as their grammar says, or refused with the line; and written to be read back."""
 
-import csv
 import math
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structlearn.errors import DataError
-from structlearn.formats import bif, load
+from structlearn.formats import bif
 from structlearn.graphs import Graph
 from structlearn.models import LinearGaussianCPD, TableCPD
 from tests.oracles import models as oracle
-
-DATA = Path(__file__).parents[2].parent / "shared" / "data"
 
 # Names with spaces, marks of the grammar, keywords, digits, other scripts and line ends.
 NAMES = st.one_of(
@@ -43,14 +39,6 @@ probability ( Cancer | Smoker ) {
   (False) 0.001, 0.999;
 }
 """
-
-
-def repository():
-    index = DATA / "networks" / "INDEX.csv"
-    if not index.exists():
-        return []
-    with index.open() as file:
-        return [row for row in csv.DictReader(file) if ".bif" in row["file"]]
 
 
 def two_nodes(block, *, states="{ t, f }"):
@@ -234,24 +222,6 @@ def damaged(text, rng):
 def test_a_long_run_of_one_mistake_is_refused_at_once(rubbish):
     with pytest.raises(DataError):
         bif.read(CANCER + rubbish * 200_000)
-
-
-@pytest.mark.parametrize("row", repository(), ids=lambda row: row["name"])
-def test_every_network_of_the_repository_is_read_whole(row):
-    model = load(DATA / row["file"])
-
-    assert len(model.nodes) == int(row["nodes"])
-    assert len(model.graph.edges) == int(row["arcs"])
-    assert model.n_parameters == int(row["parameters"])
-    assert max(len(labels) for labels in model.labels.values()) == int(row["max_levels"])
-
-
-@pytest.mark.skipif(not repository(), reason="the shared networks are not here")
-def test_the_arcs_of_alarm_are_those_listed_beside_it():
-    with (DATA / "networks" / "arcs" / "alarm.csv").open() as file:
-        arcs = {(row["from"], row["to"]) for row in csv.DictReader(file)}
-
-    assert set(load(DATA / "networks" / "alarm.bif").graph.directed) == arcs
 
 
 def test_labels_that_are_numbers_become_text():

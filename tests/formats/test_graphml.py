@@ -1,4 +1,4 @@
-"""GraphML files are what networkx reads."""
+"""GraphML files are what networkx reads, and what networkx writes is read."""
 
 import networkx as nx
 import pytest
@@ -10,6 +10,9 @@ from structlearn.formats import graphml
 from structlearn.graphs import Edge, Graph
 from tests.oracles import models as oracle
 from tests.strategies import NAMES, partially_directed_graphs, undirected_graphs
+
+KEY = """<key id="k" attr.name="{}"/><graph>
+<edge source="a" target="b"><data key="k">x</data></edge></graph>"""
 
 
 @settings(deadline=None)
@@ -47,3 +50,72 @@ def test_a_network_gives_its_graph():
 def test_a_name_that_xml_cannot_hold_is_refused():
     with pytest.raises(DataError, match=r"'\\x00'"):
         graphml.write(Graph(["a\x00"]))
+
+
+@settings(deadline=None)
+@given(graph=partially_directed_graphs() | undirected_graphs())
+def test_what_networkx_writes_is_read_as_the_same_graph(graph):
+    text = "\n".join(nx.generate_graphml(graph.to_networkx()))
+
+    assert graphml.read(text) == graph
+
+
+def test_what_networkx_knows_of_edges_is_kept():
+    text = "\n".join(nx.generate_graphml(nx.DiGraph([("a", "b", {"weight": -1 / 3, "colour": "red"})])))
+
+    assert graphml.read(text).edges == (Edge("a", "b", "directed", weight=-1 / 3),)
+
+
+def test_what_is_known_of_edges_comes_back():
+    graph = Graph(
+        "abc",
+        directed=[Edge("a", "b", weight=-1 / 3, p_value=1e-17)],
+        undirected=[Edge("b", "c", "undirected", confidence=0.9)],
+    )
+
+    assert graphml.read(graphml.write(graph)).edges == graph.edges
+
+
+def test_an_edge_may_differ_from_the_default_and_a_prefix_may_name_the_language():
+    text = """<g:graphml xmlns:g="http://graphml.graphdrawing.org/xmlns">
+      <g:graph edgedefault="undirected"> <g:desc>two edges</g:desc>
+        <g:node id="a"/> <g:node id="b"><g:data key="label">B</g:data></g:node> <g:node id="c"/>
+        <g:edge source="a" target="b"/> <g:edge source="b" target="c" directed="true"/>
+      </g:graph></g:graphml>"""
+
+    assert graphml.read(text) == Graph("abc", directed=[("b", "c")], undirected=[("a", "b")])
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "reason"),
+    [
+        ("<graph>\n<node/></graph>", 2, '<node> lacks id="…"'),
+        ('<graph>\n<edge source="a"/></graph>', 2, '<edge> lacks target="…"'),
+        ("<graph>\n<hyperedge/></graph>", 2, "an edge of more than two nodes"),
+        ('<graph><node id="a">\n<graph/></node></graph>', 2, "a graph inside a node"),
+        ("", 1, "should have one <graph>, and has 0"),
+        (
+            KEY.format("weight"),
+            2,
+            "the weight of an edge should be a number, not 'x'",
+        ),
+        (
+            KEY.format("kind"),
+            2,
+            "directed or undirected, not 'x'",
+        ),
+    ],
+)
+def test_what_is_wrong_is_refused_with_its_line(body, line, reason):
+    with pytest.raises(DataError, match=reason) as raised:
+        graphml.read(f"<graphml>{body}</graphml>")
+
+    assert str(raised.value).startswith(f"line {line}: ")
+
+
+@pytest.mark.parametrize(
+    ("edge", "reason"), [('source="a" target="x"', "'x'"), ('source="a" target="a"', "'a'")]
+)
+def test_an_edge_without_its_nodes_is_refused(edge, reason):
+    with pytest.raises(DataError, match=reason):
+        graphml.read(f'<graphml><graph><node id="a"/><edge {edge}/></graph></graphml>')

@@ -8,10 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import structlearn as sl
 from structlearn.errors import DataError
-from structlearn.formats import structlearn_json
+from structlearn.formats import bif, load, structlearn_json
 from structlearn.graphs import Edge, Graph
-from structlearn.models import LinearGaussianCPD, TableCPD
+from structlearn.models import BayesianNetwork, LinearGaussianCPD, TableCPD
+from structlearn.models.factors import Factor, Feature
+from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
+from structlearn.models.ising_model import IsingModel
+from structlearn.models.markov_network import MarkovNetwork
 from tests.oracles import models as oracle
 from tests.strategies import graphs
 
@@ -48,6 +53,46 @@ def test_a_gaussian_network_comes_back_exactly():
     )
 
     assert structlearn_json.read(structlearn_json.write(model)) == model
+
+
+def other_models():
+    chain = Graph("abc", undirected=[("a", "b"), ("b", "c")])
+    yes = dict.fromkeys("abc", ("no", "yes"))
+    precision = [[1.0, 0.4, 0.0], [0.4, 1.0, 1 / 3], [0.0, 1 / 3, 1.0]]
+    factors = [Factor("ab", [[1, 2.5], [1 / 3, 0]]), Factor("cb", [[1, 2], [3, 4]])]
+    features = [Feature({"a": "yes", "b": "no"}, -1 / 3)]
+    couplings = {("a", "b"): 1 / 3, ("b", "c"): -0.5}
+    return {
+        "markov-network": MarkovNetwork(chain, factors, labels=yes),
+        "log-linear": MarkovNetwork(chain, features=features, labels=yes),
+        "ising-model": IsingModel(chain, {"a": 0.1, "b": 0.0, "c": -1.0}, couplings, labels=yes),
+        "zero-one": IsingModel(chain, {"a": 0.1, "b": 0.0, "c": -1.0}, couplings, coding="zero-one"),
+        "gaussian-graphical-model": GaussianGraphicalModel(chain, precision, mean=[1 / 3, 0.0, 1e300]),
+    }
+
+
+@pytest.mark.parametrize("name", other_models())
+def test_models_of_every_kind_come_back_exactly(tmp_path, name):
+    model = other_models()[name]
+
+    model.save(tmp_path / "model.json")
+
+    assert load(tmp_path / "model.json") == model
+
+
+@pytest.mark.parametrize("form", ["tree", "softmax", "noisy-or", "sigmoid", "table"])
+def test_networks_of_every_discrete_kind_come_back_and_become_tables_elsewhere(form):
+    data = sl.example("asia").sample(500, random_state=0)
+    graph = Graph(["either", "bronc", "dysp"], directed=[("either", "dysp"), ("bronc", "dysp")])
+    columns = {name: [int(state == "yes") for state in data.to_dict()[name]] for name in graph.nodes}
+    model = BayesianNetwork(graph, {"dysp": form}).fit(
+        sl.Dataset(columns, kinds=dict.fromkeys(columns, "discrete"))
+    )
+
+    assert structlearn_json.read(structlearn_json.write(model)) == model
+    table = bif.read(bif.write(model)).cpds["dysp"]
+    assert table.form == "table"
+    assert table.probabilities.tolist() == model.cpds["dysp"].as_table().tolist()
 
 
 def test_labels_keep_their_types():
@@ -117,11 +162,12 @@ def test_a_wrong_edge_is_refused(edge, reason):
         structlearn_json.read(changed(Graph("ab"), graph={"nodes": ["a", "b"], "edges": [edge]}))
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(300))
 def test_a_file_with_any_value_exchanged_is_read_or_refused(seed):
     rng = random.Random(seed)  # noqa: S311, no secrets here
-    gaussian = seed % 2
-    model = oracle.unfaithful_gaussians() if gaussian else oracle.random_tables(seed % 5)
+    model = rng.choice(
+        [oracle.unfaithful_gaussians(), oracle.random_tables(seed % 5), *other_models().values()]
+    )
     content = json.loads(structlearn_json.write(model))
     place = rng.choice(list(places(content)))
     values = [None, True, -1, 10**400, 0.3, "x", "", [], [[1]], {}, {"x": 1}, ["x", 1]]

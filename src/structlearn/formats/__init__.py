@@ -4,60 +4,84 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
+from typing import Literal
 
 from structlearn.errors import DataError, OptionError
-from structlearn.formats import bif, dot, graphml, structlearn_json
+from structlearn.formats import bif, dot, graphml, hugin, structlearn_json, uai, xdsl, xmlbif
+from structlearn.formats.content import Content, kind_of
 from structlearn.formats.dot import dot_text
-from structlearn.formats.files import read_text, write_text
+from structlearn.formats.files import ZIPPED, read_text, write_text
 from structlearn.graphs import Graph
-from structlearn.models import BayesianNetwork
 
-__all__ = ["ENDINGS", "Format", "dot_text", "load", "save"]
+__all__ = ["ENDINGS", "Content", "Format", "dot_text", "load", "save"]
 
-Content = Graph | BayesianNetwork
+
+Holds = Literal["graphs and models", "networks of tables", "graphs"]
 
 
 @dataclass(frozen=True)
 class Format:
-    """How one format is written and, where that is possible, read."""
+    """How one format is written and read, and what it holds."""
 
     name: str
     write: Callable[[Content], str]
-    read: Callable[[str], Content] | None = None
+    read: Callable[[str], Content]
+    holds: Holds
+
+    @property
+    def needs_tables(self) -> bool:
+        """Whether it has no place for a graph without distributions."""
+        return self.holds == "networks of tables"
 
 
-_BIF = Format("BIF", bif.write, bif.read)
+_XMLBIF = Format("XMLBIF", xmlbif.write, xmlbif.read, "networks of tables")
 
-ENDINGS = {
-    ".json": Format("structlearn JSON", structlearn_json.write, structlearn_json.read),
-    ".bif": _BIF,
-    ".bif.gz": _BIF,
-    ".graphml": Format("GraphML", graphml.write),
-    ".dot": Format("DOT", dot.write),
+_PLAIN = {
+    ".json": Format("structlearn JSON", structlearn_json.write, structlearn_json.read, "graphs and models"),
+    ".bif": Format("BIF", bif.write, bif.read, "networks of tables"),
+    ".xmlbif": _XMLBIF,
+    ".xml": _XMLBIF,
+    ".net": Format("Hugin NET", hugin.write, hugin.read, "networks of tables"),
+    ".xdsl": Format("GeNIe XDSL", xdsl.write, xdsl.read, "networks of tables"),
+    ".uai": Format("UAI", uai.write, uai.read, "networks of tables"),
+    ".graphml": Format("GraphML", graphml.write, graphml.read, "graphs"),
+    ".dot": Format("Graphviz DOT", dot.write, dot.read, "graphs"),
 }
+
+ENDINGS = {**_PLAIN, **{ending + ZIPPED: form for ending, form in _PLAIN.items()}}
 """Every format by the ending of its files."""
 
 
 def save(thing: Content, path: str | PathLike[str]) -> None:
-    """Write a graph or a network to a file.
+    """Write a graph or a model to a file whose ending says the format.
 
-    `.json` holds everything; `.bif` and `.bif.gz` a network of tables; `.graphml` and `.dot` the
-    graph alone. A file of that name is replaced, once the new one is complete.
+    A file of that name is replaced, once the new one is complete.
+
+    Parameters
+    ----------
+    thing : Graph, BayesianNetwork, MarkovNetwork, IsingModel or GaussianGraphicalModel
+        What to write. `.json` holds everything; `.bif`, `.xmlbif`, `.net`, `.xdsl` and `.uai` a network
+        of tables; `.graphml` and `.dot` the graph alone.
+    path : str or path
+        Where to. With `.gz` behind the ending the file is zipped.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> from structlearn.formats import save
+    >>> save(sl.Graph("ab", directed=[("a", "b")]), "graph.dot")  # doctest: +SKIP
     """
     path = Path(path)
     form = _format_of(path)
-    if not isinstance(thing, Graph | BayesianNetwork):
-        raise OptionError(f"save writes a Graph or a BayesianNetwork, not a {type(thing).__name__}.")
+    if not isinstance(thing, Graph) and not kind_of(thing):
+        raise OptionError(f"save writes a Graph or a model, not a {type(thing).__name__}.")
     write_text(path, form.write(thing))
 
 
 def load(path: str | PathLike[str]) -> Content:
-    """Read a graph or a network from a `.json`, `.bif` or `.bif.gz` file."""
+    """Read a graph or a model from a file; see `ENDINGS` for the formats."""
     path = Path(path)
     form = _format_of(path)
-    if form.read is None:
-        readable = ", ".join(ending for ending, known in ENDINGS.items() if known.read)
-        raise OptionError(f"{path}: {form.name} is only written; files that can be read end in {readable}.")
     text = read_text(path)
     try:
         return form.read(text)
@@ -69,4 +93,6 @@ def _format_of(path: Path) -> Format:
     for ending, form in ENDINGS.items():
         if path.name.lower().endswith(ending):
             return form
-    raise OptionError(f"{path}: the ending of the file says its format, one of {', '.join(ENDINGS)}.")
+    raise OptionError(
+        f"{path}: the ending of the file says its format, one of {', '.join(_PLAIN)}; {ZIPPED} may follow."
+    )

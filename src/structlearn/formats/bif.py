@@ -9,12 +9,15 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
-from structlearn.data import Label
 from structlearn.errors import DataError
-from structlearn.formats.bif_scanner import Scanner
+from structlearn.formats.bif_scanner import BifScanner
 from structlearn.formats.bif_tables import Block, Entry, table_of
+from structlearn.formats.content import Content
+from structlearn.formats.tables import label_texts, tables_of
 from structlearn.graphs import Graph
 from structlearn.models import BayesianNetwork, TableCPD
+
+FORM = "BIF"
 
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 _SIZE = re.compile(r"[0-9]{1,9}")
@@ -22,7 +25,7 @@ _SIZE = re.compile(r"[0-9]{1,9}")
 
 def read(text: str) -> BayesianNetwork:
     """Make a network of the text of a BIF file."""
-    scanner = Scanner(text)
+    scanner = BifScanner(text)
     states: dict[str, tuple[str, ...]] = {}
     blocks: dict[str, Block] = {}
     while not scanner.at_end:
@@ -40,17 +43,12 @@ def read(text: str) -> BayesianNetwork:
     return _assembled(scanner, states, blocks)
 
 
-def write(thing: Graph | BayesianNetwork) -> str:
+def write(thing: Content) -> str:
     """Give a network of tables as BIF."""
-    if isinstance(thing, Graph):
-        raise DataError(
-            "BIF holds a network with its tables, not a bare graph: fit BayesianNetwork(graph) first, or "
-            "save the graph as .json."
-        )
     lines = ["network unknown {", "}"]
-    tables = _tables(thing)
-    words = {node: _label_words(node, table.labels) for node, table in tables.items()}
-    for node in thing.nodes:
+    tables = tables_of(thing, FORM)
+    words = {node: [*map(_word, label_texts(node, cpd.labels, FORM))] for node, cpd in tables.items()}
+    for node in tables:
         listed = ", ".join(words[node])
         lines += [
             f"variable {_word(node)} {{",
@@ -62,7 +60,7 @@ def write(thing: Graph | BayesianNetwork) -> str:
     return "\n".join([*lines, ""])
 
 
-def _skip_network(scanner: Scanner) -> None:
+def _skip_network(scanner: BifScanner) -> None:
     scanner.name("the name of the network")
     scanner.expect("{")
     while not scanner.accept("}"):
@@ -70,7 +68,7 @@ def _skip_network(scanner: Scanner) -> None:
         scanner.skip_property()
 
 
-def _read_variable(scanner: Scanner, states: dict[str, tuple[str, ...]]) -> None:
+def _read_variable(scanner: BifScanner, states: dict[str, tuple[str, ...]]) -> None:
     start = scanner.place
     name = scanner.name("the name of a variable")
     if name in states:
@@ -89,7 +87,7 @@ def _read_variable(scanner: Scanner, states: dict[str, tuple[str, ...]]) -> None
     states[name] = found
 
 
-def _read_states(scanner: Scanner, variable: str) -> tuple[str, ...]:
+def _read_states(scanner: BifScanner, variable: str) -> tuple[str, ...]:
     start = scanner.place
     scanner.word("discrete")
     scanner.expect("[")
@@ -107,7 +105,7 @@ def _read_states(scanner: Scanner, variable: str) -> tuple[str, ...]:
     return states
 
 
-def _read_block(scanner: Scanner, start: int) -> Block:
+def _read_block(scanner: BifScanner, start: int) -> Block:
     scanner.expect("(")
     child = scanner.name("the name of a variable")
     if not scanner.accept("|"):
@@ -133,7 +131,7 @@ def _read_block(scanner: Scanner, start: int) -> Block:
 
 
 def _assembled(
-    scanner: Scanner, states: dict[str, tuple[str, ...]], blocks: dict[str, Block]
+    scanner: BifScanner, states: dict[str, tuple[str, ...]], blocks: dict[str, Block]
 ) -> BayesianNetwork:
     if not states:
         raise scanner.error("the file ends without having declared a variable.")
@@ -147,29 +145,13 @@ def _assembled(
     return BayesianNetwork(Graph(states, directed=arrows), cpds)
 
 
-def _check_names(scanner: Scanner, block: Block, states: dict[str, tuple[str, ...]]) -> None:
+def _check_names(scanner: BifScanner, block: Block, states: dict[str, tuple[str, ...]]) -> None:
     family = (block.child, *block.parents)
     for name in family:
         if name not in states:
             raise scanner.error(f"the variable {name!r} is not declared.", place=block.place)
     if len(set(family)) < len(family):
         raise scanner.error(f"a variable appears twice in the block of {block.child!r}.", place=block.place)
-
-
-def _tables(model: BayesianNetwork) -> dict[str, TableCPD]:
-    tables = {}
-    for node, cpd in model.cpds.items():
-        if not isinstance(cpd, TableCPD):
-            raise DataError(f"BIF holds tables only, and {node!r} has a {type(cpd).__name__}; save as .json.")
-        tables[node] = cpd
-    return tables
-
-
-def _label_words(node: str, labels: Sequence[Label]) -> list[str]:
-    words = [_word(str(label)) for label in labels]
-    if len(set(words)) == len(words):
-        return words
-    raise DataError(f"BIF holds states as text, and two states of {node!r} read the same; rename one.")
 
 
 def _block_lines(node: str, table: TableCPD, parent_words: Sequence[Sequence[str]]) -> Iterator[str]:

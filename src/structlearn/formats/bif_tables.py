@@ -8,13 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.formats.bif_scanner import Scanner
+from structlearn.formats.bif_scanner import BifScanner
+from structlearn.formats.tables import Rows, first_wrong, normalised, refuse_large_shorthand
 from structlearn.models import TableCPD
 from structlearn.models.cpds.table import refuse_large_table
 
-# Published networks have rows rounded to a few digits; what is further off is a mistake.
-LARGEST_SUM_ERROR = 1e-3
-IGNORED_SUM_ERROR = 1e-9
+NOWHERE = -1
 
 
 @dataclass(frozen=True)
@@ -38,11 +37,13 @@ class Block:
     default: Entry | None
 
 
-def table_of(scanner: Scanner, block: Block, states: Mapping[str, tuple[str, ...]]) -> TableCPD:
+def table_of(scanner: BifScanner, block: Block, states: Mapping[str, tuple[str, ...]]) -> TableCPD:
     """Make the table of a block; the scanner is asked for the line where it is wrong."""
     shape = [len(states[name]) for name in (*block.parents, block.child)]
     try:
         refuse_large_table(block.child, shape)
+        if block.table is None and len(block.rows) < math.prod(shape[:-1]):
+            refuse_large_shorthand(block.child, shape)
     except DataError as error:
         raise scanner.error(str(error), place=block.place) from None
     if block.table is not None:
@@ -52,38 +53,47 @@ def table_of(scanner: Scanner, block: Block, states: Mapping[str, tuple[str, ...
     return TableCPD(table.reshape(shape), labels=states[block.child], parents=block.parents)
 
 
-def _whole_table(scanner: Scanner, block: Block, entry: Entry, shape: Sequence[int]) -> NDArray[np.float64]:
+def _whole_table(scanner: BifScanner, block: Block, entry: Entry, shape: Sequence[int]) -> Rows:
     if block.rows or block.default:
         raise scanner.error(
             f"{block.child!r} has a table and rows; one of them is enough.", place=entry.place
         )
     _check_length(scanner, entry, math.prod(shape))
-    columns = np.array(entry.numbers).reshape(shape[-1], -1)
-    return np.array([_normalised(scanner, Entry(entry.place, row)) for row in columns.T.tolist()])
+    rows = np.ascontiguousarray(np.array(entry.numbers).reshape(shape[-1], -1).T)
+    return _checked(scanner, rows, np.full(len(rows), entry.place))
 
 
 def _listed_table(
-    scanner: Scanner, block: Block, shape: Sequence[int], parent_states: Sequence[tuple[str, ...]]
-) -> NDArray[np.float64]:
+    scanner: BifScanner, block: Block, shape: Sequence[int], parent_states: Sequence[tuple[str, ...]]
+) -> Rows:
     table = np.zeros((math.prod(shape[:-1]), shape[-1]))
-    is_filled = np.zeros(len(table), dtype=bool)
+    places = np.full(len(table), NOWHERE)
     codes = [{state: code for code, state in enumerate(states)} for states in parent_states]
     for entry in block.rows:
         row = _row_number(scanner, block, entry, codes)
-        if is_filled[row]:
+        if places[row] != NOWHERE:
             raise scanner.error(f"{block.child!r} has a second row for {entry.given}.", place=entry.place)
         _check_length(scanner, entry, shape[-1])
-        table[row] = _normalised(scanner, entry)
-        is_filled[row] = True
-    if not is_filled.all():
-        default = _default(scanner, block, parent_states, int(is_filled.argmin()))
+        table[row] = entry.numbers
+        places[row] = entry.place
+    is_missing = places == NOWHERE
+    if is_missing.any():
+        default = _default(scanner, block, parent_states, int(is_missing.argmax()))
         _check_length(scanner, default, shape[-1])
-        table[~is_filled] = _normalised(scanner, default)
-    return table
+        table[is_missing] = default.numbers
+        places[is_missing] = default.place
+    return _checked(scanner, table, places)
+
+
+def _checked(scanner: BifScanner, rows: Rows, places: NDArray[np.int64]) -> Rows:
+    wrong = first_wrong(rows)
+    if wrong is not None:
+        raise scanner.error(wrong[1], place=int(places[wrong[0]]))
+    return normalised(rows)
 
 
 def _default(
-    scanner: Scanner, block: Block, parent_states: Sequence[tuple[str, ...]], missing_row: int
+    scanner: BifScanner, block: Block, parent_states: Sequence[tuple[str, ...]], missing_row: int
 ) -> Entry:
     if block.default is not None:
         return block.default
@@ -92,7 +102,7 @@ def _default(
     raise scanner.error(f"{block.child!r} has no row for {given} and no default.", place=block.place)
 
 
-def _row_number(scanner: Scanner, block: Block, entry: Entry, codes: Sequence[Mapping[str, int]]) -> int:
+def _row_number(scanner: BifScanner, block: Block, entry: Entry, codes: Sequence[Mapping[str, int]]) -> int:
     n_given, n_parents = len(entry.given), len(block.parents)
     if n_given != n_parents:
         reason = f"a row of {block.child!r} names {n_given} states for {n_parents} parents."
@@ -105,19 +115,7 @@ def _row_number(scanner: Scanner, block: Block, entry: Entry, codes: Sequence[Ma
     return row
 
 
-def _check_length(scanner: Scanner, entry: Entry, wanted: int) -> None:
+def _check_length(scanner: BifScanner, entry: Entry, wanted: int) -> None:
     if len(entry.numbers) != wanted:
         reason = f"expected {wanted} probabilities, found {len(entry.numbers)}."
         raise scanner.error(reason, place=entry.place)
-
-
-def _normalised(scanner: Scanner, entry: Entry) -> list[float]:
-    """Give the numbers of a row, divided by their sum if that is visibly not 1."""
-    total = sum(entry.numbers)
-    # Written so that NaN fails too.
-    if not (min(entry.numbers) >= 0 and abs(total - 1) <= LARGEST_SUM_ERROR):
-        reason = f"the probabilities of a row must be from 0 to 1 and sum to 1; these sum to {total:g}."
-        raise scanner.error(reason, place=entry.place)
-    if abs(total - 1) <= IGNORED_SUM_ERROR:
-        return entry.numbers
-    return [number / total for number in entry.numbers]

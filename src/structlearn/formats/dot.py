@@ -1,16 +1,45 @@
-"""DOT, the language of Graphviz; written, not read."""
+"""DOT, the language of Graphviz: a graph without distributions.
+
+An edge with one arrow head is directed, one with none (`--`, or `dir=none`) undirected. Groups in
+braces and chains are understood; what only concerns the drawing is read over.
+"""
 
 import re
+from collections.abc import Mapping, Sequence
+from itertools import product
 
+from structlearn.formats.content import Content, graph_of
+from structlearn.formats.dot_scanner import DotScanner
 from structlearn.graphs import Edge, Graph
-from structlearn.models import BayesianNetwork
+
+DEEPEST = 64
+MOST_BETWEEN_GROUPS = 1_000_000
+HEADS = ("dir", "arrowhead", "arrowtail")
 
 _ENTITY = re.compile("&(?=#?[A-Za-z0-9]+;)")
 
 
-def write(thing: Graph | BayesianNetwork) -> str:
-    """Give a graph, or the graph of a network, as DOT."""
-    return dot_text(thing.graph if isinstance(thing, BayesianNetwork) else thing)
+def read(text: str) -> Graph:
+    """Make a graph of the text of a DOT file."""
+    scanner = DotScanner(text)
+    if scanner.keyword() == "strict":
+        scanner.name("'strict'")
+    if scanner.keyword() not in {"graph", "digraph"}:
+        raise scanner.error(f"expected 'graph' or 'digraph', found {scanner.ahead()}.")
+    scanner.name("'graph'")
+    if not scanner.accept("{"):
+        scanner.identifier("the name of the graph or '{'")
+        scanner.expect("{")
+    reader = _Reader(scanner)
+    reader.group({}, depth=1)
+    if not scanner.at_end:
+        raise scanner.error(f"expected the end of the file, found {scanner.ahead()}.")
+    return Graph.from_edges(reader.nodes, reader.edges.values())
+
+
+def write(thing: Content) -> str:
+    """Give a graph, or the graph of a model, as DOT."""
+    return dot_text(graph_of(thing))
 
 
 def dot_text(graph: Graph) -> str:
@@ -29,6 +58,114 @@ def dot_text(graph: Graph) -> str:
     lines = [f"  {_quoted(node)};" for node in graph.nodes]
     lines += [f"  {_statement(edge, arrow='--' if word == 'graph' else '->')};" for edge in graph.edges]
     return "\n".join([f"{word} {{", *lines, "}", ""])
+
+
+class _Reader:
+    """Gathers the nodes and edges of the statements of a file."""
+
+    def __init__(self, scanner: DotScanner) -> None:
+        self.nodes: dict[str, None] = {}
+        self.edges: dict[object, Edge] = {}
+        self._scanner = scanner
+        self._n_between_groups = 0
+
+    def group(self, defaults: Mapping[str, str], *, depth: int) -> list[str]:
+        """Read statements up to the closing brace, and give the nodes in them."""
+        scanner = self._scanner
+        if depth > DEEPEST:
+            raise scanner.error("the groups nest too deeply.")
+        found: dict[str, None] = {}
+        while not scanner.accept("}"):
+            if scanner.accept(";") or scanner.accept(","):
+                continue
+            word = scanner.keyword()
+            if word in {"graph", "node", "edge"}:
+                scanner.name(word)
+                new = self._attributes()
+                defaults = {**defaults, **new} if word == "edge" else defaults
+            else:
+                found |= dict.fromkeys(self._statement(defaults, depth))
+        return list(found)
+
+    def _statement(self, defaults: Mapping[str, str], depth: int) -> list[str]:
+        """Read a node, a group, a chain of edges or the setting of an attribute."""
+        scanner = self._scanner
+        ends = [self._end(defaults, depth)]
+        if scanner.accept("="):
+            scanner.identifier("a value")
+            return []
+        self.nodes |= dict.fromkeys(ends[0])
+        arrows: list[str] = []
+        place = scanner.place
+        while arrow := scanner.arrow():
+            arrows.append(arrow)
+            ends.append(self._end(defaults, depth))
+            self.nodes |= dict.fromkeys(ends[-1])
+        known = {**defaults, **self._attributes()}
+        for arrow, sources, targets in zip(arrows, ends, ends[1:], strict=False):
+            drawn = {"dir": "none" if arrow == "--" else "forward", **known}
+            self._join(sources, targets, drawn, place=place)
+        return [name for names in ends for name in names]
+
+    def _end(self, defaults: Mapping[str, str], depth: int) -> list[str]:
+        """Read what an edge may end in: a node, perhaps with a port, or a group."""
+        scanner = self._scanner
+        if scanner.keyword() == "subgraph":
+            scanner.name("'subgraph'")
+            if not scanner.accept("{"):
+                scanner.identifier("the name of a group or '{'")
+                scanner.expect("{")
+            return self.group(defaults, depth=depth + 1)
+        if scanner.accept("{"):
+            return self.group(defaults, depth=depth + 1)
+        if scanner.keyword():
+            raise scanner.error(
+                f"expected a node, found {scanner.ahead()}; a node of that name needs quotes."
+            )
+        name = scanner.identifier("a node or '}'")
+        while scanner.accept(":"):
+            scanner.identifier("a port")
+        return [name]
+
+    def _attributes(self) -> dict[str, str]:
+        """Read lists in square brackets, and give what they say about arrow heads."""
+        scanner = self._scanner
+        found: dict[str, str] = {}
+        while scanner.accept("["):
+            while not scanner.accept("]"):
+                name = scanner.identifier("an attribute or ']'")
+                value = scanner.identifier("a value") if scanner.accept("=") else "true"
+                if name in HEADS:
+                    found[name] = value
+                if not scanner.accept(","):
+                    scanner.accept(";")
+        return found
+
+    def _join(
+        self, sources: Sequence[str], targets: Sequence[str], drawn: Mapping[str, str], *, place: int
+    ) -> None:
+        scanner = self._scanner
+        n_edges = len(sources) * len(targets)
+        self._n_between_groups += n_edges if n_edges > 1 else 0
+        if self._n_between_groups > MOST_BETWEEN_GROUPS:
+            raise scanner.error(f"groups are joined by more than {MOST_BETWEEN_GROUPS:,} edges.", place=place)
+        has_head = drawn["dir"] in {"forward", "both"} and drawn.get("arrowhead") != "none"
+        has_tail = drawn["dir"] in {"back", "both"} and drawn.get("arrowtail") != "none"
+        for source, target in product(sources, targets):
+            if source == target:
+                raise scanner.error(f"{source!r} has an edge to itself, which no Graph holds.", place=place)
+            if has_head and has_tail:
+                raise scanner.error(
+                    f"the edge of {source!r} and {target!r} has two heads, which no Graph holds.", place=place
+                )
+            ends = (target, source) if has_tail else (source, target)
+            self._add(*ends, is_directed=has_head or has_tail)
+
+    def _add(self, source: str, target: str, *, is_directed: bool) -> None:
+        if is_directed:
+            self.edges[source, target] = Edge(source, target, "directed")
+        else:
+            self.edges[frozenset((source, target))] = Edge(source, target, "undirected")
 
 
 def _statement(edge: Edge, *, arrow: str) -> str:

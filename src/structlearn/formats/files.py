@@ -2,25 +2,39 @@
 
 import gzip
 import os
+import re
 import zlib
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
 
 from structlearn.errors import DataError
 
 ZIPPED = ".gz"
+LARGEST_UNZIPPED = 2**30
+UTF_8 = "utf-8-sig"  # with or without a byte order mark
+
+_DECLARED = re.compile(rb"""<\?xml\s[^>]{0,200}?encoding=["']([A-Za-z0-9._-]{1,40})["']""")
+# What programs for Windows declare, beside UTF-8 and its part ASCII.
+_ONE_BYTE = {"iso-8859-1": "latin-1", "latin1": "latin-1", "windows-1252": "cp1252"}
 
 
 def read_text(path: Path) -> str:
-    """Read a text file in UTF-8, unzipped if its name ends in .gz."""
+    """Read a text file, unzipped if its name ends in .gz.
+
+    It is in UTF-8, or in the encoding that the first line of an XML file declares.
+    """
+    encoding = UTF_8
     try:
         content = path.read_bytes()
         if path.name.lower().endswith(ZIPPED):
-            content = gzip.decompress(content)
-        return content.decode("utf-8-sig")
+            content = _unzipped(content, path)
+        encoding = _encoding(content)
+        return content.decode(encoding)
     except UnicodeDecodeError as error:
         raise DataError(
-            f"{path} is not text in UTF-8: byte {error.start} is {content[error.start]:#x}."
+            f"{path} is not text in {encoding.removesuffix('-sig').upper()}: byte {error.start} is "
+            f"{content[error.start]:#x}."
         ) from None
     except (EOFError, zlib.error) as error:
         raise DataError(f"{path} is not a whole gzip file: {error}.") from None
@@ -44,6 +58,21 @@ def write_text(path: Path, text: str) -> None:
         _replace(path, content)
     except OSError as error:
         raise DataError(f"{path} cannot be written: {_reason(error)}.") from None
+
+
+def _unzipped(content: bytes, path: Path) -> bytes:
+    with gzip.GzipFile(fileobj=BytesIO(content)) as file:
+        found = file.read(LARGEST_UNZIPPED + 1)
+    if len(found) > LARGEST_UNZIPPED:
+        raise DataError(f"{path} unzips to more than {LARGEST_UNZIPPED:,} bytes; unzip it first.")
+    return found
+
+
+def _encoding(content: bytes) -> str:
+    declared = _DECLARED.match(content)
+    if declared is None:
+        return UTF_8
+    return _ONE_BYTE.get(declared[1].decode().lower(), UTF_8)
 
 
 def _replace(path: Path, content: bytes) -> None:

@@ -1,9 +1,11 @@
-"""Our own JSON: a graph or a network, exactly.
+"""Our own JSON: a graph or a model of any kind, exactly.
 
 A file is one object::
 
     {"format": "structlearn", "version": 1, "kind": "graph", "graph": GRAPH}
     {"format": "structlearn", "version": 1, "kind": "bayesian-network", "graph": GRAPH, "cpds": CPDS}
+    {"format": "structlearn", "version": 1, "kind": "markov-network" | "ising-model" |
+     "gaussian-graphical-model", "graph": GRAPH, "parameters": what `to_dict` of the model gives}
 
     GRAPH  {"nodes": [name, …], "edges": [EDGE, …]}
     EDGE   {"source": name, "target": name, "kind": "directed" | "undirected"}, and where they are
@@ -12,45 +14,61 @@ A file is one object::
     CPD    {"form": "table", "parents": [name, …], "labels": [state, …], "probabilities": nested lists,
            an axis per parent and the node's own last}
         or {"form": "linear-gaussian", "intercept": number, "coefficients": {parent: number, …},
-           "variance": number}, with "rank" where parents are linearly dependent
+           "variance": number}, with "rank" where parents are linearly dependent; other forms have what
+           `to_dict` of the CPD gives
+        or {"form": "softmax", "labels": [state, …], "intercepts": [number, …], "weights": {parent: nested
+           lists, …}}, a list for each state of a discrete parent but its first, one for a continuous one
+        or {"form": "sigmoid", "labels": [state, state], "bias": number, "weights": {parent: number, …}},
+           with "continuous": [parent, …] where there are any; "separated": true in both, as fitted
+        or {"form": "noisy-or", "labels": [state, state], "strengths": {parent: number, …}, "leak": number
+           or null}, with "unidentified": [parent, …] where there are any
+        or {"form": "formula", "labels": [state, state], "formula": FORMULA}, which
+           `structlearn/models/formulas/plain.py` describes
 
 Numbers are written with as many digits as it takes to read the same number back. A reader of version
 1 refuses later versions.
 """
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, cast
 
 from structlearn.errors import DataError
+from structlearn.formats.content import HOMES, Content, class_of, graph_of, kind_of
 from structlearn.graphs import Edge, Graph
 from structlearn.models import CPD, BayesianNetwork
 from structlearn.models.cpds import CPDS
 
 FORMAT = "structlearn"
 VERSION = 1
+BAYESIAN = "bayesian-network"
 KNOWN = ("weight", "p_value", "confidence")
 
 
-def write(thing: Graph | BayesianNetwork) -> str:
-    """Give a graph or a fitted network as JSON."""
-    graph = thing.graph if isinstance(thing, BayesianNetwork) else thing
-    content = {"format": FORMAT, "version": VERSION, "kind": "graph", "graph": _graph_to_dict(graph)}
+def write(thing: Content) -> str:
+    """Give a graph or a fitted model as JSON."""
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        "kind": "graph",
+        "graph": _graph_to_dict(graph_of(thing)),
+    }
     if isinstance(thing, BayesianNetwork):
         cpds = {node: {"form": cpd.form, **cpd.to_dict()} for node, cpd in thing.cpds.items()}
-        content |= {"kind": "bayesian-network", "cpds": cpds}
+        content |= {"kind": BAYESIAN, "cpds": cpds}
+    elif not isinstance(thing, Graph):
+        content |= {"kind": kind_of(thing), "parameters": thing.to_dict()}
     # The lists of a large table would each take thousands of lines.
-    indent = None if "cpds" in content else 1
+    indent = 1 if isinstance(thing, Graph) else None
     try:
         return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"
     except ValueError:
-        raise DataError(
-            "JSON cannot hold NaN or an infinite number, and an edge or a label has one."
-        ) from None
+        raise DataError("JSON cannot hold NaN or an infinite number, and this has one.") from None
 
 
-def read(text: str) -> Graph | BayesianNetwork:
-    """Make the graph or network that `write` gave as JSON."""
+def read(text: str) -> Content:
+    """Make the graph or model that `write` gave as JSON."""
     content = _parsed(text)
     if content.get("format") != FORMAT:
         raise DataError('this is JSON, but not of structlearn: it lacks "format": "structlearn".')
@@ -63,9 +81,13 @@ def read(text: str) -> Graph | BayesianNetwork:
     graph = _graph_from_dict(_field(content, "graph", dict, "the file"))
     if kind == "graph":
         return graph
-    if kind == "bayesian-network":
-        return BayesianNetwork(graph, _cpds_from_dict(_field(content, "cpds", dict, "the file")))
-    raise DataError(f'"kind" is {kind!r}; it may be "graph" or "bayesian-network".')
+    if kind == BAYESIAN:
+        return BayesianNetwork(graph, _cpds_from_dict(graph, _field(content, "cpds", dict, "the file")))
+    if isinstance(kind, str) and kind in HOMES:
+        known = _field(content, "parameters", dict, "the file")
+        return cast("Content", _made(f"the {kind}", partial(class_of(kind).from_dict, graph, known)))
+    kinds = ", ".join(f'"{name}"' for name in ("graph", *HOMES))
+    raise DataError(f'"kind" is {kind!r}; it may be {kinds}.')
 
 
 def _graph_to_dict(graph: Graph) -> dict[str, Any]:
@@ -114,7 +136,10 @@ def _edge_from_dict(known: Any) -> Edge:
     return Edge(source, target, kind, **numbers)
 
 
-def _cpds_from_dict(known: Mapping[str, Any]) -> dict[str, CPD]:
+def _cpds_from_dict(graph: Graph, known: Mapping[str, Any]) -> dict[str, CPD]:
+    for node in graph.nodes:
+        if node not in known:
+            raise DataError(f'"cpds" lacks the node {node!r}.')
     return {node: _cpd_from_dict(node, cpd) for node, cpd in known.items()}
 
 
@@ -125,12 +150,19 @@ def _cpd_from_dict(node: str, known: Any) -> CPD:
     form = _field(known, "form", str, where)
     if form not in CPDS:
         raise DataError(f"{where} has the form {form!r}; known are {', '.join(map(repr, CPDS))}.")
+    return cast("CPD", _made(where, partial(CPDS[form].from_dict, known)))
+
+
+def _made(where: str, make: Callable[[], object]) -> object:
+    """Make a part of a model, and say which part it was that could not be made."""
     try:
-        return CPDS[form].from_dict(known)
+        return make()
     except KeyError as error:
         raise DataError(f"{where} lacks {error}.") from None
     except DataError as error:
         raise DataError(f"{where}: {error}") from None
+    except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError):
+        raise DataError(f"{where} has a value of the wrong type.") from None
 
 
 def _field(known: Mapping[str, Any], name: str, kind: type | tuple[type, ...], where: str) -> Any:

@@ -1,0 +1,40 @@
+"""What a file may hold: a graph, or a model with its graph."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from structlearn.graphs import Graph
+
+if TYPE_CHECKING:
+    from structlearn.models import BayesianNetwork
+    from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
+    from structlearn.models.ising_model import IsingModel
+    from structlearn.models.markov_network import MarkovNetwork
+
+HOMES = {
+    "bayesian-network": ("structlearn.models.bayesian_network", "BayesianNetwork"),
+    "markov-network": ("structlearn.models.markov_network", "MarkovNetwork"),
+    "ising-model": ("structlearn.models.ising_model", "IsingModel"),
+    "gaussian-graphical-model": ("structlearn.models.gaussian_graphical_model", "GaussianGraphicalModel"),
+}
+"""Where each kind of model lives: it is loaded when a file has one, so that other files open quickly."""
+
+
+Content: TypeAlias = "Graph | BayesianNetwork | MarkovNetwork | IsingModel | GaussianGraphicalModel"
+
+
+def kind_of(thing: object) -> str:
+    """The kind of a model, empty for everything else."""
+    homes = {(base.__module__, base.__name__) for base in type(thing).__mro__}
+    return next((kind for kind, home in HOMES.items() if home in homes), "")
+
+
+def class_of(kind: str) -> Any:
+    """The class of a kind of model."""
+    module, name = HOMES[kind]
+    return getattr(import_module(module), name)
+
+
+def graph_of(thing: Content) -> Graph:
+    """Give a graph, or the graph of a model."""
+    return thing if isinstance(thing, Graph) else thing.graph

@@ -7,10 +7,15 @@ from typing import Annotated
 import typer
 
 from structlearn import __version__
+from structlearn.cli.compare import compare
+from structlearn.cli.convert import convert
 from structlearn.cli.demo import demo
 from structlearn.cli.describe import describe
+from structlearn.cli.fit import fit
 from structlearn.cli.learn import learn
 from structlearn.cli.methods import methods
+from structlearn.cli.query import query
+from structlearn.cli.sample import sample
 
 app = typer.Typer(
     name="structlearn",
@@ -20,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (learn, methods, describe, demo):
+for command in (learn, methods, describe, fit, sample, query, compare, convert, demo):
     app.command()(command)
 
 

@@ -12,14 +12,13 @@ if TYPE_CHECKING:
     from structlearn.graphs import Graph
 
 PAGES = (".html", ".htm")
-MODELS = (".bif", ".bif.gz")
 
 
 def check_outputs(paths: Sequence[Path], report: Path | None) -> None:
     """Refuse a file that could not be written in the end."""
     from structlearn.formats import ENDINGS  # noqa: PLC0415, --help needs none of it
 
-    known = (*ENDINGS, *_picture_endings())
+    known = (*ENDINGS, *picture_endings())
     for path in paths:
         if not has_ending(path, known):
             hint = " An HTML page is written by --report." if has_ending(path, PAGES) else ""
@@ -31,26 +30,29 @@ def check_outputs(paths: Sequence[Path], report: Path | None) -> None:
 
 
 def check_model_outputs(paths: Sequence[Path], dataset: "Dataset") -> None:
-    """Refuse, before the search, a BIF file of columns that BIF cannot hold."""
+    """Refuse, before the search, a file of tables, such as BIF, of columns that it cannot hold."""
     continuous = [name for name, kind in dataset.kinds.items() if kind == "continuous"]
     for path in paths:
-        if has_ending(path, MODELS) and continuous:
+        form = table_format(path)
+        if form and continuous:
             raise DataError(
-                f"--output {path}: BIF holds discrete columns only, and {continuous[0]!r} is continuous. "
+                f"--output {path}: {form} holds discrete columns only, and {continuous[0]!r} is continuous. "
                 "Write .json or .graphml, or leave that column out."
             )
 
 
 def write_output(path: Path, graph: "Graph", dataset: "Dataset") -> None:
-    """Write a graph, a picture of it, or for BIF the network fitted to the data."""
+    """Write a graph, a picture of it, or for a format of tables the network fitted to the data."""
     from structlearn.formats import save  # noqa: PLC0415, --help needs none of it
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, as above
     from structlearn.plots import plot_graph  # noqa: PLC0415, as above
 
-    if has_ending(path, _picture_endings()):
+    if has_ending(path, picture_endings()):
         plot_graph(graph, path)
-    elif has_ending(path, MODELS):
-        save(BayesianNetwork(graph).fit(dataset), path)
+    elif table_format(path):
+        model = BayesianNetwork(graph).fit(dataset)
+        # UAI has no names: its nodes are the columns in their order.
+        save(model.numbered() if table_format(path) == "UAI" else model, path)
     else:
         save(graph, path)
 
@@ -60,7 +62,18 @@ def has_ending(path: Path, endings: Sequence[str]) -> bool:
     return path.name.lower().endswith(tuple(endings))
 
 
-def _picture_endings() -> tuple[str, ...]:
+def table_format(path: Path) -> str:
+    """The name of the format, if it holds networks of tables and no graph without them."""
+    from structlearn.formats import ENDINGS  # noqa: PLC0415, --help needs none of it
+
+    names = (
+        form.name for ending, form in ENDINGS.items() if form.needs_tables and has_ending(path, [ending])
+    )
+    return next(names, "")
+
+
+def picture_endings() -> tuple[str, ...]:
+    """The endings of pictures."""
     from structlearn.plots.graph_picture import ENDINGS  # noqa: PLC0415, --help needs none of it
 
     return tuple(f".{ending}" for ending in ENDINGS)

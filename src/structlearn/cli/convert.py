@@ -1,0 +1,37 @@
+"""structlearn convert: one file format into another."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from structlearn.cli.answers import answering
+from structlearn.cli.destinations import check_outputs, has_ending, picture_endings
+from structlearn.cli.models import open_content
+
+
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="FROM", help="A file of a graph or a model, or example:NAME.")
+    ],
+    target: Annotated[
+        Path, typer.Argument(metavar="TO", help="Where to write it; the ending says how. A picture too.")
+    ],
+    numbered: Annotated[
+        bool, typer.Option("--numbered", help="Replace names by numbers, as .uai needs it.")
+    ] = False,
+) -> None:
+    """Read FROM and write it as TO; the endings of the names say the formats."""
+    with answering():
+        from structlearn.formats import save  # noqa: PLC0415, --help needs none of it
+        from structlearn.plots import plot_graph  # noqa: PLC0415, as above
+
+        check_outputs([target], None)
+        content: Any = open_content(source)
+        if numbered:
+            content = content.numbered()
+        if has_ending(target, picture_endings()):
+            plot_graph(getattr(content, "graph", content), target)
+        else:
+            save(content, target)
+        typer.echo(f"Wrote {target}")

@@ -1,0 +1,134 @@
+"""structlearn fit: from a graph and a table to a model."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from structlearn.cli.answers import answering
+from structlearn.cli.destinations import check_outputs
+from structlearn.cli.models import open_content
+from structlearn.cli.tables import Kinds, Table, open_table
+from structlearn.errors import DataError, OptionError
+
+if TYPE_CHECKING:
+    from structlearn.data import Dataset
+    from structlearn.graphs import Graph
+
+
+def fit(  # noqa: PLR0913, each is a flag of the command
+    graph: Annotated[
+        str,
+        typer.Argument(
+            metavar="GRAPH", help="A file of a graph or a model, as `structlearn learn -o` writes it."
+        ),
+    ],
+    table: Table,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where to write the model: .json, .bif, .xmlbif, .net, …"
+        ),
+    ] = None,
+    cpd: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NODE=KIND",
+            help="The kind of a node's distribution: table, tree, softmax, sigmoid, noisy-or, "
+            "linear-gaussian or conditional-gaussian. By default the columns decide. Repeat for more.",
+        ),
+    ] = None,
+    smoothing: Annotated[
+        float, typer.Option(help="Pseudo-rows spread evenly over the cells of each table.")
+    ] = 0.0,
+    missing: Annotated[
+        str,
+        typer.Option(help="What becomes of missing values: error, or em (expectation-maximisation)."),
+    ] = "error",
+    undirected: Annotated[
+        bool, typer.Option("--undirected", help="Take the lines of the graph as those of a Markov network.")
+    ] = False,
+    kind: Kinds = None,
+) -> None:
+    """Estimate the distributions of GRAPH from TABLE, say how well they fit, and write the model.
+
+    A graph with arrows becomes a Bayesian network; one with lines only too, if it is the class of one. Other
+    lines are those of a Markov network or, where all columns are continuous, of a Gaussian graphical model.
+    """
+    with answering():
+        if output is not None:
+            check_outputs([output], None)
+        content = open_content(graph)
+        dataset = _of_the_nodes(open_table(table, kinds=kind).dataset, content)
+        if undirected or not _is_directed(content):
+            model = _undirected_model(content, dataset, smoothing)
+        else:
+            model = _network(content, _parsed_kinds(cpd or []), dataset, smoothing=smoothing, missing=missing)
+        typer.echo(_summary(model, dataset, complete=missing == "error"))
+        if output is not None:
+            model.save(output)
+            typer.echo(f"Wrote {output}")
+
+
+def _of_the_nodes(dataset: "Dataset", content: Any) -> "Dataset":
+    """The columns that are nodes; what is dropped is said."""
+    nodes = getattr(content, "graph", content).nodes
+    others = [name for name in dataset.names if name not in set(nodes)]
+    if others:
+        typer.echo(f"Not in the graph, left out: {', '.join(others)}", err=True)
+    missing = [node for node in nodes if node not in set(dataset.names)]
+    if missing:
+        raise DataError(f"the table lacks the columns {', '.join(map(repr, missing))}, nodes of the graph.")
+    return dataset.select(nodes)
+
+
+def _is_directed(content: Any) -> bool:
+    """Whether a Bayesian network can have the graph."""
+    graph: Graph = getattr(content, "graph", content)
+    try:
+        graph.to_dag()
+    except DataError:
+        return False
+    return True
+
+
+def _network(content: Any, kinds: dict[str, str], dataset: "Dataset", **options: Any) -> Any:
+    from structlearn.models import BayesianNetwork  # noqa: PLC0415, --help needs none of it
+
+    known = content.cpds if isinstance(content, BayesianNetwork) else {}
+    graph = getattr(content, "graph", content)
+    return BayesianNetwork(graph, {**known, **kinds}).fit(dataset, **options)
+
+
+def _undirected_model(content: Any, dataset: "Dataset", smoothing: float) -> Any:
+    from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel  # noqa: PLC0415, as above
+    from structlearn.models.markov_network import MarkovNetwork  # noqa: PLC0415, as above
+
+    graph: Graph = getattr(content, "graph", content)
+    graph = graph if graph.is_undirected else graph.moral()
+    kinds = set(dataset.kinds.values())
+    if kinds == {"continuous"}:
+        return GaussianGraphicalModel(graph).fit(dataset)
+    if kinds == {"discrete"}:
+        return MarkovNetwork(graph).fit(dataset, smoothing=smoothing)
+    raise DataError("a graph of lines takes discrete columns only, or continuous ones only; see --kind.")
+
+
+def _parsed_kinds(settings: list[str]) -> dict[str, str]:
+    found = {}
+    for text in settings:
+        node, equals, kind = text.rpartition("=")
+        if not equals or not node:
+            raise OptionError(f"--cpd {text}: write NODE=KIND, such as --cpd grass=tree.")
+        found[node] = kind
+    return found
+
+
+def _summary(model: Any, dataset: "Dataset", *, complete: bool) -> str:
+    from structlearn.report.wording import counted, number  # noqa: PLC0415, as above
+
+    lines = [f"{model!r} from {counted(dataset.n_rows, 'row')}"]
+    if complete:
+        total = model.log_likelihood(dataset)
+        lines.append(f"Log-likelihood {number(total)}, {number(total / dataset.n_rows)} a row.")
+    return "\n".join(lines)

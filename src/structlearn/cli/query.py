@@ -1,0 +1,48 @@
+"""structlearn query: probabilities of a model, given what is known."""
+
+from typing import Annotated, Any
+
+import typer
+
+from structlearn.cli.answers import answering
+from structlearn.cli.models import ModelFile, Settings, open_model, parsed_states
+
+
+def query(
+    model: ModelFile,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NODE]…", help="The nodes asked for; several are answered jointly."),
+    ] = None,
+    given: Annotated[
+        Settings,
+        typer.Option("--given", "-g", metavar="NODE=STATE", help="What is known. Repeat for more."),
+    ] = None,
+    do: Annotated[
+        Settings,
+        typer.Option(metavar="NODE=STATE", help="A node that is set from outside. Repeat for more."),
+    ] = None,
+    most_probable: Annotated[
+        bool, typer.Option("--map", help="The most probable joint state of the nodes, by default of all.")
+    ] = False,
+    method: Annotated[
+        str, typer.Option(help="exact, or where that is too large loopy, gibbs or weighting.")
+    ] = "exact",
+    seed: Annotated[int | None, typer.Option(help="The seed of gibbs and weighting.")] = None,
+) -> None:
+    """Give the probabilities of nodes of MODEL, or the most probable states, given what is known."""
+    with answering():
+        from structlearn.report.wording import visible  # noqa: PLC0415, --help needs none of it
+
+        opened = open_model(model)
+        known: dict[str, Any] = {"evidence": parsed_states("--given", given, opened)}
+        if do:
+            known["do"] = parsed_states("--do", do, opened)
+        if most_probable:
+            best = opened.map(names or None, **known)
+            typer.echo(visible(str(best)))
+            typer.echo(f"Together with what is known, of probability {best.probability:.4g}.")
+            return
+        options = {} if seed is None else {"random_state": seed}
+        for asked in [names] if names else [[node] for node in opened.nodes if node not in known["evidence"]]:
+            typer.echo(visible(str(opened.query(asked, **known, method=method, **options))))

@@ -1,0 +1,164 @@
+"""structlearn fit, sample, query, compare and convert."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import structlearn as sl
+from structlearn.cli import app
+
+runner = CliRunner()
+
+
+def run(*arguments, code=0):
+    result = runner.invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture
+def rows(tmp_path):
+    path = tmp_path / "asia.csv"
+    run("sample", "example:asia", "-n", 3000, "--seed", 1, "-o", path)
+    return path
+
+
+@pytest.fixture
+def graph(tmp_path):
+    path = tmp_path / "graph.json"
+    run("convert", "example:asia", tmp_path / "asia.bif")
+    sl.load(tmp_path / "asia.bif").graph.save(path)
+    return path
+
+
+def test_a_sample_is_the_library_s_own(rows):
+    drawn = sl.Dataset(rows).align(sl.example("asia").labels)
+
+    assert drawn == sl.example("asia").sample(3000, random_state=1)
+
+
+def test_a_sample_without_a_file_is_printed_as_csv():
+    printed = run("sample", "example:cancer", "-n", 2, "--seed", 0).stdout.splitlines()
+
+    assert printed[0] == "Pollution,Smoker,Cancer,Xray,Dyspnoea"
+    assert len(printed) == 3
+
+
+def test_a_sample_under_an_intervention_has_the_state_that_was_set(tmp_path):
+    run("sample", "example:asia", "-n", 50, "--do", "smoke=yes", "-o", tmp_path / "s.csv")
+
+    assert sl.Dataset(tmp_path / "s.csv").labels["smoke"] == ("yes",)
+
+
+def test_a_graph_is_fitted_as_the_library_fits_it(graph, rows, tmp_path):
+    printed = run("fit", graph, rows, "--smoothing", 2, "-o", tmp_path / "model.json").stdout
+
+    model = sl.BayesianNetwork(sl.load(graph)).fit(rows, smoothing=2.0)
+    assert sl.load(tmp_path / "model.json") == model
+    assert "8 nodes, 8 edges, 18 parameters" in printed
+    assert "Log-likelihood" in printed
+
+
+def test_the_kind_of_a_distribution_can_be_asked_for(graph, rows, tmp_path):
+    run("fit", graph, rows, "--cpd", "dysp=tree", "-o", tmp_path / "model.json")
+
+    assert sl.load(tmp_path / "model.json").cpds["dysp"].form == "tree"
+
+
+def test_a_model_keeps_its_states_when_it_is_fitted_again(rows, tmp_path):
+    few = tmp_path / "few.csv"
+    few.write_text("\n".join(rows.read_text().splitlines()[:20]))
+
+    run("fit", "example:asia", few, "-o", tmp_path / "model.json")
+
+    assert sl.load(tmp_path / "model.json").labels == sl.example("asia").labels
+
+
+def test_lines_without_a_dag_become_a_markov_network_or_a_gaussian_one(tmp_path):
+    square = sl.Graph("abcd", undirected=["ab", "bc", "cd", "da"])
+    square.save(tmp_path / "square.json")
+    rng = np.random.default_rng(0)
+    sl.Dataset({name: rng.choice(["x", "y"], 500) for name in "abcd"}).save(tmp_path / "words.csv")
+    sl.Dataset({name: rng.normal(size=500) for name in "abcd"}).save(tmp_path / "numbers.csv")
+
+    assert "MarkovNetwork" in run("fit", tmp_path / "square.json", tmp_path / "words.csv").stdout
+    assert "GaussianGraphicalModel" in run("fit", tmp_path / "square.json", tmp_path / "numbers.csv").stdout
+
+
+def test_missing_values_are_refused_or_estimated(graph, rows, tmp_path):
+    lines = rows.read_text().splitlines()
+    gone = tmp_path / "gone.csv"
+    gone.write_text("\n".join([*lines[:200], "," + lines[200].partition(",")[2], *lines[201:400]]))
+
+    assert "missing" in run("fit", graph, gone, code=1).stderr
+    run("fit", graph, gone, "--missing", "em", "-o", tmp_path / "model.json")
+    assert sl.load(tmp_path / "model.json").n_parameters == 18
+
+
+def test_columns_that_are_no_nodes_are_left_out_and_said(graph, rows, tmp_path):
+    lines = rows.read_text().splitlines()
+    wide = tmp_path / "wide.csv"
+    wide.write_text("\n".join([lines[0] + ",more", *(f"{line},{i % 3}" for i, line in enumerate(lines[1:]))]))
+
+    assert "left out: more" in run("fit", graph, wide).stderr
+
+
+def test_a_query_has_the_published_posterior():
+    printed = run("query", "example:asia", "lung", "--given", "xray=yes", "--given", "dysp=yes").stdout
+
+    (line,) = [line for line in printed.splitlines() if "yes" in line and "xray" not in line]
+    assert "0.6213" in line
+
+
+def test_without_names_every_other_node_is_answered():
+    printed = run("query", "example:cancer", "--given", "Xray=positive").stdout
+
+    assert all(name in printed for name in ("Pollution", "Smoker", "Cancer", "Dyspnoea"))
+
+
+def test_the_most_probable_explanation_is_the_published_one():
+    printed = run("query", "example:asia", "--map", "-g", "xray=yes", "-g", "dysp=yes").stdout
+
+    states = sl.example("asia").map(evidence={"xray": "yes", "dysp": "yes"}).states
+    assert {node for node, state in states.items() if state == "yes"} >= {"smoke", "lung", "bronc", "either"}
+    assert all(f"{node}" in printed for node in states)
+
+
+@pytest.mark.parametrize(
+    ("flag", "reason"),
+    [("lung", "NODE=STATE"), ("liver=yes", "NODE=STATE"), ("xray=perhaps", "the states are yes, no")],
+)
+def test_a_state_that_is_not_one_is_bad_usage(flag, reason):
+    assert reason in run("query", "example:asia", "lung", "--given", flag, code=2).stderr
+
+
+@pytest.mark.parametrize("ending", [".json", ".bif", ".xmlbif", ".net", ".xdsl", ".bif.gz"])
+def test_a_model_survives_a_conversion(ending, tmp_path):
+    run("convert", "example:asia", tmp_path / f"asia{ending}")
+
+    assert sl.load(tmp_path / f"asia{ending}") == sl.example("asia")
+
+
+def test_a_model_converts_to_a_picture_and_with_numbers_to_uai(tmp_path):
+    run("convert", "example:asia", tmp_path / "asia.svg")
+    run("convert", "example:asia", tmp_path / "asia.uai", "--numbered")
+
+    assert "<svg" in (tmp_path / "asia.svg").read_text()
+    assert (tmp_path / "asia.uai").read_text().startswith("BAYES")
+
+
+def test_graphs_are_compared_and_the_differences_drawn(graph, tmp_path):
+    printed = run("compare", graph, "example:asia", "-o", tmp_path / "both.svg").stdout
+
+    assert "distance 0" in printed
+    assert "SID 0" in printed
+    assert "<svg" in (tmp_path / "both.svg").read_text()
+
+
+def test_a_bare_graph_has_nothing_to_sample_or_ask(graph):
+    assert "structlearn fit" in run("sample", graph, code=1).stderr
+    assert "structlearn fit" in run("query", graph, "lung", code=1).stderr
+
+
+def test_a_file_that_is_not_there_is_bad_input(tmp_path):
+    assert "cannot be read" in run("sample", tmp_path / "none.bif", code=1).stderr

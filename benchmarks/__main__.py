@@ -1,4 +1,4 @@
-"""`python -m benchmarks search pc undirected`: structlearn beside the other libraries that are installed."""
+"""`python -m benchmarks search pc …`: structlearn beside the other libraries that are installed."""
 
 import argparse
 import os
@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.entries import ENTRIES, Entry
+from benchmarks.kept import joined, kept_laps
 from benchmarks.machine import described
 from benchmarks.race import Course, Lap
-from benchmarks.results_table import as_csv, markdown, summary
+from benchmarks.results_table import as_csv, markdown, runs, summary
 from benchmarks.workloads import WORKLOADS, Workload, is_available
 
 HOME = Path(__file__).parent
@@ -24,22 +25,50 @@ def main(arguments: Sequence[str] | None = None) -> None:
     command = f"python -m benchmarks {' '.join(sys.argv[1:] if arguments is None else arguments)}"
     for task in options.tasks:
         entries, absent = _entries(task, options.only)
-        libraries = dict.fromkeys(entry.library for entry in entries)
-        notes = "\n".join([described(libraries, command), *(f"- Left out: {line}" for line in absent)])
+        about = _about(entries, absent, command)
         asked = _workloads(task, quick=options.quick)
         workloads = [table for table in asked if re.search(options.tables, table.name)]
-        for laps in run(entries, workloads, limit_s=options.limit):
-            page = f"# {task}\n\n{notes}\n\n## Summary\n\n{summary(task, laps)}\n\n"
-            page += f"## Everything\n\n{markdown(task, laps)}\n"
-            if options.output is not None:
-                _write(options.output, page, as_csv(laps, task))
-            elif not (options.quick or options.only):
-                _write(RESULTS / f"{task}.md", page, as_csv(laps, task))
-                _put_into_readme(task, summary(task, laps))
-        print(page)
+        fresh: list[Lap] = []
+        for fresh in run(entries, workloads, limit_s=options.limit, about=about):
+            _keep(task, fresh, _target(options, task))
+        print(_page(task, fresh))
 
 
-def run(entries: Sequence[Entry], workloads: Sequence[Workload], *, limit_s: float) -> Iterator[list[Lap]]:
+def _about(entries: Sequence[Entry], absent: Sequence[str], command: str) -> str:
+    """When, where and with what the rows of this run are measured, in a line."""
+    libraries = dict.fromkeys(entry.library for entry in entries)
+    lines = [*described(libraries, command).splitlines(), *(f"Left out: {line}" for line in absent)]
+    return "; ".join(line.removeprefix("- ") for line in lines)
+
+
+def _keep(task: str, fresh: Sequence[Lap], target: Path | None) -> None:
+    """Put laps on the page, where rows of other tables stay, and its summary into the README."""
+    if target is None:
+        return
+    laps = joined(task, fresh, kept_laps(target.with_suffix(".csv"), task))
+    _write(target, _page(task, laps), as_csv(laps, task))
+    if target == RESULTS / f"{task}.md":
+        _put_into_readme(task, summary(task, laps))
+
+
+def _target(options: argparse.Namespace, task: str) -> Path | None:
+    """Where the page is written, if anywhere."""
+    if options.output is not None:
+        return Path(options.output)
+    return None if options.quick or options.only else RESULTS / f"{task}.md"
+
+
+def _page(task: str, laps: Sequence[Lap]) -> str:
+    """All rows, and which of the runs each is from."""
+    about = "\n".join(f"{place}. {text}" for place, text in enumerate(runs(laps), start=1))
+    page = f"# {task}\n\nRuns, by the number in the last column:\n\n{about}\n\n"
+    page += f"## Summary\n\n{summary(task, laps)}\n\n"
+    return f"{page}## Everything\n\n{markdown(task, laps)}\n"
+
+
+def run(
+    entries: Sequence[Entry], workloads: Sequence[Workload], *, limit_s: float, about: str = ""
+) -> Iterator[list[Lap]]:
     """Every entry on every table that it can learn from: all laps so far, after each table."""
     laps: list[Lap] = []
     with tempfile.TemporaryDirectory() as name:
@@ -48,6 +77,7 @@ def run(entries: Sequence[Entry], workloads: Sequence[Workload], *, limit_s: flo
             for entry in entries:
                 if workload.kind in entry.kinds:
                     laps.append(_hopeless(entry, workload, laps) or course.run_lap(entry))
+                    laps[-1].run = about
                     _tell(laps[-1])
             yield laps
 
@@ -67,7 +97,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--quick", action="store_true", help="only the smallest tables; prints, writes nothing"
     )
     parser.add_argument("--only", default="", help="only libraries whose name contains this; writes nothing")
-    parser.add_argument("--tables", default="", help="only tables whose name has this regular expression")
+    parser.add_argument(
+        "--tables", default="", help="only tables whose name has this regular expression; rows of others stay"
+    )
     parser.add_argument("--limit", type=float, default=120.0, help="CPU seconds a run may take")
     parser.add_argument("--output", type=Path, help="write here (and beside it as .csv), for one task")
     options = parser.parse_args(arguments)

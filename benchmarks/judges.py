@@ -8,6 +8,9 @@ import numpy as np
 import structlearn as sl
 from benchmarks.objectives import Quality, lasso_quality, logistic_quality, precision_quality
 from benchmarks.tables import Table
+from structlearn.scores import BDeu
+
+PAPERS_BDEU = BDeu(prior_size=10.0)  # as in the paper on max-min hill-climbing
 
 
 class Judge(Protocol):
@@ -18,9 +21,10 @@ class Judge(Protocol):
 
 
 class DagJudge:
-    """structlearn's BIC and its comparison with the truth."""
+    """structlearn's BIC, BDeu where columns are discrete, and its comparison with the truth."""
 
     def __init__(self, table: Table) -> None:
+        self._is_discrete = table.kind == "discrete"
         self._data = sl.Dataset(table.frame(), kinds=dict.fromkeys(table.names, table.kind))
         self._truth = sl.Graph(table.names, directed=table.truth)
 
@@ -32,7 +36,8 @@ class DagJudge:
         graph = sl.Graph(self._data.names, directed=arrows, undirected=lines)
         beside = graph.compare(self._truth)
         return {
-            "bic": self._bic(graph),
+            "bic": self._score(graph, "bic"),
+            "bdeu": self._score(graph, PAPERS_BDEU) if self._is_discrete else None,
             "edges": len(graph.edges),
             "shd": beside.shd,
             "skeleton_f1": beside.skeleton_f1,
@@ -40,9 +45,9 @@ class DagJudge:
             "tests": measured["n_tests"],
         }
 
-    def _bic(self, graph: sl.Graph) -> float | None:
+    def _score(self, graph: sl.Graph, score: str | BDeu) -> float | None:
         try:
-            return sl.score(graph, self._data, "bic")
+            return sl.score(graph, self._data, score)
         except sl.DataError:
             return None  # a partially directed graph that no DAG extends has no score
 

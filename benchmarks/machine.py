@@ -17,7 +17,8 @@ def described(libraries: Iterable[str], command: str) -> str:
     versions = [f"{library} {version_of(library)}" for library in [*libraries, "numba", "numpy"]]
     return "\n".join(
         [
-            f"- Machine: {processor()}, {os.cpu_count()} cores, {platform.system()}; one thread each",
+            f"- Machine: {processor()}, {os.cpu_count()} cores with a load of {os.getloadavg()[0]:.1f} "
+            f"at the start, {platform.system()}; one thread each",
             f"- Python {platform.python_version()}; {', '.join(versions)}",
             f"- {datetime.now(tz=UTC):%Y-%m-%d}, `{command}`",
         ]

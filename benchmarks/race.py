@@ -21,12 +21,15 @@ ROOT = Path(__file__).parents[1]
 SETTINGS = ("OMP", "OPENBLAS", "MKL", "NUMBA", "VECLIB_MAXIMUM", "POLARS_MAX")
 ONE_THREAD = {f"{name}_{'THREADS' if 'MAX' in name else 'NUM_THREADS'}": "1" for name in SETTINGS}
 MOST_RUNS = 6  # the first, and five warm ones
-PATIENCE = 4  # seconds of the wall clock per second of the limit, on a machine with other work
+PATIENCE = 15  # seconds of the wall clock per second of the limit, on a machine with other work
 
 
 @dataclass
 class Lap:
-    """How one entry did on one table; times are CPU seconds, None where there is none."""
+    """How one entry did on one table; times are CPU seconds, None where there is none.
+
+    `run` says when, where and with what it was measured.
+    """
 
     workload: Workload
     entry: Entry
@@ -35,7 +38,9 @@ class Lap:
     first_ever_s: float | None = None
     cold_s: float | None = None
     warm_s: float | None = None
+    memory_mib: float | None = None
     quality: dict[str, Any] = field(default_factory=dict)
+    run: str = ""
 
 
 class Course:
@@ -67,6 +72,7 @@ class Course:
             return lap
         runs = measured["runs"]
         lap.import_s, lap.cold_s, lap.warm_s = measured["import_s"], runs[0], min(runs[1:] or runs)
+        lap.memory_mib = measured.get("memory_mib")
         lap.quality = self._judge.quality(measured)
         return lap
 

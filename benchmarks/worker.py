@@ -36,10 +36,12 @@ def main(name: str, folder: str, most_runs: str, limit_s: str) -> None:
     entry.prepare(table)
     import_s = cpu_seconds() - started
     _end_after(float(limit_s))
+    before_mib = start_of_peak_mib()
     runs, answer = timed(entry, table, int(most_runs))
     lap = {
         "import_s": import_s,
         "runs": runs,
+        "memory_mib": None if before_mib is None else peak_mib() - before_mib,
         "arrows": answer.arrows,
         "lines": answer.lines,
         "n_tests": answer.n_tests,
@@ -68,6 +70,24 @@ def cpu_seconds() -> float:
     """
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
+
+
+def start_of_peak_mib() -> float | None:
+    """The memory in use, from where `peak_mib` counts anew; None where the system does not tell.
+
+    Not ru_maxrss: that begins with what the parent process had in use.
+    """
+    reset = Path("/proc/self/clear_refs")
+    if not reset.exists():
+        return None
+    reset.write_text("5", encoding="utf-8")
+    return peak_mib()
+
+
+def peak_mib() -> float:
+    """The most memory that was in use, in MiB."""
+    told = Path("/proc/self/status").read_text(encoding="utf-8")
+    return int(told.partition("VmHWM:")[2].split()[0]) / 1024.0
 
 
 def _end_after(limit_s: float) -> None:

@@ -34,6 +34,7 @@ class Workload:
     n_columns: int
     draw: Callable[[], Table]
     is_quick: bool = False
+    network: str = ""
 
     def is_at_least(self, other: "Workload") -> bool:
         """Whether it is as large as another in every respect."""
@@ -48,7 +49,19 @@ def network(name: str, n_rows: int, n_columns: int, *, alpha: float = 0.01, quic
         model = sl.load(path) if path.exists() else sl.example(name)
         return _without_unseen_labels(model, model.sample(n_rows, random_state=SEED), alpha)
 
-    return Workload(f"{name}, {n_rows:,} rows", "discrete", n_rows, n_columns, draw, quick)
+    return Workload(f"{name}, {n_rows:,} rows", "discrete", n_rows, n_columns, draw, quick, name)
+
+
+def random_discrete(n_columns: int, n_rows: int, *, degree: float) -> Workload:
+    """Rows of a sparse random network of columns with two to four states."""
+
+    def draw() -> Table:
+        graph = sl.random_dag(n_columns, expected_degree=degree, random_state=SEED)
+        model = sl.random_model(graph, random_state=SEED)
+        return _without_unseen_labels(model, model.sample(n_rows, random_state=SEED), alpha=0.01)
+
+    name = f"random network, {n_columns} columns, {n_rows:,} rows"
+    return Workload(name, "discrete", n_rows, n_columns, draw)
 
 
 def gaussian(n_columns: int, n_rows: int, *, degree: float, alpha: float = 0.01) -> Workload:
@@ -127,8 +140,8 @@ def ising_chain(n_columns: int, n_rows: int, *, penalty: float, coupling: float 
 
 def is_available(workload: Workload) -> bool:
     """Whether its network is bundled, or in the shared data beside the repository."""
-    name = workload.name.split(",")[0]
-    return workload.kind != "discrete" or name in BUNDLED or (NETWORKS / f"{name}.bif").exists()
+    name = workload.network
+    return not name or name in BUNDLED or (NETWORKS / f"{name}.bif").exists()
 
 
 def _without_unseen_labels(model: sl.BayesianNetwork, data: sl.Dataset, alpha: float) -> Table:
@@ -176,5 +189,25 @@ WORKLOADS: dict[str, tuple[Workload, ...]] = {
         neighborhoods(1_000, 500, penalty=0.15),
         neighborhoods(5_000, 500, penalty=0.15),
         ising_chain(500, 2_000, penalty=0.1),
+    ),
+    "exact": (
+        network("earthquake", 5_000, 5, quick=True),
+        network("asia", 5_000, 8, quick=True),
+        gaussian(8, 1_000, degree=3),
+        gaussian(12, 1_000, degree=3),
+        gaussian(15, 1_000, degree=3),
+        random_discrete(20, 5_000, degree=3),
+        random_discrete(26, 5_000, degree=3),
+    ),
+    "hybrid": (
+        network("asia", 10_000, 8, quick=True),
+        network("alarm", 10_000, 37),
+        network("insurance", 10_000, 27),
+        network("hailfinder", 10_000, 56),
+        network("andes", 10_000, 223),
+    ),
+    "confidence": (
+        network("asia", 10_000, 8, quick=True),
+        network("alarm", 10_000, 37),
     ),
 }

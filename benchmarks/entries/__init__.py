@@ -1,6 +1,17 @@
 """Every library and method that takes part."""
 
-from benchmarks.entries import causal_learn, gglasso, ours, ours_undirected, pgmpy, pyagrum, r, skglm, sklearn
+from benchmarks.entries import (
+    causal_learn,
+    gglasso,
+    ours,
+    ours_undirected,
+    pgmpy,
+    pomegranate,
+    pyagrum,
+    r,
+    skglm,
+    sklearn,
+)
 from benchmarks.entries.entry import Entry
 
 ENTRIES: tuple[Entry, ...] = (
@@ -9,6 +20,7 @@ ENTRIES: tuple[Entry, ...] = (
     *pyagrum.ENTRIES,
     *pgmpy.ENTRIES,
     *causal_learn.ENTRIES,
+    *pomegranate.ENTRIES,
     *skglm.ENTRIES,
     *sklearn.ENTRIES,
     *gglasso.ENTRIES,

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.entries.entry import Answer, Entry, Pairs
+from benchmarks.entries.ours import most_parents
 from benchmarks.tables import Table
 
 
@@ -29,6 +30,23 @@ def boss(table: Table) -> Callable[[], Any]:
     from causallearn.search.PermutationBased.BOSS import boss as search
 
     return lambda: search(table.values, score_func="local_score_BIC_from_cov", verbose=False)
+
+
+def exact(method: str) -> Callable[[Table], Callable[[], Any]]:
+    """The DAG with the largest Gaussian BIC, by dynamic programming or by A*."""
+
+    def prepare(table: Table) -> Callable[[], Any]:
+        from causallearn.search.ScoreBased.ExactSearch import bic_exact_search as search
+
+        return lambda: search(table.values, search_method=method, max_parents=most_parents(table))
+
+    return prepare
+
+
+def read_exact(found: Any, table: Table) -> Answer:
+    """`found[0][a, b] == 1` is an arc from a to b."""
+    names = table.names
+    return Answer([(names[a], names[b]) for a, b in np.argwhere(found[0])], [])
 
 
 def read_boss(graph: Any, table: Table) -> Answer:
@@ -60,4 +78,6 @@ ENTRIES = (
     Entry("causallearn", "PC, stable", "pc", pc, read_pc),
     Entry("causallearn", "GES", "search", ges, read_ges, ("continuous",)),
     Entry("causallearn", "BOSS", "search", boss, read_boss, ("continuous",)),
+    Entry("causallearn", "exact search, A*", "exact", exact("astar"), read_exact, ("continuous",)),
+    Entry("causallearn", "exact search, dp", "exact", exact("dp"), read_exact, ("continuous",)),
 )

@@ -6,6 +6,9 @@ from typing import Any
 from benchmarks.entries.entry import Answer, Entry
 from benchmarks.tables import Table
 
+UNLIMITED = 15  # columns; beyond, families of any size are too many
+N_RESAMPLES = 100
+
 
 def dataset(table: Table) -> Any:
     """The table as a Dataset, its kinds known."""
@@ -36,6 +39,30 @@ def from_frame(learner: str, **options: Any) -> Callable[[Table], Callable[[], A
     return prepare
 
 
+def exact(table: Table) -> Callable[[], Any]:
+    """Time the exact search, with a limit on the parents where columns are many."""
+    import structlearn as sl
+
+    data = dataset(table)
+    method = sl.ExactSearch(max_parents=most_parents(table), progress=False)
+    return lambda: method.fit(data)
+
+
+def most_parents(table: Table) -> int | None:
+    """The most parents of a node in an exact search, the same for every library."""
+    return None if len(table.names) <= UNLIMITED else 4
+
+
+def confidence(table: Table) -> Callable[[], Any]:
+    """Time the share of each edge in graphs climbed to from resampled rows."""
+    import structlearn as sl
+
+    data = dataset(table)
+    climb = sl.HillClimbing(progress=False)
+    method = sl.EdgeConfidence(climb, n_resamples=N_RESAMPLES, random_state=0, progress=False)
+    return lambda: method.fit(data)
+
+
 def read(learner: Any, table: Table) -> Answer:  # noqa: ARG001, other libraries need the names
     graph = learner.graph_
     return Answer(list(graph.directed), list(graph.undirected), getattr(learner, "n_tests_", None))
@@ -44,7 +71,7 @@ def read(learner: Any, table: Table) -> Answer:  # noqa: ARG001, other libraries
 def _learner(name: str, table: Table, options: dict[str, Any]) -> Any:
     import structlearn as sl
 
-    alpha = {"alpha": table.alpha} if name in {"PC", "GrowShrink"} else {}
+    alpha = {"alpha": table.alpha} if name in {"PC", "GrowShrink", "MMHC"} else {}
     return getattr(sl, name)(**options, **alpha, progress=False)
 
 
@@ -65,4 +92,9 @@ ENTRIES = (
     ),
     _entry("GrowShrink()", "pc", from_dataset("GrowShrink"), is_same_work=False),
     _entry("PC(), from a data frame", "pc", from_frame("PC"), is_same_work=False),
+    _entry("ExactSearch()", "exact", exact),
+    _entry("BOSS(), not exact", "exact", from_dataset("BOSS"), is_same_work=False),
+    _entry("MMHC()", "hybrid", from_dataset("MMHC")),
+    _entry("L1MB()", "hybrid", from_dataset("L1MB"), is_same_work=False),
+    _entry("EdgeConfidence(HillClimbing())", "confidence", confidence),
 )

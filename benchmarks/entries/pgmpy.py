@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.entries.entry import Answer, Entry
+from benchmarks.entries.resampling import read_counts, resampled
 from benchmarks.tables import Table
 
 
@@ -33,6 +34,31 @@ def pc(table: Table) -> Callable[[], Any]:
     return lambda: learner.fit(frame)
 
 
+def mmhc(table: Table) -> Callable[[], Any]:
+    """Max-min hill-climbing with its own score, BDeu with a prior worth ten rows."""
+    from pgmpy.estimators import MmhcEstimator
+
+    search = MmhcEstimator(table.frame())
+    return lambda: search.estimate(significance_level=table.alpha)
+
+
+def confidence(table: Table) -> Callable[[], Any]:
+    """Its hill-climbing on resampled rows."""
+    from pgmpy.causal_discovery import HillClimbSearch
+
+    frame = table.frame()
+
+    def learn(rows: Any) -> Any:
+        search = HillClimbSearch(scoring_method="bic-d", return_type="dag", show_progress=False)
+        return search.fit(rows).causal_graph_.edges()
+
+    return lambda: resampled(learn, frame)
+
+
+def read_mmhc(graph: Any, table: Table) -> Answer:  # noqa: ARG001, other libraries need the names
+    return Answer(list(graph.edges()), [])
+
+
 def read_dag(search: Any, table: Table) -> Answer:  # noqa: ARG001, other libraries need the names
     return Answer(list(search.causal_graph_.edges()), [])
 
@@ -46,4 +72,6 @@ def read_pdag(learner: Any, table: Table) -> Answer:  # noqa: ARG001, as above
 ENTRIES = (
     Entry("pgmpy", "HillClimbSearch, no tabu", "search", hill_climbing, read_dag),
     Entry("pgmpy", "PC, stable", "pc", pc, read_pdag),
+    Entry("pgmpy", "MmhcEstimator", "hybrid", mmhc, read_mmhc, ("discrete",)),
+    Entry("pgmpy", "HillClimbSearch in a loop", "confidence", confidence, read_counts, ("discrete",)),
 )

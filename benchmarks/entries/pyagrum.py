@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.entries.entry import Answer, Entry
+from benchmarks.entries.resampling import read_counts, resampled
 from benchmarks.tables import Table
 
 Choose = Callable[[Any, Table], Callable[[], Any]]
@@ -47,6 +48,18 @@ def tabu(learner: Any, table: Table) -> Callable[[], Any]:  # noqa: ARG001, as a
     return learner.learnDAG
 
 
+def confidence(table: Table) -> Callable[[], Any]:
+    """Its hill-climbing on resampled rows; a learner reads each resample anew."""
+    frame = table.frame_of_text()
+
+    def learn(rows: Any) -> Any:
+        learner = _learner(rows)
+        arcs = greedy(learner, table)().arcs()
+        return [(learner.nameFromId(a), learner.nameFromId(b)) for a, b in arcs]
+
+    return lambda: resampled(learn, frame)
+
+
 def pc(learner: Any, table: Table) -> Callable[[], Any]:
     learner.usePC()
     learner.useG2Test()
@@ -87,4 +100,5 @@ ENTRIES = (
     _entry("PC, G²", "pc", from_database(pc)),
     _entry("PC, from a data frame", "pc", from_frame(pc), is_same_work=False),
     _entry("MIIC", "pc", from_database(miic), is_same_work=False),
+    Entry("pyagrum", "greedy in a loop", "confidence", confidence, read_counts, ("discrete",)),
 )

@@ -3,18 +3,23 @@
 import csv
 import io
 import math
+from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks import __main__ as program
 from benchmarks.entries import ENTRIES
+from benchmarks.entries.ours import N_RESAMPLES
+from benchmarks.entries.resampling import read_counts, resampled
 from benchmarks.judges import DagJudge
+from benchmarks.kept import joined, kept_laps
 from benchmarks.race import Course, Lap
-from benchmarks.results_table import as_csv, markdown, summary
+from benchmarks.results_table import MEASURES, QUALITY, SUMMARY, as_csv, markdown, summary
 from benchmarks.tables import Table
-from benchmarks.worker import timed
-from benchmarks.workloads import Workload, gaussian
+from benchmarks.worker import peak_mib, start_of_peak_mib, timed
+from benchmarks.workloads import WORKLOADS, Workload, gaussian, is_available, random_discrete
 
 COINS = Table(
     names=("a", "b"),
@@ -134,3 +139,126 @@ def test_what_was_over_the_limit_is_not_run_on_a_larger_table(monkeypatch):
 
     assert calls == [LARGE, SMALL]
     assert laps[2].trouble == "not run: > 9 s on more coins"
+
+
+def test_rows_of_tables_that_were_not_run_stay_and_say_from_which_run(tmp_path):
+    first, second = WORKLOADS["search"][:2]
+    path = tmp_path / "search.csv"
+    old = [
+        Lap(table, OURS[0], warm_s=0.5, quality={"bic": -1.25, "edges": 7}, run="old")
+        for table in (first, second)
+    ]
+    path.write_text(as_csv(old, "search"))
+
+    laps = joined("search", [Lap(first, OURS[0], warm_s=9.0, run="new")], kept_laps(path, "search"))
+
+    assert [(lap.workload, lap.warm_s, lap.run) for lap in laps] == [
+        (first, 9.0, "new"),
+        (second, 0.5, "old"),
+    ]
+    assert laps[1].quality == {"bic": -1.25, "edges": 7}
+    assert [line.split(" | ")[-1] for line in markdown("search", laps).splitlines()[2:]] == ["1 |", "2 |"]
+
+
+def test_a_run_of_one_table_leaves_the_others_on_the_page(tmp_path, monkeypatch):
+    tables = {"earthquake": WORKLOADS["search"][0], "asia": WORKLOADS["search"][1]}
+    monkeypatch.setattr(Course, "__init__", lambda course, workload, *_: setattr(course, "on", workload))
+    monkeypatch.setattr(
+        Course, "run_lap", lambda course, entry: Lap(course.on, entry, cold_s=1.0, warm_s=1.0)
+    )
+
+    for name in tables:
+        program.main(["search", "--tables", name, "--output", str(tmp_path / "search.md")])
+
+    page = (tmp_path / "search.md").read_text()
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "search.csv").read_text())))
+    assert {row["data"] for row in rows} == {table.name for table in tables.values()}
+    assert "1. Machine" in page
+    assert "--tables earthquake" in page
+    assert "2. Machine" in page
+    assert "--tables asia" in page
+
+
+def test_what_is_known_of_a_trouble_comes_back(tmp_path):
+    path = tmp_path / "pc.csv"
+    entry = next(entry for entry in OURS if entry.task == "pc")
+    path.write_text(as_csv([Lap(WORKLOADS["pc"][0], entry, trouble="> 9 s", run="a, b")], "pc"))
+
+    (lap,) = kept_laps(path, "pc")
+
+    assert (lap.trouble, lap.warm_s, lap.quality, lap.run) == ("> 9 s", None, {}, "a, b")
+
+
+def test_nothing_is_kept_where_nothing_was_written(tmp_path):
+    assert kept_laps(tmp_path / "search.csv", "search") == []
+
+
+@pytest.mark.parametrize("task", WORKLOADS)
+def test_every_task_can_be_tabled_and_has_an_entry_of_ours(task):
+    entry = next(entry for entry in OURS if entry.task == task)
+
+    assert len(summary(task, []).splitlines()) == len(markdown(task, []).splitlines()) == 2
+    assert set(QUALITY[task]) - {"us_per_test", "above_best", "below_best", "memory_mib"} <= set(
+        MEASURES[task]
+    )
+    assert SUMMARY[task] in MEASURES[task]
+    assert entry.is_installed
+
+
+def test_a_worse_score_shows_by_how_much():
+    entry = next(entry for entry in OURS if entry.task == "exact")
+    laps = [Lap(SMALL, entry, quality={"bic": bic}) for bic in (-10.0, -12.5)] + [
+        Lap(SMALL, entry, trouble="> 9 s")
+    ]
+    heads, _, *rows = [line.strip("| ").split(" | ") for line in markdown("exact", laps).splitlines()]
+
+    assert [row[heads.index("below the best here")] for row in rows] == ["0.0", "2.5", ""]
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="only Linux tells")
+def test_the_memory_of_a_search_is_what_it_adds():
+    before = start_of_peak_mib()
+    rows = np.ones(8 * 2**20)  # 64 MiB
+    after = peak_mib()
+    del rows
+
+    assert 60 < after - before < 80
+
+
+def test_resampling_counts_what_is_learnt_from_rows_drawn_anew():
+    seen = []
+
+    def learn(rows):
+        seen.append(rows["a"].tolist())
+        return [("a", "b")]
+
+    counts = resampled(learn, COINS.frame())
+
+    assert counts == {("a", "b"): N_RESAMPLES}
+    assert all(len(rows) == 6 for rows in seen)
+    assert len({tuple(rows) for rows in seen}) > N_RESAMPLES / 4
+
+
+def test_an_arc_that_would_close_a_cycle_is_left_out():
+    table = Table(("a", "b", "c"), np.zeros((1, 3), dtype=np.uint8), (("x",),) * 3, [], 0.1)
+    counts = Counter({("a", "b"): 90, ("b", "c"): 80, ("c", "a"): 70, ("b", "a"): 5, ("a", "c"): 2})
+
+    assert set(read_counts(counts, table).arrows) == {("a", "b"), ("b", "c")}
+
+
+def test_a_pair_in_less_than_half_of_the_resamples_is_no_edge():
+    counts = Counter({("a", "b"): N_RESAMPLES // 2 - 6, ("b", "a"): 5})
+
+    assert read_counts(counts, COINS).arrows == []
+    assert read_counts(counts + Counter({("b", "a"): 1}), COINS).arrows == [("a", "b")]
+
+
+def test_random_networks_need_no_file():
+    workload = random_discrete(6, 200, degree=2)
+    table = workload.draw()
+
+    assert is_available(workload)
+    assert table.values.shape == (200, 6)
+    assert all(
+        len(labels) == len(set(codes)) for labels, codes in zip(table.labels, table.values.T, strict=True)
+    )

@@ -4,7 +4,8 @@ BIN := .venv/bin
 # Once more without the compiler: an index out of range raises there.
 KERNEL_TESTS := tests/graphs tests/statistics tests/independence tests/scores tests/learners/test_moves.py \
   tests/learners/order/test_grown_order.py tests/learners/regression/test_descent.py \
-  tests/learners/regression/test_logistic_descent.py tests/learners/regression/test_group_descent.py tests/models
+  tests/learners/regression/test_logistic_descent.py tests/learners/regression/test_group_descent.py tests/models \
+  tests/inference/test_inference_kernels.py tests/inference/test_gibbs_kernels.py tests/inference/test_discrete_queries.py
 
 .PHONY: help demo check test bench docs clean
 
@@ -28,7 +29,7 @@ test: check
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(KERNEL_TESTS)
 
 bench: .venv/benched
-	$(BIN)/python -m benchmarks search pc undirected
+	$(BIN)/python -m benchmarks search pc undirected exact hybrid confidence
 
 docs: .venv/installed
 	$(BIN)/python -m tools.write_docs

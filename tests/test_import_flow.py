@@ -25,20 +25,43 @@ FLOW = [
 ]
 LEAVES = {"errors", "options", "compile", "graphs"}
 # Methods that hand a thing over to a later layer, by an import inside the method.
-DOORS = {("graphs/graph.py", "plots"), ("models/bayesian_network.py", "formats")}
+DOORS = {
+    ("graphs/graph.py", "formats"),
+    ("graphs/graph.py", "plots"),
+    ("models/bayesian_network.py", "formats"),
+    ("models/bayesian_network.py", "inference"),
+    ("models/gaussian_graphical_model.py", "formats"),
+    ("models/gaussian_graphical_model.py", "inference"),
+    ("models/ising_model.py", "formats"),
+    ("models/markov_network.py", "formats"),
+    ("models/queried.py", "inference"),
+}
+
+# Which families of learners are made of parts of which others (decision 12).
+FAMILIES = {"order": {"score"}, "hybrid": {"constraint", "score", "order", "regression"}}
 
 
 def room(path):
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
-def imported_rooms(path):
+def imported_modules(path):
+    """The names that a file imports of ours, each in parts; a name may be a module or something in one."""
     for node in ast.walk(ast.parse(path.read_text())):
-        modules = [node.module] if isinstance(node, ast.ImportFrom) else []
-        modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("structlearn."):
+            modules += [f"{node.module}.{alias.name}" for alias in node.names]
         for module in modules:
-            if module and module.startswith("structlearn."):
-                yield module.split(".")[1]
+            if module.startswith("structlearn."):
+                yield module.split(".")[1:]
+
+
+def imported_rooms(path):
+    return (parts[0] for parts in imported_modules(path))
+
+
+def families_of_learners():
+    return {path.name for path in (ROOT / "learners").iterdir() if (path / "__init__.py").exists()}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -50,6 +73,17 @@ def test_no_import_runs_against_the_flow(path):
         return
     for other in imported_rooms(path):
         assert other in allowed or (str(path.relative_to(ROOT)), other) in DOORS, f"{path} imports {other}"
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "learners").rglob("*.py")), ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_only_hybrids_and_orders_are_made_of_other_families(path):
+    here, families = path.relative_to(ROOT).parts[1], families_of_learners()
+    allowed = {here, *FAMILIES.get(here, ())}
+    for layer, *parts in imported_modules(path):
+        if layer == "learners" and parts[0] in families:
+            assert parts[0] in allowed, f"{path} imports {parts[0]}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))

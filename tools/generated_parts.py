@@ -11,7 +11,7 @@ from typer.models import ArgumentInfo, OptionInfo
 
 from structlearn.cli import app
 from structlearn.data.examples import EXAMPLES
-from structlearn.formats import ENDINGS
+from structlearn.formats import ENDINGS, Format
 from structlearn.independence import registry as tests
 from structlearn.learners.base import SHARED_RULES
 from structlearn.learners.catalog import CATALOG, Method
@@ -114,10 +114,13 @@ def independence_table(_: str, __: Path) -> str:
 
 
 def format_table(_: str, __: Path) -> str:
-    """The file formats by their ending."""
+    """The file formats with their endings; each may be zipped too."""
+    endings: dict[Format, list[str]] = {}
+    for ending, form in ENDINGS.items():
+        endings.setdefault(form, []).append(f"`{ending}`")
     return table(
-        ("ending", "format", "read"),
-        ((f"`{ending}`", form.name, "yes" if form.read else "no") for ending, form in ENDINGS.items()),
+        ("format", "endings", "holds"),
+        ((form.name, ", ".join(known), form.holds) for form, known in endings.items()),
     )
 
 

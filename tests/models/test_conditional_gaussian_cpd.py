@@ -227,6 +227,9 @@ def test_it_comes_back_from_a_file(cpd):
         ({"regimes": ["D", "E"]}, "2 discrete parents need an array"),
         ({"regimes": "D" * 2}, "different names"),
         ({"regimes": ["u"]}, "not both"),
+        ({"regimes": {"D": ["no"]}}, "'D' needs 2 states"),
+        ({"regimes": {"D": ["no", "no"]}}, "'D' needs 2 states"),
+        ({"regimes": {"D": 2}}, "'D' needs 2 states"),
         ({"coefficients": [1, 2]}, "coefficients are a mapping"),
         ({"coefficients": {"u": [1, math.nan]}}, "finite numbers"),
     ],
@@ -246,3 +249,12 @@ def test_a_wrong_option_and_wrong_parents_are_refused():
         ConditionalGaussianCPD.fit(family_of(HAND), pooled_variance="yes")
     with pytest.raises(DataError, match="takes 'u' as a continuous node"):
         cpd.check("x", {"D": 2, "u": 3})
+
+
+def test_regimes_are_shown_by_their_labels():
+    graph = sl.Graph(["drug", "x"], directed=[("drug", "x")])
+    data = {"drug": ["no", "no", "no", "yes", "yes", "yes"], "x": [0.5, 1.0, 1.5, 5.5, 6.0, 6.5]}
+
+    lines = str(sl.BayesianNetwork(graph).fit(data).cpds["x"]).splitlines()
+
+    assert [line.partition(",")[0] for line in lines] == ["drug = no: N(1", "drug = yes: N(6"]

@@ -11,7 +11,7 @@ from structlearn.data import Column, ContinuousColumn, Dataset, DiscreteColumn, 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.models.alignment import aligned, aligned_rows, matched, matched_with_gaps
-from structlearn.models.cpds import CPD, CPDS, Family, Rows, TableCPD
+from structlearn.models.cpds import CPD, CPDS, Family, Rows, TableCPD, is_cpd
 from structlearn.models.expectation_maximisation import EMRun, fit_with_gaps
 from structlearn.models.fitters import Wish, check_wishes, fitter_for
 from structlearn.options import Between, OneOf, Rules, Whole, check_options
@@ -60,7 +60,7 @@ class BayesianNetwork:
             )
         self._graph = graph.to_dag()
         self._wishes = self._checked_wishes(cpds or {})
-        given = {node: cpd for node, cpd in self._wishes.items() if isinstance(cpd, CPD)}
+        given = {node: cpd for node, cpd in self._wishes.items() if is_cpd(cpd)}
         is_wish = not cpds or len(given) < len(cpds)
         self._cpds = None if is_wish else self._checked(given)
         self._em: EMRun | None = None
@@ -345,7 +345,7 @@ class BayesianNetwork:
         self._em = None
         if not dataset.missing:
             return {node: fitters[node](family, smoothing=smoothing) for node, family in families.items()}
-        given = {node: cpd for node, cpd in self._wishes.items() if isinstance(cpd, CPD)}
+        given = {node: cpd for node, cpd in self._wishes.items() if is_cpd(cpd)}
         cpds, self._em = fit_with_gaps(dataset, families, fitters, given=given, smoothing=smoothing)
         return cpds
 
@@ -370,13 +370,11 @@ class BayesianNetwork:
         return {
             node: CPDS[wish].kind if isinstance(wish, str) else wish.kind
             for node, wish in self._wishes.items()
-            if isinstance(wish, str | CPD)
+            if isinstance(wish, str) or is_cpd(wish)
         }
 
     def _given_labels(self) -> dict[str, tuple[Label, ...]]:
-        return {
-            node: wish.labels for node, wish in self._wishes.items() if isinstance(wish, CPD) and wish.labels
-        }
+        return {node: wish.labels for node, wish in self._wishes.items() if is_cpd(wish) and wish.labels}
 
     def _matched(self, data: Any, owner: str) -> Dataset:
         return matched(data, self.nodes, owner=owner, kinds=self.kinds)

@@ -6,7 +6,7 @@ from inspect import ismethod
 from structlearn.data import Kind
 from structlearn.errors import OptionError
 from structlearn.graphs.names import listed
-from structlearn.models.cpds import CPD, CPDS, Family
+from structlearn.models.cpds import CPD, CPDS, Family, is_cpd
 
 Fitter = Callable[..., CPD]
 """Takes a Family and the option `smoothing`, and gives a CPD: `TreeCPD.fit` is one."""
@@ -23,17 +23,17 @@ def fitter_for(node: str, wish: Wish | None, family: Family) -> Fitter:
         return CPDS[_usual_form(kind, parent_kinds)].fit
     if isinstance(wish, str):
         return _checked(node, CPDS[wish], kind, parent_kinds).fit
-    if isinstance(wish, CPD):
-        _checked(node, type(wish), kind, parent_kinds)
-        return wish.fit
-    return wish
+    if callable(wish):
+        return wish
+    _checked(node, type(wish), kind, parent_kinds)
+    return wish.fit
 
 
 def check_wishes(wishes: Mapping[str, Wish]) -> None:
     """Refuse what is neither a kind, nor a distribution, nor callable."""
     for node, wish in wishes.items():
         _refuse_name_alone(node, wish)
-        if wish in CPDS if isinstance(wish, str) else isinstance(wish, CPD) or callable(wish):
+        if wish in CPDS if isinstance(wish, str) else is_cpd(wish) or callable(wish):
             continue
         raise OptionError(
             f"BayesianNetwork(cpds={{{node!r}: {wish!r}}}): give a CPD, or the name of a kind, one of "

@@ -126,7 +126,7 @@ class ADTreeStatistics(MemoryStatistics):
     def _skewed_first(self) -> NDArray[np.int64]:
         """The discrete columns, in the order of the tree."""
         discrete = np.flatnonzero(self.levels)
-        most_common = np.array([self._margins[j].max() for j in discrete])
+        most_common = np.array([self._margin(int(j)).max() for j in discrete])
         return discrete[np.argsort(-most_common, kind="stable")]
 
     def _depths(self, order: NDArray[np.int64], depth: int | None) -> Sequence[int]:
@@ -135,7 +135,7 @@ class ADTreeStatistics(MemoryStatistics):
             return [min(depth, max(order.size, 1))]
         kept = np.ones(order.size)
         if self._leaves_out:
-            kept -= np.array([self._margins[j].max() for j in order]) / self.n_rows
+            kept -= np.array([self._margin(int(j)).max() for j in order]) / self.n_rows
         return range(quick_depth(kept, self.n_rows), 0, -1)
 
     def _grown(self, depths: Sequence[int]) -> tuple[NDArray[np.int32], int, int]:

@@ -1,5 +1,6 @@
 """Statistics of a table in memory."""
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -48,6 +49,7 @@ class MemoryStatistics:
         self.n_rows: int = dataset.n_rows
         self.weights = dataset.weights
         self.size: float = float(dataset.n_rows if self.weights is None else self.weights.sum())
+        self._margins: dict[int, Counts] = {}
         self.levels: NDArray[np.int64] = np.array(
             [len(c.labels) if isinstance(c, DiscreteColumn) else 0 for c in dataset.columns], dtype=np.int64
         )
@@ -55,10 +57,19 @@ class MemoryStatistics:
     def counts(self, columns: Sequence[int]) -> Counts:
         """Count every joint state of discrete columns: one axis per column."""
         if len(columns) == 1:
-            return self._margins[columns[0]].copy()
+            return self._margin(columns[0]).copy()
         return self._joint_counts(columns)
 
     def _joint_counts(self, columns: Sequence[int]) -> Counts:
+        if self.weights is None:
+            shape = [int(self.levels[j]) for j in columns]
+            counts = np.zeros(math.prod(shape), dtype=np.int64)
+            sets = np.array([columns], dtype=np.int64)
+            if len(columns) > 1 and counts.size <= MOST_MASK_CELLS:
+                self._fill_dense(sets, np.zeros(1, dtype=np.int64), counts)
+            else:
+                counting.count_joint(self._codes, self.levels, sets[0], counts)
+            return counts.reshape(shape)
         joint = np.zeros(self.n_rows, dtype=np.int64)
         counting.joint_codes(self._codes, self.levels, np.asarray(columns, dtype=np.int64), joint)
         return self._counted(joint, self.weights, columns)
@@ -181,9 +192,11 @@ class MemoryStatistics:
     def _gaps(self) -> NDArray[np.bool_]:
         return NO_GAPS
 
-    @cached_property
-    def _margins(self) -> list[Counts]:
-        return [self._joint_counts([j]) if self.levels[j] else np.zeros(0) for j in range(len(self.names))]
+    def _margin(self, column: int) -> Counts:
+        """The counts of one column, made once."""
+        if column not in self._margins:
+            self._margins[column] = self._joint_counts([column])
+        return self._margins[column]
 
     @cached_property
     def _codes(self) -> NDArray[np.unsignedinteger]:

@@ -6,7 +6,7 @@ from structlearn.models.cpds.formula import FormulaCPD
 from structlearn.models.cpds.linear_gaussian import LinearGaussianCPD
 from structlearn.models.cpds.noisy_or import NoisyOrCPD
 from structlearn.models.cpds.point import PointCPD
-from structlearn.models.cpds.protocol import CPD, Rows
+from structlearn.models.cpds.protocol import CPD, Rows, is_cpd
 from structlearn.models.cpds.sigmoid import SigmoidCPD
 from structlearn.models.cpds.softmax import SoftmaxCPD
 from structlearn.models.cpds.table import TableCPD
@@ -46,4 +46,5 @@ __all__ = [
     "Split",
     "TableCPD",
     "TreeCPD",
+    "is_cpd",
 ]

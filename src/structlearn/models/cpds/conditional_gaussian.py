@@ -31,8 +31,8 @@ class ConditionalGaussianCPD:
         What one unit of each continuous parent adds to the mean.
     variances : array of that shape
         The variance around that mean, larger than 0.
-    regimes : iterable of str
-        The names of the discrete parents, one for each axis.
+    regimes : mapping of str to states, or iterable of str
+        The discrete parents, one for each axis, with their states; without them states are shown by number.
     pooled_variance : bool, default False
         Whether the variance is one parameter, the same in all regimes.
     is_pooled : array of that shape, optional
@@ -47,10 +47,11 @@ class ConditionalGaussianCPD:
     --------
     >>> from structlearn.models import ConditionalGaussianCPD
     >>> slopes = {"dose": [0.5, -1.0]}
-    >>> cpd = ConditionalGaussianCPD([1.0, 5.0], slopes, variances=[0.25, 1.0], regimes=["drug"])
+    >>> regimes = {"drug": ["no", "yes"]}
+    >>> cpd = ConditionalGaussianCPD([1.0, 5.0], slopes, variances=[0.25, 1.0], regimes=regimes)
     >>> print(cpd)
-    drug = 0: N(1 + 0.5 dose, 0.25)
-    drug = 1: N(5 + -1 dose, 1)
+    drug = no: N(1 + 0.5 dose, 0.25)
+    drug = yes: N(5 + -1 dose, 1)
     """
 
     form: ClassVar[str] = "conditional-gaussian"
@@ -63,7 +64,7 @@ class ConditionalGaussianCPD:
         coefficients: Mapping[str, ArrayLike],
         *,
         variances: ArrayLike,
-        regimes: Iterable[str],
+        regimes: Mapping[str, Iterable[Label]] | Iterable[str],
         pooled_variance: bool = False,
         is_pooled: ArrayLike | None = None,
     ) -> None:
@@ -76,6 +77,7 @@ class ConditionalGaussianCPD:
         flags = np.zeros(self.intercepts.shape) if is_pooled is None else self._array("flags", is_pooled)
         self.is_pooled: NDArray[np.bool_] = flags != 0
         self._check()
+        self.states = self._checked_states(regimes)
 
     @classmethod
     def fit(cls, family: Family, *, smoothing: float = 0.0, pooled_variance: bool = False) -> Self:  # noqa: ARG003, a density has no cells
@@ -107,7 +109,7 @@ class ConditionalGaussianCPD:
             found.intercepts.reshape(shape),
             {name: found.slopes[:, place].reshape(shape) for place, name in enumerate(continuous)},
             variances=found.variances.reshape(shape),
-            regimes=[name for name, is_discrete in zip(names, discrete, strict=True) if is_discrete],
+            regimes=_discrete_parents(family),
             pooled_variance=pooled_variance,
             is_pooled=found.is_pooled.reshape(shape),
         )
@@ -160,7 +162,7 @@ class ConditionalGaussianCPD:
     def to_dict(self) -> dict[str, Any]:
         """Give the parameters as lists."""
         known: dict[str, Any] = {
-            "regimes": list(self.regimes),
+            "regimes": {name: list(states) for name, states in self.states.items()},
             "intercepts": self.intercepts.tolist(),
             "coefficients": {name: values.tolist() for name, values in self.coefficients.items()},
             "variances": self.variances.tolist(),
@@ -201,10 +203,11 @@ class ConditionalGaussianCPD:
     def _identity(self) -> tuple[Any, ...]:
         arrays = [self.intercepts, *self.coefficients.values(), self.variances, self.is_pooled]
         numbers = tuple((values.shape, values.tobytes()) for values in arrays)
-        return self.parents, len(self.regimes), numbers, self.pooled_variance
+        return self.parents, tuple(self.states.items()), numbers, self.pooled_variance
 
     def _line(self, regime: tuple[int, ...]) -> str:
-        when = ", ".join(f"{name} = {state}" for name, state in zip(self.regimes, regime, strict=True))
+        states = zip(self.states.items(), regime, strict=True)
+        when = ", ".join(f"{name} = {labels[code]}" for (name, labels), code in states)
         terms = [f"{self.intercepts[regime]:g}"]
         terms += [f"{slopes[regime]:g} {name}" for name, slopes in self.coefficients.items()]
         return f"{when or 'always'}: N({' + '.join(terms)}, {self.variances[regime]:g})"
@@ -230,6 +233,17 @@ class ConditionalGaussianCPD:
             f"{self.intercepts.shape}."
         )
 
+    def _checked_states(self, regimes: Any) -> dict[str, tuple[Label, ...]]:
+        found: dict[str, tuple[Label, ...]] = {}
+        for name, n_states in zip(self.regimes, self.intercepts.shape, strict=True):
+            given = regimes[name] if isinstance(regimes, Mapping) else range(n_states)
+            states = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str) else ()
+            are_labels = all(isinstance(state, Label) for state in states)
+            if not are_labels or len(states) != n_states or len(set(states)) != n_states:
+                raise DataError(f"ConditionalGaussianCPD: {name!r} needs {n_states} states, not {given!r}.")
+            found[name] = states
+        return found
+
     def _check(self) -> None:
         if len(self.regimes) != self.intercepts.ndim or not self.intercepts.size:
             raise DataError(
@@ -244,6 +258,13 @@ class ConditionalGaussianCPD:
             raise DataError("ConditionalGaussianCPD: a pooled variance is the same in all regimes.")
         for array in (self.intercepts, *self.coefficients.values(), self.variances, self.is_pooled):
             array.setflags(write=False)
+
+
+def _discrete_parents(family: Family) -> dict[str, tuple[Label, ...]]:
+    """The states of each discrete parent; their codes where no labels are known."""
+    labels = family.parent_labels or tuple(tuple(range(levels)) for levels in family.parent_levels)
+    known = zip(family.parent_names, family.parent_levels, labels, strict=True)
+    return {name: states for name, levels, states in known if levels}
 
 
 def _checked_names(regimes: Any) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ import numpy as np
 
 from structlearn.compile import count_bits, kernel
 
+BLOCK_OF_ROWS = 1024
+SMALL_TABLE = 4096
 WORDS_PER_CHUNK = 128  # a mask's chunk is 1 KiB, so that a group's masks stay in the cache
 
 
@@ -140,6 +142,37 @@ def joint_codes(codes, levels, columns, joint):
         n_levels = levels[columns[c]]
         for row in range(joint.size):
             joint[row] = joint[row] * n_levels + column[row]
+
+
+@kernel
+def count_joint(codes, levels, columns, counts):
+    """Count every joint state of `columns`, in mixed-radix order.
+
+    Block by block, so that the states of the rows stay in the nearest cache. Where tables are small, rows
+    go in turn to two of them: one addition need not wait for the last.
+    """
+    n_rows = codes.shape[1]
+    joint = np.empty(BLOCK_OF_ROWS, dtype=np.int64)
+    is_small = counts.size <= SMALL_TABLE
+    odd = np.zeros(counts.size, dtype=np.int64) if is_small else counts
+    for start in range(0, n_rows, BLOCK_OF_ROWS):
+        stop = min(start + BLOCK_OF_ROWS, n_rows)
+        first = codes[columns[0]]
+        for row in range(start, stop):
+            joint[row - start] = first[row]
+        for c in range(1, columns.size):
+            column, n_levels = codes[columns[c]], levels[columns[c]]
+            for row in range(start, stop):
+                joint[row - start] = joint[row - start] * n_levels + column[row]
+        n = stop - start
+        for i in range(0, n - 1, 2):
+            counts[joint[i]] += 1
+            odd[joint[i + 1]] += 1
+        if n % 2:
+            counts[joint[n - 1]] += 1
+    if is_small:
+        for cell in range(counts.size):
+            counts[cell] += odd[cell]
 
 
 @kernel

@@ -1,6 +1,8 @@
 """Exact answers from discrete models: prune, reduce by the evidence, sum out the rest."""
 
+import itertools
 import math
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -24,6 +26,10 @@ CELL_LIMIT = 2**27
 QUICK_CELLS = 2**16  # up to here the compiled engine is quicker than opt_einsum (grids of 14 by 14 and less)
 KEPT_TABLES = 8
 IMPOSSIBLE = -math.inf
+# Compiling takes longer than the first few questions to a small model do without.
+FIRST_SUMS = 50
+FIRST_CELLS = 2**12
+_SUMS = itertools.count()
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,10 +167,17 @@ def sum_out(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> 
 
     The divisor is -inf where the product is zero everywhere.
     """
-    eliminated = partial(
-        sum_product, problem.factors.arrays, problem.parts.levels, used, problem.codes, query
-    )
-    status, table, log_scale, largest = eliminated(float(min(QUICK_CELLS, cell_limit)))
+    if next(_SUMS) < FIRST_SUMS:
+        with suppress(InaccurateError, TooLargeError):
+            table, log_scale = contracted_tables(problem, used, query, min(FIRST_CELLS, cell_limit))
+            return table, log_scale if table.any() else IMPOSSIBLE
+    return eliminated(problem, used, query, cell_limit)
+
+
+def eliminated(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> tuple[Floats, float]:
+    """The same by the compiled engine, or by opt_einsum where tables are large."""
+    summed = partial(sum_product, problem.factors.arrays, problem.parts.levels, used, problem.codes, query)
+    status, table, log_scale, largest = summed(float(min(QUICK_CELLS, cell_limit)))
     try:
         if status == TOO_LARGE:
             table, log_scale = contracted_tables(problem, used, query, cell_limit)
@@ -173,7 +186,7 @@ def sum_out(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> 
         # Its order is another one, now and then the narrower; but it keeps all its tables.
         if largest > cell_limit / KEPT_TABLES:
             raise
-        status, table, log_scale, _ = eliminated(float(cell_limit))
+        status, table, log_scale, _ = summed(float(cell_limit))
     except InaccurateError:
         status = INACCURATE
     if status == INACCURATE:

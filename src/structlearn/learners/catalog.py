@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from structlearn.learners.base import Learner
+if TYPE_CHECKING:
+    from structlearn.learners.base import Learner
 
 Family = Literal["constraint", "score", "order", "regression", "hybrid"]
 
@@ -21,7 +22,7 @@ class Method:
     returns: str
     paper: str
 
-    def load(self) -> type[Learner]:
+    def load(self) -> "type[Learner]":
         """The learner's class."""
         learner: type[Learner] = getattr(import_module(self.module), self.learner)
         return learner

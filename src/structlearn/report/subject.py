@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from structlearn.data import Dataset, Kind
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
 from structlearn.models import BayesianNetwork
 from structlearn.report.markup import Markup
+
+if TYPE_CHECKING:
+    from structlearn.learners.base import Learner
 
 EXAMPLE = "example:"
 EXAMPLE_ROWS = 5000
@@ -37,7 +40,7 @@ class Source:
 class Subject:
     """A fitted learner with everything that is known around it."""
 
-    learner: Learner
+    learner: "Learner"
     dataset: Dataset | None
     title: str
     model: BayesianNetwork | None = None

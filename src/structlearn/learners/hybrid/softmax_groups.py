@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
 
 from structlearn.learners.regression.group_descent import GroupFit
 from structlearn.learners.regression.kernels.groups import descend_groups
+from structlearn.learners.regression.kernels.softmax_cells import log_softmax
 
 Floats = NDArray[np.float64]
 
@@ -55,7 +55,7 @@ class Cells:
 
     def _at(self, weights: Floats) -> tuple[float, Floats]:
         """The mean loss, and the probabilities of the levels in each cell."""
-        logs = log_softmax(self.design @ weights, axis=1)
+        logs = log_softmax(self.design @ weights)
         return -float((self.shares * logs).sum()), np.exp(logs)
 
     def _norms(self, matrix: Floats) -> Floats:

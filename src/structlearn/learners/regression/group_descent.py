@@ -6,9 +6,9 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
 
 from structlearn.learners.regression.kernels.groups import descend_groups
+from structlearn.learners.regression.kernels.softmax_cells import log_softmax
 
 Floats = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ class SoftmaxLoss:
 
     def at(self, linear: Floats) -> tuple[Floats, Floats]:
         """The loss of each row, and the residuals."""
-        logs = log_softmax(linear, axis=1)
+        logs = log_softmax(linear)
         residuals = -np.exp(logs)
         residuals[self._rows, self._codes] += 1.0
         return -logs[self._rows, self._codes], residuals

@@ -4,6 +4,8 @@
 is the base. `slope` has the shape of the weights, `curvature` twice that shape.
 """
 
+import math
+
 import numpy as np
 
 from structlearn.compile import kernel
@@ -78,3 +80,20 @@ def _mirror(curvature):
                     curvature[a, j, b, i] = value
                     curvature[b, i, a, j] = value
                     curvature[b, j, a, i] = value
+
+
+@kernel
+def log_softmax(linear):
+    """The logarithms of the probabilities, row by row, that are in the ratios of the exponentials."""
+    logs = np.empty(linear.shape)
+    for i in range(linear.shape[0]):
+        highest = linear[i, 0]
+        for k in range(1, linear.shape[1]):
+            highest = max(highest, linear[i, k])
+        total = 0.0
+        for k in range(linear.shape[1]):
+            total += math.exp(linear[i, k] - highest)
+        top = highest + math.log(total)
+        for k in range(linear.shape[1]):
+            logs[i, k] = linear[i, k] - top
+    return logs

@@ -1,6 +1,6 @@
 """`python -m benchmarks.pruning`: what is left of the truth after L1MB, max-min tests and Sparse Candidate.
 
-The setting of Schmidt, Niculescu-Mizil and Murphy (2007): the structure of a published network, columns with
+After Schmidt, Niculescu-Mizil and Murphy (2007): the structure of a published network, columns with
 two states, each with a logistic regression on its parents as its distribution. Weights are ±1 plus a
 normal deviate with standard deviation ¼, for parents coded as ±1. The edges that a pruning leaves are
 searched by one and the same climb for the shortest description by logistic regressions.

@@ -89,6 +89,8 @@ def test_the_demo_compares_with_the_truth_and_writes_pictures_and_a_page(tmp_pat
     assert ET.parse(tmp_path / "demo" / "asia.svg").getroot().tag.endswith("svg")  # noqa: S314, ours
     assert (tmp_path / "demo" / "asia.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert sl.load(tmp_path / "demo" / "asia.bif").nodes == truth.nodes
+    assert "0.621 in the true one" in result.stdout
 
 
 def test_the_demo_writes_elsewhere_when_asked(tmp_path):
@@ -97,4 +99,5 @@ def test_the_demo_writes_elsewhere_when_asked(tmp_path):
     )
 
     assert result.exit_code == 0
-    assert {file.name for file in tmp_path.rglob("*") if file.is_file()} == {"asia.svg", "asia.png", "p.html"}
+    written = {file.name for file in tmp_path.rglob("*") if file.is_file()}
+    assert written == {"asia.bif", "asia.svg", "asia.png", "p.html"}

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from structlearn.cli.answers import answering
+from structlearn.cli.models import open_model
 from structlearn.cli.tables import open_table
 
 if TYPE_CHECKING:
     from structlearn.graphs import Graph
+
+SIGNS = {"xray": "yes", "dysp": "yes"}
 
 
 def demo(
@@ -19,10 +22,11 @@ def demo(
     ),
     report: Annotated[Path, typer.Option(help="Where the page goes.")] = Path("report.html"),
 ) -> None:
-    """Learn the network "asia" from 5,000 rows drawn from it, and compare with the truth."""
+    """Learn the network "asia" from 5,000 rows drawn from it, compare it with the truth, and ask it."""
     with answering():
         from structlearn.cli.destinations import check_outputs  # noqa: PLC0415, keeps --help quick
         from structlearn.learners.score.hill_climbing import HillClimbing  # noqa: PLC0415, as above
+        from structlearn.models import BayesianNetwork  # noqa: PLC0415, as above
         from structlearn.plots import plot_graph  # noqa: PLC0415, as above
         from structlearn.report import write_report  # noqa: PLC0415, as above
 
@@ -34,13 +38,20 @@ def demo(
         typer.echo(_side_by_side(learner.graph_.to_cpdag(), opened.truth.to_cpdag()))
         typer.echo(f"\n{learner.graph_.compare(opened.truth)}\n")
 
+        model = BayesianNetwork(learner.graph_).fit(opened.dataset, smoothing=1.0)
+        truth = open_model("example:asia")
+        found, true = (network.query("lung", SIGNS)["yes"] for network in (model, truth))
+        typer.echo(f"P(lung | xray, dysp): {found:.3f} in the fitted network, {true:.3f} in the true one.\n")
+
         folder.mkdir(parents=True, exist_ok=True)
+        model.save(folder / "asia.bif")
         pictures = [folder / "asia.svg", folder / "asia.png"]
         for picture in pictures:
             plot_graph(learner.graph_, picture, truth=opened.truth)
         write_report(
             report, learner, opened.dataset, title="Asia, learned", truth=opened.truth, source=opened.source
         )
+        typer.echo(f"Model:    {folder / 'asia.bif'}")
         typer.echo(f"Pictures: {', '.join(map(str, pictures))}")
         typer.echo(f"Report:   {report} (open it in a browser)")
 

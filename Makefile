@@ -30,6 +30,7 @@ test: check
 
 bench: .venv/benched
 	$(BIN)/python -m benchmarks search pc undirected exact hybrid confidence
+	$(BIN)/python -m benchmarks.models
 
 docs: .venv/installed
 	$(BIN)/python -m tools.write_docs

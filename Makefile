@@ -25,8 +25,8 @@ check: .venv/tested
 	$(BIN)/mypy
 
 test: check
-	$(BIN)/python -m pytest -n 2
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 $(KERNEL_TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile $(KERNEL_TESTS)
 
 bench: .venv/benched
 	$(BIN)/python -m benchmarks search pc undirected exact hybrid confidence

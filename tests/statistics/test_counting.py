@@ -140,3 +140,24 @@ def test_moments_are_those_of_numpy_with_and_without_weights():
     np.testing.assert_allclose(plain.correlation, np.corrcoef(rows.T))
     np.testing.assert_allclose(weighted.mean, np.average(rows, axis=0, weights=weights))
     np.testing.assert_allclose(weighted.covariance, np.cov(rows.T, bias=True, aweights=weights))
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    seed=st.integers(0, 10_000),
+    n_rows=st.sampled_from([1, 7, 64, 65, 1025, 3000]),
+    levels=st.lists(st.sampled_from([1, 2, 3, 16, 17, 40, 200]), min_size=1, max_size=3),
+)
+def test_joint_counts_are_what_they_say_whatever_the_levels(seed, n_rows, levels):
+    rng = np.random.default_rng(seed)
+    codes = [rng.integers(0, n, n_rows) for n in levels]
+    columns = [
+        DiscreteColumn(f"x{j}", values.astype(np.uint8), tuple(range(n)))
+        for j, (values, n) in enumerate(zip(codes, levels, strict=True))
+    ]
+
+    counts = from_dataset(Dataset.from_columns(columns)).counts(range(len(levels)))
+
+    expected = np.zeros(levels, dtype=np.int64)
+    np.add.at(expected, tuple(codes), 1)
+    assert np.array_equal(counts, expected)

@@ -61,18 +61,25 @@ class MemoryStatistics:
         return self._joint_counts(columns)
 
     def _joint_counts(self, columns: Sequence[int]) -> Counts:
-        if self.weights is None:
-            shape = [int(self.levels[j]) for j in columns]
-            counts = np.zeros(math.prod(shape), dtype=np.int64)
-            sets = np.array([columns], dtype=np.int64)
-            if len(columns) > 1 and counts.size <= MOST_MASK_CELLS:
-                self._fill_dense(sets, np.zeros(1, dtype=np.int64), counts)
-            else:
-                counting.count_joint(self._codes, self.levels, sets[0], counts)
-            return counts.reshape(shape)
-        joint = np.zeros(self.n_rows, dtype=np.int64)
-        counting.joint_codes(self._codes, self.levels, np.asarray(columns, dtype=np.int64), joint)
-        return self._counted(joint, self.weights, columns)
+        if self.weights is not None:
+            joint = np.zeros(self.n_rows, dtype=np.int64)
+            counting.joint_codes(self._codes, self.levels, np.asarray(columns, dtype=np.int64), joint)
+            return self._counted(joint, self.weights, columns)
+        shape = [int(self.levels[j]) for j in columns]
+        if len(columns) == 1 and shape[0] <= MOST_PACKED_LEVELS:
+            return self._bits_of(columns[0])
+        counts, sets = np.zeros(math.prod(shape), dtype=np.int64), np.array([columns], dtype=np.int64)
+        if len(columns) > 1 and counts.size <= MOST_MASK_CELLS:
+            self._fill_dense(sets, np.zeros(1, dtype=np.int64), counts)
+        else:
+            counting.count_joint(self._codes, self.levels, sets[0], counts)
+        return counts.reshape(shape)
+
+    def _bits_of(self, column: int) -> Counts:
+        masks, first_mask = self._masks
+        start, n_levels = first_mask[column], self.levels[column]
+        counts: Counts = np.bitwise_count(masks[start : start + n_levels]).sum(axis=1, dtype=np.int64)
+        return counts
 
     def _counted(
         self, joint: NDArray[np.int64], weights: NDArray[np.float64] | None, columns: Sequence[int]
@@ -226,7 +233,11 @@ class MemoryStatistics:
         ends = np.cumsum(np.where(is_packed, self.levels, 0))
         first_mask = np.where(is_packed, ends - self.levels, -1)
         masks = np.zeros((int(ends[-1]) if ends.size else 0, -(-self.n_rows // 64)), dtype=np.uint64)
-        counting.pack_levels(self._codes, self.levels, first_mask, masks)
+        by_bytes = masks.view(np.uint8)
+        for j in np.flatnonzero(is_packed):
+            for level in range(self.levels[j]):
+                bits = np.packbits(self._codes[j] == level, bitorder="little")
+                by_bytes[first_mask[j] + level, : bits.size] = bits
         return masks, first_mask
 
     @cached_property

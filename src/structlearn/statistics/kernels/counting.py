@@ -15,21 +15,6 @@ WORDS_PER_CHUNK = 128  # a mask's chunk is 1 KiB, so that a group's masks stay i
 
 
 @kernel
-def pack_levels(codes, levels, first_mask, masks):
-    """Set bit `row` of mask `first_mask[j] + codes[j, row]` for every packed column j.
-
-    `codes` is (p, n); `masks` is zeroed, (number of masks, words); -1 means not packed.
-    """
-    one = np.uint64(1)
-    for j in range(codes.shape[0]):
-        if first_mask[j] < 0 or levels[j] == 0:
-            continue
-        for row in range(codes.shape[1]):
-            mask = first_mask[j] + np.int64(codes[j, row])
-            masks[mask, row >> 6] |= one << np.uint64(row & 63)
-
-
-@kernel
 def table_shapes(levels, sets, strata, widths):
     """Write how many strata each set could have, and the cells of each; returns the largest table."""
     largest = 0.0

@@ -264,3 +264,14 @@ def test_gaps_at_random_leave_estimates_near_the_truth():
         order = [found.parents.index(parent) for parent in exact.parents]
         table = found.probabilities.transpose([*order, len(order)])
         np.testing.assert_allclose(table, exact.probabilities, atol=0.1)
+
+
+def test_a_category_that_no_row_has_is_no_state_of_the_rows_without_a_value():
+    cpds = {"a": TableCPD([0.5, 0.5], labels=["no", "yes"])}
+    column = DiscreteColumn(
+        "a", np.array([2, 0, 1], np.uint8), ("maybe", "no", "yes"), np.array([False, True, False])
+    )
+
+    model = BayesianNetwork(Graph("a"), cpds).fit(Dataset.from_columns([column]), missing="em")
+
+    np.testing.assert_allclose(model.cpds["a"].probabilities, [0.5, 0.5], atol=1e-6)

@@ -73,12 +73,12 @@ def fit(  # noqa: PLR0913, each is a flag of the command
 def _of_the_nodes(dataset: "Dataset", content: Any) -> "Dataset":
     """The columns that are nodes; what is dropped is said."""
     nodes = getattr(content, "graph", content).nodes
-    others = [name for name in dataset.names if name not in set(nodes)]
-    if others:
-        typer.echo(f"Not in the graph, left out: {', '.join(others)}", err=True)
     missing = [node for node in nodes if node not in set(dataset.names)]
     if missing:
         raise DataError(f"the table lacks the columns {', '.join(map(repr, missing))}, nodes of the graph.")
+    others = [name for name in dataset.names if name not in set(nodes)]
+    if others:
+        typer.echo(f"Not in the graph, left out: {', '.join(others)}", err=True)
     return dataset.select(nodes)
 
 

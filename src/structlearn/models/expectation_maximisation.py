@@ -223,7 +223,7 @@ def _refuse_other_forms(dataset: Dataset, node: str, family: Family, fitter: Fit
             f"fit(missing='em'): the columns {', '.join(map(repr, lacking))} lack values, and only discrete "
             "columns may. Drop those rows, or fill the gaps in."
         )
-    if getattr(fitter, "__func__", None) is not TableCPD.fit.__func__:  # type: ignore[attr-defined]
+    if getattr(fitter, "__func__", None) is not TableCPD.fit.__func__:  # type: ignore[attr-defined]  # of a class method
         raise DataError(
             f"fit(missing='em'): {node!r} or its parents lack values, and then only a table can be fitted. "
             "Let it have one, or drop those rows."

@@ -26,7 +26,7 @@ class UniformPrior:
 
     is_equivalent: ClassVar[bool] = True
 
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:  # noqa: ARG002
+    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:  # noqa: ARG002, a prior needs no data
         """The log prior of many families with the same number of parents, but for a constant."""
         return np.zeros(len(families))
 

@@ -15,8 +15,8 @@ from structlearn.learners.hybrid.logit_refit import least_logit_loss
 from structlearn.learners.regression.descent import lasso_path
 from structlearn.learners.run import Run
 from structlearn.statistics import from_dataset
-from tests.learners.candidate_tables import random_normals, random_table
 from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
+from tests.learners.score.candidate_tables import random_normals, random_table
 
 # Card Y3: the Markov blankets of gaussian.test, which the refitted paths find.
 BLANKETS = {"A": "BCDEFG", "B": "ACD", "C": "AB", "D": "ABEFG", "E": "ADFG", "F": "ADEG", "G": "ADEF"}

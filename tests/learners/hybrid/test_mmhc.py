@@ -11,8 +11,8 @@ from structlearn.learners.run import Run
 from structlearn.learners.score.given_candidates import AmongCandidates, candidate_matrix
 from structlearn.scores import BDeu, FamilyScores, score_for
 from structlearn.statistics import from_dataset
-from tests.learners.candidate_tables import random_normals, random_table
 from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
+from tests.learners.score.candidate_tables import random_normals, random_table
 
 
 # Card Y2: BDeu with a prior worth ten rows, ties in the order of the file.

@@ -10,8 +10,8 @@ import structlearn as sl
 from structlearn.independence import Answers, FisherZ, SeparationOracle
 from structlearn.learners.hybrid.mmpc import MMPC
 from structlearn.statistics import from_dataset
-from tests.learners.candidate_tables import random_normals, random_table
 from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
+from tests.learners.score.candidate_tables import random_normals, random_table
 from tests.oracles import max_min
 from tests.oracles.independence import contingency_statistics
 

@@ -22,7 +22,7 @@ from structlearn.learners.ensemble import checkpoints
 from structlearn.learners.ensemble.confidence import PairConfidence
 from structlearn.learners.ensemble.consensus import consensus_of, estimated_threshold
 from structlearn.learners.ensemble.edge_confidence import EdgeConfidence
-from tests.learners.resampled_learners import Fused, collider_table, ctrl_c, power_cut
+from tests.learners.ensemble.resampled_learners import Fused, collider_table, ctrl_c, power_cut
 
 TABLE = collider_table()
 
@@ -338,7 +338,7 @@ class TestCheckpoint:
     def test_a_killed_process_leaves_what_it_had_done(self, tmp_path):
         path = tmp_path / "resamples"
         code = (
-            "from tests.learners.resampled_learners import *\n"
+            "from tests.learners.ensemble.resampled_learners import *\n"
             "from structlearn.learners.ensemble import checkpoints\n"
             "from structlearn.learners.ensemble.edge_confidence import EdgeConfidence\n"
             "checkpoints.SECONDS_BETWEEN_WRITES = 0.0\n"
@@ -346,7 +346,7 @@ class TestCheckpoint:
             f"EdgeConfidence(Fused(), n_resamples=6, checkpoint={str(path)!r}, random_state=2)"
             ".fit(collider_table())\n"
         )
-        died = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=False)
+        died = subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], check=False)
         assert died.returncode == -signal.SIGKILL
 
         Fused.arm()

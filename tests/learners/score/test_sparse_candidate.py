@@ -8,7 +8,7 @@ from structlearn.learners.score import sparse_candidate
 from structlearn.learners.score.candidate_measures import MEASURES
 from structlearn.learners.score.candidates import Promises
 from structlearn.learners.score.sparse_candidate import SparseCandidate
-from tests.learners.candidate_tables import asia, random_normals, random_table
+from tests.learners.score.candidate_tables import asia, random_normals, random_table
 
 # Card H6: scores of the rounds, with ties in the order of the file.
 BY_SHIELD = {1: [-11467.704], 2: [-11465.654, -11356.778], 3: [-11107.293], 7: [-11107.293]}

@@ -9,7 +9,7 @@ from structlearn.learners.score.kernels import moves
 from structlearn.learners.score.starts import NO_TABU
 from structlearn.scores import BIC, FamilyScores
 from structlearn.statistics import from_dataset
-from tests.learners.test_hill_climbing import random_table
+from tests.learners.score.test_hill_climbing import random_table
 from tests.oracles import climbing as oracle
 
 

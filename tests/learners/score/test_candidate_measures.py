@@ -17,7 +17,7 @@ from structlearn.learners.score.gaussian_discrepancy import implied_covariance
 from structlearn.learners.score.pair_marginals import cheap_elimination, pair_marginals
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
-from tests.learners.candidate_tables import asia, random_normals, random_parents, random_table
+from tests.learners.score.candidate_tables import asia, random_normals, random_parents, random_table
 from tests.oracles import pairs as oracle
 
 RUN = Run("test")

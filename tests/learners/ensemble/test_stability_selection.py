@@ -12,7 +12,7 @@ import structlearn as sl
 from structlearn.learners.ensemble.drawing import complementary_halves
 from structlearn.learners.ensemble.error_bounds import least_threshold, unimodal_bound, worst_case_bound
 from structlearn.learners.ensemble.stability_selection import StabilitySelection
-from tests.learners.resampled_learners import Fused, collider_table, ctrl_c
+from tests.learners.ensemble.resampled_learners import Fused, collider_table, ctrl_c
 
 TABLE = collider_table()
 

@@ -24,7 +24,7 @@ from benchmarks.entries.ours import dataset
 from benchmarks.race import Course
 from benchmarks.worker import cpu_seconds
 from benchmarks.workloads import Workload, is_available, network
-from structlearn.learners.outcome import Status
+from structlearn.run import Status
 
 ROOT = Path(__file__).parents[1]
 NUMBERS = ROOT / "benchmarks" / "results" / "score_curves.csv"

@@ -23,7 +23,7 @@ FLOW = [
     ["api"],
     ["cli"],
 ]
-LEAVES = {"errors", "options", "compile", "graphs"}
+LEAVES = {"errors", "options", "compile", "graphs", "run", "outcome"}
 # Methods that hand a thing over to a later layer, by an import inside the method.
 DOORS = {
     ("graphs/graph.py", "formats"),

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 import structlearn as sl
 from benchmarks import score_curves
 from benchmarks.score_curves import ENDLESS, LEAST, LONGEST_S, SHORTEST_S, STYLES, Point
-from structlearn.learners.outcome import Status
+from structlearn.run import Status
 
 POINTS = [
     Point("alarm", "BOSS", 0.5, -130.0),

@@ -154,7 +154,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
 
 
 def _say_found(learner: "Learner", opened: OpenTable, *, quiet: bool) -> None:
-    from structlearn.learners.outcome import Status  # noqa: PLC0415, --help needs none of it
+    from structlearn.run import Status  # noqa: PLC0415, --help needs none of it
 
     if not quiet:
         typer.echo(_summary(learner, opened))

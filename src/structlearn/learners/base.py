@@ -12,11 +12,11 @@ from sklearn.utils import Tags
 from structlearn.data import Dataset, Kind, Knowledge, Oracle
 from structlearn.errors import DataError, DataWarning
 from structlearn.graphs import Edge, Graph
-from structlearn.learners.outcome import EdgeEvidence, Outcome, Status
 from structlearn.learners.preconditions import ready_statistics
-from structlearn.learners.run import Run
 from structlearn.learners.table_order import in_table_order
 from structlearn.options import Above, Between, Flag, Instance, OrNone, Rule, Rules, Whole, check_options
+from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.run import Run, Status
 from structlearn.statistics import COUNTING, MISSING, Statistics
 
 ALPHA = Between(0, 1, "the significance level of each test")

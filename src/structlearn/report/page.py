@@ -13,7 +13,6 @@ from structlearn.errors import DataError
 from structlearn.formats.files import write_text
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Status
 from structlearn.models import BayesianNetwork
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.sections import (
@@ -31,6 +30,7 @@ from structlearn.report.sections import (
 )
 from structlearn.report.subject import Section, Source, Subject
 from structlearn.report.wording import counted, number
+from structlearn.run import Status
 
 SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     graph.section,

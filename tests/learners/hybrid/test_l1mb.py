@@ -13,7 +13,7 @@ from structlearn.learners.hybrid.l1_order import L1OrderSearch
 from structlearn.learners.hybrid.l1mb import L1MB
 from structlearn.learners.hybrid.logit_refit import least_logit_loss
 from structlearn.learners.regression.descent import lasso_path
-from structlearn.learners.run import Run
+from structlearn.run import Run
 from structlearn.statistics import from_dataset
 from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
 from tests.learners.score.candidate_tables import random_normals, random_table

@@ -7,8 +7,8 @@ import structlearn as sl
 from structlearn.learners.hybrid.mmhc import MMHC
 from structlearn.learners.hybrid.mmpc import MMPC
 from structlearn.learners.hybrid.restricted_climb import RestrictedClimb
-from structlearn.learners.run import Run
 from structlearn.learners.score.given_candidates import AmongCandidates, candidate_matrix
+from structlearn.run import Run
 from structlearn.scores import BDeu, FamilyScores, score_for
 from structlearn.statistics import from_dataset
 from tests.learners.hybrid.reference_tables import bnlearn_table, compiled

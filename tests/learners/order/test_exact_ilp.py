@@ -16,9 +16,8 @@ from structlearn.learners.order.exact import ExactSearch
 from structlearn.learners.order.family_lists import LocalScores, greedy_rows
 from structlearn.learners.order.family_programme import Families, FamilyProgramme
 from structlearn.learners.order.rank_cuts import CutSearch, RankCut
-from structlearn.learners.outcome import Status
-from structlearn.learners.run import Run
 from structlearn.learners.score.parent_sets import ScoredSets
+from structlearn.run import Run, Status
 from tests.oracles import best_dag
 from tests.shared_data import shared_file
 

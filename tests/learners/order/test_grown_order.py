@@ -9,8 +9,8 @@ import structlearn as sl
 from structlearn.learners.order.grow_trees import GrowTrees
 from structlearn.learners.order.grown_order import GrownOrder
 from structlearn.learners.order.kernels.placing import totals_by_place
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
+from structlearn.run import Run
 from structlearn.scores import FamilyScores
 from structlearn.statistics import from_dataset
 from tests.oracles import orders as oracle

@@ -17,8 +17,8 @@ from structlearn.learners.order.kernels.linear_extensions import count_orders_of
 from structlearn.learners.order.order_chain import OrderChain, shares_of
 from structlearn.learners.order.order_mcmc import OrderMCMC
 from structlearn.learners.order.sampled_dags import SampledDAGs
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
+from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
 from tests.learners.order.model_tables import random_table

@@ -11,9 +11,9 @@ from structlearn.learners.order.kernels import order_walks
 from structlearn.learners.order.node_orders import parents_first, random_order
 from structlearn.learners.order.order_search import OrderSearch
 from structlearn.learners.order.order_walk import WalkRule, start_walk
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.given_candidates import narrowed_by
+from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
 from tests.learners.order.model_tables import random_table

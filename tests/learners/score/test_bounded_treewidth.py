@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.run import Run
 from structlearn.learners.score.best_cliques import BestCliques
 from structlearn.learners.score.bounded_treewidth import BoundedTreewidth
 from structlearn.learners.score.chow_liu import ChowLiu
 from structlearn.learners.score.decomposable import CliqueGains, attachments_of, is_clique, joined
 from structlearn.learners.score.grown_cliques import improve
+from structlearn.run import Run
 from structlearn.scores import BIC
 from structlearn.statistics import from_dataset
 from tests.oracles.reference_data import T1, XOR

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.run import Run
 from structlearn.learners.score.candidate_measures import measure_for
 from structlearn.learners.score.candidates import most_promising
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.fitted_network import FittedNetwork
 from structlearn.learners.score.gaussian_discrepancy import implied_covariance
 from structlearn.learners.score.pair_marginals import cheap_elimination, pair_marginals
+from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
 from tests.learners.score.candidate_tables import asia, random_normals, random_parents, random_table

@@ -9,7 +9,6 @@ import pytest
 
 import structlearn as sl
 from structlearn.graphs.links import Links
-from structlearn.learners.run import Run
 from structlearn.learners.score.class_admission import Admission
 from structlearn.learners.score.class_escape import Escape
 from structlearn.learners.score.class_gains import ClassGains
@@ -19,6 +18,7 @@ from structlearn.learners.score.class_pool import MovePool
 from structlearn.learners.score.class_search import ClassSearch, climb_eagerly
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.greedy_equivalence import GreedyEquivalence
+from structlearn.run import Run
 from structlearn.scores import BIC, FamilyScores, GaussianBIC
 from structlearn.statistics import from_dataset
 from tests.oracles import equivalence_search as search_oracle

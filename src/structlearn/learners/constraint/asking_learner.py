@@ -4,8 +4,8 @@ from structlearn.data import Knowledge, Oracle
 from structlearn.independence import IndependenceTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 

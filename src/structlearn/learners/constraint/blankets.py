@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.ends import Ends
-from structlearn.learners.run import Run
+from structlearn.run import Run
 
 BlanketMethod = Literal["grow-shrink", "iamb", "inter-iamb", "fast-iamb"]
 BLANKET_METHODS: tuple[BlanketMethod, ...] = ("grow-shrink", "iamb", "inter-iamb", "fast-iamb")

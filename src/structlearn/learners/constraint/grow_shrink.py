@@ -20,9 +20,9 @@ from structlearn.learners.constraint.orientation import Oriented
 from structlearn.learners.constraint.results import constraint_outcome
 from structlearn.learners.constraint.separators import Separators
 from structlearn.learners.constraint.skeleton import MAX_CONDITIONING, Skeleton
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.options import Flag, OneOf, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.statistics import Counting, Missing
 
 

@@ -16,9 +16,9 @@ from structlearn.learners.constraint.ends import Ends
 from structlearn.learners.constraint.kernels.first_order import smallest_first_order
 from structlearn.learners.constraint.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.learners.constraint.skeleton import complete_links
-from structlearn.learners.outcome import EdgeEvidence, Outcome
-from structlearn.learners.run import Run
 from structlearn.options import OneOf, Rules, Whole
+from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.run import Run
 from structlearn.statistics import Missing, Statistics
 from structlearn.statistics.blocks import in_blocks
 

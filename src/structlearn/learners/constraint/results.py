@@ -7,8 +7,8 @@ from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.orientation import Oriented
 from structlearn.learners.constraint.separators import NamedSeparators
 from structlearn.learners.constraint.skeleton import Skeleton
-from structlearn.learners.outcome import EdgeEvidence, Outcome
-from structlearn.learners.run import Run
+from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.run import Run
 
 
 def constraint_outcome(

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.independence.asking import SeparatedPairs
-from structlearn.learners.outcome import Pair, Separation
+from structlearn.outcome import Pair, Separation
 
 
 class Separators:

@@ -27,9 +27,9 @@ from structlearn.learners.constraint.skeleton import (
     prune_skeleton,
     skeleton_given_the_rest,
 )
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.options import Flag, OneOf, Rules
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.statistics import Missing
 
 

@@ -19,9 +19,9 @@ from structlearn.learners.constraint.local_fdr import (
     fit_null,
 )
 from structlearn.learners.constraint.multiplicity import adjusted
-from structlearn.learners.outcome import EdgeEvidence, Outcome
-from structlearn.learners.run import Run
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 FEWEST_ROWS = 3

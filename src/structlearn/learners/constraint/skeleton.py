@@ -11,8 +11,8 @@ from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, SeparatedPairs, Subsets, separate_pairs
 from structlearn.learners.constraint.ends import Ends
 from structlearn.learners.constraint.separators import Separators
-from structlearn.learners.run import Run
 from structlearn.options import OrNone, Whole
+from structlearn.run import Run
 
 
 @dataclass(slots=True)

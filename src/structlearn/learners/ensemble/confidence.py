@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.ensemble.pattern import Pattern
-from structlearn.learners.outcome import Pair
+from structlearn.outcome import Pair
 
 FORWARD, BACKWARD, UNDIRECTED = range(3)
 

@@ -8,7 +8,7 @@ from structlearn.graphs import Edge, Graph
 from structlearn.graphs.links import Links
 from structlearn.graphs.marks import Marks
 from structlearn.learners.ensemble.confidence import Confidence
-from structlearn.learners.outcome import Pair
+from structlearn.outcome import Pair
 
 Consensus = Literal["partial", "dag"]
 

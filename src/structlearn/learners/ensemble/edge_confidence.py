@@ -8,8 +8,8 @@ from structlearn.learners.ensemble.consensus import Consensus, consensus_of, est
 from structlearn.learners.ensemble.drawing import Draw, bootstrap
 from structlearn.learners.ensemble.ensemble import ENSEMBLE_RULES, Ensemble, Findings
 from structlearn.learners.ensemble.pattern import Directions
-from structlearn.learners.outcome import Outcome
 from structlearn.options import Between, OneOf, OrNone, Rules
+from structlearn.outcome import Outcome
 
 
 class EdgeConfidence(Ensemble):

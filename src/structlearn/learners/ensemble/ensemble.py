@@ -16,10 +16,10 @@ from structlearn.learners.ensemble.drawing import Draw
 from structlearn.learners.ensemble.identity import identity_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern
 from structlearn.learners.ensemble.resampling import Resampling, in_parallel, quiet
-from structlearn.learners.outcome import Outcome, Status
 from structlearn.learners.preconditions import ready_statistics
-from structlearn.learners.run import Run
 from structlearn.options import Either, Instance, OneOf, OrNone, Rule, Rules, Whole, check_options
+from structlearn.outcome import Outcome
+from structlearn.run import Run, Status
 
 PATH = Either((Instance(str, "a path"), Instance(Path, "a path")), "the file that keeps the resamples done")
 ENSEMBLE_RULES: dict[str, Rule] = {

@@ -15,8 +15,7 @@ from structlearn.errors import DataError, DataWarning
 from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.drawing import Draw, Rows, search_seed
 from structlearn.learners.ensemble.pattern import Directions, Pattern, pattern_of
-from structlearn.learners.outcome import Status
-from structlearn.learners.run import Run
+from structlearn.run import Run, Status
 
 Drawn = tuple[int, list[Pattern] | None]
 

@@ -14,8 +14,8 @@ from structlearn.learners.ensemble.drawing import Draw, complementary_halves, ha
 from structlearn.learners.ensemble.ensemble import ENSEMBLE_RULES, Ensemble, Findings
 from structlearn.learners.ensemble.error_bounds import least_threshold, unimodal_bound, worst_case_bound
 from structlearn.learners.ensemble.pattern import Directions
-from structlearn.learners.outcome import Outcome
 from structlearn.options import Above, Between, Flag, OrNone, Rules
+from structlearn.outcome import Outcome
 
 
 class StabilitySelection(Ensemble):

@@ -11,8 +11,8 @@ from structlearn.graphs import Graph
 from structlearn.learners.hybrid.l1_families import Family, L1Families, Regressions
 from structlearn.learners.hybrid.named_skeleton import with_known_directions
 from structlearn.learners.hybrid.parents_and_children import Joins
-from structlearn.learners.outcome import EdgeEvidence, Outcome
-from structlearn.learners.run import Run
+from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.run import Run
 
 Matrix = NDArray[np.bool_]
 

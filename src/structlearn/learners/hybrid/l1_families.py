@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.run import Run
+from structlearn.run import Run
 
 Mask = NDArray[np.bool_]
 Members = tuple[int, ...]

@@ -16,10 +16,10 @@ from structlearn.learners.hybrid.parents_and_children import (
 )
 from structlearn.learners.hybrid.reliable_asker import Reliability
 from structlearn.learners.hybrid.restricted_climb import CLIMB_RULES, RestrictedClimb
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.starts import INITIAL
 from structlearn.options import OrNone, Rules
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import SCORE, BDeu, Score, score_for
 from structlearn.statistics import Counting, Statistics
 from structlearn.statistics.kind import sort_of

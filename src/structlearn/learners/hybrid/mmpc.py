@@ -17,9 +17,9 @@ from structlearn.learners.hybrid.parents_and_children import (
     find_parents_and_children,
 )
 from structlearn.learners.hybrid.reliable_asker import RELIABILITIES, Reliability
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.options import Above, OneOf, Rules
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.statistics import Counting, Missing, Statistics
 
 MAX_MIN_RULES: Rules = {

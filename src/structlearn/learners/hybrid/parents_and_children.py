@@ -14,7 +14,7 @@ from structlearn.learners.constraint.separators import Separators
 from structlearn.learners.constraint.skeleton import Skeleton
 from structlearn.learners.hybrid.max_min import MaxMinSearch
 from structlearn.learners.hybrid.reliable_asker import Reliability, ReliableAsker
-from structlearn.learners.run import Run
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 Matrix = NDArray[np.bool_]

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.candidates import Candidates
 from structlearn.learners.score.climb import DAGState, Limits, Move, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import AmongCandidates, candidate_matrix, narrowed
@@ -13,6 +11,8 @@ from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.starts import start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.options import Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import FamilyScores, Score
 from structlearn.statistics import Statistics
 

@@ -9,8 +9,6 @@ from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.order.greedy_start import greedy_start
 from structlearn.learners.order.shaken_orders import ShakenOrders
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
@@ -18,6 +16,8 @@ from structlearn.learners.score.starts import INITIAL, start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.learners.score.unhide import unhide
 from structlearn.options import Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Counting, Statistics
 

@@ -24,12 +24,12 @@ from structlearn.learners.order.family_lists import (
     score_all_families,
 )
 from structlearn.learners.order.shaken_orders import ShakenOrders
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
 from structlearn.options import OneOf, OrNone, Rules, check_options
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Statistics
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.family_lists import LocalScores, Solution, as_masks, drop_bit
 from structlearn.learners.order.kernels import subsets
-from structlearn.learners.run import Run
 from structlearn.learners.score.starts import ENOUGH
+from structlearn.run import Run
 from structlearn.statistics.blocks import in_blocks
 
 N_LOW = 16  # nodes whose subsets make a block: its tables stay in the cache

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from structlearn.learners.order.family_lists import LocalScores, Solution
 from structlearn.learners.order.family_programme import Families, FamilyProgramme, Relaxation
 from structlearn.learners.order.rank_cuts import WHOLE, CutSearch, Mixture
-from structlearn.learners.run import Run
 from structlearn.learners.score.starts import ENOUGH
+from structlearn.run import Run
 
 ROUNDING = 1e-12  # of a score: DAGs that differ by less are equally good
 PATIENCE = 10  # rounds of cuts

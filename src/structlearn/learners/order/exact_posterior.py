@@ -14,10 +14,10 @@ from structlearn.learners.order.exact_size import refuse_too_many_families, with
 from structlearn.learners.order.family_posterior import FamilyPosterior, Prior, family_posterior
 from structlearn.learners.order.free_memory import refuse_beyond_memory
 from structlearn.learners.order.order_sums import bytes_needed
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
 from structlearn.options import Between, OneOf, OrNone, Rules
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import SCORE, Score, score_for
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import sort_of

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from structlearn.data.kinds import listed
 from structlearn.errors import DataError
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.parent_sets import ParentSets, ScoredSets
+from structlearn.run import Run
 from structlearn.scores import Score
 from structlearn.statistics import Statistics
 

@@ -11,9 +11,9 @@ from structlearn.errors import DataError
 from structlearn.learners.order.every_set import EverySet
 from structlearn.learners.order.family_lists import members_of
 from structlearn.learners.order.order_sums import OrderSums
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.parent_sets import ScoredSets
+from structlearn.run import Run
 from structlearn.scores import Score
 from structlearn.statistics import Statistics
 

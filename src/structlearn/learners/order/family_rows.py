@@ -9,9 +9,9 @@ from structlearn.errors import DataError, OptionError
 from structlearn.learners.order.every_set import EverySet
 from structlearn.learners.order.family_lists import count_families
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.parent_sets import ParentSets, ScoredSets
+from structlearn.run import Run
 from structlearn.scores import Score
 from structlearn.statistics import Statistics
 

@@ -1,11 +1,11 @@
 """A quick greedy search, whose DAG gives the first order."""
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.class_admission import Admission
 from structlearn.learners.score.class_pattern import Pattern
 from structlearn.learners.score.class_search import ClassSearch, climb_eagerly
 from structlearn.learners.score.climb import DAGState, Limits, graph_of
 from structlearn.learners.score.starts import climb, start_state
+from structlearn.run import Run
 from structlearn.scores import FamilyScores, Score
 
 

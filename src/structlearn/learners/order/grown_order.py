@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.grow_trees import GrowTrees, Parents
 from structlearn.learners.order.kernels import placing
-from structlearn.learners.run import Run
+from structlearn.run import Run
 
 ROOM = 6  # branches per node that are scored in one batch, at most
 MOST_TRIES = 500  # nodes that are placed between two looks at the clock

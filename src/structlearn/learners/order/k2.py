@@ -18,12 +18,12 @@ from structlearn.learners.order.order_families import (
     total,
 )
 from structlearn.learners.order.tree_order import tree_order
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.ranking import first_best
 from structlearn.options import Either, ListOf, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Statistics
 

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from structlearn.learners.order.family_lists import best_row, members_of
 from structlearn.learners.order.family_rows import refuse_too_many
 from structlearn.learners.order.node_orders import Order
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.parent_sets import ParentSets
 from structlearn.learners.score.ranking import first_best
 from structlearn.learners.score.starts import ENOUGH
 from structlearn.options import OneOf
+from structlearn.run import Run
 from structlearn.scores import FamilyScores, Score
 from structlearn.statistics import Statistics
 

@@ -19,8 +19,6 @@ from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.node_orders import INITIAL, order_of_graph, random_order
 from structlearn.learners.order.order_chain import USUAL_SHARES, MoveShares, OrderChain, shares_of
 from structlearn.learners.order.sampled_dags import MOST_NODES_TO_COUNT, SampledDAGs, arcs_by_name
-from structlearn.learners.outcome import EdgeEvidence, Outcome, Pair
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import (
     COUNTED_CANDIDATES,
@@ -28,6 +26,8 @@ from structlearn.learners.score.given_candidates import (
     narrowed_by,
 )
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import sort_of

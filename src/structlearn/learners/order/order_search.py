@@ -12,8 +12,6 @@ from structlearn.learners.order.family_rows import members_at, useful_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.node_orders import INITIAL, Order, order_of_graph, random_order
 from structlearn.learners.order.order_walk import WalkRule, best_order_from, best_rows
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import (
     COUNTED_CANDIDATES,
@@ -22,6 +20,8 @@ from structlearn.learners.score.given_candidates import (
 )
 from structlearn.learners.score.starts import ENOUGH
 from structlearn.options import OneOf, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Statistics
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.family_lists import as_masks, drop_bit
 from structlearn.learners.order.kernels import subset_sums
-from structlearn.learners.run import Run
 from structlearn.learners.score.parent_sets import ScoredSets
+from structlearn.run import Run
 from structlearn.statistics.blocks import in_blocks
 
 NOTHING = np.finfo(np.float64).min  # in place of minus infinity, which cannot be subtracted

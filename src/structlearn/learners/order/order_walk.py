@@ -7,7 +7,7 @@ import numpy as np
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.kernels.order_walks import Walk, choose_all, go_on, refresh_swaps
 from structlearn.learners.order.node_orders import Order
-from structlearn.learners.run import Run
+from structlearn.run import Run
 
 FITS_PER_CALL = 200_000  # between two looks at the clock
 

@@ -14,7 +14,7 @@ from structlearn.learners.regression.sparse_optimum import (
     residual,
     sparse_optimum,
 )
-from structlearn.learners.run import Run
+from structlearn.run import Run
 
 Induction = Literal["grafting", "gain", "none"]
 TOLERANCE = 1e-7  # of a slope, per row

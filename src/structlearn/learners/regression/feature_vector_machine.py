@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
 from structlearn.learners.base import ALPHA
-from structlearn.learners.outcome import Outcome
 from structlearn.learners.regression.feature_kernels import (
     Dependence,
     FeatureKernel,
@@ -18,8 +17,9 @@ from structlearn.learners.regression.feature_kernels import (
 from structlearn.learners.regression.kernel_regressions import KernelTable
 from structlearn.learners.regression.nodewise import NodewiseLearner
 from structlearn.learners.regression.penalty_choice import Regressions
-from structlearn.learners.run import Run
 from structlearn.options import Above, Either, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 

@@ -11,7 +11,6 @@ from scipy.special import ndtri
 from structlearn.data import Dataset, Kind, Knowledge, Label
 from structlearn.errors import DataWarning, OptionError
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.outcome import Outcome
 from structlearn.learners.regression.bethe_likelihood import BetheLikelihood, RestlessMessagesError
 from structlearn.learners.regression.conjunctions import Conjunctions
 from structlearn.learners.regression.exact_likelihood import ExactLikelihood
@@ -24,8 +23,9 @@ from structlearn.learners.regression.log_linear_path import follow, held_out_los
 from structlearn.learners.regression.pseudo_likelihood import PseudoLikelihood
 from structlearn.learners.regression.selection import penalty_path, predictive_choice, warn_of_the_end
 from structlearn.learners.regression.sparse_optimum import LikelihoodOf
-from structlearn.learners.run import Run
 from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 Objective = Literal["exact", "loopy", "pseudo"]

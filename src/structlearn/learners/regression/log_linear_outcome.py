@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from structlearn.data import Dataset, DiscreteColumn, Label
 from structlearn.graphs import Edge, Graph
-from structlearn.learners.outcome import Outcome
 from structlearn.learners.regression.feature_induction import FeatureInduction, Model
 from structlearn.learners.regression.indicators import Features, Indicators
+from structlearn.outcome import Outcome
 
 State = tuple[str, Label]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from structlearn.learners.run import Run
+from structlearn.run import Run
 from structlearn.statistics.blocks import in_blocks
 
 AT_ONCE = 128  # between two looks at the clock

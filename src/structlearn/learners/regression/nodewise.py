@@ -9,15 +9,15 @@ from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import EdgeEvidence, Outcome
 from structlearn.learners.regression.forbidden import forbidden_pairs
 from structlearn.learners.regression.joined import in_order, joined, mean_weights
 from structlearn.learners.regression.node_blocks import NodeBlocks
 from structlearn.learners.regression.penalty_choice import PenaltySearch, Regressions, Table
 from structlearn.learners.regression.selection import penalty_path, warn_of_the_end
-from structlearn.learners.run import Run
 from structlearn.learners.table_order import places
 from structlearn.options import Above, Between, Either, Flag, OneOf, Rules, Whole
+from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]

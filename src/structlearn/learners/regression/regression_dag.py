@@ -11,7 +11,6 @@ from structlearn.data import Kind, Knowledge
 from structlearn.errors import DataWarning, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import EdgeEvidence, Outcome
 from structlearn.learners.regression.blas_threads import threads_for
 from structlearn.learners.regression.column_orders import Order, explained_last, random_orders
 from structlearn.learners.regression.covariance_selection import covariance_selection
@@ -28,8 +27,9 @@ from structlearn.learners.regression.order_estimates import (
 from structlearn.learners.regression.order_fits import OrderProblem
 from structlearn.learners.regression.precision_path import scaled
 from structlearn.learners.regression.selection import penalty_path
-from structlearn.learners.run import Run
 from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, Rules, Whole
+from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]

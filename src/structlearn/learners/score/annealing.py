@@ -8,8 +8,6 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, Move, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.kernels import annealing as kernels
@@ -17,6 +15,8 @@ from structlearn.learners.score.kernels import moves
 from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
 from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics
 

@@ -2,8 +2,8 @@
 
 import math
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.decomposable import Attachment, Clique, CliqueGains, subsets
+from structlearn.run import Run
 
 Nodes = frozenset[int]
 

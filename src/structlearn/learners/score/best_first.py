@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import (
     MOVE_WORDS,
     DAGState,
@@ -27,6 +25,8 @@ from structlearn.learners.score.ranking import slack
 from structlearn.learners.score.rewiring import leave_impossible, rewire
 from structlearn.learners.score.starts import climb, start_state
 from structlearn.options import Either, Instance, ListOf, OrNone, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics
 

@@ -9,12 +9,12 @@ from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import EdgeEvidence, Outcome, Pair
-from structlearn.learners.run import Run
 from structlearn.learners.score.best_cliques import BestCliques, n_steps
 from structlearn.learners.score.decomposable import Attachment, CliqueGains, is_clique, joined
 from structlearn.learners.score.grown_cliques import grow, improve
 from structlearn.options import OneOf, Rules, Whole
+from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.run import Run
 from structlearn.scores import SCORE, Score, score_for
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import only_kind

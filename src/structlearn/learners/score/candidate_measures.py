@@ -6,10 +6,10 @@ from typing import Literal, Protocol
 import numpy as np
 
 from structlearn.errors import OptionError
-from structlearn.learners.run import Run
 from structlearn.learners.score.candidates import Promises
 from structlearn.learners.score.gaussian_discrepancy import GaussianDiscrepancy
 from structlearn.learners.score.table_discrepancy import TableDiscrepancy
+from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import both_kinds, sort_of

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import graph_of, score_evidence
 from structlearn.learners.score.pair_gains import pair_gains
 from structlearn.learners.score.spanning import Arc, heaviest_branching, heaviest_forest, rooted
 from structlearn.options import Instance, OrNone, Rules
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Statistics
 

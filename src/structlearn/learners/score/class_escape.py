@@ -4,12 +4,12 @@ from collections import deque
 
 import numpy as np
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.class_admission import Admission
 from structlearn.learners.score.class_gains import ClassGains
 from structlearn.learners.score.class_moves import ClassMove, after
 from structlearn.learners.score.class_pattern import Pattern
 from structlearn.learners.score.class_search import ClassSearch, Climb, Note
+from structlearn.run import Run
 from structlearn.scores import FamilyScores
 
 ENOUGH = 1e-6  # a gain below this is rounding

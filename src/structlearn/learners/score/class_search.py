@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.class_admission import Admission
 from structlearn.learners.score.class_gains import ClassGains
 from structlearn.learners.score.class_moves import ClassMove, MoveKind, after
 from structlearn.learners.score.class_pattern import Pattern
 from structlearn.learners.score.class_pool import MovePool
 from structlearn.learners.score.kernels.class_structure import BESIDE, LINED, TOUCHED, changes
+from structlearn.run import Run
 from structlearn.scores import FamilyScores
 
 Note = Callable[[ClassMove], None]

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.learners.outcome import EdgeEvidence, Pair
 from structlearn.learners.score.kernels import moves
+from structlearn.outcome import EdgeEvidence, Pair
 from structlearn.scores import FamilyScores
 
 NO_LIMIT = np.iinfo(np.int64).max

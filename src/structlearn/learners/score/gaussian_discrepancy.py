@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.candidates import Promises
 from structlearn.learners.score.fitted_network import parents_first
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 

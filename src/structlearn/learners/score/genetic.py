@@ -11,8 +11,6 @@ from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.breeding import (
     CROSSOVERS,
     SELECTIONS,
@@ -29,6 +27,8 @@ from structlearn.learners.score.ranking import slack
 from structlearn.learners.score.rewiring import rewire
 from structlearn.learners.score.starts import ENOUGH, INITIAL, NO_TABU, climb, start_state
 from structlearn.options import Between, Flag, ListOf, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics
 

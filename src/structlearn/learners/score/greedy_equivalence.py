@@ -10,8 +10,6 @@ from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import EdgeEvidence, Outcome, Pair
-from structlearn.learners.run import Run
 from structlearn.learners.score.class_admission import Admission
 from structlearn.learners.score.class_escape import Escape, deletions
 from structlearn.learners.score.class_moves import ClassMove
@@ -21,6 +19,8 @@ from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
 from structlearn.options import Instance, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics
 from structlearn.statistics.kind import only_kind

@@ -4,7 +4,6 @@ from itertools import combinations
 
 import numpy as np
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.decomposable import (
     Attachment,
     Clique,
@@ -15,6 +14,7 @@ from structlearn.learners.score.decomposable import (
     joined,
     subsets,
 )
+from structlearn.run import Run
 
 ENOUGH = 1e-9  # a gain below this is rounding
 

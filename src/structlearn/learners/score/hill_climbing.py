@@ -7,8 +7,6 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, Move, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import (
     CANDIDATES,
@@ -21,6 +19,8 @@ from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
 from structlearn.learners.score.starts import ENOUGH, INITIAL, shaken, start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.options import Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Counting, Statistics
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.entropies import Entropies
 from structlearn.learners.score.kernels.lookahead import complete_sets
 from structlearn.learners.score.kernels.reinsertion import subsets
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 TIE = 1e-9

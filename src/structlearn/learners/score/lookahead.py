@@ -11,13 +11,13 @@ from structlearn.data import Knowledge
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.outcome import EdgeEvidence, Outcome, Pair
-from structlearn.learners.run import Run
 from structlearn.learners.score.decomposable import Neighbors, attachments_of, is_clique
 from structlearn.learners.score.entropies import Entropies
 from structlearn.learners.score.link_sets import LinkSet, LinkSets, Prices
 from structlearn.learners.score.undirected_knowledge import closed_links
 from structlearn.options import Between, Either, Instance, OneOf, OrNone, Rules, Whole
+from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import only_kind
 

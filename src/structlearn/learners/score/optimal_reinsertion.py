@@ -7,8 +7,6 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import (
     COUNTED_CANDIDATES,
@@ -21,6 +19,8 @@ from structlearn.learners.score.parent_sets import ParentSets
 from structlearn.learners.score.reinsertion import reinsert
 from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, shaken, start_state
 from structlearn.options import OrNone, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics
 

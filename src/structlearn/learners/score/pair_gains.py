@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.run import Run
+from structlearn.run import Run
 from structlearn.scores import Score
 from structlearn.statistics import Statistics
 

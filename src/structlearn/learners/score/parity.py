@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataWarning
-from structlearn.learners.outcome import Status
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.kernels.reinsertion import subsets
 from structlearn.options import Whole
+from structlearn.run import Run, Status
 from structlearn.scores import FamilyScores, Score
 from structlearn.statistics import Statistics
 

@@ -11,8 +11,6 @@ from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.outcome import EdgeEvidence, Outcome
-from structlearn.learners.run import Run
 from structlearn.learners.score.pair_gains import pair_gains
 from structlearn.learners.score.polytree_directions import (
     Directions,
@@ -22,6 +20,8 @@ from structlearn.learners.score.polytree_directions import (
 )
 from structlearn.learners.score.spanning import Arc, Parts, heaviest_forest
 from structlearn.options import Rules
+from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.run import Run
 from structlearn.scores import score_for
 from structlearn.statistics import Statistics
 

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.outcome import Outcome, Status
-from structlearn.learners.run import Run
 from structlearn.learners.score.candidate_measures import MEASURES, Measure, MeasureName, measure_for
 from structlearn.learners.score.candidates import Candidates, most_promising
 from structlearn.learners.score.climb import DAGState, Limits, Move, graph_of, score_evidence
@@ -19,6 +17,8 @@ from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
 from structlearn.learners.score.starts import ENOUGH, INITIAL, start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.options import OneOf, OrNone, Rules, Whole
+from structlearn.outcome import Outcome
+from structlearn.run import Run, Status
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics
 

@@ -6,10 +6,10 @@ import numpy as np
 
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, Limits, Move, arc_keys
 from structlearn.learners.score.kernels import moves
 from structlearn.options import Instance, OrNone
+from structlearn.run import Run
 from structlearn.scores import FamilyScores
 
 ENOUGH = 1e-9  # a gain below this is rounding

@@ -6,10 +6,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.candidates import Promises
 from structlearn.learners.score.fitted_network import FittedNetwork
 from structlearn.learners.score.pair_marginals import cheap_elimination, pair_marginals
+from structlearn.run import Run
 from structlearn.statistics import Statistics, Tables, from_dataset
 
 MOST_CELLS_TO_VISIT = 2e8  # beyond it, drawing rows is quicker than summing out columns

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, Move
 from structlearn.learners.score.starts import ENOUGH
+from structlearn.run import Run
 
 
 def tabu_climb(state: DAGState, run: Run, note: Callable[[Move], None], *, tabu: int, patience: int) -> None:

@@ -3,10 +3,10 @@
 import math
 from dataclasses import replace
 
-from structlearn.learners.run import Run
 from structlearn.learners.score.climb import DAGState, graph_of
 from structlearn.learners.score.parity import HiddenSet, ParityCheck, ParityScan
 from structlearn.learners.score.starts import ENOUGH, climb, start_state
+from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 MOST_ROUNDS = 10

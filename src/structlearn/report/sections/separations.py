@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from structlearn.learners.outcome import Pair, Separation
+from structlearn.outcome import Pair, Separation
 from structlearn.report.markup import joined, table, tag
 from structlearn.report.subject import Section, Subject
 from structlearn.report.wording import counted, p_value

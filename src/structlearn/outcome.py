@@ -2,22 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Any
 
 from numpy.typing import NDArray
 
 from structlearn.graphs import Graph
+from structlearn.run import Status
 
 Pair = tuple[str, str]
-
-
-class Status(Enum):
-    """How a run ended; the value is the sentence people read."""
-
-    COMPLETE = "The method ran to its end."
-    OUT_OF_TIME = "Stopped at time_limit: this is the best graph found so far."
-    INTERRUPTED = "Interrupted: this is the best graph found so far."
 
 
 @dataclass(frozen=True, slots=True)

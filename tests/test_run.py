@@ -5,8 +5,7 @@ import threading
 
 import pytest
 
-from structlearn.learners.outcome import Status
-from structlearn.learners.run import Run
+from structlearn.run import Run, Status
 
 
 def ignored(*_):

@@ -5,10 +5,17 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from enum import Enum
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from structlearn.learners.outcome import Status
+
+class Status(Enum):
+    """How a run ended; the value is the sentence people read."""
+
+    COMPLETE = "The method ran to its end."
+    OUT_OF_TIME = "Stopped at time_limit: this is the best graph found so far."
+    INTERRUPTED = "Interrupted: this is the best graph found so far."
 
 
 class Run:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from structlearn.data import ContinuousColumn, Dataset, DiscreteColumn
 from structlearn.errors import DataError, DataWarning, OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.regression import junction_tree
 from structlearn.models import BayesianNetwork, TableCPD, expectation_maximisation, hidden_rows
+from structlearn.numerics import junction_tree
 from tests.oracles import expectation_maximisation as oracle
 from tests.oracles import models
 

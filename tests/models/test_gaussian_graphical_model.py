@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from scipy.stats import multivariate_normal
 
 import structlearn as sl
-from structlearn.learners.regression.blas_threads import threads_for
-from structlearn.learners.regression.covariance_selection import covariance_selection
 from structlearn.learners.regression.graphical_lasso import GraphicalLasso
 from structlearn.models.cliques import decomposition, neighbor_sets
 from structlearn.models.gaussian_closed_form import decomposable_precision
 from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.covariance_selection import covariance_selection
 from tests.oracles import models as networks
 from tests.oracles import precision as oracle
 

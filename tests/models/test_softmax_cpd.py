@@ -14,10 +14,10 @@ from sklearn.linear_model import LogisticRegression
 import structlearn as sl
 from structlearn.data import Dataset, DiscreteColumn
 from structlearn.errors import DataError, DataWarning, OptionError
-from structlearn.learners.regression import softmax_newton
-from structlearn.learners.regression.softmax_newton import SoftmaxRegression
 from structlearn.models import SoftmaxCPD, TableCPD
 from structlearn.models.cpds import observed_cells
+from structlearn.numerics import softmax_newton
+from structlearn.numerics.softmax_newton import SoftmaxRegression
 from tests.oracles.cpds import family_of, is_separated
 
 # One binary parent, three states: saturated, so that log odds are those of the shares.

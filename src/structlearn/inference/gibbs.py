@@ -21,8 +21,8 @@ from structlearn.inference.parts import Floats, Integers
 from structlearn.inference.possible_states import NoneFoundError, draw_possible
 from structlearn.inference.questions import Question
 from structlearn.inference.tables_only import refuse_densities
-from structlearn.learners.order.chain_diagnostics import effective_sample_size, split_r_hat
 from structlearn.models.factors_product import FactorProduct
+from structlearn.numerics.chain_diagnostics import effective_sample_size, split_r_hat
 
 FAR_APART = 1.1  # an R-hat above which the chains have not mixed
 MOST_ERRORS = 2**10  # cells of a joint table up to which each gets a standard error

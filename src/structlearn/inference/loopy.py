@@ -20,7 +20,7 @@ from structlearn.inference.elimination import Problem, impossible, with_known
 from structlearn.inference.parts import Floats, Integers
 from structlearn.inference.questions import Question
 from structlearn.inference.tables_only import refuse_densities
-from structlearn.learners.regression.belief_propagation import (
+from structlearn.numerics.belief_propagation import (
     DAMPING,
     LOG_ZERO,
     MOST_SWEEPS,

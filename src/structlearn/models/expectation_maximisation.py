@@ -12,12 +12,12 @@ from scipy.special import xlogy
 from structlearn.data import Dataset, DiscreteColumn
 from structlearn.errors import DataError, DataWarning
 from structlearn.graphs.names import counted
-from structlearn.learners.regression.junction_tree import TooWideError
 from structlearn.models.cpds import CPD, Family, TableCPD
 from structlearn.models.cpds.table import refuse_large_table
 from structlearn.models.factors_layout import Floats, Integers, Layout
 from structlearn.models.fitters import Fitter
 from structlearn.models.hidden_rows import Rows, split_rows
+from structlearn.numerics.junction_tree import TooWideError
 
 MOST_ITERATIONS = 1000
 TOLERANCE = 1e-8  # of the objective, relative

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from structlearn.learners.regression.junction_tree import Scope
 from structlearn.models.cliques import decomposition, neighbor_sets
 from structlearn.models.factors_layout import Floats, Layout, laid_out, summed_onto
+from structlearn.numerics.junction_tree import Scope
 
 MOST_SWEEPS = 1000
 MATCHED = 1e-10  # the largest distance of a probability from its share in the data

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.learners.regression.junction_tree import Calibrated, JunctionTree, Scope
+from structlearn.numerics.junction_tree import Calibrated, JunctionTree, Scope
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from structlearn.learners.regression.junction_tree import Scope
+from structlearn.numerics.junction_tree import Scope
 
 Place = tuple[Scope, Scope]
 """The columns of a feature and their codes."""

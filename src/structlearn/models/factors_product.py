@@ -7,9 +7,9 @@ from typing import Self
 
 import numpy as np
 
-from structlearn.learners.regression.junction_tree import Calibrated, Scope
 from structlearn.models.factors_layout import Floats, Integers, Layout
 from structlearn.models.kernels.factors import log_conditionals
+from structlearn.numerics.junction_tree import Calibrated, Scope
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError, DataWarning
-from structlearn.learners.regression.junction_tree import Calibrated, JunctionTree
 from structlearn.models.factors_layout import Floats, Integers, numbered
 from structlearn.models.factors_product import FactorProduct
 from structlearn.models.kernels.drawing import draw_states
 from structlearn.models.kernels.factors import sweep_states
+from structlearn.numerics.junction_tree import Calibrated, JunctionTree
 
 UNLIKELY = -50.0  # the logarithm that stands for that of 0 while chains look for a possible state
 

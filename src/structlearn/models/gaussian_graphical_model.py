@@ -13,9 +13,6 @@ from structlearn.data import ContinuousColumn, Dataset, Kind
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted, listed
-from structlearn.learners.regression.blas_threads import threads_for
-from structlearn.learners.regression.covariance_selection import covariance_selection
-from structlearn.learners.regression.partial_correlations import partial_correlations
 from structlearn.models.alignment import matched
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cliques import decomposition, neighbor_sets
@@ -28,6 +25,9 @@ from structlearn.models.gaussian_closed_form import (
     symmetric,
 )
 from structlearn.models.undirected import checked_graph
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.covariance_selection import covariance_selection
+from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.options import Rules, Whole, check_options
 from structlearn.statistics import Moments, from_dataset
 

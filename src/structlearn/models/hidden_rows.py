@@ -6,9 +6,9 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from structlearn.learners.regression.junction_tree import TooWideError
 from structlearn.models.factors_layout import Floats, Integers, Layout, laid_out, numbered, summed_onto
 from structlearn.models.kernels.hidden_states import count_states, expect_counts, list_groups
+from structlearn.numerics.junction_tree import TooWideError
 
 MOST_STATES = 2**12  # of values that hang together, up to which each joint state may have its turn
 FEW_STATES = 2**6  # up to which that is quicker than any tree

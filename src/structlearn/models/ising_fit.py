@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.learners.regression.exact_likelihood import ExactLikelihood
-from structlearn.learners.regression.indicators import Features, Indicators
-from structlearn.learners.regression.junction_tree import TooWideError
-from structlearn.learners.regression.pseudo_likelihood import PseudoLikelihood
-from structlearn.learners.regression.sparse_optimum import Floats, sparse_optimum
 from structlearn.models.spins import Spins
+from structlearn.numerics.junction_tree import TooWideError
+from structlearn.numerics.log_linear.exact_likelihood import ExactLikelihood
+from structlearn.numerics.log_linear.indicators import Features, Indicators
+from structlearn.numerics.log_linear.pseudo_likelihood import PseudoLikelihood
+from structlearn.numerics.sparse_optimum import Floats, sparse_optimum
 
 Objective = Literal["exact", "pseudo"]
 LARGEST = 15.0  # of a weight: e¹⁵ is more than any odds that a million rows can show

@@ -11,8 +11,6 @@ from structlearn.data import Dataset, Kind, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.learners.regression.indicators import Indicators
-from structlearn.learners.regression.junction_tree import TooWideError
 from structlearn.models.alignment import matched
 from structlearn.models.codes import codes_of, dataset_of, recoded, weighted_total
 from structlearn.models.factors_samples import exact_rows
@@ -22,6 +20,8 @@ from structlearn.models.ising_samples import gibbs_rows
 from structlearn.models.queried import Queried
 from structlearn.models.spins import Spins
 from structlearn.models.undirected import checked_graph
+from structlearn.numerics.junction_tree import TooWideError
+from structlearn.numerics.log_linear.indicators import Indicators
 from structlearn.options import Between, Flag, OneOf, OrNone, Rules, Whole, check_options
 from structlearn.statistics import from_dataset
 

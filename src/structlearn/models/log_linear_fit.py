@@ -10,10 +10,10 @@ from typing import Protocol
 import numpy as np
 from scipy.sparse import csr_array
 
-from structlearn.learners.regression.sparse_optimum import sparse_optimum
 from structlearn.models.factors_layout import Floats, Integers, Layout
 from structlearn.models.factors_parameters import Place
 from structlearn.models.kernels.factors import add_conditional_slopes
+from structlearn.numerics.sparse_optimum import sparse_optimum
 
 FEW_STATES = 2**16  # up to here Newton's method enumerates them
 FEW_NUMBERS = 2**23  # states times features

@@ -11,7 +11,6 @@ from structlearn.data import Dataset, Kind, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.learners.regression.junction_tree import TooWideError
 from structlearn.models.alignment import matched
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cliques import maximal_cliques
@@ -32,6 +31,7 @@ from structlearn.models.markov_network_parts import (
 )
 from structlearn.models.queried import Queried
 from structlearn.models.undirected import checked_graph
+from structlearn.numerics.junction_tree import TooWideError
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole, check_options
 from structlearn.statistics import Statistics, from_dataset
 

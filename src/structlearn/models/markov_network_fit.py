@@ -7,7 +7,6 @@ import numpy as np
 
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs.names import counted
-from structlearn.learners.regression.junction_tree import TooWideError
 from structlearn.models.factors_fit import MATCHED, closed_form, proportional_fit
 from structlearn.models.factors_layout import Floats, Integers, Layout
 from structlearn.models.log_linear_fit import (
@@ -19,6 +18,7 @@ from structlearn.models.log_linear_fit import (
     best_weights,
 )
 from structlearn.models.markov_network_content import Content
+from structlearn.numerics.junction_tree import TooWideError
 from structlearn.statistics import Statistics
 
 Goal = Literal["exact", "pseudo"]

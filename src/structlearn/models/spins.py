@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.junction_tree import Calibrated, JunctionTree
+from structlearn.numerics.junction_tree import Calibrated, JunctionTree
 
 Floats = NDArray[np.float64]
 

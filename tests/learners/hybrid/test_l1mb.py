@@ -12,7 +12,7 @@ from structlearn.learners.hybrid.l1_families import L1Families
 from structlearn.learners.hybrid.l1_order import L1OrderSearch
 from structlearn.learners.hybrid.l1mb import L1MB
 from structlearn.learners.hybrid.logit_refit import least_logit_loss
-from structlearn.learners.regression.descent import lasso_path
+from structlearn.numerics.descent import lasso_path
 from structlearn.run import Run
 from structlearn.statistics import from_dataset
 from tests.learners.hybrid.reference_tables import bnlearn_table, compiled

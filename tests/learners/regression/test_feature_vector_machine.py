@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Lasso
 
 import structlearn as sl
-from structlearn.learners.regression.descent import lasso
 from structlearn.learners.regression.feature_kernels import (
     Dependence,
     Gaussian,
@@ -17,6 +16,7 @@ from structlearn.learners.regression.feature_kernels import (
 )
 from structlearn.learners.regression.feature_vector_machine import FeatureVectorMachine
 from structlearn.learners.regression.kernel_regressions import generalised_lasso
+from structlearn.numerics.descent import lasso
 from tests.oracles import likeness as oracle
 
 

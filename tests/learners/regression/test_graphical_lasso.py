@@ -7,18 +7,18 @@ from hypothesis import strategies as st
 from sklearn.covariance import graphical_lasso
 
 import structlearn as sl
-from structlearn.learners.regression.blas_threads import threads_for
 from structlearn.learners.regression.graphical_lasso import GraphicalLasso, level_penalty
-from structlearn.learners.regression.penalised_likelihood import (
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.precision.block import block
+from structlearn.numerics.precision.components import closed_form, components
+from structlearn.numerics.precision.nesterov import eigenvalue_bounds, nesterov
+from structlearn.numerics.precision.newton import newton
+from structlearn.numerics.precision.penalised_likelihood import (
     dual_start,
     duality_gap,
     objective,
 )
-from structlearn.learners.regression.precision_block import block
-from structlearn.learners.regression.precision_components import closed_form, components
-from structlearn.learners.regression.precision_nesterov import eigenvalue_bounds, nesterov
-from structlearn.learners.regression.precision_newton import newton
-from structlearn.learners.regression.sparse_precision import sparse_precision
+from structlearn.numerics.sparse_precision import sparse_precision
 from tests.oracles import precision as oracle
 from tests.oracles.precision import S4
 

@@ -7,7 +7,7 @@ import pytest
 
 import structlearn as sl
 from structlearn.learners.regression.ising import IsingNeighborhoods
-from structlearn.learners.regression.logistic_descent import logistic
+from structlearn.numerics.logistic_descent import logistic
 from tests.oracles import regression as oracle
 
 compiled_only = pytest.mark.skipif(

@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.regression import junction_tree
-from structlearn.learners.regression.belief_propagation import propagate
-from structlearn.learners.regression.bethe_likelihood import BetheLikelihood
-from structlearn.learners.regression.exact_likelihood import ExactLikelihood
-from structlearn.learners.regression.indicators import Indicators
 from structlearn.learners.regression.log_linear import LogLinearMRF
-from structlearn.learners.regression.pseudo_likelihood import PseudoLikelihood
-from structlearn.learners.regression.sparse_optimum import sparse_optimum
+from structlearn.numerics import junction_tree
+from structlearn.numerics.belief_propagation import propagate
+from structlearn.numerics.log_linear.bethe_likelihood import BetheLikelihood
+from structlearn.numerics.log_linear.exact_likelihood import ExactLikelihood
+from structlearn.numerics.log_linear.indicators import Indicators
+from structlearn.numerics.log_linear.pseudo_likelihood import PseudoLikelihood
+from structlearn.numerics.sparse_optimum import sparse_optimum
 from structlearn.statistics import from_dataset
 from tests.oracles import log_linear as oracle
 
@@ -269,7 +269,7 @@ def test_messages_that_do_not_settle_give_way_to_the_pseudo_likelihood(monkeypat
     def restless(*problem, start):
         return replace(propagate(*problem, start=start), converged=False)
 
-    monkeypatch.setattr("structlearn.learners.regression.bethe_likelihood.propagate_safely", restless)
+    monkeypatch.setattr("structlearn.numerics.log_linear.bethe_likelihood.propagate_safely", restless)
     table = {f"x{j}": column for j, column in enumerate(random_rows(1).T)}
 
     with pytest.warns(sl.DataWarning, match="did not settle"):

@@ -11,7 +11,6 @@ from scipy import integrate
 from scipy.optimize import minimize
 
 import structlearn as sl
-from structlearn.learners.regression.blas_threads import threads_for
 from structlearn.learners.regression.column_orders import explained_last
 from structlearn.learners.regression.ordered_regressions import (
     NodeData,
@@ -23,6 +22,7 @@ from structlearn.learners.regression.ordered_regressions import (
     precision_of,
 )
 from structlearn.learners.regression.regression_dag import RegressionDAGGaussian
+from structlearn.numerics.blas_threads import threads_for
 from tests.oracles import precision as oracle
 
 # Card 11.1: one regressor.

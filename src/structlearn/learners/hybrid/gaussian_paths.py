@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from structlearn.learners.hybrid.l1_families import Mask, Members
-from structlearn.learners.regression.descent import largest_penalty, lasso_path
 from structlearn.learners.regression.selection import penalty_path
+from structlearn.numerics.descent import largest_penalty, lasso_path
 from structlearn.scores.likelihoods import fit_regressions
 from structlearn.statistics import Statistics
 

@@ -17,9 +17,9 @@ from structlearn.learners.hybrid.l1_order import L1OrderSearch
 from structlearn.learners.hybrid.named_skeleton import by_name
 from structlearn.learners.hybrid.parents_and_children import Joins
 from structlearn.learners.hybrid.restricted_climb import CLIMB_RULES, RestrictedClimb
-from structlearn.learners.regression.blas_threads import threads_for
 from structlearn.learners.score.climb import NO_LIMIT, Limits, graph_of
 from structlearn.learners.score.starts import INITIAL
+from structlearn.numerics.blas_threads import threads_for
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run

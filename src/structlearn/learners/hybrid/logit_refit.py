@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.softmax_newton import SoftmaxRegression
+from structlearn.numerics.softmax_newton import SoftmaxRegression
 
 Floats = NDArray[np.float64]
 

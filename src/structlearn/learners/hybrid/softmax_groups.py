@@ -6,9 +6,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.group_descent import GroupFit
-from structlearn.learners.regression.kernels.groups import descend_groups
-from structlearn.learners.regression.kernels.softmax_cells import log_softmax
+from structlearn.numerics.group_descent import GroupFit
+from structlearn.numerics.kernels.groups import descend_groups
+from structlearn.numerics.kernels.softmax_cells import log_softmax
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,6 @@ from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.order.chain_diagnostics import effective_sample_size, split_r_hat
 from structlearn.learners.order.constant_columns import without_constants
 from structlearn.learners.order.exact_posterior import BY_SORT
 from structlearn.learners.order.family_rows import all_rows
@@ -25,6 +24,7 @@ from structlearn.learners.score.given_candidates import (
     CountedCandidates,
     narrowed_by,
 )
+from structlearn.numerics.chain_diagnostics import effective_sample_size, split_r_hat
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
-from structlearn.learners.regression.indicators import Features, Indicators
+from structlearn.numerics.log_linear.indicators import Features, Indicators
 
 MOST_CANDIDATES = 2_000_000
 MOST_NUMBERS = 2**62

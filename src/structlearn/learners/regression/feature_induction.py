@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from structlearn.learners.regression.indicators import Features, Indicators
-from structlearn.learners.regression.sparse_optimum import (
+from structlearn.numerics.log_linear.indicators import Features, Indicators
+from structlearn.numerics.sparse_optimum import (
     Floats,
     Likelihood,
     LikelihoodOf,

@@ -13,10 +13,7 @@ from structlearn.data import Kind, Knowledge
 from structlearn.errors import DataError, DataWarning, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.regression.blas_threads import threads_for
 from structlearn.learners.regression.forbidden import forbidden_pairs
-from structlearn.learners.regression.partial_correlations import partial_correlations
-from structlearn.learners.regression.penalised_likelihood import Matrix, factor_of, objective
 from structlearn.learners.regression.precision_choice import (
     CrossValidation,
     ExtendedBIC,
@@ -28,8 +25,11 @@ from structlearn.learners.regression.precision_choice import (
 )
 from structlearn.learners.regression.precision_path import PenaltyRule, Values, edges_of, scaled
 from structlearn.learners.regression.selection import penalty_path, warn_of_the_end
-from structlearn.learners.regression.sparse_precision import Solver
 from structlearn.learners.table_order import in_table_order
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.partial_correlations import partial_correlations
+from structlearn.numerics.precision.penalised_likelihood import Matrix, factor_of, objective
+from structlearn.numerics.sparse_precision import Solver
 from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status

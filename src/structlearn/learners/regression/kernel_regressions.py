@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.descent import lasso
 from structlearn.learners.regression.feature_kernels import FeatureKernel, StandardRows
 from structlearn.learners.regression.gaussian_regressions import GaussianRegressions, GaussianTable
 from structlearn.learners.regression.penalty_choice import adaptive_weights
+from structlearn.numerics.descent import lasso
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]

@@ -11,18 +11,18 @@ from scipy.special import ndtri
 from structlearn.data import Dataset, Kind, Knowledge, Label
 from structlearn.errors import DataWarning, OptionError
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.regression.bethe_likelihood import BetheLikelihood, RestlessMessagesError
 from structlearn.learners.regression.conjunctions import Conjunctions
-from structlearn.learners.regression.exact_likelihood import ExactLikelihood
 from structlearn.learners.regression.feature_induction import FeatureInduction, Induction
 from structlearn.learners.regression.forbidden import forbidden_pairs
-from structlearn.learners.regression.indicators import Indicators
-from structlearn.learners.regression.junction_tree import TooWideError
 from structlearn.learners.regression.log_linear_outcome import State, labelled, outcome_of, seen_labels
 from structlearn.learners.regression.log_linear_path import follow, held_out_losses, largest_penalty
-from structlearn.learners.regression.pseudo_likelihood import PseudoLikelihood
 from structlearn.learners.regression.selection import penalty_path, predictive_choice, warn_of_the_end
-from structlearn.learners.regression.sparse_optimum import LikelihoodOf
+from structlearn.numerics.junction_tree import TooWideError
+from structlearn.numerics.log_linear.bethe_likelihood import BetheLikelihood, RestlessMessagesError
+from structlearn.numerics.log_linear.exact_likelihood import ExactLikelihood
+from structlearn.numerics.log_linear.indicators import Indicators
+from structlearn.numerics.log_linear.pseudo_likelihood import PseudoLikelihood
+from structlearn.numerics.sparse_optimum import LikelihoodOf
 from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.run import Run

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset, DiscreteColumn, Label
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.regression.feature_induction import FeatureInduction, Model
-from structlearn.learners.regression.indicators import Features, Indicators
+from structlearn.numerics.log_linear.indicators import Features, Indicators
 from structlearn.outcome import Outcome
 
 State = tuple[str, Label]

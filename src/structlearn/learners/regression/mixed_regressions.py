@@ -5,7 +5,9 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.group_descent import (
+from structlearn.learners.regression.node_blocks import Go
+from structlearn.learners.regression.penalty_choice import adaptive_weights
+from structlearn.numerics.group_descent import (
     Grouped,
     GroupFit,
     Loss,
@@ -13,8 +15,6 @@ from structlearn.learners.regression.group_descent import (
     SquaredLoss,
     fit_groups,
 )
-from structlearn.learners.regression.node_blocks import Go
-from structlearn.learners.regression.penalty_choice import adaptive_weights
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.regression.column_orders import Order
 from structlearn.learners.regression.order_fits import OrderFit, OrderProblem
-from structlearn.learners.regression.partial_correlations import partial_correlations
+from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.run import Run
 
 Floats = NDArray[np.float64]

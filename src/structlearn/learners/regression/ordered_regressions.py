@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.descent import lasso
+from structlearn.numerics.descent import lasso
 
 Floats = NDArray[np.float64]
 

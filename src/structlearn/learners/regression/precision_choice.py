@@ -8,14 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from structlearn.learners.regression.covariance_selection import covariance_selection
-from structlearn.learners.regression.penalised_likelihood import (
-    Matrix,
-    MustStop,
-    PrecisionFit,
-    factor_of,
-    log_determinant,
-)
 from structlearn.learners.regression.precision_path import (
     PathFollower,
     PenaltyRule,
@@ -31,6 +23,14 @@ from structlearn.learners.regression.selection import (
     predictive_choice,
     stable_choice,
     subsamples,
+)
+from structlearn.numerics.covariance_selection import covariance_selection
+from structlearn.numerics.precision.penalised_likelihood import (
+    Matrix,
+    MustStop,
+    PrecisionFit,
+    factor_of,
+    log_determinant,
 )
 from structlearn.statistics.blocks import in_blocks
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.penalised_likelihood import Matrix, MustStop, PrecisionFit
-from structlearn.learners.regression.sparse_precision import Solver, sparse_precision
+from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit
+from structlearn.numerics.sparse_precision import Solver, sparse_precision
 
 Values = NDArray[np.float64]
 

@@ -11,9 +11,7 @@ from structlearn.data import Kind, Knowledge
 from structlearn.errors import DataWarning, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.regression.blas_threads import threads_for
 from structlearn.learners.regression.column_orders import Order, explained_last, random_orders
-from structlearn.learners.regression.covariance_selection import covariance_selection
 from structlearn.learners.regression.forbidden import forbidden_pairs
 from structlearn.learners.regression.order_estimates import (
     OrderEstimate,
@@ -27,6 +25,8 @@ from structlearn.learners.regression.order_estimates import (
 from structlearn.learners.regression.order_fits import OrderProblem
 from structlearn.learners.regression.precision_path import scaled
 from structlearn.learners.regression.selection import penalty_path
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run

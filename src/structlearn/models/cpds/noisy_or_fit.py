@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.quasi_newton import quasi_newton
+from structlearn.numerics.quasi_newton import quasi_newton
 
 Floats = NDArray[np.float64]
 

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataWarning
-from structlearn.learners.regression.blas_threads import threads_for
-from structlearn.learners.regression.softmax_newton import SoftmaxRegression
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.observed_cells import ObservedCells
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.softmax_newton import SoftmaxRegression
 
 Floats = NDArray[np.float64]
 

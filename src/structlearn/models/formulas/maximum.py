@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from structlearn.learners.regression.quasi_newton import quasi_newton
 from structlearn.models.formulas.dual import Floats, Point
 from structlearn.models.formulas.terms import Formula, with_atoms
+from structlearn.numerics.quasi_newton import quasi_newton
 
 N_RANDOM_STARTS = 4
 MARGIN = 1e-9  # how near a bound a search goes

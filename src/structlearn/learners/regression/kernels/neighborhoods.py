@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.learners.regression.kernels.lasso import solve
-from structlearn.learners.regression.kernels.subsets import subset_residual
+from structlearn.numerics.kernels.lasso import solve
+from structlearn.numerics.kernels.subsets import subset_residual
 
 
 @kernel

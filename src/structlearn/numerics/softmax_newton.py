@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.blas_threads import threads_for
-from structlearn.learners.regression.kernels.softmax_cells import softmax_derivatives
-from structlearn.learners.regression.quasi_newton import quasi_newton
-from structlearn.learners.regression.softmax_matrices import softmax_by_matrices
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.kernels.softmax_cells import softmax_derivatives
+from structlearn.numerics.quasi_newton import quasi_newton
+from structlearn.numerics.softmax_matrices import softmax_by_matrices
 
 Floats = NDArray[np.float64]
 

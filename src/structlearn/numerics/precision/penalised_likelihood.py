@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
 
-from structlearn.learners.regression.kernels.precision import mirror
+from structlearn.numerics.kernels.precision import mirror
 
 Matrix = NDArray[np.float64]
 MustStop = Callable[[], bool]

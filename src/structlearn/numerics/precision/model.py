@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.kernels.precision import curve, free_pairs, minimise_model
-from structlearn.learners.regression.penalised_likelihood import Matrix
+from structlearn.numerics.kernels.precision import curve, free_pairs, minimise_model
+from structlearn.numerics.precision.penalised_likelihood import Matrix
 
 Values = NDArray[np.float64]
 Places = NDArray[np.int64]

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from structlearn.learners.regression.descent import lasso
-from structlearn.learners.regression.group_descent import (
+from structlearn.numerics.descent import lasso
+from structlearn.numerics.group_descent import (
     Grouped,
     GroupFit,
     SoftmaxLoss,
     SquaredLoss,
     fit_groups,
 )
-from structlearn.learners.regression.logistic_descent import logistic
+from structlearn.numerics.logistic_descent import logistic
 from tests.oracles import regression as oracle
 
 ROWS = 90

@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.kernels.groups import descend_groups
-from structlearn.learners.regression.kernels.softmax_cells import log_softmax
+from structlearn.numerics.kernels.groups import descend_groups
+from structlearn.numerics.kernels.softmax_cells import log_softmax
 
 Floats = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.learners.regression.kernels.lasso import descend
+from structlearn.numerics.kernels.lasso import descend
 
 LEAST_CURVATURE = 1e-6
 MOST_STEPS = 100

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.blas_threads import threads_for
+from structlearn.numerics.blas_threads import threads_for
 
 Floats = NDArray[np.float64]
 

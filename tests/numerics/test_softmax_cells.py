@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import log_softmax as by_scipy
 
-from structlearn.learners.regression.kernels.softmax_cells import log_softmax
+from structlearn.numerics.kernels.softmax_cells import log_softmax
 
 
 @settings(deadline=None)  # the first call compiles

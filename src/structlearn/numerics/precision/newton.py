@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from structlearn.learners.regression.penalised_likelihood import (
+from structlearn.numerics.precision.model import SecondOrderModel, Values
+from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     MustStop,
     PrecisionFit,
@@ -18,7 +19,6 @@ from structlearn.learners.regression.penalised_likelihood import (
     log_determinant,
     never,
 )
-from structlearn.learners.regression.precision_model import SecondOrderModel, Values
 
 MOST_STEPS = 60
 SUFFICIENT = 1e-4

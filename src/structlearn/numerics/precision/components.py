@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from structlearn.learners.regression.penalised_likelihood import (
+from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     PrecisionFit,
     duality_gap,

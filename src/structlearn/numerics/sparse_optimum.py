@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
-from structlearn.learners.regression.indicators import Features, Indicators
+from structlearn.numerics.log_linear.indicators import Features, Indicators
 
 Floats = NDArray[np.float64]
 MOST_ROUNDS = 5

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.kernels.lasso import solve
+from structlearn.numerics.kernels.lasso import solve
 
 Floats = NDArray[np.float64]
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
-from structlearn.learners.regression.kernels.subsets import subset_residual
+from structlearn.numerics.kernels.subsets import subset_residual
 
 Floats = NDArray[np.float64]
 Subset = tuple[int, ...]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.kernels.logistic import fit_logistic_nodes
+from structlearn.numerics.kernels.logistic import fit_logistic_nodes
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]

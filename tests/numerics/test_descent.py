@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from sklearn.linear_model import ElasticNet
 from sklearn.linear_model import lasso_path as sklearn_lasso_path
 
-from structlearn.learners.regression.descent import largest_penalty, lasso, lasso_path
-from structlearn.learners.regression.kernels.lasso import descend, jump
+from structlearn.numerics.descent import largest_penalty, lasso, lasso_path
+from structlearn.numerics.kernels.lasso import descend, jump
 from tests.oracles import regression as oracle
 
 # Card 10.1: objective ½·SSE + λ·‖w‖₁ on these.

@@ -6,7 +6,7 @@ estimation for multivariate Gaussian or binary data, Journal of Machine Learning
 
 import numpy as np
 
-from structlearn.learners.regression.penalised_likelihood import (
+from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     MustStop,
     PrecisionFit,

@@ -6,8 +6,8 @@ Dempster (1972), Covariance selection, Biometrics 28.
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.penalised_likelihood import Matrix, MustStop, PrecisionFit, never
-from structlearn.learners.regression.sparse_precision import sparse_precision
+from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit, never
+from structlearn.numerics.sparse_precision import sparse_precision
 
 TOLERANCE = 1e-10
 CONVERGED = 1e-8  # the largest gap, for each column, of a likelihood that has a maximum

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from structlearn.learners.regression.indicators import Features, Indicators
-from structlearn.learners.regression.junction_tree import JunctionTree
-from structlearn.learners.regression.likelihood_by_means import Floats, LikelihoodByMeans
+from structlearn.numerics.junction_tree import JunctionTree
+from structlearn.numerics.log_linear.indicators import Features, Indicators
+from structlearn.numerics.log_linear.likelihood_by_means import Floats, LikelihoodByMeans
 
 
 class ExactLikelihood(LikelihoodByMeans):

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
-from structlearn.learners.regression.kernels.logistic import fit_logistic
-from structlearn.learners.regression.logistic_descent import logistic
+from structlearn.numerics.kernels.logistic import fit_logistic
+from structlearn.numerics.logistic_descent import logistic
 from tests.oracles import regression as oracle
 
 

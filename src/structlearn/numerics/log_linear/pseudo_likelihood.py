@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.indicators import Features, Indicators
+from structlearn.numerics.log_linear.indicators import Features, Indicators
 
 Floats = NDArray[np.float64]
 

@@ -8,8 +8,8 @@ inverse covariance estimation with the graphical lasso, Biostatistics 9.
 
 import numpy as np
 
-from structlearn.learners.regression.descent import lasso
-from structlearn.learners.regression.penalised_likelihood import (
+from structlearn.numerics.descent import lasso
+from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     MustStop,
     PrecisionFit,

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.belief_propagation import Beliefs, Factors, propagate_safely
-from structlearn.learners.regression.indicators import Features, Indicators
-from structlearn.learners.regression.likelihood_by_means import Floats, LikelihoodByMeans
+from structlearn.numerics.belief_propagation import Beliefs, Factors, propagate_safely
+from structlearn.numerics.log_linear.indicators import Features, Indicators
+from structlearn.numerics.log_linear.likelihood_by_means import Floats, LikelihoodByMeans
 
 COLUMNS = -1  # in place of a group of factors
 CERTAIN = 60.0  # a logit as good as infinity, of which differences are still numbers

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from structlearn.learners.regression.belief_propagation import Factors, propagate, propagate_safely
+from structlearn.numerics.belief_propagation import Factors, propagate, propagate_safely
 
 
 def ising_factors(n_nodes, couplings, fields):

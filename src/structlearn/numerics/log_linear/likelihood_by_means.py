@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.indicator_gains import indicator_gains
-from structlearn.learners.regression.indicators import Features, Indicators
+from structlearn.numerics.log_linear.indicator_gains import indicator_gains
+from structlearn.numerics.log_linear.indicators import Features, Indicators
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.regression.best_subset import BestSubsets, best_subsets
+from structlearn.numerics.best_subset import BestSubsets, best_subsets
 
 
 def problem(seed, n, p):

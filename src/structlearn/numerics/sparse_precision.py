@@ -4,16 +4,16 @@ from typing import Literal
 
 import numpy as np
 
-from structlearn.learners.regression.penalised_likelihood import (
+from structlearn.numerics.precision.block import block
+from structlearn.numerics.precision.components import closed_form, components
+from structlearn.numerics.precision.nesterov import nesterov
+from structlearn.numerics.precision.newton import newton
+from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     MustStop,
     PrecisionFit,
     never,
 )
-from structlearn.learners.regression.precision_block import block
-from structlearn.learners.regression.precision_components import closed_form, components
-from structlearn.learners.regression.precision_nesterov import nesterov
-from structlearn.learners.regression.precision_newton import newton
 
 Solver = Literal["newton", "block", "nesterov"]
 ROUGH = 0.01  # the gap, for each column, to which the smooth method goes alone

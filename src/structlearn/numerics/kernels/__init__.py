@@ -1,0 +1,1 @@
+"""Compiled loops of the optimisers: plain arrays in, plain arrays out."""

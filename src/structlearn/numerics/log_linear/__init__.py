@@ -1,0 +1,1 @@
+"""Likelihoods of log-linear models whose features are indicators of joint states."""

@@ -1,0 +1,1 @@
+"""Solvers of the penalised likelihood of a precision matrix."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 import structlearn as sl
 from benchmarks.machine import described
-from benchmarks.workloads import SEED, Workload, is_available, network
+from benchmarks.workloads import SEED, Workload, network
 from structlearn.data.columns import DiscreteColumn
 from structlearn.statistics import ADTreeStatistics, MemoryStatistics, from_dataset
 
@@ -101,8 +101,6 @@ def grouped_sets(size: int) -> NDArray[np.int64]:
 def works(samples: Iterable[Workload]) -> Iterator[list[str]]:
     """Whole pieces of work on tables drawn from networks: a search by PC, and all tables of four columns."""
     for workload in samples:
-        if not is_available(workload):
-            continue
         data = sl.Dataset(workload.draw().frame())
         grow_s = seconds(lambda data=data: ADTreeStatistics(data))
         for name, work in (("PC", search), ("all sets of 4", count_all)):

@@ -23,7 +23,7 @@ from benchmarks.entries import ENTRIES
 from benchmarks.entries.ours import dataset
 from benchmarks.race import Course
 from benchmarks.worker import cpu_seconds
-from benchmarks.workloads import Workload, is_available, network
+from benchmarks.workloads import Workload, network
 from structlearn.run import Status
 
 ROOT = Path(__file__).parents[1]
@@ -201,7 +201,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=60.0, help="CPU seconds of a run of another library")
     options = parser.parse_args()
     warnings.simplefilter("ignore", sl.DataWarning)
-    for workload in () if options.draw else filter(is_available, WORKLOADS):
+    for workload in () if options.draw else WORKLOADS:
         if workload.network in (options.networks or [workload.network]):
             fresh = []
             for point in measured(workload, options.limit):

@@ -15,8 +15,7 @@ from scipy.sparse.linalg import eigsh
 import structlearn as sl
 from benchmarks.tables import Table
 
-NETWORKS = Path(__file__).parents[2] / "shared" / "data" / "networks"
-BUNDLED = ("asia", "earthquake")
+NETWORKS = Path(__file__).parents[1] / "tests" / "data" / "networks"
 SEED = 0
 
 
@@ -45,8 +44,7 @@ def network(name: str, n_rows: int, n_columns: int, *, alpha: float = 0.01, quic
     """Rows drawn from a published discrete network."""
 
     def draw() -> Table:
-        path = NETWORKS / f"{name}.bif"
-        model = sl.load(path) if path.exists() else sl.example(name)
+        model = sl.load(NETWORKS / f"{name}.bif")
         return _without_unseen_labels(model, model.sample(n_rows, random_state=SEED), alpha)
 
     return Workload(f"{name}, {n_rows:,} rows", "discrete", n_rows, n_columns, draw, quick, name)
@@ -136,12 +134,6 @@ def ising_chain(n_columns: int, n_rows: int, *, penalty: float, coupling: float 
 
     name = f"Ising chain, {n_columns} columns, {n_rows:,} rows"
     return Workload(name, "ising", n_rows, n_columns, draw)
-
-
-def is_available(workload: Workload) -> bool:
-    """Whether its network is bundled, or in the shared data beside the repository."""
-    name = workload.network
-    return not name or name in BUNDLED or (NETWORKS / f"{name}.bif").exists()
 
 
 def _without_unseen_labels(model: sl.BayesianNetwork, data: sl.Dataset, alpha: float) -> Table:

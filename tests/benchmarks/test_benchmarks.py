@@ -19,7 +19,7 @@ from benchmarks.race import Course, Lap
 from benchmarks.results_table import MEASURES, QUALITY, SUMMARY, as_csv, markdown, summary
 from benchmarks.tables import Table
 from benchmarks.worker import peak_mib, start_of_peak_mib, timed
-from benchmarks.workloads import WORKLOADS, Workload, gaussian, is_available, random_discrete
+from benchmarks.workloads import WORKLOADS, Workload, gaussian, random_discrete
 
 COINS = Table(
     names=("a", "b"),
@@ -254,10 +254,8 @@ def test_a_pair_in_less_than_half_of_the_resamples_is_no_edge():
 
 
 def test_random_networks_need_no_file():
-    workload = random_discrete(6, 200, degree=2)
-    table = workload.draw()
+    table = random_discrete(6, 200, degree=2).draw()
 
-    assert is_available(workload)
     assert table.values.shape == (200, 6)
     assert all(
         len(labels) == len(set(codes)) for labels, codes in zip(table.labels, table.values.T, strict=True)

@@ -98,7 +98,6 @@ def test_the_points_of_networks_that_were_not_run_stay(tmp_path, monkeypatch):
     fresh = Point("insurance", "BOSS", 0.2, -6.0)
     monkeypatch.setattr(score_curves, "NUMBERS", tmp_path / "points.csv")
     monkeypatch.setattr(score_curves, "PICTURE", tmp_path / "points.svg")
-    monkeypatch.setattr(score_curves, "is_available", lambda _: True)
     monkeypatch.setattr(score_curves, "measured", lambda *_: [fresh])
     monkeypatch.setattr("sys.argv", ["score_curves", "insurance"])
     score_curves.write(POINTS)

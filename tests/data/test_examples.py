@@ -1,7 +1,6 @@
 """The bundled examples are the published ones."""
 
 from math import isclose
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,16 +8,13 @@ from sklearn import datasets
 
 from structlearn.data.examples import EXAMPLES, NETWORKS, TABLES, load_table
 from structlearn.errors import OptionError
+from tests.data_files import data_file
 from tests.oracles.tables import bif_numbers
-
-SHARED = Path(__file__).parents[3] / "shared" / "data" / "networks"
 
 
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_network_agrees_with_another_copy_number_by_number(name):
-    other = SHARED / f"{name}.bif"
-    if not other.exists():
-        pytest.skip("the other copies of the networks are not beside this repository")
+    other = data_file(f"networks/{name}.bif")
 
     assert bif_numbers(NETWORKS[name].read_text()) == bif_numbers(other.read_text())
 

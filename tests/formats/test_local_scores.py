@@ -1,7 +1,6 @@
 """Files of local scores are read as solvers write them, refused with the line, and written to be read."""
 
 import gzip
-import json
 
 import numpy as np
 import pytest
@@ -13,7 +12,10 @@ from structlearn.formats.local_scores import load_local_scores, read, save_local
 from structlearn.learners.order.exact import ExactSearch
 from structlearn.learners.order.family_lists import LocalScores, members_of
 from structlearn.learners.score.parent_sets import ScoredSets
-from tests.shared_data import shared_file
+from structlearn.scores import BDeu
+from structlearn.scores.families import FamilyScores
+from structlearn.statistics import from_dataset
+from tests.data_files import data_file, published_optima
 
 TWO_NODES = """\
 META scoretype = BDeu
@@ -47,13 +49,28 @@ def test_nodes_parents_and_scores_are_read():
 
 
 def test_the_families_of_gobnilp_have_the_published_optimum():
-    scores = load_local_scores(shared_file("reference/gobnilp/asia_10000.dat.3.jkl"))
-    entries = json.loads(shared_file("reference/gobnilp/optimal_scores.json").read_text())["entries"]
+    scores = load_local_scores(data_file("reference/asia_10000.dat.3.jkl"))
+    entries = published_optima()
     (best,) = (e["optimal_score"] for e in entries if e["name"] == "asia_10000")
 
     assert len(scores.names) == 8
     assert scores.n_families == 8 * 64  # every set of at most three of seven others
     assert ExactSearch().fit_scores(scores).score_ == pytest.approx(best, abs=1e-6)
+
+
+def test_the_families_of_gobnilp_have_the_scores_it_printed():
+    printed = load_local_scores(data_file("reference/asia_10000.dat.3.jkl"))
+    with gzip.open(data_file("tables/asia_10000.dat.gz"), "rt") as lines:
+        names, _levels, *rows = (line.split() for line in lines)
+    data = sl.Dataset(
+        dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)),
+        kinds=dict.fromkeys(names, "discrete"),
+    )
+
+    scores = FamilyScores(BDeu(), from_dataset(data))
+    for child, parents, score in families(printed):
+        found = scores.local(names.index(child), map(names.index, parents))
+        assert found == pytest.approx(score, abs=1e-7)
 
 
 @pytest.mark.parametrize("ending", [".jkl", ".jkl.gz"])

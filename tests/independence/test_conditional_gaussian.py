@@ -13,9 +13,9 @@ import structlearn as sl
 from structlearn.independence import G2, ConditionalGaussian
 from structlearn.independence.kernels.logit import logit_likelihood
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import mixed_likelihoods as oracle
 from tests.oracles.reference_data import T1, T3
-from tests.shared_data import SHARED, shared_file
 
 
 def statistics_of(columns):
@@ -221,8 +221,8 @@ def test_batches_are_cut_to_size_without_changing_the_answers(monkeypatch):
     os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="hundreds of logits take minutes uncompiled"
 )
 def test_a_published_mixed_network_is_found_from_its_sample():
-    data = sl.Dataset(shared_file("datasets/bnlearn/clgaussian.test.csv"))
-    arcs = (SHARED / "datasets/bnlearn/clgaussian.test.arcs.csv").read_text().split()[1:]
+    data = sl.Dataset(data_file("tables/clgaussian.test.csv"))
+    arcs = data_file("tables/clgaussian.test.arcs.csv").read_text().split()[1:]
     truth = sl.Graph(data.names, directed=[tuple(arc.split(",")) for arc in arcs])
 
     assert sl.PC(alpha=0.01).fit(data).graph_.skeleton() == truth.skeleton()

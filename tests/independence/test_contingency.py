@@ -9,9 +9,9 @@ from scipy import stats
 import structlearn as sl
 from structlearn.independence import G2, Chi2, MutualInformation
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import independence as oracle
 from tests.oracles.reference_data import T1
-from tests.shared_data import shared_file
 from tests.statistics.test_counting import coded_tables, dataset_of
 
 
@@ -107,7 +107,7 @@ def test_g2_obeys_the_chain_rule(coded):
     ],
 )
 def test_published_statistics_are_reproduced(question, g2, x2, dof, p_value):
-    dataset = sl.Dataset(shared_file("datasets/bnlearn/learning.test.csv"))
+    dataset = sl.Dataset(data_file("tables/learning.test.csv"))
     x, y, *given_ = (dataset.names.index(name) for name in question)
     statistics = from_dataset(dataset)
 

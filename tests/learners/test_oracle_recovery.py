@@ -1,9 +1,9 @@
-"""With the truth in place of data: the true graph on hundreds of random DAGs and every shared network."""
+"""With the truth in place of data: the true graph on hundreds of random DAGs and every published network."""
 
 import pytest
 
 import structlearn as sl
-from tests.shared_data import network_names, true_graph
+from tests.data_files import network_names, true_graph
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +35,7 @@ def test_asking_for_every_subset_recovers_them_too(block, monkeypatch):
 
 
 @pytest.mark.parametrize("network", network_names(most_nodes=10_000))
-def test_every_shared_network_is_recovered(network):
+def test_every_published_network_is_recovered(network):
     truth = true_graph(network)
 
     assert sl.PC().fit(sl.Oracle(truth)).graph_ == truth.to_cpdag()

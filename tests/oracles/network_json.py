@@ -1,4 +1,4 @@
-"""The networks of the shared JSON files, whose tables have the first parent change fastest."""
+"""The networks of the JSON files in tests/data, whose tables have the first parent change fastest."""
 
 import json
 
@@ -12,7 +12,7 @@ SMALLEST_VARIANCE = 1e-12
 
 
 def network_from_json(path):
-    """The network of a shared JSON file."""
+    """The network of such a file."""
     known = json.loads(path.read_text(encoding="utf-8"))
     read = {"discrete": _table, "gaussian": _gaussian, "conditional_gaussian": _conditional_gaussian}
     cpds = {node: read[cpd["type"]](cpd) for node, cpd in known["cpds"].items()}

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from tests.shared_data import shared_file
+from tests.data_files import data_file
 
 pytestmark = [pytest.mark.peer, pytest.mark.filterwarnings("ignore")]
 NETWORKS = ["asia", "alarm", "insurance", "hailfinder", "andes"]
@@ -22,7 +22,7 @@ def random_questions(model, n, seed):
 @pytest.mark.parametrize("name", NETWORKS)
 def test_posteriors_are_those_of_pyagrum(name):
     gum = pytest.importorskip("pyagrum", reason="needs the `bench` extra")
-    path = shared_file(f"networks/{name}.bif")
+    path = data_file(f"networks/{name}.bif")
     model, peer = sl.load(path), gum.LazyPropagation(gum.loadBN(str(path)))
 
     for node, evidence in random_questions(model, 40 if name == "andes" else 100, 0):
@@ -43,7 +43,7 @@ def test_posteriors_and_explanations_are_those_of_pgmpy(name):
     from pgmpy.inference import VariableElimination
     from pgmpy.readwrite import BIFReader
 
-    path = shared_file(f"networks/{name}.bif")
+    path = data_file(f"networks/{name}.bif")
     model, peer = sl.load(path), VariableElimination(BIFReader(str(path)).get_model())
 
     for node, evidence in random_questions(model, 10, 1):
@@ -58,7 +58,7 @@ def test_the_most_probable_explanation_is_as_probable_as_pgmpys():
     from pgmpy.inference import VariableElimination
     from pgmpy.readwrite import BIFReader
 
-    path = shared_file("networks/asia.bif")
+    path = data_file("networks/asia.bif")
     model, peer = sl.load(path), VariableElimination(BIFReader(str(path)).get_model())
     evidence = {"xray": "yes", "dysp": "yes"}
     others = [node for node in model.nodes if node not in evidence]

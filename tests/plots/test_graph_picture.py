@@ -13,6 +13,7 @@ from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.plots import dot, plot_graph, svg
 from structlearn.plots.look import THICKEST, THINNEST, USUAL, VERDICTS
+from tests.data_files import true_graph
 from tests.strategies import graphs
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,7 +30,6 @@ AWKWARD = [
     "--",
 ]
 MIXED = Graph("abcd", directed=["ab", "cb"], undirected=["cd"])
-ALARM = Path(__file__).parents[2].parent / "shared" / "data" / "networks" / "arcs" / "alarm.csv"
 
 
 def groups(text, kind):
@@ -208,12 +208,10 @@ def test_the_truth_needs_the_same_nodes():
         MIXED.plot(truth=Graph("ab"))
 
 
-@pytest.mark.skipif(not ALARM.exists(), reason="the arcs of the ALARM network are not here")
 def test_nodes_of_a_real_network_do_not_overlap():
-    arcs = [tuple(line.split(",")) for line in ALARM.read_text().split()[1:]]
-    names = sorted({name for arc in arcs for name in arc})
+    alarm = true_graph("alarm")
 
-    for graph in (Graph(names, directed=arcs), Graph(names, undirected=arcs)):
+    for graph in (alarm, alarm.skeleton()):
         boxes = [_box(node) for node in groups(svg(graph), "node").values()]
         assert len(boxes) == 37
         assert not any(_meet(a, b) for i, a in enumerate(boxes) for b in boxes[:i])

@@ -1,6 +1,5 @@
 """BGe: card numbers, sequential predictions, published families."""
 
-import json
 import math
 
 import numpy as np
@@ -11,8 +10,8 @@ import structlearn as sl
 from structlearn.scores import BGe, FamilyScores
 from structlearn.scores.bge import bordered
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file, published_optima
 from tests.oracles.reference_data import T3
-from tests.shared_data import shared_file
 
 EMPTY = sl.Graph("xyz")
 ONE_ARC = sl.Graph("xyz", directed=[("x", "y")])
@@ -121,8 +120,8 @@ def test_too_few_degrees_for_the_columns_are_refused():
 
 
 def test_published_families_of_gaussian_test_score_as_published():
-    published = json.loads(shared_file("reference/gobnilp/optimal_scores.json").read_text())["entries"]
-    data = sl.Dataset(shared_file("datasets/bnlearn/gaussian.test.csv"))
+    published = published_optima()
+    data = sl.Dataset(data_file("tables/gaussian.test.csv"))
     statistics = from_dataset(data)
     families = FamilyScores(BGe(), statistics)
     entries = [e for e in published if e["name"] == "gaussian.test" and e["score"].startswith("BGe")]

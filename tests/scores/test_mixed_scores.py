@@ -18,9 +18,9 @@ from structlearn.scores import (
     GaussianBIC,
 )
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import mixed_likelihoods as oracle
 from tests.oracles.reference_data import T1, T3
-from tests.shared_data import shared_file
 
 SIX = sl.Dataset(
     {"y": np.array([1.0, 2, 3, 4, 6, 8]), "d": np.array([0, 0, 0, 1, 1, 1])},
@@ -152,7 +152,7 @@ def test_scores_of_one_kind_refuse_a_mixed_table_by_name():
 
 
 def test_the_published_mixed_table_scores_as_in_the_card():
-    data = sl.Dataset(shared_file("datasets/bnlearn/clgaussian.test.csv"))
+    data = sl.Dataset(data_file("tables/clgaussian.test.csv"))
     families = {"D": "AH", "F": "BC", "E": "BD", "G": "ADEF"}
     graph = sl.Graph("ABCDEFGH", directed=[(u, v) for v, parents in families.items() for u in parents])
 

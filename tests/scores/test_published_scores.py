@@ -7,7 +7,7 @@ import pytest
 
 import structlearn as sl
 from structlearn.scores import BDeu, BDs
-from tests.shared_data import shared_file
+from tests.data_files import data_file
 
 LEARNING = {"B": "A", "D": "AC", "E": "BF"}
 ASIA = {"T": "A", "L": "S", "B": "S", "D": "BE", "E": "TL", "X": "E"}
@@ -40,20 +40,20 @@ def graph_of(nodes, families):
     ],
 )
 def test_networks_of_public_tables_score_as_in_the_cards(table, families, score, expected):
-    data = sl.Dataset(shared_file(f"datasets/bnlearn/{table}.csv"))
+    data = sl.Dataset(data_file(f"tables/{table}.csv"))
 
     assert sl.score(graph_of(data.names, families), data, score) == pytest.approx(expected, abs=1e-5)
 
 
 def test_small_tables_score_as_in_another_library():
     """Discrete values of the unit tests of pgmpy, each confirmed by its definition."""
-    reference = json.loads(shared_file("reference/small_scores.json").read_text())
+    reference = json.loads(data_file("reference/small_scores.json").read_text())
     n_checked = 0
     for case in reference["discrete"]:
         if not case["agrees"] or case["score"] not in SCORES:
             continue
         inline = case["data"] in reference
-        table = reference[case["data"]] if inline else shared_file(case["data"])
+        table = reference[case["data"]] if inline else data_file(case["data"])
         names = list(table) if inline else ["Survived", "Sex", "Pclass"]
         data = sl.Dataset(table, kinds=dict.fromkeys(names, "discrete"))
         graph = sl.Graph(names, directed=[tuple(arc) for arc in case["arcs"]])
@@ -63,7 +63,7 @@ def test_small_tables_score_as_in_another_library():
 
 
 def test_bds_scores_as_in_another_library_but_for_its_prior_of_graphs():
-    reference = json.loads(shared_file("reference/small_scores.json").read_text())
+    reference = json.loads(data_file("reference/small_scores.json").read_text())
     case = next(case for case in reference["discrete"] if case["score"].startswith("BDs") and case["agrees"])
     table = reference[case["data"]]
     data = sl.Dataset(table, kinds=dict.fromkeys(table, "discrete"))
@@ -74,8 +74,8 @@ def test_bds_scores_as_in_another_library_but_for_its_prior_of_graphs():
 
 
 def test_gaussian_families_score_as_in_another_library():
-    reference = json.loads(shared_file("reference/small_scores.json").read_text())["gaussian"]
-    rows = sl.Dataset(shared_file("datasets/bnlearn/gaussian.test.csv")).take(range(100))
+    reference = json.loads(data_file("reference/small_scores.json").read_text())["gaussian"]
+    rows = sl.Dataset(data_file("tables/gaussian.test.csv")).take(range(100))
     for name, expected in reference["network_scores"]["BIC"].items():
         arcs = [tuple(arc.split("->")) for arc in name.split(",")]
         graph = sl.Graph("ABC", directed=arcs)

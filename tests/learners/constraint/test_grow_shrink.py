@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import structlearn as sl
-from tests.shared_data import shared_file
+from tests.data_files import data_file
 from tests.strategies import dags, undirected_graphs
 
 
@@ -42,8 +42,8 @@ def test_the_original_propagation_has_no_wrong_arrow(seed):
 
 # Card C8: the true blankets of gaussian.test; card C9: learning.test at 0.05.
 def test_published_blankets_and_graph_are_learned():
-    gaussian = sl.GrowShrink(alpha=0.05).fit(shared_file("datasets/bnlearn/gaussian.test.csv"))
-    discrete = sl.GrowShrink(alpha=0.05).fit(shared_file("datasets/bnlearn/learning.test.csv")).graph_
+    gaussian = sl.GrowShrink(alpha=0.05).fit(data_file("tables/gaussian.test.csv"))
+    discrete = sl.GrowShrink(alpha=0.05).fit(data_file("tables/learning.test.csv")).graph_
 
     blankets = {name: "".join(members) for name, members in gaussian.blankets_.items()}
     assert blankets == {
@@ -55,7 +55,7 @@ def test_published_blankets_and_graph_are_learned():
 
 def test_contradicting_tests_leave_no_directed_cycle():
     # Card C9: without breaking cycles, coronary at 0.05 contains a directed one.
-    learner = sl.GrowShrink(alpha=0.05).fit(shared_file("datasets/bnlearn/coronary.csv"))
+    learner = sl.GrowShrink(alpha=0.05).fit(data_file("tables/coronary.csv"))
 
     learner.graph_.topological_order()  # raises on a cycle
     assert learner.conflicts_

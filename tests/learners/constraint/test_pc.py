@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 
 import structlearn as sl
-from tests.shared_data import network_names, shared_file, true_graph
+from tests.data_files import data_file, network_names, true_graph
 from tests.strategies import dags
 
 
@@ -39,7 +39,7 @@ def test_an_oracle_gives_the_true_cpdag_of_a_known_network(network):
     ],
 )
 def test_published_graphs_are_learned(table, alpha, directed, undirected):
-    graph = sl.PC(alpha=alpha).fit(shared_file(f"datasets/bnlearn/{table}")).graph_
+    graph = sl.PC(alpha=alpha).fit(data_file(f"tables/{table}")).graph_
 
     assert {f"{a}→{b}" for a, b in graph.directed} == set(directed.split())
     assert {f"{a}—{b}" for a, b in graph.undirected} == set(undirected.split())
@@ -161,7 +161,7 @@ def test_every_variant_gives_the_true_cpdag_with_an_oracle(options, seed, named,
 
 @pytest.mark.parametrize("rule", ["conservative", "majority", "max-p"])
 def test_rules_over_all_separating_sets_do_not_depend_on_the_names(rule):
-    data = sl.Dataset(shared_file("datasets/bnlearn/asia.csv"))
+    data = sl.Dataset(data_file("tables/asia.csv"))
     columns = data.to_dict()
     expected = sl.PC(collider_rule=rule).fit(data).graph_
     rng = np.random.default_rng(0)

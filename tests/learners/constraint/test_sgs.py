@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 import structlearn as sl
-from tests.shared_data import shared_file
+from tests.data_files import data_file
 from tests.strategies import dags, undirected_graphs
 
 
@@ -39,7 +39,7 @@ def test_the_marks_of_students_have_the_published_butterfly_graph():
     # Whittaker (1990); card C11, exact t in the card: with 88 rows Fisher's z decides alike.
     learner = sl.SGS(undirected=True, separators="rest", alpha=0.05)
     data = sl.Dataset(
-        shared_file("datasets/bnlearn/marks.csv"),
+        data_file("tables/marks.csv"),
         kinds=dict.fromkeys(("MECH", "VECT", "ALG", "ANL", "STAT"), "continuous"),
     )
 

@@ -13,14 +13,14 @@ from structlearn.learners.constraint.local_fdr import (
     log_density,
 )
 from structlearn.learners.constraint.shrinkage import best_shrinkage, partial_correlations
+from tests.data_files import data_file
 from tests.oracles.reference_data import T3
-from tests.shared_data import shared_file
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*pairs of columns are few")
 
 
 def ecoli():
-    columns = dict(sl.Dataset(shared_file("datasets/genenet/ecoli_sod.csv")).to_dict())
+    columns = dict(sl.Dataset(data_file("tables/ecoli_sod.csv")).to_dict())
     columns.pop("sample")
     return sl.Dataset(columns, kinds=dict.fromkeys(columns, "continuous"))
 

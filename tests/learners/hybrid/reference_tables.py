@@ -1,4 +1,4 @@
-"""The bnlearn tables that the method cards give numbers for."""
+"""The bnlearn tables that docs/references gives numbers for."""
 
 import csv
 import gzip
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from tests.shared_data import shared_file
+from tests.data_files import data_file
 
 compiled = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="thousands of rows take minutes uncompiled"
@@ -17,8 +17,8 @@ compiled = pytest.mark.skipif(
 
 
 def bnlearn_table(name, *, kind="discrete", n_rows=None, in_order_of_file=False):
-    """A shared table; with numbered names, ties are decided in the order of the file."""
-    path = shared_file(f"datasets/bnlearn/{name}")
+    """A published table; with numbered names, ties are decided in the order of the file."""
+    path = data_file(f"tables/{name}")
     packed = path.read_bytes()
     text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode()
     names, *rows = csv.reader(io.StringIO(text))

@@ -20,7 +20,6 @@ from benchmarks.pruning import (
 )
 from structlearn.statistics import from_dataset
 from tests.learners.hybrid.reference_tables import compiled
-from tests.shared_data import shared_file
 
 FORK = sl.Graph(["a", "b", "c"], directed=[("a", "b"), ("a", "c"), ("b", "c")])
 
@@ -78,7 +77,6 @@ def test_a_pruning_is_compared_with_the_truth():
 @pytest.mark.slow
 @pytest.mark.parametrize("network", ["alarm", "insurance"])
 def test_pruning_by_l1mb_misses_least_and_leads_to_the_shortest_description(network):
-    shared_file(f"networks/{network}.bif")
     found = dict(every_pruning(network, n_rows=5_000, n_seeds=5))
     missed, extra, length = (
         {name: np.mean([getattr(one, what) for one in ones]) for name, ones in found.items()}

@@ -1,15 +1,14 @@
 """BOSS reaches the optimum where it is known, finds XOR, and keeps to knowledge and limits."""
 
 import gzip
-import json
 
 import numpy as np
 import pytest
 
 import structlearn as sl
 from structlearn.learners.order.boss import BOSS
+from tests.data_files import data_file, published_optimum
 from tests.oracles import best_dag as oracle
-from tests.shared_data import shared_file
 
 
 def noisy_xor(seed, n_rows=4000):
@@ -18,29 +17,24 @@ def noisy_xor(seed, n_rows=4000):
     return {"a": a, "b": b, "c": a ^ b ^ (rng.random(n_rows) < 0.02)}
 
 
-def optimum(data, score):
-    entries = json.loads(shared_file("reference/gobnilp/optimal_scores.json").read_text())["entries"]
-    return max(e["optimal_score"] for e in entries if e["data"] == data and e["score"].startswith(score))
-
-
 @pytest.mark.parametrize("table", ["alarm", "insurance"])
 def test_the_proven_optimum_is_reached(table):
-    file = f"datasets/bnlearn/{table}.csv.gz"
+    file = f"tables/{table}.csv.gz"
 
-    found = BOSS(max_parents=3).fit(sl.Dataset(shared_file(file)))
+    found = BOSS(max_parents=3).fit(sl.Dataset(data_file(file)))
 
-    assert found.score_ == pytest.approx(optimum(file, "BIC"), abs=1e-3)
+    assert found.score_ == pytest.approx(published_optimum(file, "BIC"), abs=1e-3)
 
 
 def test_the_proven_optimum_of_bdeu_is_reached():
-    file = "datasets/gobnilp/alarm_10000.dat.gz"
-    with gzip.open(shared_file(file), "rt") as lines:
+    file = "tables/alarm_10000.dat.gz"
+    with gzip.open(data_file(file), "rt") as lines:
         names, _levels, *rows = [line.split() for line in lines]
     columns = dict(zip(names, zip(*rows, strict=True), strict=True))
 
     found = BOSS(score="bdeu", max_parents=3).fit({name: list(values) for name, values in columns.items()})
 
-    assert found.score_ == pytest.approx(optimum(file, "BDeu"), abs=1e-3)
+    assert found.score_ == pytest.approx(published_optimum(file, "BDeu"), abs=1e-3)
 
 
 def test_the_best_of_all_dags_is_reached_on_at_least_95_of_100_random_problems():

@@ -1,6 +1,5 @@
 """ExactSearch is as good as the best of all DAGs, reaches published optima, and says what it has proven."""
 
-import json
 import math
 
 import numpy as np
@@ -15,9 +14,9 @@ from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.parent_sets import ScoredSets
 from structlearn.scores import BDeu, FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file, published_optima
 from tests.oracles import dag_masks
 from tests.oracles.reference_data import T1, XOR
-from tests.shared_data import shared_file
 
 DISCRETE = ["bic", "bdeu", "aic", "k2", "mdl", "bds"]
 CONTINUOUS = ["bic-g", "bge", "aic"]
@@ -141,7 +140,7 @@ def test_threads_give_the_same_graph(monkeypatch):
     ids=str,
 )
 def test_known_optima_are_reached(table, score, best):
-    found = ExactSearch(score=score).fit(shared_file(f"datasets/bnlearn/{table}.csv"))
+    found = ExactSearch(score=score).fit(data_file(f"tables/{table}.csv"))
 
     assert found.score_ == pytest.approx(best, abs=2e-6)
 
@@ -161,18 +160,15 @@ def test_optima_of_tables_worked_out_by_hand_are_reached(data, score, best):
 
 
 def test_gobnilps_optima_with_fewer_parents_are_reached():
-    entries = json.loads(shared_file("reference/gobnilp/optimal_scores.json").read_text())["entries"]
     scores = {
         "BDeu, equivalent sample size 1": "bdeu",
         "BGe, alpha_mu 1, alpha_omega 9 (= p + 2), nu = sample mean": "bge",
     }
-    small = [e for e in entries if e["name"] in ("learning.test", "gaussian.test")]
+    small = [e for e in published_optima() if e["name"] in ("learning.test", "gaussian.test")]
 
     for entry in small:
         search = ExactSearch(score=scores[entry["score"]], max_parents=entry["max_parents"])
-        assert search.fit(shared_file(entry["data"])).score_ == pytest.approx(
-            entry["optimal_score"], abs=1e-6
-        )
+        assert search.fit(data_file(entry["data"])).score_ == pytest.approx(entry["optimal_score"], abs=1e-6)
     assert {entry["max_parents"] for entry in small} == {None, 1, 3}
 
 

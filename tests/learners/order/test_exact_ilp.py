@@ -1,7 +1,6 @@
 """Integer programming finds the best DAG, proves it, and never claims more than it has proven."""
 
 import gzip
-import json
 import math
 import sys
 
@@ -18,8 +17,8 @@ from structlearn.learners.order.family_programme import Families, FamilyProgramm
 from structlearn.learners.order.rank_cuts import CutSearch, RankCut
 from structlearn.learners.score.parent_sets import ScoredSets
 from structlearn.run import Run, Status
+from tests.data_files import data_file, published_optimum
 from tests.oracles import best_dag
-from tests.shared_data import shared_file
 
 pytest.importorskip("highspy", reason="needs the `exact` extra")
 SEEDS = st.integers(0, 10_000)
@@ -214,31 +213,26 @@ def test_knowledge_and_limits_hold_as_with_dynamic_programming():
     assert ("dysp", "asia") in found.graph_.directed
 
 
-def optimum(file, score):
-    entries = json.loads(shared_file("reference/gobnilp/optimal_scores.json").read_text())["entries"]
-    return max(e["optimal_score"] for e in entries if e["data"] == file and e["score"].startswith(score))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("table", ["alarm", "insurance"])
 def test_the_published_optimum_is_proven(table):
-    file = f"datasets/bnlearn/{table}.csv.gz"
+    file = f"tables/{table}.csv.gz"
 
-    found = ExactSearch(solver="ilp", max_parents=3).fit(sl.Dataset(shared_file(file)))
+    found = ExactSearch(solver="ilp", max_parents=3).fit(sl.Dataset(data_file(file)))
 
-    assert found.score_ == pytest.approx(optimum(file, "BIC"), abs=1e-3)
+    assert found.score_ == pytest.approx(published_optimum(file, "BIC"), abs=1e-3)
     assert found.gap_ == 0.0
     assert found.proof_.startswith("Proven optimal")
 
 
 @pytest.mark.slow
 def test_the_published_optimum_of_bdeu_is_proven():
-    file = "datasets/gobnilp/alarm_10000.dat.gz"
-    with gzip.open(shared_file(file), "rt") as lines:
+    file = "tables/alarm_10000.dat.gz"
+    with gzip.open(data_file(file), "rt") as lines:
         names, _, *rows = (line.split() for line in lines)  # the second line has the numbers of levels
     data = dict(zip(names, np.array(rows).T, strict=True))
 
     found = ExactSearch(solver="ilp", score="bdeu", max_parents=3).fit(data)
 
-    assert found.score_ == pytest.approx(optimum(file, "BDeu"), abs=1e-3)
+    assert found.score_ == pytest.approx(published_optimum(file, "BDeu"), abs=1e-3)
     assert found.gap_ == 0.0

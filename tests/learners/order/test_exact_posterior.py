@@ -14,10 +14,10 @@ from structlearn.learners.order.exact_posterior import ExactPosterior
 from structlearn.learners.order.kernels import subset_sums
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import best_dag
 from tests.oracles import order_posterior as oracle
 from tests.oracles.reference_data import T1
-from tests.shared_data import shared_file
 
 
 def random_data(seed, n_columns, n_rows=40):
@@ -95,7 +95,7 @@ def test_the_posterior_worked_out_by_hand_is_found(prior, log_total, arcs):
 
 
 def test_the_posterior_of_asia_is_that_of_the_method_description():
-    found = ExactPosterior().fit(shared_file("datasets/bnlearn/asia.csv"))
+    found = ExactPosterior().fit(data_file("tables/asia.csv"))
 
     assert found.log_total_ == pytest.approx(-11087.442302, abs=1e-6)
     arcs = {

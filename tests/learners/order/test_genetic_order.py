@@ -13,8 +13,8 @@ from structlearn.learners.order.genetic_order import GeneticOrderSearch
 from structlearn.learners.order.k2 import K2
 from structlearn.learners.order.permutation_crossovers import CROSSOVERS
 from structlearn.learners.order.permutation_mutations import MUTATIONS
+from tests.data_files import data_file
 from tests.learners.order.model_tables import random_table
-from tests.shared_data import shared_file
 
 BEST_OF_ASIA = -11106.628136  # of all 40,320 orders, K2 metric, at most 4 parents: card O3
 
@@ -124,7 +124,7 @@ def test_the_best_never_falls_and_is_what_k2_makes_of_the_order(seed):
 
 
 def test_asia_is_solved_more_often_than_by_random_orders():
-    data = sl.Dataset(shared_file("datasets/bnlearn/asia.csv"))
+    data = sl.Dataset(data_file("tables/asia.csv"))
     options = {"score": "k2", "population": 20, "mutation_rate": 0.3, "evaluations": 200}
     hits = 0
     for seed in range(20):

@@ -8,10 +8,10 @@ from structlearn.learners.order.family_rows import MOST_FAMILIES
 from structlearn.learners.order.k2 import K2
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.learners.order.model_tables import random_table
 from tests.oracles.orders_posterior import best_of_order
 from tests.oracles.reference_data import XOR
-from tests.shared_data import shared_file
 
 
 def local_scores(data, score):
@@ -25,7 +25,7 @@ def parents_of(graph):
 
 @pytest.mark.parametrize("max_parents", [2, 5])
 def test_the_published_network_is_found_along_its_order(max_parents):
-    data = shared_file("datasets/bnlearn/learning.test.csv")
+    data = data_file("tables/learning.test.csv")
     found = K2(order=list("ABCFDE"), max_parents=max_parents).fit(data)
 
     assert parents_of(found.graph_) == {"A": "", "C": "", "F": "", "B": "A", "D": "AC", "E": "BF"}
@@ -34,7 +34,7 @@ def test_the_published_network_is_found_along_its_order(max_parents):
 
 
 def test_the_reverse_order_gives_the_network_of_the_card():
-    data = shared_file("datasets/bnlearn/learning.test.csv")
+    data = data_file("tables/learning.test.csv")
     found = K2(order=list("FEDCBA"), max_parents=3).fit(data)
 
     assert parents_of(found.graph_) == {"A": "BCD", "B": "CDE", "C": "DE", "D": "E", "E": "F", "F": ""}

@@ -20,11 +20,11 @@ from structlearn.learners.score.climb import Limits
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.learners.order.model_tables import random_table
 from tests.oracles import orders_posterior as oracle
 from tests.oracles import scores as score_oracle
 from tests.oracles.reference_data import T1
-from tests.shared_data import shared_file
 
 IS_COMPILED = hasattr(order_sampling.step, "py_func")
 T1_OVER_ORDERS = {  # BDeu(1), at most two parents: card O4
@@ -94,7 +94,7 @@ def test_weights_by_orders_give_the_probabilities_over_graphs():
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too many steps for kernels that are not compiled")
 def test_asia_is_as_published():
-    data = shared_file("datasets/bnlearn/asia.csv")
+    data = data_file("tables/asia.csv")
     found = OrderMCMC(max_parents=None, steps=60_000).fit(data)
 
     assert largest_error(found.probabilities_, ASIA_OVER_ORDERS) < 0.02
@@ -105,7 +105,7 @@ def test_asia_is_as_published():
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too many steps for kernels that are not compiled")
 def test_the_first_rows_of_asia_agree_with_the_exact_posterior():  # card O4
-    rows = sl.Dataset(shared_file("datasets/bnlearn/asia.csv")).take(np.arange(500))
+    rows = sl.Dataset(data_file("tables/asia.csv")).take(np.arange(500))
     exact = ExactPosterior(max_parents=7).fit(rows).probabilities_
     found = OrderMCMC(max_parents=7, steps=60_000).fit(rows)
 

@@ -16,10 +16,10 @@ from structlearn.learners.score.given_candidates import narrowed_by
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.learners.order.model_tables import random_table
 from tests.oracles import best_dag
 from tests.oracles.orders_posterior import best_of_order
-from tests.shared_data import shared_file
 
 IS_COMPILED = hasattr(order_walks.move, "py_func")
 ASIA_OPTIMUM = -11107.293309  # BIC, card O2
@@ -125,7 +125,7 @@ def test_a_pair_that_passed_stays_tabu():
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too many walks for kernels that are not compiled")
 def test_asia_is_solved_by_default_and_seldom_without_a_tabu_list():
-    data = sl.Dataset(shared_file("datasets/bnlearn/asia.csv"))
+    data = sl.Dataset(data_file("tables/asia.csv"))
 
     def share_of_hits(**options):
         found = OrderSearch(max_parents=None, restarts=399, **options).fit(data)
@@ -151,7 +151,7 @@ def test_asia_is_solved_by_default_and_seldom_without_a_tabu_list():
     ],
 )
 def test_published_optima_are_found(table, score, optimum):  # card O6
-    found = OrderSearch(score=score, max_parents=None).fit(shared_file(f"datasets/bnlearn/{table}.csv"))
+    found = OrderSearch(score=score, max_parents=None).fit(data_file(f"tables/{table}.csv"))
 
     assert found.score_ == pytest.approx(optimum, abs=1e-5)
 

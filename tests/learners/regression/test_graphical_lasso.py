@@ -1,10 +1,13 @@
 """Sparse precision matrices: printed optima, optimality conditions, other solvers, simulations."""
 
+import json
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.covariance import graphical_lasso
+from sklearn.datasets import load_iris
 
 import structlearn as sl
 from structlearn.learners.regression.graphical_lasso import GraphicalLasso, level_penalty
@@ -19,6 +22,7 @@ from structlearn.numerics.precision.penalised_likelihood import (
     objective,
 )
 from structlearn.numerics.sparse_precision import sparse_precision
+from tests.data_files import data_file
 from tests.oracles import precision as oracle
 from tests.oracles.precision import S4
 
@@ -97,6 +101,19 @@ def test_every_solver_finds_the_printed_optimum(name, solver):
     assert objective(covariance, penalties, fit.precision) == pytest.approx(value, abs=1e-9)
     assert (upper(fit.precision) == 0.0).tolist() == [entry == 0.0 for entry in expected]
     assert 0.0 <= fit.gap < 1e-7
+
+
+@pytest.mark.parametrize("case", [0, 1, 2])
+def test_tables_of_iris_have_the_precisions_that_glasso_and_quic_print(case):
+    printed = json.loads(data_file("reference/glasso_iris.json").read_text())["cases"][case]
+    iris = load_iris().data
+    rows = (iris, iris[:, 2:], iris[10:13])[case]
+    covariance = np.cov(rows, rowvar=False, bias=True)
+
+    fit = sparse_precision(covariance, off_diagonal(printed["rho"], len(covariance)), tolerance=1e-14)
+
+    assert fit.precision == pytest.approx(np.array(printed["precision"]), rel=1e-6, abs=1e-5)
+    assert np.linalg.inv(fit.precision) == pytest.approx(np.array(printed["cov"]), rel=1e-6, abs=1e-6)
 
 
 def test_two_blocks_are_solved_alone_and_have_the_printed_entries():

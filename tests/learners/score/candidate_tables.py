@@ -5,7 +5,7 @@ import csv
 import numpy as np
 
 import structlearn as sl
-from tests.shared_data import shared_file
+from tests.data_files import data_file
 
 
 def random_table(seed, n_columns=5, n_rows=60):
@@ -39,7 +39,7 @@ def random_parents(seed, n_nodes=5, most=2):
 
 def asia(*, in_order_of_file=False):
     """The asia table; with numbered names, its columns are taken in the order of the file."""
-    with shared_file("datasets/bnlearn/asia.csv").open(newline="") as lines:
+    with data_file("tables/asia.csv").open(newline="") as lines:
         names, *rows = csv.reader(lines)
     columns = zip(*rows, strict=True)
     return sl.Dataset(

@@ -7,8 +7,8 @@ import pytest
 
 import structlearn as sl
 from structlearn.learners.score.annealing import SimulatedAnnealing
+from tests.data_files import data_file
 from tests.oracles.reference_data import T1
-from tests.shared_data import shared_file
 
 CORONARY_OPTIMUM = -6717.265384  # GOBNILP (card H3)
 
@@ -33,7 +33,7 @@ def replayed(trace):
 
 
 def test_the_optimum_of_coronary_is_found_by_most_seeds():
-    data = sl.Dataset(shared_file("datasets/bnlearn/coronary.csv"))
+    data = sl.Dataset(data_file("tables/coronary.csv"))
     found = np.array([SimulatedAnnealing(random_state=seed).fit(data).score_ for seed in range(20)])
 
     assert found.max() == pytest.approx(CORONARY_OPTIMUM, abs=1e-5)

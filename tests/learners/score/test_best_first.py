@@ -17,9 +17,9 @@ from structlearn.learners.score.starts import start_state
 from structlearn.models.random_models import random_model
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import best_dag
 from tests.oracles.reference_data import T1, XOR
-from tests.shared_data import shared_file
 
 CHANGED_PLACES = {moves.ADD: 1, moves.REMOVE: 1, moves.REVERSE: 2}
 
@@ -120,7 +120,7 @@ def test_it_never_ends_lower_than_hill_climbing():
     ],
 )
 def test_published_optima_are_found(table, score, published):
-    learner = BestFirst(score=score).fit(shared_file(f"datasets/bnlearn/{table}"))
+    learner = BestFirst(score=score).fit(data_file(f"tables/{table}"))
 
     assert learner.score_ == pytest.approx(published, abs=1e-5)
 

@@ -15,8 +15,8 @@ from structlearn.learners.score.grown_cliques import improve
 from structlearn.run import Run
 from structlearn.scores import BIC
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles.reference_data import T1, XOR
-from tests.shared_data import shared_file
 
 
 def random_table(seed, n_columns=5, n_rows=120):
@@ -73,7 +73,7 @@ def test_no_decomposable_graph_of_that_width_scores_more(seed, width, score):
     ],
 )
 def test_published_hypertrees_are_found(table, width, best):
-    path = shared_file(f"datasets/bnlearn/{table}")
+    path = data_file(f"tables/{table}")
     exact, greedy = (
         BoundedTreewidth(width=width, score="loglik", method=method).fit(path)
         for method in ("exact", "greedy")

@@ -6,9 +6,9 @@ import pytest
 import structlearn as sl
 from structlearn.learners.score.chow_liu import ChowLiu
 from structlearn.learners.score.spanning import heaviest_branching, heaviest_forest, rooted
+from tests.data_files import data_file
 from tests.oracles import trees
 from tests.oracles.reference_data import T1
-from tests.shared_data import shared_file
 
 
 def random_weights(seed):
@@ -115,7 +115,7 @@ def test_published_trees_are_found(table):
     log_likelihood, words = PUBLISHED[table]
     pairs, information = words.split()[::2], words.split()[1::2]
 
-    learner = ChowLiu().fit(shared_file(f"datasets/bnlearn/{table}"))
+    learner = ChowLiu().fit(data_file(f"tables/{table}"))
 
     assert learner.score_ == pytest.approx(log_likelihood, abs=1e-6)
     assert edges_of(learner) == {
@@ -125,7 +125,7 @@ def test_published_trees_are_found(table):
 
 
 def test_a_penalty_drops_the_one_edge_of_asia_not_worth_it():
-    path = shared_file("datasets/bnlearn/asia.csv")
+    path = data_file("tables/asia.csv")
     tree, forest = ChowLiu().fit(path), ChowLiu(score="bic").fit(path)
 
     assert set(edges_of(tree)) - set(edges_of(forest)) == {frozenset("AT")}

@@ -18,10 +18,10 @@ from structlearn.learners.score.population import Individual, fittest
 from structlearn.models.random_models import random_model
 from structlearn.scores import BIC, FamilyScores
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import best_dag
 from tests.oracles import graphs as oracle
 from tests.oracles.reference_data import T1
-from tests.shared_data import shared_file
 
 CORONARY_OPTIMUM = -6717.265384  # GOBNILP (card H3)
 N = 6
@@ -185,7 +185,7 @@ def test_the_optimum_of_the_reference_table_is_found():
 
 
 def n_coronary_optima(**options):
-    data = sl.Dataset(shared_file("datasets/bnlearn/coronary.csv"))
+    data = sl.Dataset(data_file("tables/coronary.csv"))
     learners = [
         GeneticSearch(population=20, generations=20, patience=6, random_state=seed, **options)
         for seed in range(20)
@@ -207,7 +207,7 @@ def test_the_optimum_of_coronary_is_found_by_most_seeds_and_thanks_to_local_step
     ids=str,
 )
 def test_each_variant_finds_the_optimum_of_coronary(options):
-    learner = GeneticSearch(**options).fit(shared_file("datasets/bnlearn/coronary.csv"))
+    learner = GeneticSearch(**options).fit(data_file("tables/coronary.csv"))
 
     assert learner.score_ == pytest.approx(CORONARY_OPTIMUM, abs=1e-5)
 
@@ -228,7 +228,7 @@ def test_the_best_of_all_dags_is_reached_on_a_hundred_problems_of_five_nodes():
 
 @pytest.mark.slow
 def test_alarm_is_learnt_to_a_better_score_than_by_hill_climbing():
-    data = sl.Dataset(shared_file("datasets/bnlearn/alarm.csv.gz"))
+    data = sl.Dataset(data_file("tables/alarm.csv.gz"))
 
     assert GeneticSearch().fit(data).score_ > sl.HillClimbing().fit(data).score_
 

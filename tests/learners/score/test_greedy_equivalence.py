@@ -21,11 +21,11 @@ from structlearn.learners.score.greedy_equivalence import GreedyEquivalence
 from structlearn.run import Run
 from structlearn.scores import BIC, FamilyScores, GaussianBIC
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import equivalence_search as search_oracle
 from tests.oracles import graphs as graph_oracle
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T1
-from tests.shared_data import shared_file
 
 FOUR = graph_oracle.equivalence_classes(4)
 TOGGLED = {
@@ -261,13 +261,13 @@ def test_the_best_of_all_dags_is_often_found():
     ],
 )
 def test_published_optima_are_found(table, score, published):
-    learner = GreedyEquivalence(score=score).fit(shared_file(f"datasets/bnlearn/{table}"))
+    learner = GreedyEquivalence(score=score).fit(data_file(f"tables/{table}"))
 
     assert learner.score_ == pytest.approx(published, abs=1e-5)
 
 
 def test_on_alarm_it_ends_no_lower_than_the_generating_graph():
-    model = sl.load(shared_file("networks/alarm.bif"))
+    model = sl.load(data_file("networks/alarm.bif"))
     data = model.sample(10_000, random_state=0)
 
     assert GreedyEquivalence().fit(data).score_ > sl.score(model.graph, data, "bic") - 1.0

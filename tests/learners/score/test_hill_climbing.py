@@ -9,10 +9,10 @@ import pytest
 import structlearn as sl
 from structlearn.scores import BIC, FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import climbing
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T1
-from tests.shared_data import shared_file
 
 
 def random_table(seed, n_columns=5, n_rows=200):
@@ -52,14 +52,14 @@ def neighbours(graph):
     ],
 )
 def test_published_optima_are_found(table, score, published):
-    learner = sl.HillClimbing(score=score).fit(shared_file(f"datasets/bnlearn/{table}"))
+    learner = sl.HillClimbing(score=score).fit(data_file(f"tables/{table}"))
 
     assert learner.score_ == pytest.approx(published, abs=1e-5)
     assert learner.status_ == "The method ran to its end."
 
 
 def test_the_way_to_the_published_optimum_is_the_published_one():
-    learner = sl.HillClimbing(tabu=0).fit(shared_file("datasets/bnlearn/learning.test.csv"))
+    learner = sl.HillClimbing(tabu=0).fit(data_file("tables/learning.test.csv"))
     trace = learner.trace_
 
     assert set(trace["move"]) == {"add"}
@@ -80,7 +80,7 @@ def test_the_way_to_the_published_optimum_is_the_published_one():
     ],
 )
 def test_local_optima_are_those_of_the_cards(table, plain, tabu):
-    columns = sl.Dataset(shared_file(f"datasets/bnlearn/{table}")).to_dict().values()
+    columns = sl.Dataset(data_file(f"tables/{table}")).to_dict().values()
     data = sl.Dataset({f"c{j:02}": column for j, column in enumerate(columns)})
 
     assert sl.HillClimbing(tabu=0).fit(data).score_ == pytest.approx(plain, abs=1e-5)

@@ -16,8 +16,8 @@ from structlearn.learners.score.chow_liu import ChowLiu
 from structlearn.learners.score.entropies import Entropies
 from structlearn.learners.score.lookahead import LookaheadSearch
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles.reference_data import T1, XOR
-from tests.shared_data import shared_file
 
 
 def random_table(seed, n_columns=5, n_rows=120):
@@ -165,7 +165,7 @@ def test_published_steps_on_coronary_heart_disease():
         ("Family — P. Work, Family — Smoking", 0.00683),
     ]
     learner = LookaheadSearch(max_clique=4, max_links=2, threshold=0.004).fit(
-        shared_file("datasets/bnlearn/coronary.csv")
+        data_file("tables/coronary.csv")
     )
 
     assert learner.trace_["links"].tolist() == [words for words, _ in steps]

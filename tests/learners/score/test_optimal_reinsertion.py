@@ -14,9 +14,9 @@ from structlearn.learners.score.reinsertion import reinsert
 from structlearn.learners.score.starts import start_state
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset
+from tests.data_files import data_file
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import XOR
-from tests.shared_data import shared_file
 
 
 def random_table(seed, n_columns=5, n_rows=80):
@@ -175,7 +175,7 @@ def test_an_exclusive_or_that_climbing_misses_is_found():
     ],
 )
 def test_published_optima_are_found(table, score, published):
-    learner = OptimalReinsertion(score=score).fit(shared_file(f"datasets/bnlearn/{table}"))
+    learner = OptimalReinsertion(score=score).fit(data_file(f"tables/{table}"))
 
     assert learner.score_ == pytest.approx(published, abs=1e-5)
 
@@ -194,7 +194,7 @@ def test_the_best_of_all_dags_is_reached_on_most_small_problems():
 
 
 def test_alarm_is_learnt_to_a_better_score_than_its_generating_graph():
-    model = sl.load(shared_file("networks/alarm.bif"))
+    model = sl.load(data_file("networks/alarm.bif"))
     data = model.sample(10_000, random_state=0)
 
     assert OptimalReinsertion().fit(data).score_ > sl.score(model.graph, data, "bic")

@@ -1,14 +1,12 @@
-"""Every shared network is read whole, and comes back from every format with its probabilities."""
-
-import csv
+"""Every published network is read whole, and comes back from every format with its probabilities."""
 
 import numpy as np
 import pytest
 
 from structlearn.errors import DataError
 from structlearn.formats import ENDINGS, load
+from tests.data_files import data_file, network_index, true_graph
 from tests.oracles.network_json import network_from_json
-from tests.shared_data import SHARED, shared_file, true_graph
 
 TOLERANCE = 1e-12
 OF_TABLES = [
@@ -17,15 +15,7 @@ OF_TABLES = [
 OF_TABLES = [ending for ending in OF_TABLES if not ending.endswith(".gz")]
 
 
-def repository():
-    index = SHARED / "networks" / "INDEX.csv"
-    if not index.exists():
-        return []
-    with index.open(newline="") as lines:
-        return list(csv.DictReader(lines))
-
-
-NETWORKS = repository()
+NETWORKS = network_index()
 MANY_PARAMETERS = 10_000
 
 
@@ -48,7 +38,7 @@ def same(one, other):
 
 @pytest.mark.parametrize("row", NETWORKS, ids=lambda row: row["name"])
 def test_nodes_arcs_and_parameters_are_as_many_as_the_index_says(row):
-    path = shared_file(row["file"])
+    path = data_file(row["file"])
     model = network_from_json(path) if path.suffix == ".json" else load(path)
 
     assert len(model.nodes) == int(row["nodes"])
@@ -63,7 +53,7 @@ def test_nodes_arcs_and_parameters_are_as_many_as_the_index_says(row):
 @pytest.mark.parametrize("ending", OF_TABLES)
 @pytest.mark.parametrize("row", params(BIF))
 def test_a_network_comes_back_from_every_format_of_tables(row, ending):
-    model = load(shared_file(row["file"]))
+    model = load(data_file(row["file"]))
     model = model.numbered() if ending == ".uai" else model
     form = ENDINGS[ending]
     try:
@@ -78,14 +68,14 @@ def test_a_network_comes_back_from_every_format_of_tables(row, ending):
 
 @pytest.mark.parametrize("row", params(NETWORKS))
 def test_a_network_of_any_kind_comes_back_from_our_json(row):
-    path = shared_file(row["file"])
+    path = data_file(row["file"])
     model = network_from_json(path) if path.suffix == ".json" else load(path)
 
     assert ENDINGS[".json"].read(ENDINGS[".json"].write(model)) == model
 
 
 def test_the_first_parent_changes_fastest_in_the_json_files():
-    model = network_from_json(shared_file("networks/healthcare.json"))
+    model = network_from_json(data_file("networks/healthcare.json"))
 
     # "intercept": [0, 0, 0, 1, 4, 7] for the ages young, adult and old without, then with hospital stays.
     assert model.cpds["D"].parents == ("A", "H")

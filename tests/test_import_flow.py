@@ -25,7 +25,7 @@ FLOW = [
     ["api"],
     ["cli"],
 ]
-LEAVES = {"errors", "options", "compile", "graphs", "run", "outcome"}
+LEAVES = {"errors", "options", "compile", "rounding", "graphs", "run", "outcome"}
 # What is learnt, asked and kept needs no method that learns: only the layers below them.
 WITHOUT_LEARNERS = {"models", "inference", "formats"}
 STILL_AMONG_LEARNERS = {("formats/local_scores.py", "learners")}

@@ -11,11 +11,11 @@ from structlearn.independence.permuted import PermutedResiduals, PermutedTable
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import chi2_tail
 from structlearn.options import Flag, OneOf, OrNone, Rules, Whole, check_options
+from structlearn.rounding import tie
 from structlearn.statistics import Statistics
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kind import Sort
 
-TIE = 1e-9
 RULES: Rules = {
     "statistic": OrNone(
         OneOf(("g2", "chi2", "mi", "correlation"), "what is compared"), "g2, or correlation for numbers"
@@ -144,7 +144,7 @@ class Permutation:
         return permuted.statistic, np.nan, self._share_as_extreme(permuted, rng)
 
     def _share_as_extreme(self, permuted: Permuted, rng: np.random.Generator) -> float:
-        least = permuted.observed - TIE * max(1.0, permuted.observed)
+        least = permuted.observed - tie(permuted.observed)
         n_extreme = n_drawn = 0
         while n_drawn < self.n_permutations:
             n = min(permuted.most_at_once, self.n_permutations - n_drawn)

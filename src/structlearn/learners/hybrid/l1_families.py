@@ -6,12 +6,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 
 Mask = NDArray[np.bool_]
 Members = tuple[int, ...]
-
-TIE = 1e-9
 
 
 class Family(NamedTuple):
@@ -95,7 +94,7 @@ class L1Families:
             if n_idle == self._regressions.most_idle or self._run.must_stop():
                 break
             found = Family(members, self.cost(child, members))
-            is_better = found.cost < best.cost - TIE
+            is_better = found.cost < best.cost - ENOUGH
             best, n_idle = (found, 0) if is_better else (best, n_idle + 1)
             if best.cost <= self._regressions.least_cost_beyond(child, members):
                 break

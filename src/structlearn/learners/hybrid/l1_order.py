@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.hybrid.l1_families import L1Families, Mask, Members
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 
-ENOUGH = 1e-9  # a gain below this is rounding
 Order = tuple[int, ...]
 
 

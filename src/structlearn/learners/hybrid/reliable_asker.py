@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.independence.asking import Asker
 from structlearn.independence.protocol import Questions
+from structlearn.rounding import ENOUGH
 from structlearn.statistics import Statistics
 
 Reliability = Literal["skip", "independent", "none"]
@@ -57,7 +58,7 @@ class ReliableAsker:
         self._log_levels: NDArray[np.float64] | None = None
         if statistics is not None and reliability != "none":
             self._log_levels = np.log(np.maximum(statistics.levels, 1))
-            self._most_log_cells = float(np.log(statistics.size / min_rows_per_cell)) + 1e-9
+            self._most_log_cells = float(np.log(statistics.size / min_rows_per_cell)) + ENOUGH
         self.n_skipped = 0
 
     @property

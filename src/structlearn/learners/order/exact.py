@@ -26,9 +26,10 @@ from structlearn.learners.order.family_lists import (
 from structlearn.learners.order.shaken_orders import ShakenOrders
 from structlearn.learners.score.climb import DAGState, Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
-from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
+from structlearn.learners.score.starts import INITIAL, climb, start_state
 from structlearn.options import OneOf, OrNone, Rules, check_options
 from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Statistics

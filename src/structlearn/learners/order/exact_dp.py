@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.family_lists import LocalScores, Solution, as_masks, drop_bit
 from structlearn.learners.order.kernels import subsets
-from structlearn.learners.score.starts import ENOUGH
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.statistics.blocks import in_blocks
 

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from structlearn.learners.order.family_lists import LocalScores, Solution
 from structlearn.learners.order.family_programme import Families, FamilyProgramme, Relaxation
 from structlearn.learners.order.rank_cuts import WHOLE, CutSearch, Mixture
-from structlearn.learners.score.starts import ENOUGH
+from structlearn.rounding import slack
 from structlearn.run import Run
 
-ROUNDING = 1e-12  # of a score: DAGs that differ by less are equally good
 PATIENCE = 10  # rounds of cuts
 LEAST_PROGRESS = 0.02  # of the gap, within that many rounds
 Rows = NDArray[np.int64]
@@ -48,7 +47,7 @@ class _Best:
         self.parents = parents
         self.score = lists.score_of(parents)
         self.loss = lists.bound - self.score
-        self.enough = max(ENOUGH, ROUNDING * (abs(lists.bound) + self.loss))
+        self.enough = slack(abs(lists.bound) + self.loss)
 
     @property
     def enough_loss(self) -> float:

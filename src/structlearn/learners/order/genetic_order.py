@@ -28,9 +28,9 @@ from structlearn.learners.order.permutation_mutations import MUTATIONS
 from structlearn.learners.score.breeding import by_rank
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
-from structlearn.learners.score.ranking import slack
 from structlearn.options import Between, OneOf, Rules, Whole
 from structlearn.outcome import Outcome
+from structlearn.rounding import slack
 from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Statistics

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.order.kernels.placing import ENOUGH, UNKNOWN, Trees
+from structlearn.learners.order.kernels.placing import UNKNOWN, Trees
 from structlearn.learners.score.climb import Limits
+from structlearn.rounding import ENOUGH
 from structlearn.scores import FamilyScores, Score
 from structlearn.statistics import Statistics
 

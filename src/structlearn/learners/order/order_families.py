@@ -12,8 +12,8 @@ from structlearn.learners.order.node_orders import Order
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.parent_sets import ParentSets
 from structlearn.learners.score.ranking import first_best
-from structlearn.learners.score.starts import ENOUGH
 from structlearn.options import OneOf
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, Score
 from structlearn.statistics import Statistics

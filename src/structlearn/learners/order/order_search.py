@@ -18,9 +18,9 @@ from structlearn.learners.score.given_candidates import (
     CountedCandidates,
     narrowed_by,
 )
-from structlearn.learners.score.starts import ENOUGH
 from structlearn.options import OneOf, Rules, Whole
 from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Statistics

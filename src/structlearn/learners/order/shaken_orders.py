@@ -7,7 +7,8 @@ from structlearn.learners.order.grow_trees import GrowTrees
 from structlearn.learners.order.grown_order import GrownOrder
 from structlearn.learners.order.node_orders import parents_first
 from structlearn.learners.score.climb import DAGState, Limits, graph_of
-from structlearn.learners.score.starts import ENOUGH, climb, start_state
+from structlearn.learners.score.starts import climb, start_state
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, Score
 from structlearn.statistics import Statistics

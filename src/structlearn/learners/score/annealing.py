@@ -13,9 +13,10 @@ from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandida
 from structlearn.learners.score.kernels import annealing as kernels
 from structlearn.learners.score.kernels import moves
 from structlearn.learners.score.move_trace import MoveTrace
-from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, start_state
+from structlearn.learners.score.starts import INITIAL, climb, start_state
 from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics

@@ -21,11 +21,11 @@ from structlearn.learners.score.frontier import Frontier
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.kernels import moves
 from structlearn.learners.score.neighbours import neighbours, start_step
-from structlearn.learners.score.ranking import slack
 from structlearn.learners.score.rewiring import leave_impossible, rewire
 from structlearn.learners.score.starts import climb, start_state
 from structlearn.options import Either, Instance, ListOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
+from structlearn.rounding import slack
 from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics

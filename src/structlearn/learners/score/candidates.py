@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.score.climb import Limits
-
-DECIMALS = 12  # promises that agree so far are a tie
+from structlearn.rounding import DECIMALS_OF_PROMISES
 
 Candidates = NDArray[np.bool_]
 
@@ -37,7 +36,7 @@ def most_promising(
         chosen[child, members] = True
         left = np.where(chosen[child] | limits.closed[child], -np.inf, promises[child])
         left[child] = -np.inf
-        order = np.argsort(-np.round(left, DECIMALS), kind="stable")
+        order = np.argsort(-np.round(left, DECIMALS_OF_PROMISES), kind="stable")
         n_more = min(max(n_candidates - len(members), 0), int((left > -np.inf).sum()))
         chosen[child, order[:n_more]] = True
     return chosen

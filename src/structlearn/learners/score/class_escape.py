@@ -9,10 +9,9 @@ from structlearn.learners.score.class_gains import ClassGains
 from structlearn.learners.score.class_moves import ClassMove, after
 from structlearn.learners.score.class_pattern import Pattern
 from structlearn.learners.score.class_search import ClassSearch, Climb, Note
+from structlearn.rounding import ENOUGH_AFTER_A_DETOUR
 from structlearn.run import Run
 from structlearn.scores import FamilyScores
-
-ENOUGH = 1e-6  # a gain below this is rounding
 
 
 class Escape:
@@ -67,7 +66,7 @@ class Escape:
         search.kept_apart = {deletion.source, deletion.target}
         self._climb(search, moves.append)
         search.kept_apart = set()
-        if sum(move.gain for move in moves) > ENOUGH:
+        if sum(move.gain for move in moves) > ENOUGH_AFTER_A_DETOUR:
             return moves
         search.go_to(home)
         return []

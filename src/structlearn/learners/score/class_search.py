@@ -10,6 +10,7 @@ from structlearn.learners.score.class_moves import ClassMove, MoveKind, after
 from structlearn.learners.score.class_pattern import Pattern
 from structlearn.learners.score.class_pool import MovePool
 from structlearn.learners.score.kernels.class_structure import BESIDE, LINED, TOUCHED, changes
+from structlearn.rounding import SHARE_OF_A_TOTAL
 from structlearn.run import Run
 from structlearn.scores import FamilyScores
 
@@ -18,7 +19,6 @@ Climb = Callable[["ClassSearch", Note], None]
 
 KINDS: tuple[MoveKind, ...] = ("insert", "delete", "turn")
 EAGER: tuple[MoveKind, ...] = ("delete", "turn", "insert")
-ROUNDING = 1e-12  # the share of the score that a gain must exceed to be one
 
 
 class ClassSearch:
@@ -35,7 +35,7 @@ class ClassSearch:
     def __init__(self, pattern: Pattern, scores: FamilyScores, admission: Admission, run: Run) -> None:
         self.pattern = pattern
         self.kept_apart: set[int] = set()
-        least = ROUNDING * max(1.0, abs(scores.total([()] * pattern.n_nodes)))
+        least = SHARE_OF_A_TOTAL * max(1.0, abs(scores.total([()] * pattern.n_nodes)))
         self._gains = ClassGains(scores, admission, least)
         self._pools = {kind: MovePool(kind, pattern.n_nodes) for kind in KINDS}
         self._insertions_stale = set(range(pattern.n_nodes))

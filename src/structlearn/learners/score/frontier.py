@@ -4,7 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.score.neighbours import STEP, Steps
-from structlearn.learners.score.ranking import first_best, slack
+from structlearn.learners.score.ranking import first_best
+from structlearn.rounding import slack
 
 
 class Frontier:

@@ -23,11 +23,11 @@ from structlearn.learners.score.breeding import (
 from structlearn.learners.score.climb import DAGState, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.population import Individual, fittest
-from structlearn.learners.score.ranking import slack
 from structlearn.learners.score.rewiring import rewire
-from structlearn.learners.score.starts import ENOUGH, INITIAL, NO_TABU, climb, start_state
+from structlearn.learners.score.starts import INITIAL, NO_TABU, climb, start_state
 from structlearn.options import Between, Flag, ListOf, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH, slack
 from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics

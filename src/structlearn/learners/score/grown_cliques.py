@@ -14,9 +14,8 @@ from structlearn.learners.score.decomposable import (
     joined,
     subsets,
 )
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
-
-ENOUGH = 1e-9  # a gain below this is rounding
 
 
 def grow(gains: CliqueGains, start: int, width: int, run: Run) -> list[Attachment]:

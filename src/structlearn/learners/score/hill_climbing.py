@@ -16,10 +16,11 @@ from structlearn.learners.score.given_candidates import (
 )
 from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
-from structlearn.learners.score.starts import ENOUGH, INITIAL, shaken, start_state
+from structlearn.learners.score.starts import INITIAL, shaken, start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.options import Rules, Whole
 from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
 from structlearn.statistics import Counting, Statistics

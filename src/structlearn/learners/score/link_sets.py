@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from structlearn.learners.score.entropies import Entropies
 from structlearn.learners.score.kernels.lookahead import complete_sets
 from structlearn.learners.score.kernels.reinsertion import subsets
+from structlearn.rounding import ENOUGH, tie
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
-TIE = 1e-9
-ENOUGH = 1e-9  # a gain below this is rounding
 SETS_AT_ONCE = 2**16
 
 Link = tuple[int, int]
@@ -31,8 +30,7 @@ class LinkSet:
 
     def beats(self, other: "LinkSet") -> bool:
         """Whether it is worth more or, where that is a tie, comes first."""
-        slack = TIE * max(1.0, other.excess)
-        if abs(self.excess - other.excess) <= slack:
+        if abs(self.excess - other.excess) <= tie(other.excess):
             return self.links < other.links
         return self.excess > other.excess
 
@@ -96,7 +94,7 @@ class LinkSets:
         most = float(np.nanmax(excesses, initial=0.0))
         if most <= ENOUGH:
             return
-        for place in np.flatnonzero(excesses >= most - TIE * max(1.0, most)).tolist():
+        for place in np.flatnonzero(excesses >= most - tie(most)).tolist():
             links = sorted((int(a), int(b)) for a, b in steps[place, :, :2])
             yield LinkSet(tuple(links), float(gains[place]), float(excesses[place]))
 

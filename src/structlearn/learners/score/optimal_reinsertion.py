@@ -17,9 +17,10 @@ from structlearn.learners.score.given_candidates import (
 from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.parent_sets import ParentSets
 from structlearn.learners.score.reinsertion import reinsert
-from structlearn.learners.score.starts import ENOUGH, INITIAL, climb, shaken, start_state
+from structlearn.learners.score.starts import INITIAL, climb, shaken, start_state
 from structlearn.options import OrNone, Rules, Whole
 from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics

@@ -16,6 +16,7 @@ from structlearn.errors import DataWarning
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.kernels.reinsertion import subsets
 from structlearn.options import Whole
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run, Status
 from structlearn.scores import FamilyScores, Score
 from structlearn.statistics import Statistics
@@ -25,7 +26,6 @@ MOST_SETS = 50_000
 FEWEST_SETS = 2_000
 MOST_VISITS = 2e8  # rows times sets
 MOST_FOUND = 20
-ENOUGH = 1e-9  # a gain below this is rounding
 STRONG = 5.0  # a logarithm of odds that Kass and Raftery (1995) call very strong
 
 

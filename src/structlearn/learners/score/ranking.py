@@ -3,14 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.score.starts import ENOUGH
-
-ROUNDING = 1e-12  # the share of a score that the order of a sum may change
-
-
-def slack(score: float) -> float:
-    """By how much two scores of this size may differ and still be a tie."""
-    return max(ENOUGH, ROUNDING * abs(score))
+from structlearn.rounding import slack
 
 
 def first_best(scores: NDArray[np.float64]) -> int:

@@ -7,7 +7,7 @@ from structlearn.learners.score.climb import DAGState
 from structlearn.learners.score.kernels import moves
 from structlearn.learners.score.kernels import reinsertion as kernels
 from structlearn.learners.score.parent_sets import ScoredSets
-from structlearn.learners.score.starts import ENOUGH
+from structlearn.rounding import ENOUGH
 
 
 def reinsert(state: DAGState, node: int, sets: ScoredSets) -> float:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-ROUNDING = 9  # decimals: weights that differ by less are the same
+from structlearn.rounding import DECIMALS_OF_WEIGHTS
+
 Arc = tuple[int, int]
 
 
@@ -39,7 +40,7 @@ def heaviest_forest(weights: NDArray[np.float64], required: Iterable[Arc] = ()) 
     for a, b in edges:
         parts.join(a, b)
     first, second = np.triu_indices(len(weights), k=1)
-    rounded = np.round(weights[first, second], ROUNDING)
+    rounded = np.round(weights[first, second], DECIMALS_OF_WEIGHTS)
     order = np.argsort(-rounded, kind="stable")[: np.count_nonzero(rounded > 0.0)]
     for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
         if len(edges) == len(weights) - 1:

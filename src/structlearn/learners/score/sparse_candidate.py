@@ -14,10 +14,11 @@ from structlearn.learners.score.climb import DAGState, Limits, Move, graph_of, s
 from structlearn.learners.score.given_candidates import narrowed
 from structlearn.learners.score.move_trace import MoveTrace
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
-from structlearn.learners.score.starts import ENOUGH, INITIAL, start_state
+from structlearn.learners.score.starts import INITIAL, start_state
 from structlearn.learners.score.tabu_climb import tabu_climb
 from structlearn.options import OneOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run, Status
 from structlearn.scores import SCORE, FamilyScores, Score, score_for
 from structlearn.statistics import Counting, Statistics

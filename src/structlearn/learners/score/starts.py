@@ -9,10 +9,10 @@ from structlearn.graphs import Graph
 from structlearn.learners.score.climb import DAGState, Limits, Move, arc_keys
 from structlearn.learners.score.kernels import moves
 from structlearn.options import Instance, OrNone
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import FamilyScores
 
-ENOUGH = 1e-9  # a gain below this is rounding
 INITIAL = OrNone(Instance(Graph, "the DAG to start from"), "no arcs")
 NO_TABU = np.empty(0, dtype=np.uint64)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 
 from structlearn.learners.score.climb import DAGState, Move
-from structlearn.learners.score.starts import ENOUGH
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from structlearn.learners.score.climb import DAGState, graph_of
 from structlearn.learners.score.parity import HiddenSet, ParityCheck, ParityScan
-from structlearn.learners.score.starts import ENOUGH, climb, start_state
+from structlearn.learners.score.starts import climb, start_state
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 

@@ -15,10 +15,10 @@ import math
 import numpy as np
 
 from structlearn.compile import kernel
+from structlearn.rounding import ENOUGH
 from structlearn.scores.kernels.leaves import is_enough, worth
 
 NONE = -1
-TIE = 1e-9  # gains this near are equal
 MOST_CUTS_AHEAD = 16  # how many thresholds of a parent look ahead, beside the best by itself
 MOST_CUTS_SEEN = 64  # about how many thresholds a look ahead sees in each branch
 
@@ -85,7 +85,7 @@ def best_split(points, tallies, levels, left, items, share, deeper, rule):
         if after == -math.inf:
             continue
         gain = after - now - code_length(points, levels, left, parent, items, rule)
-        if gain > best + TIE:
+        if gain > best + ENOUGH:
             best, best_parent, best_at = gain, parent, value
     return best, best_parent, best_at
 
@@ -140,7 +140,7 @@ def best_value(sums, share, n_left, rule):
         for i in range(sums.shape[1]):
             sides[0, i], sides[1, i] = sums[state, i], everything[i] - sums[state, i]
         found = worth_of_two(sides, share * part_of(0, 2, n_left, rule), share, rule)
-        if found > best + TIE:
+        if found > best + ENOUGH:
             best, best_at = found, float(state)
     return best, best_at
 
@@ -173,7 +173,7 @@ def threshold_among(values, tallies, order, share, step, near, rule):
             continue
         last = i
         found = worth_of_two(sides, 0.5 * share, share, rule)
-        if found > best + TIE:
+        if found > best + ENOUGH:
             best, best_at, best_row = found, midpoint(value, next_value), i
     return best, best_at, best_row
 
@@ -213,7 +213,7 @@ def best_test_ahead(points, tallies, levels, left, items, share, parent, best_at
             below[parent] = left_in(branch, levels[parent], left[parent], rule)
             after += worth(tally, smaller, rule)
             after += best_gain(points, tallies, levels, below, inside, smaller, rule)
-        if after > found + TIE:
+        if after > found + ENOUGH:
             found, found_at = after, value
     return found, found_at
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from structlearn.compile import kernel
 from structlearn.learners.order.kernels.fitting_rows import NONE
+from structlearn.rounding import ENOUGH
 
 NEGLIGIBLE = 1e-12  # the share of a sum that may be left out
 UNDERFLOW = 1e-200  # of weights below, those that still count may have become 0
-ENOUGH = 1e-9  # a gain below this is rounding
 SWAP, FLIP = 0, 1  # places in the shares of the moves; what is left are cuts
 KIND, FIRST, SECOND, ACCEPT = 0, 1, 2, 3  # what the numbers drawn for a step are for
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from structlearn.compile import kernel
 from structlearn.learners.order.kernels.fitting_rows import NONE, first_fit
+from structlearn.rounding import ENOUGH
 
-ENOUGH = 1e-9  # a gain below this is rounding
 IMPOSSIBLE = -1e150  # what a node without a set that fits scores; it stays finite for differences
 STEP, FRUITLESS = 0, 1  # what is counted in `counters`
 

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.compile import kernel
+from structlearn.rounding import ENOUGH
 
 UNKNOWN = -1
-ENOUGH = 1e-9  # a gain below this is rounding
 
 
 class Trees(NamedTuple):

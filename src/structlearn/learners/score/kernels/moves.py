@@ -10,23 +10,19 @@ import math
 
 import numpy as np
 
+from structlearn import rounding
 from structlearn.compile import count_bits, inlined, kernel
 
 ADD, REMOVE, REVERSE, NONE, UNSURE = 0, 1, 2, 3, 4
-TIE = 1e-9
 LARGEST = np.finfo(np.float64).max
 
-
-@kernel
-def slack(gain):
-    """How far apart two gains may be and still be a tie."""
-    return TIE * max(1.0, abs(gain)) if math.isfinite(gain) else 0.0
+tie = kernel(rounding.tie)
 
 
 @inlined
 def beats(gain, rank, best, best_rank):
     """Whether a move is better: by its gain or, where that is a tie, by its rank."""
-    margin = slack(best)
+    margin = tie(best)
     return gain > best + margin or (gain >= best - margin and rank < best_rank)
 
 
@@ -120,13 +116,13 @@ def best_move(gains, is_bound, most, graph, key, arc_keys, tabu, doubts):
     is_seen = np.zeros(n, dtype=np.bool_)
     gain, rank = -np.inf, NONE * n * n
     v = highest(most, is_seen)
-    while v >= 0 and most[v] >= gain - slack(gain):
+    while v >= 0 and most[v] >= gain - tie(gain):
         is_seen[v] = True
         most[v], found, _ = row_moves(v, np.inf, gains, is_bound, graph, key, arc_keys, tabu, doubts)
         gain = max(gain, found)
         v = highest(most, is_seen)
     # An impossible family gains minus infinity, and one that replaces it, infinity.
-    least = min(max(gain - slack(gain), -LARGEST), LARGEST)
+    least = min(max(gain - tie(gain), -LARGEST), LARGEST)
     for v in range(n):
         if is_seen[v] and most[v] >= least:
             found = row_moves(v, least, gains, is_bound, graph, key, arc_keys, tabu, doubts)

@@ -7,7 +7,7 @@ of a set is the sum of the binomials C(member i, i + 1). Matrices have a row per
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.learners.score.kernels.moves import TIE, beats
+from structlearn.learners.score.kernels.moves import beats, tie
 
 
 @kernel
@@ -42,8 +42,7 @@ def keep_undominated(members, scores, best_smaller, binomials, best, is_kept):
                     place = i - (i > left_out)
                     rank += binomials[members[row, i], place + 1]
             below = max(below, best_smaller[rank])
-        slack = TIE * max(1.0, abs(below)) if below > -np.inf else 0.0
-        is_kept[row] = scores[row] > below + slack
+        is_kept[row] = scores[row] > below + tie(below)
         best[row] = max(below, scores[row])
 
 
@@ -79,7 +78,7 @@ def best_parents(members, scores, ranks, reach, gains, is_required, current):
             most += gains[x]
     row, best, best_rank = -1, current, np.int64(-1)
     for i in range(scores.size):
-        if scores[i] + most < best - TIE * max(1.0, abs(best)):
+        if scores[i] + most < best - tie(best):
             break
         value = scores[i]
         for x in range(gains.size):

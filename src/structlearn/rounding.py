@@ -1,0 +1,44 @@
+"""What counts as equal: the one policy for ties and rounding.
+
+Numbers that are equal on paper come out a little apart when their terms are added in another order. A search
+that took this for a gain would depend on the order of rows and columns, or go round in circles. So a
+difference counts only beyond what rounding can explain:
+
+- a change of a score gains if it is above `ENOUGH`, in natural logarithms;
+- of two gains or statistics the larger is better beyond `tie(value)`, of two scores of whole graphs beyond
+  `slack(score)`; where they tie, a rank that the caller states decides, such as the order of names.
+
+A double has 16 digits: a family's score of 100,000 that is summed from a hundred terms is off by up to
+7e-10. So 1e-9 is above rounding, and far below what a table can tell: graphs this near are equally probable
+to nine digits. Larger numbers are off in proportion to their size, hence the shares.
+"""
+
+import math
+
+ENOUGH = 1e-9
+"""A gain up to this is rounding."""
+
+TIE = 1e-9
+"""The share of a gain or a statistic, if above 1, by which two that tie may differ."""
+
+SHARE_OF_A_TOTAL = 1e-12
+"""The share of the score of a whole graph that another order of its terms may change."""
+
+ENOUGH_AFTER_A_DETOUR = 1e-6
+"""A gain summed over a detour that may end where it began: every move on it brings rounding of its own."""
+
+DECIMALS_OF_WEIGHTS = 9
+"""Weights of edges (natural logarithms per table) that agree so far are a tie: `ENOUGH` in decimals."""
+
+DECIMALS_OF_PROMISES = 12
+"""Promises of parents that agree so far are a tie; they are per row, so much smaller than scores."""
+
+
+def tie(value: float) -> float:
+    """By how much two gains or statistics of this size may differ and still be a tie."""
+    return TIE * max(1.0, abs(value)) if math.isfinite(value) else 0.0
+
+
+def slack(score: float) -> float:
+    """By how much two scores of whole graphs of this size may differ and still be a tie."""
+    return max(ENOUGH, SHARE_OF_A_TOTAL * abs(score))

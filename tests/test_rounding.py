@@ -1,0 +1,43 @@
+"""What ties is what another order of the same terms can change, and no more."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from structlearn.rounding import ENOUGH, slack, tie
+
+TERMS = st.lists(st.floats(-1e3, 0), min_size=1, max_size=100)
+
+
+def summed(terms):
+    """Added one after the other, as kernels do; Python's own sum makes good what rounding loses."""
+    return float(np.add.accumulate(terms)[-1])
+
+
+@given(terms=TERMS, seed=st.integers(0, 2**32 - 1))
+def test_a_score_ties_with_itself_in_any_order_of_its_terms(terms, seed):
+    shuffled = np.random.default_rng(seed).permutation(terms)
+    exact = math.fsum(terms)
+
+    assert abs(summed(terms) - summed(shuffled)) <= min(tie(exact), slack(exact))
+    assert abs(summed(shuffled) - exact) <= ENOUGH
+
+
+@pytest.mark.parametrize("size", [0.0, 1.0, 1e3, 1e6, 1e9])
+def test_a_factor_of_1_01_in_the_posterior_is_no_tie_of_scores(size):
+    assert slack(-size) < math.log(1.01)
+
+
+def test_what_ties_grows_with_the_size_of_what_is_compared():
+    assert tie(1e6) == pytest.approx(1e-3)
+    assert tie(-1e6) == tie(1e6)
+    assert tie(0.5) == tie(0.0) == pytest.approx(1e-9)
+    assert slack(-1e6) == pytest.approx(1e-6)
+    assert slack(10.0) == pytest.approx(1e-9)
+
+
+def test_nothing_ties_with_an_infinite_gain_but_another():
+    assert tie(math.inf) == tie(-math.inf) == 0.0

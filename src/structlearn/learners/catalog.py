@@ -241,7 +241,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="neighborhood-selection",
             learner="NeighborhoodSelection",
-            module="structlearn.learners.regression.neighborhood",
+            module="structlearn.learners.regression.neighborhood_selection",
             family="regression",
             takes=("continuous",),
             returns="undirected",
@@ -250,7 +250,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="ising-neighborhoods",
             learner="IsingNeighborhoods",
-            module="structlearn.learners.regression.ising",
+            module="structlearn.learners.regression.ising_neighborhoods",
             family="regression",
             takes=("discrete", "continuous", "mixed"),
             returns="undirected",
@@ -268,7 +268,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="log-linear-mrf",
             learner="LogLinearMRF",
-            module="structlearn.learners.regression.log_linear",
+            module="structlearn.learners.regression.log_linear_mrf",
             family="regression",
             takes=("discrete",),
             returns="undirected",
@@ -286,7 +286,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="regression-dag-gaussian",
             learner="RegressionDAGGaussian",
-            module="structlearn.learners.regression.regression_dag",
+            module="structlearn.learners.regression.regression_dag_gaussian",
             family="regression",
             takes=("continuous",),
             returns="undirected",

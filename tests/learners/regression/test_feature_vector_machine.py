@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Lasso
 
 import structlearn as sl
-from structlearn.learners.regression.feature_kernels import (
+from structlearn.learners.regression.feature_vector_machine import FeatureVectorMachine
+from structlearn.learners.regression.nodewise.feature_kernels import (
     Dependence,
     Gaussian,
     Linear,
     Polynomial,
     StandardRows,
 )
-from structlearn.learners.regression.feature_vector_machine import FeatureVectorMachine
-from structlearn.learners.regression.kernel_regressions import generalised_lasso
+from structlearn.learners.regression.nodewise.kernel_regressions import generalised_lasso
 from structlearn.numerics.descent import lasso
 from tests.oracles import likeness as oracle
 
@@ -136,7 +136,7 @@ def test_blocks_of_rows_add_up(monkeypatch):
     rows = standard(np.random.default_rng(0).normal(size=(40, 3)))
     whole = Dependence(None).matrix(rows), Dependence(None).by_chance(rows, 0.01)
 
-    monkeypatch.setattr("structlearn.learners.regression.feature_kernels.CELLS_AT_ONCE", 500)
+    monkeypatch.setattr("structlearn.learners.regression.nodewise.feature_kernels.CELLS_AT_ONCE", 500)
 
     assert Dependence(None).matrix(rows) == pytest.approx(whole[0])
     assert Dependence(None).by_chance(rows, 0.01) == pytest.approx(whole[1])

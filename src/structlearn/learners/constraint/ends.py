@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
-from structlearn.errors import OptionError
+from structlearn.data.pair_knowledge import refuse_directions
 
 
 class Ends:
@@ -40,15 +40,8 @@ class Ends:
 
     def refuse_directions(self, owner: str, names: tuple[str, ...]) -> None:
         """Refuse knowledge of one direction only, for a method whose edges have none."""
-        if self._is_empty:
-            return
-        one_way = np.argwhere(self.required | (self.forbidden & ~self.forbidden.T))
-        if len(one_way):
-            a, b = (names[i] for i in one_way[0])
-            raise OptionError(
-                f"{owner}: knowledge says which way an edge between {a!r} and {b!r} goes, and the edges "
-                "of this method have no direction. Forbid both directions, or none."
-            )
+        if not self._is_empty:
+            refuse_directions(owner, names, self.required, self.forbidden)
 
     def directions(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
         """The arrows, among the edges given, that knowledge directs."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from structlearn.learners.hybrid.l1_families import Mask, Members
 from structlearn.learners.hybrid.logit_refit import least_logit_loss
 from structlearn.learners.hybrid.softmax_groups import Cells
-from structlearn.learners.regression.mixed_regressions import LEAST_VARIANCE, Coding
+from structlearn.learners.regression.nodewise.mixed_regressions import LEAST_VARIANCE, Coding
 from structlearn.learners.regression.selection import penalty_path
 from structlearn.numerics.group_descent import Grouped, GroupFit, Loss, fit_groups
 from structlearn.statistics import Statistics

@@ -7,16 +7,16 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
 from structlearn.learners.base import ALPHA
-from structlearn.learners.regression.feature_kernels import (
+from structlearn.learners.regression.nodewise.feature_kernels import (
     Dependence,
     FeatureKernel,
     Gaussian,
     Linear,
     Polynomial,
 )
-from structlearn.learners.regression.kernel_regressions import KernelTable
-from structlearn.learners.regression.nodewise import NodewiseLearner
-from structlearn.learners.regression.penalty_choice import Regressions
+from structlearn.learners.regression.nodewise.kernel_regressions import KernelTable
+from structlearn.learners.regression.nodewise.learner import NodewiseLearner
+from structlearn.learners.regression.nodewise.penalty_search import Regressions
 from structlearn.options import Above, Either, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.run import Run

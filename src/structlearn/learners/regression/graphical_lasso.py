@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from structlearn.data import Kind, Knowledge
+from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import DataError, DataWarning, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.regression.forbidden import forbidden_pairs
-from structlearn.learners.regression.precision_choice import (
+from structlearn.learners.regression.precision.choice import (
     CrossValidation,
     ExtendedBIC,
     Judge,
@@ -23,7 +23,7 @@ from structlearn.learners.regression.precision_choice import (
     Stability,
     follow_path,
 )
-from structlearn.learners.regression.precision_path import PenaltyRule, Values, edges_of, scaled
+from structlearn.learners.regression.precision.path import PenaltyRule, Values, edges_of, scaled
 from structlearn.learners.regression.selection import penalty_path, warn_of_the_end
 from structlearn.learners.table_order import in_table_order
 from structlearn.numerics.blas_threads import threads_for
@@ -220,13 +220,11 @@ class GraphicalLasso(Learner):
         super()._publish(replace(outcome, extra=extra), names, knowledge)
 
     def _pair_weights(self, names: tuple[str, ...], knowledge: Knowledge) -> Matrix:
-        forbidden = forbidden_pairs("GraphicalLasso", names, knowledge)
         weights = np.ones((len(names), len(names)))
         for pair, weight in (self.weights or {}).items():
             a, b = _checked_weight(names, pair, weight)
             weights[a, b] = weights[b, a] = weight
-        if forbidden is not None:
-            weights[forbidden] = np.inf
+        weights[forbidden_pairs("GraphicalLasso", names, knowledge)] = np.inf
         if self.solver == "nesterov" and not (np.isfinite(weights).all() and weights.all()):
             raise OptionError(
                 "GraphicalLasso(solver='nesterov') takes no forbidden and no free pairs. Use another solver."

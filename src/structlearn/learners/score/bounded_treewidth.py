@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
+from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
@@ -132,7 +133,7 @@ class BoundedTreewidth(Learner):
                 f"BoundedTreewidth(score={self.score!r}): the score must be the same for equivalent DAGs, "
                 "and say so with is_equivalent = True."
             )
-        gains = CliqueGains(score, statistics, _forbidden(names, knowledge))
+        gains = CliqueGains(score, statistics, forbidden_pairs("BoundedTreewidth", names, knowledge))
         best = self._grown(gains, run)
         if self.method == "exact":
             best = self._exact(gains, best, run)
@@ -157,18 +158,6 @@ class BoundedTreewidth(Learner):
             )
         exact = BestCliques(gains, self.width, run).attachments()
         return max(grown, exact, key=lambda graph: round(_gain(gains, graph), 9))
-
-
-def _forbidden(names: tuple[str, ...], knowledge: Knowledge) -> NDArray[np.bool_]:
-    required, forbidden = knowledge.matrices(names)
-    one_way = np.argwhere(required | (forbidden & ~forbidden.T))
-    if len(one_way):
-        a, b = (names[i] for i in one_way[0])
-        raise OptionError(
-            f"BoundedTreewidth: knowledge says which way an edge between {a!r} and {b!r} goes, and the edges "
-            "of this method have no direction. Forbid both directions, or none."
-        )
-    return forbidden
 
 
 def _starts(gains: CliqueGains, run: Run) -> list[int]:

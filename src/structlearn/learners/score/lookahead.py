@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from scipy.special import chdtri
 
 from structlearn.data import Knowledge
+from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import ALPHA, Learner
 from structlearn.learners.score.decomposable import Neighbors, attachments_of, is_clique
 from structlearn.learners.score.entropies import Entropies
 from structlearn.learners.score.link_sets import LinkSet, LinkSets, Prices
-from structlearn.learners.score.undirected_knowledge import closed_links
 from structlearn.options import Between, Either, Instance, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run
@@ -145,7 +145,7 @@ class LookaheadSearch(Learner):
         names = statistics.names
         only_kind("LookaheadSearch", statistics, "decomposable network")
         self._refuse_large_cliques(len(names))
-        closed = closed_links("LookaheadSearch", names, knowledge)
+        closed = forbidden_pairs("LookaheadSearch", names, knowledge)
         joined = self._start(names, closed)
         link_sets = LinkSets(statistics, closed, self.max_clique, self._prices(statistics.size))
         steps = self._search(joined, link_sets, run)

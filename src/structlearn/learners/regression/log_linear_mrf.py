@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from structlearn.data import Dataset, Kind, Knowledge, Label
+from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import DataWarning, OptionError
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.regression.conjunctions import Conjunctions
-from structlearn.learners.regression.feature_induction import FeatureInduction, Induction
-from structlearn.learners.regression.forbidden import forbidden_pairs
-from structlearn.learners.regression.log_linear_outcome import State, labelled, outcome_of, seen_labels
-from structlearn.learners.regression.log_linear_path import follow, held_out_losses, largest_penalty
+from structlearn.learners.regression.log_linear.conjunctions import Conjunctions
+from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction, Induction
+from structlearn.learners.regression.log_linear.outcome import State, labelled, outcome_of, seen_labels
+from structlearn.learners.regression.log_linear.path import follow, held_out_losses, largest_penalty
 from structlearn.learners.regression.selection import penalty_path, predictive_choice, warn_of_the_end
 from structlearn.numerics.junction_tree import TooWideError
 from structlearn.numerics.log_linear.bethe_likelihood import BetheLikelihood, RestlessMessagesError

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Dataset, DiscreteColumn, Label
 from structlearn.graphs import Edge, Graph
-from structlearn.learners.regression.feature_induction import FeatureInduction, Model
+from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction, Model
 from structlearn.numerics.log_linear.indicators import Features, Indicators
 from structlearn.outcome import Outcome
 

@@ -11,8 +11,8 @@ from scipy import integrate
 from scipy.optimize import minimize
 
 import structlearn as sl
-from structlearn.learners.regression.column_orders import explained_last
-from structlearn.learners.regression.ordered_regressions import (
+from structlearn.learners.regression.ordered.column_orders import explained_last
+from structlearn.learners.regression.ordered.regressions import (
     NodeData,
     VariancePrior,
     adaptive,
@@ -21,7 +21,7 @@ from structlearn.learners.regression.ordered_regressions import (
     posterior_draws,
     precision_of,
 )
-from structlearn.learners.regression.regression_dag import RegressionDAGGaussian
+from structlearn.learners.regression.regression_dag_gaussian import RegressionDAGGaussian
 from structlearn.numerics.blas_threads import threads_for
 from tests.oracles import precision as oracle
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.column_orders import Order
-from structlearn.learners.regression.ordered_regressions import (
+from structlearn.learners.regression.ordered.column_orders import Order
+from structlearn.learners.regression.ordered.regressions import (
     NodeData,
     NodeFit,
     VariancePrior,

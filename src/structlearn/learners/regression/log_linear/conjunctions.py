@@ -17,15 +17,13 @@ class Conjunctions:
     ----------
     indicators : Indicators
         The states.
-    forbidden : matrix of bool or None
+    forbidden : matrix of bool
         The pairs of columns that may not be joined: no feature has both.
     max_order : int
         The most columns of a feature; all features are filled up to this width.
     """
 
-    def __init__(
-        self, indicators: Indicators, forbidden: NDArray[np.bool_] | None, *, max_order: int
-    ) -> None:
+    def __init__(self, indicators: Indicators, forbidden: NDArray[np.bool_], *, max_order: int) -> None:
         self._indicators = indicators
         self._constant = indicators.constant
         self._max_order = max_order
@@ -35,9 +33,7 @@ class Conjunctions:
                 "too many to number. Use a smaller max_order."
             )
         column = indicators.column[:-1]
-        self._may_meet = column[:, None] != column
-        if forbidden is not None:
-            self._may_meet &= ~forbidden[np.ix_(column, column)]
+        self._may_meet = (column[:, None] != column) & ~forbidden[np.ix_(column, column)]
 
     def all(self) -> Features:
         """Every conjunction, of two columns first: also a triple of which no pair is a feature."""

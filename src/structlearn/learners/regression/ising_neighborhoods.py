@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
-from structlearn.learners.regression.binary_regressions import BinaryTable
-from structlearn.learners.regression.mixed_regressions import MixedTable
-from structlearn.learners.regression.nodewise import NodewiseLearner
-from structlearn.learners.regression.penalty_choice import Table
+from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable
+from structlearn.learners.regression.nodewise.learner import NodewiseLearner
+from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
+from structlearn.learners.regression.nodewise.penalty_search import Table
 from structlearn.options import Flag, OneOf, Rules
 from structlearn.statistics import Statistics
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from structlearn.learners.regression.precision_path import (
+from structlearn.learners.regression.precision.path import (
     PathFollower,
     PenaltyRule,
     Values,

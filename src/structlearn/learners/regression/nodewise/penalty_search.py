@@ -7,8 +7,8 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.joined import Rule, joined
-from structlearn.learners.regression.node_blocks import Go, NodeBlocks
+from structlearn.learners.regression.nodewise.joined import Rule, joined
+from structlearn.learners.regression.nodewise.node_blocks import Go, NodeBlocks
 from structlearn.learners.regression.selection import (
     extended_bic,
     folds,

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.feature_kernels import FeatureKernel, StandardRows
-from structlearn.learners.regression.gaussian_regressions import GaussianRegressions, GaussianTable
-from structlearn.learners.regression.penalty_choice import adaptive_weights
+from structlearn.learners.regression.nodewise.feature_kernels import FeatureKernel, StandardRows
+from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianRegressions, GaussianTable
+from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
 from structlearn.numerics.descent import lasso
 from structlearn.statistics import Statistics
 

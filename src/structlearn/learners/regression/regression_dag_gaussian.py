@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
+from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import DataWarning, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.regression.column_orders import Order, explained_last, random_orders
-from structlearn.learners.regression.forbidden import forbidden_pairs
-from structlearn.learners.regression.order_estimates import (
+from structlearn.learners.regression.ordered.column_orders import Order, explained_last, random_orders
+from structlearn.learners.regression.ordered.estimates import (
     OrderEstimate,
     OrderPoint,
     best_place,
@@ -22,8 +22,8 @@ from structlearn.learners.regression.order_estimates import (
     estimate_by_mode,
     follow_penalties,
 )
-from structlearn.learners.regression.order_fits import OrderProblem
-from structlearn.learners.regression.precision_path import scaled
+from structlearn.learners.regression.ordered.fits import OrderProblem
+from structlearn.learners.regression.precision.path import scaled
 from structlearn.learners.regression.selection import penalty_path
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.covariance_selection import covariance_selection
@@ -203,8 +203,6 @@ class RegressionDAGGaussian(Learner):
         names = statistics.names
         correlation = scaled(statistics.moments().covariance, standardise=True)
         is_forbidden = forbidden_pairs("RegressionDAGGaussian", names, knowledge)
-        if is_forbidden is None:
-            is_forbidden = np.zeros(correlation.shape, dtype=np.bool_)
         generator = np.random.default_rng(self.random_state)
         estimates: list[OrderEstimate] = []
         with threads_for(len(names)):

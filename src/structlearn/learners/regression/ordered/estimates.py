@@ -7,8 +7,8 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.column_orders import Order
-from structlearn.learners.regression.order_fits import OrderFit, OrderProblem
+from structlearn.learners.regression.ordered.column_orders import Order
+from structlearn.learners.regression.ordered.fits import OrderFit, OrderProblem
 from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.run import Run
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.feature_induction import FeatureInduction, Induction, Model
+from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction, Induction, Model
 from structlearn.learners.regression.selection import folds
 
 Floats = NDArray[np.float64]

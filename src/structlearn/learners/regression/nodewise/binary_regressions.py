@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logit
 
-from structlearn.learners.regression.node_blocks import Go
-from structlearn.learners.regression.penalty_choice import adaptive_weights
+from structlearn.learners.regression.nodewise.node_blocks import Go
+from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
 from structlearn.numerics.kernels.lasso import LONGEST_STEP
 from structlearn.numerics.logistic_descent import LogisticBatch
 from structlearn.statistics import Statistics

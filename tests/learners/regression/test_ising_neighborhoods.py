@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.regression.ising import IsingNeighborhoods
+from structlearn.learners.regression.ising_neighborhoods import IsingNeighborhoods
 from structlearn.numerics.logistic_descent import logistic
 from tests.oracles import regression as oracle
 

@@ -5,8 +5,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.node_blocks import Go
-from structlearn.learners.regression.penalty_choice import adaptive_weights
+from structlearn.learners.regression.nodewise.node_blocks import Go
+from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
 from structlearn.numerics.group_descent import (
     Grouped,
     GroupFit,

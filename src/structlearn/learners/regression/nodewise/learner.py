@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
+from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.regression.forbidden import forbidden_pairs
-from structlearn.learners.regression.joined import in_order, joined, mean_weights
-from structlearn.learners.regression.node_blocks import NodeBlocks
-from structlearn.learners.regression.penalty_choice import PenaltySearch, Regressions, Table
+from structlearn.learners.regression.nodewise.joined import in_order, joined, mean_weights
+from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
+from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Regressions, Table
 from structlearn.learners.regression.selection import penalty_path, warn_of_the_end
 from structlearn.learners.table_order import places
 from structlearn.options import Above, Between, Either, Flag, OneOf, Rules, Whole
@@ -63,7 +63,7 @@ class NodewiseLearner(Learner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         self._refuse_adaptive_theory()
         names = statistics.names
-        weights = _weights(len(names), forbidden_pairs(type(self).__name__, names, knowledge))
+        weights = _weights(type(self).__name__, names, knowledge)
         go = NodeBlocks(len(names), statistics.n_rows, n_jobs=statistics.n_jobs, run=run)
         table = self._table(statistics, weights)
         fitted, penalties, path = self._fitted(table, statistics, go)
@@ -158,8 +158,11 @@ class NodewiseLearner(Learner):
                 setattr(self, f"{attribute}_", in_order(found, order))
 
 
-def _weights(n_nodes: int, forbidden: NDArray[np.bool_] | None) -> Floats:
-    """What each node's penalty is multiplied by for each column: infinite for forbidden neighbours."""
-    if forbidden is None:
-        return np.ones((1, n_nodes))
-    return np.where(forbidden, np.inf, 1.0)
+def _weights(owner: str, names: tuple[str, ...], knowledge: Knowledge) -> Floats:
+    """What each node's penalty is multiplied by for each column: infinite for forbidden neighbours.
+
+    One row stands for all nodes where nothing is known.
+    """
+    if not knowledge:
+        return np.ones((1, len(names)))
+    return np.where(forbidden_pairs(owner, names, knowledge), np.inf, 1.0)

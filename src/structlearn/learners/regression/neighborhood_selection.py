@@ -8,8 +8,8 @@ from scipy.special import ndtri
 
 from structlearn.data import Kind, Knowledge
 from structlearn.learners.base import ALPHA
-from structlearn.learners.regression.gaussian_regressions import GaussianTable
-from structlearn.learners.regression.nodewise import NodewiseLearner
+from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
+from structlearn.learners.regression.nodewise.learner import NodewiseLearner
 from structlearn.options import Between, Rules
 from structlearn.statistics import Statistics
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.regression.log_linear import LogLinearMRF
+from structlearn.learners.regression.log_linear_mrf import LogLinearMRF
 from structlearn.numerics import junction_tree
 from structlearn.numerics.belief_propagation import propagate
 from structlearn.numerics.log_linear.bethe_likelihood import BetheLikelihood
@@ -391,7 +391,7 @@ def test_too_wide_a_graph_is_refused_with_its_width(monkeypatch):
 
 
 def test_too_many_candidates_are_refused(monkeypatch):
-    monkeypatch.setattr("structlearn.learners.regression.conjunctions.MOST_CANDIDATES", 100)
+    monkeypatch.setattr("structlearn.learners.regression.log_linear.conjunctions.MOST_CANDIDATES", 100)
 
     with pytest.raises(sl.OptionError, match=r"max_order=3\): that makes 220 features .*candidates='grown'"):
         LogLinearMRF(max_order=3).fit(chain())

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.kernels.neighborhoods import refit_residuals, solve_nodes
-from structlearn.learners.regression.node_blocks import Go
-from structlearn.learners.regression.penalty_choice import adaptive_weights
+from structlearn.learners.regression.nodewise.kernels.neighborhoods import refit_residuals, solve_nodes
+from structlearn.learners.regression.nodewise.node_blocks import Go
+from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]

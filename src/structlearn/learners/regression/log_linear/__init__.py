@@ -1,0 +1,1 @@
+"""Log-linear models that grow feature by feature."""

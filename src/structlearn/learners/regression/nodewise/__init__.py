@@ -1,0 +1,1 @@
+"""Penalised regressions of each column on all others."""

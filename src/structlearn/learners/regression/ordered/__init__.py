@@ -1,0 +1,1 @@
+"""Regressions of each column on those before it in an order."""

@@ -1,0 +1,1 @@
+"""Sparse precision matrices along a path of penalties."""

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.formats.local_scores import load_local_scores, read, save_local_scores, write
-from structlearn.learners.order.exact import ExactSearch
-from structlearn.learners.order.family_lists import LocalScores, members_of
+from structlearn.learners.order.exact_search import ExactSearch
+from structlearn.learners.order.families.family_lists import LocalScores, members_of
 from structlearn.learners.score.parent_sets import ScoredSets
 from structlearn.scores import BDeu
 from structlearn.scores.families import FamilyScores

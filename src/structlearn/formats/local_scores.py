@@ -15,7 +15,7 @@ import numpy as np
 
 from structlearn.errors import DataError
 from structlearn.formats.files import read_text, write_text
-from structlearn.learners.order.family_lists import LocalScores, members_of
+from structlearn.learners.order.families.family_lists import LocalScores, members_of
 from structlearn.learners.score.parent_sets import ScoredSets
 
 

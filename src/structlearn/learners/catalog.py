@@ -196,7 +196,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="genetic-order-search",
             learner="GeneticOrderSearch",
-            module="structlearn.learners.order.genetic_order",
+            module="structlearn.learners.order.genetic_order_search",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -214,7 +214,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="exact-search",
             learner="ExactSearch",
-            module="structlearn.learners.order.exact",
+            module="structlearn.learners.order.exact_search",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",

@@ -6,12 +6,12 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 import structlearn as sl
-from structlearn.learners.hybrid.gaussian_paths import GaussianPaths
-from structlearn.learners.hybrid.group_paths import CodedRows, GroupPath, GroupPaths
-from structlearn.learners.hybrid.l1_families import L1Families
-from structlearn.learners.hybrid.l1_order import L1OrderSearch
+from structlearn.learners.hybrid.l1.families import L1Families
+from structlearn.learners.hybrid.l1.gaussian_paths import GaussianPaths
+from structlearn.learners.hybrid.l1.group_paths import CodedRows, GroupPath, GroupPaths
+from structlearn.learners.hybrid.l1.logit_refit import least_logit_loss
+from structlearn.learners.hybrid.l1.order_search import L1OrderSearch
 from structlearn.learners.hybrid.l1mb import L1MB
-from structlearn.learners.hybrid.logit_refit import least_logit_loss
 from structlearn.numerics.descent import lasso_path
 from structlearn.run import Run
 from structlearn.statistics import from_dataset

@@ -6,7 +6,7 @@ import pytest
 import structlearn as sl
 from structlearn.learners.hybrid.mmhc import MMHC
 from structlearn.learners.hybrid.mmpc import MMPC
-from structlearn.learners.hybrid.restricted_climb import RestrictedClimb
+from structlearn.learners.hybrid.skeletons.restricted_climb import RestrictedClimb
 from structlearn.learners.score.given_candidates import AmongCandidates, candidate_matrix
 from structlearn.run import Run
 from structlearn.scores import BDeu, FamilyScores, score_for

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import structlearn as sl
-from structlearn.learners.order import free_memory
+from structlearn.learners.order.exact import free_memory
 from structlearn.learners.order.exact_posterior import ExactPosterior
 from structlearn.learners.order.kernels import subset_sums
 from structlearn.scores import FamilyScores, score_for
@@ -175,7 +175,7 @@ def test_threads_give_the_same_probabilities(monkeypatch):
 def test_parts_of_the_subsets_give_the_same_probabilities(monkeypatch):
     data = random_data(6, 6)
     whole = ExactPosterior().fit(data)
-    monkeypatch.setattr("structlearn.learners.order.order_sums.AT_ONCE", 5)
+    monkeypatch.setattr("structlearn.learners.order.exact.order_sums.AT_ONCE", 5)
 
     assert ExactPosterior().fit(data).probabilities_ == whole.probabilities_
 

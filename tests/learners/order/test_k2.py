@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.order.family_rows import MOST_FAMILIES
+from structlearn.learners.order.families.family_rows import MOST_FAMILIES
 from structlearn.learners.order.k2 import K2
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import from_dataset

@@ -9,13 +9,13 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
+from structlearn.learners.order.chains.order_chain import OrderChain, shares_of
+from structlearn.learners.order.chains.sampled_dags import SampledDAGs
 from structlearn.learners.order.exact_posterior import ExactPosterior
-from structlearn.learners.order.family_rows import all_rows, members_at
+from structlearn.learners.order.families.family_rows import all_rows, members_at
 from structlearn.learners.order.kernels import order_sampling
 from structlearn.learners.order.kernels.linear_extensions import count_orders_of_all
-from structlearn.learners.order.order_chain import OrderChain, shares_of
 from structlearn.learners.order.order_mcmc import OrderMCMC
-from structlearn.learners.order.sampled_dags import SampledDAGs
 from structlearn.learners.score.climb import Limits
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for

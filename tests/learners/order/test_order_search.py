@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.order.family_rows import useful_rows
+from structlearn.learners.order.families.family_rows import useful_rows
 from structlearn.learners.order.kernels import order_walks
-from structlearn.learners.order.node_orders import parents_first, random_order
 from structlearn.learners.order.order_search import OrderSearch
-from structlearn.learners.order.order_walk import WalkRule, start_walk
+from structlearn.learners.order.permutations.node_orders import parents_first, random_order
+from structlearn.learners.order.permutations.order_walk import WalkRule, start_walk
 from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.given_candidates import narrowed_by
 from structlearn.run import Run

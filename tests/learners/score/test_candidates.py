@@ -9,7 +9,7 @@ import pytest
 import structlearn as sl
 from structlearn.graphs.links import Links
 from structlearn.learners.catalog import CATALOG
-from structlearn.learners.order.exact import ExactSearch
+from structlearn.learners.order.exact_search import ExactSearch
 from structlearn.learners.score.class_admission import Admission
 from structlearn.learners.score.class_pattern import Pattern
 from structlearn.learners.score.given_candidates import limits_for

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.hybrid.gaussian_paths import GaussianPaths
-from structlearn.learners.hybrid.group_paths import GroupPaths
-from structlearn.learners.hybrid.l1_blankets import L1Blankets
-from structlearn.learners.hybrid.l1_families import L1Families, Regressions
-from structlearn.learners.hybrid.l1_order import L1OrderSearch
-from structlearn.learners.hybrid.named_skeleton import by_name
-from structlearn.learners.hybrid.parents_and_children import Joins
-from structlearn.learners.hybrid.restricted_climb import CLIMB_RULES, RestrictedClimb
+from structlearn.learners.hybrid.l1.blankets import L1Blankets
+from structlearn.learners.hybrid.l1.families import L1Families, Regressions
+from structlearn.learners.hybrid.l1.gaussian_paths import GaussianPaths
+from structlearn.learners.hybrid.l1.group_paths import GroupPaths
+from structlearn.learners.hybrid.l1.order_search import L1OrderSearch
+from structlearn.learners.hybrid.max_min.parents_and_children import Joins
+from structlearn.learners.hybrid.skeletons.named_skeleton import by_name
+from structlearn.learners.hybrid.skeletons.restricted_climb import CLIMB_RULES, RestrictedClimb
 from structlearn.learners.score.climb import NO_LIMIT, Limits, graph_of
 from structlearn.learners.score.starts import INITIAL
 from structlearn.numerics.blas_threads import threads_for

@@ -7,15 +7,15 @@ from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.independence import IndependenceTest, test_for
 from structlearn.learners.base import Learner
-from structlearn.learners.hybrid.mmpc import MAX_MIN_RULES
-from structlearn.learners.hybrid.parents_and_children import (
+from structlearn.learners.hybrid.max_min.parents_and_children import (
     Joins,
     MaxMinOptions,
     ParentsAndChildren,
     find_parents_and_children,
 )
-from structlearn.learners.hybrid.reliable_asker import Reliability
-from structlearn.learners.hybrid.restricted_climb import CLIMB_RULES, RestrictedClimb
+from structlearn.learners.hybrid.max_min.reliable_asker import Reliability
+from structlearn.learners.hybrid.mmpc import MAX_MIN_RULES
+from structlearn.learners.hybrid.skeletons.restricted_climb import CLIMB_RULES, RestrictedClimb
 from structlearn.learners.score.starts import INITIAL
 from structlearn.options import OrNone, Rules
 from structlearn.outcome import Outcome

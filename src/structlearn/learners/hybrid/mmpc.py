@@ -9,14 +9,14 @@ from structlearn.learners.base import ALPHA, Learner
 from structlearn.learners.constraint.orientation import Oriented
 from structlearn.learners.constraint.results import constraint_outcome
 from structlearn.learners.constraint.skeleton import MAX_CONDITIONING
-from structlearn.learners.hybrid.named_skeleton import by_name, with_known_directions
-from structlearn.learners.hybrid.parents_and_children import (
+from structlearn.learners.hybrid.max_min.parents_and_children import (
     Joins,
     MaxMinOptions,
     Symmetry,
     find_parents_and_children,
 )
-from structlearn.learners.hybrid.reliable_asker import RELIABILITIES, Reliability
+from structlearn.learners.hybrid.max_min.reliable_asker import RELIABILITIES, Reliability
+from structlearn.learners.hybrid.skeletons.named_skeleton import by_name, with_known_directions
 from structlearn.options import Above, OneOf, Rules
 from structlearn.outcome import Outcome
 from structlearn.run import Run

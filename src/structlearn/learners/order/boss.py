@@ -7,8 +7,8 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.order.greedy_start import greedy_start
-from structlearn.learners.order.shaken_orders import ShakenOrders
+from structlearn.learners.order.growing.greedy_start import greedy_start
+from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.learners.score.climb import graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck

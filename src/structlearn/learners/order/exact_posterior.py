@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.order.constant_columns import without_constants
-from structlearn.learners.order.exact_size import refuse_too_many_families, with_affordable_sets
-from structlearn.learners.order.family_posterior import FamilyPosterior, Prior, family_posterior
-from structlearn.learners.order.free_memory import refuse_beyond_memory
-from structlearn.learners.order.order_sums import bytes_needed
+from structlearn.learners.order.exact.family_posterior import FamilyPosterior, Prior, family_posterior
+from structlearn.learners.order.exact.free_memory import refuse_beyond_memory
+from structlearn.learners.order.exact.order_sums import bytes_needed
+from structlearn.learners.order.exact.problem_size import refuse_too_many_families, with_affordable_sets
+from structlearn.learners.order.families.constant_columns import without_constants
 from structlearn.learners.score.climb import Limits
 from structlearn.options import Between, OneOf, OrNone, Rules
 from structlearn.outcome import Outcome

@@ -8,8 +8,7 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.learners.base import Learner
-from structlearn.learners.order.node_orders import Order, named_order, random_order
-from structlearn.learners.order.order_families import (
+from structlearn.learners.order.families.order_families import (
     CHOOSING,
     Choosing,
     Family,
@@ -17,7 +16,8 @@ from structlearn.learners.order.order_families import (
     chooser_for,
     total,
 )
-from structlearn.learners.order.tree_order import tree_order
+from structlearn.learners.order.permutations.node_orders import Order, named_order, random_order
+from structlearn.learners.order.permutations.tree_order import tree_order
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.ranking import first_best

@@ -11,13 +11,13 @@ from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.order.constant_columns import without_constants
+from structlearn.learners.order.chains.order_chain import USUAL_SHARES, MoveShares, OrderChain, shares_of
+from structlearn.learners.order.chains.sampled_dags import MOST_NODES_TO_COUNT, SampledDAGs, arcs_by_name
 from structlearn.learners.order.exact_posterior import BY_SORT
-from structlearn.learners.order.family_rows import all_rows
+from structlearn.learners.order.families.constant_columns import without_constants
+from structlearn.learners.order.families.family_rows import all_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.order.node_orders import INITIAL, order_of_graph, random_order
-from structlearn.learners.order.order_chain import USUAL_SHARES, MoveShares, OrderChain, shares_of
-from structlearn.learners.order.sampled_dags import MOST_NODES_TO_COUNT, SampledDAGs, arcs_by_name
+from structlearn.learners.order.permutations.node_orders import INITIAL, order_of_graph, random_order
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import (
     COUNTED_CANDIDATES,

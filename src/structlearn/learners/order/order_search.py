@@ -8,10 +8,10 @@ from structlearn.data import Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.order.family_rows import members_at, useful_rows
+from structlearn.learners.order.families.family_rows import members_at, useful_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.order.node_orders import INITIAL, Order, order_of_graph, random_order
-from structlearn.learners.order.order_walk import WalkRule, best_order_from, best_rows
+from structlearn.learners.order.permutations.node_orders import INITIAL, Order, order_of_graph, random_order
+from structlearn.learners.order.permutations.order_walk import WalkRule, best_order_from, best_rows
 from structlearn.learners.score.climb import Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import (
     COUNTED_CANDIDATES,

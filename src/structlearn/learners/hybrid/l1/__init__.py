@@ -1,0 +1,1 @@
+"""Regressions with a penalty, and the families that they propose."""

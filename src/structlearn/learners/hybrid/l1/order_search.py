@@ -1,0 +1,88 @@
+"""Search over orders in which each column chooses its parents, by an L1 path, from those before it."""
+
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.hybrid.l1.families import L1Families, Mask, Members
+from structlearn.rounding import ENOUGH
+from structlearn.run import Run
+
+Order = tuple[int, ...]
+
+
+class L1OrderSearch:
+    """Swaps neighbours in an order as long as the whole description gets shorter.
+
+    Parameters
+    ----------
+    families : L1Families
+        What each column chooses from those before it.
+    required : array of shape (p, p)
+        Which columns must come before each, with a row per child.
+    run : Run
+        When to stop.
+    """
+
+    def __init__(self, families: L1Families, required: Mask, run: Run) -> None:
+        self._families = families
+        self._required = required
+        self._run = run
+        self.trace: list[float] = []
+
+    def parents(self, order: Order) -> list[Members]:
+        """The parents of every node in an order."""
+        chosen: list[Members] = [()] * len(order)
+        for place, child in enumerate(order):
+            chosen[child] = self._families.best(child, self._before(order, place)).members
+        return chosen
+
+    def cost(self, order: Order) -> float:
+        """The length of the whole description."""
+        return sum(self._cost_at(order, place) for place in range(len(order)))
+
+    def improve(self, order: Order, *, tabu: int, patience: int) -> Order:
+        """The best order met, by the best swap to an order that is not among the last `tabu`.
+
+        Ends after `patience` swaps in a row without a new best order; with no tabu list, where no swap
+        is better.
+        """
+        best, cost = order, self.cost(order)
+        least, n_idle = cost, 0
+        visited: deque[Order] = deque(maxlen=tabu)
+        self.trace.append(-cost)
+        while n_idle < patience and not self._run.must_stop():
+            visited.append(order)
+            change, swapped = self._best_swap(order, visited)
+            if swapped is None or (not tabu and change >= -ENOUGH):
+                break
+            order, cost = swapped, cost + change
+            self.trace.append(-cost)
+            self._run.show(f"score {-least:.1f} after {len(self.trace)} orders")
+            n_idle += 1
+            if cost < least - ENOUGH:
+                best, least, n_idle = order, cost, 0
+        return best
+
+    def _best_swap(self, order: Order, visited: deque[Order]) -> tuple[float, Order | None]:
+        """The swap after which the description is shortest, the first of several; by how much it changes."""
+        change, found = np.inf, None
+        for place in range(len(order) - 1):
+            a, b = order[place], order[place + 1]
+            swapped = (*order[:place], b, a, *order[place + 2 :])
+            if self._required[b, a] or swapped in visited or self._run.must_stop():
+                continue
+            now = self._cost_at(swapped, place) + self._cost_at(swapped, place + 1)
+            difference = now - self._cost_at(order, place) - self._cost_at(order, place + 1)
+            if difference < change - ENOUGH:
+                change, found = difference, swapped
+        return change, found
+
+    def _cost_at(self, order: Order, place: int) -> float:
+        return self._families.best(order[place], self._before(order, place)).cost
+
+    def _before(self, order: Order, place: int) -> NDArray[np.bool_]:
+        before = np.zeros(len(order), dtype=np.bool_)
+        before[list(order[:place])] = True
+        return before

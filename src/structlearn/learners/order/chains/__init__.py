@@ -1,0 +1,1 @@
+"""Markov chains over orders, and the DAGs drawn from them."""

@@ -1,0 +1,104 @@
+"""One Markov chain over orders."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.order.families.family_rows import members_at
+from structlearn.learners.order.kernels.fitting_rows import FamilyRows
+from structlearn.learners.order.kernels.order_sampling import Chain, sample, weigh_places
+from structlearn.learners.order.permutations.node_orders import Order, Random
+
+MOVE_WORDS = ("swap", "flip", "cut")
+USUAL_SHARES = {"flip": 0.8, "cut": 0.2}
+
+
+@dataclass(frozen=True)
+class MoveShares:
+    """A mapping from the names of moves to how often they are made."""
+
+    meaning: str
+    allowed: str = "a mapping from 'swap', 'flip' and 'cut' to shares, not all 0"
+
+    def accepts(self, value: Any) -> bool:
+        """Whether `value` is one."""
+        if not isinstance(value, Mapping) or not set(value) <= set(MOVE_WORDS):
+            return False
+        are_numbers = all(isinstance(share, int | float) and share >= 0 for share in value.values())
+        return are_numbers and 0 < sum(value.values()) < np.inf
+
+
+def shares_of(moves: Mapping[str, float]) -> NDArray[np.float64]:
+    """The probability of each move, in the order of their words."""
+    shares = np.array([moves.get(word, 0.0) for word in MOVE_WORDS], dtype=np.float64)
+    shares /= shares.sum()
+    return shares
+
+
+class OrderChain:
+    """A chain, the DAGs drawn from its orders, and the log weights of these."""
+
+    def __init__(self, rows: FamilyRows, order: Order, shares: NDArray[np.float64], rng: Random) -> None:
+        self._rows = rows
+        self._shares = shares
+        self._rng = rng
+        self._chain = _start(rows, order)
+        weigh_places(rows, self._chain, order, self._chain.terms, 0, len(order) - 1)
+        self.log_weights: list[float] = []
+        self.drawn: list[NDArray[np.int64]] = []
+
+    def run(self, n_records: int, thin: int) -> None:
+        """Record so many orders, each after `thin` steps."""
+        n = len(self._chain.order)
+        sampled, log_weights = np.empty((n_records, n), dtype=np.int64), np.empty(n_records)
+        step_draws = self._rng.random((n_records, thin if n > 1 else 0, 4))
+        family_draws = self._rng.random((n_records, n))
+        sample(self._rows, self._chain, self._shares, step_draws, family_draws, sampled, log_weights)
+        self.log_weights += log_weights.tolist()
+        self.drawn.append(sampled)
+
+    def forget(self) -> None:
+        """Drop what was recorded, but for the best DAG."""
+        self.log_weights.clear()
+        self.drawn.clear()
+        self._chain.arc_sums[:] = 0.0
+
+    @property
+    def arcs(self) -> NDArray[np.float64]:
+        """The mean probability of every arc over the orders recorded, at [child, parent]."""
+        return self._chain.arc_sums / len(self.log_weights)
+
+    @property
+    def parents(self) -> NDArray[np.int16]:
+        """The parents of every node in the DAGs drawn, filled up with −1."""
+        return self._rows.members[np.concatenate(self.drawn)]
+
+    @property
+    def best_score(self) -> float:
+        """The score of the best DAG of all orders recorded."""
+        return float(self._chain.best_score[0])
+
+    @property
+    def best_parents(self) -> list[list[int]]:
+        """The parents of every node in it."""
+        return [members_at(self._rows, row) for row in self._chain.best_rows.tolist()]
+
+
+def _start(rows: FamilyRows, order: Order) -> Chain:
+    n, most_sets = len(order), int(np.diff(rows.starts).max())
+    return Chain(
+        order=order.copy(),
+        terms=np.empty(n),
+        proposed=np.empty(n, dtype=np.int64),
+        proposed_terms=np.empty(n),
+        before=np.zeros(rows.masks.shape[1], dtype=np.uint64),
+        found=np.empty(most_sets, dtype=np.int64),
+        weights=np.empty(most_sets),
+        arc_sums=np.zeros((n, n)),
+        first_rows=np.empty(n, dtype=np.int64),
+        best_rows=np.empty(n, dtype=np.int64),
+        best_score=np.full(1, -np.inf),
+    )

@@ -1,0 +1,1 @@
+"""What finds the best of all DAGs, or sums over all orders."""

@@ -1,0 +1,81 @@
+"""The posterior probabilities of all families, and what follows from them."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.errors import DataError
+from structlearn.learners.order.exact.order_sums import OrderSums
+from structlearn.learners.order.families.every_set import EverySet
+from structlearn.learners.order.families.family_lists import members_of
+from structlearn.learners.score.climb import Limits
+from structlearn.learners.score.parent_sets import ScoredSets
+from structlearn.run import Run
+from structlearn.scores import Score
+from structlearn.statistics import Statistics
+
+WORTH_MENTIONING = 0.001
+Prior = Literal["sets", "sizes"]
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyPosterior:
+    """For every node its parent sets, their probabilities, and the log of the sum over all orders."""
+
+    sets: list[ScoredSets]
+    probabilities: list[NDArray[np.float64]]
+    log_total: float
+
+    def arcs(self) -> NDArray[np.float64]:
+        """The probability of u → v, at [u, v]."""
+        n = len(self.sets)
+        arcs = np.zeros((n + 1, n))  # the last row takes what the −1 of short sets point to
+        for node, (of_node, shares) in enumerate(zip(self.sets, self.probabilities, strict=True)):
+            for members in of_node.members.T:
+                arcs[:, node] += np.bincount(members % (n + 1), weights=shares, minlength=n + 1)
+        return np.minimum(arcs[:n], 1.0)
+
+    def likely_sets(self, names: tuple[str, ...]) -> dict[str, dict[tuple[str, ...], float]]:
+        """For every node the parent sets that are not negligible, the most probable first."""
+        return {name: dict(self._likely_sets(node, names)) for node, name in enumerate(names)}
+
+    def _likely_sets(self, node: int, names: tuple[str, ...]) -> list[tuple[tuple[str, ...], float]]:
+        shares = self.probabilities[node]
+        rows = [row for row in np.argsort(-shares, kind="stable") if shares[row] >= WORTH_MENTIONING]
+        return [
+            (tuple(names[member] for member in members_of(self.sets[node], row)), float(shares[row]))
+            for row in rows
+        ]
+
+
+def family_posterior(
+    score: Score, statistics: Statistics, limits: Limits, run: Run, *, prior: Prior
+) -> FamilyPosterior | None:
+    """Score all families and find their probabilities; None where the run must stop before."""
+    n = len(statistics.names)
+    every_set = EverySet(score, statistics, limits)
+    sets = []
+    for child in range(n):
+        if run.must_stop():
+            return None
+        run.show(f"families of {statistics.names[child]}", child, n)
+        sets.append(_with_prior(every_set.of(child), n, prior))
+    sums = OrderSums(sets, run, statistics.n_jobs)
+    probabilities = sums.probabilities()
+    if probabilities is None:
+        return None
+    if sums.total == -math.inf:
+        raise DataError("No DAG that honours the knowledge has a finite score; require fewer arcs.")
+    return FamilyPosterior(sets, probabilities, sums.total)
+
+
+def _with_prior(of_node: ScoredSets, n_nodes: int, prior: Prior) -> ScoredSets:
+    """The sets with log weights in place of scores."""
+    if prior == "sets":
+        return of_node
+    log_sets = np.log([math.comb(n_nodes - 1, size) for size in range(n_nodes)])
+    sizes = (of_node.members >= 0).sum(axis=1)
+    return ScoredSets(of_node.members, of_node.scores - log_sets[sizes], of_node.ranks)

@@ -1,0 +1,105 @@
+"""The weight of every family, summed over all orders of the nodes (Koivisto and Sood)."""
+
+from collections.abc import Callable
+
+import joblib
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.order.families.family_lists import as_masks, drop_bit
+from structlearn.learners.order.kernels import subset_sums
+from structlearn.learners.score.parent_sets import ScoredSets
+from structlearn.run import Run
+from structlearn.statistics.blocks import in_blocks
+
+NOTHING = np.finfo(np.float64).min  # in place of minus infinity, which cannot be subtracted
+AT_ONCE = 1 << 18  # subsets between two looks at the clock
+Logs = NDArray[np.float64]
+
+
+def bytes_needed(n_nodes: int) -> int:
+    """The memory that `OrderSums` takes: for every subset a number per node, halved, and two more."""
+    return 8 * ((n_nodes << n_nodes) // 2 + (2 << n_nodes))
+
+
+class OrderSums:
+    """Sums over orders; an order weighs the product over its nodes of their families before them.
+
+    `sets` has the log weight of each family in place of its score.
+    """
+
+    def __init__(self, sets: list[ScoredSets], run: Run, n_jobs: int) -> None:
+        n = len(sets)
+        self._run = run
+        self._n_jobs = n_jobs
+        self._weights = [of_node.scores for of_node in sets]
+        self._places = [drop_bit(as_masks(of_node), 1 << node) for node, of_node in enumerate(sets)]
+        self._tables = np.full((n, 1 << (n - 1)), -np.inf)
+        self._within = np.full(1 << n, -np.inf)
+        self._after = np.full(1 << n, -np.inf)
+        self._within[0] = self._after[-1] = 0.0
+
+    def probabilities(self) -> list[Logs] | None:
+        """The probability of every family of every node; None where the run must stop."""
+        if not (self._sum_families() and self._sum_orders() and self._sum_around_nodes()):
+            return None
+        scale = max(self.total, NOTHING)
+        return [
+            np.exp(weights + table[places] - scale)
+            for weights, table, places in zip(self._weights, self._tables, self._places, strict=True)
+        ]
+
+    @property
+    def total(self) -> float:
+        """The log of the sum over all orders."""
+        return float(self._within[-1])
+
+    def _sum_families(self) -> bool:
+        """Make each node's table: the sum over its families within every set of other nodes."""
+
+        def fill(node: int) -> None:
+            self._tables[node, self._places[node]] = self._weights[node]
+            subset_sums.sum_subsets(self._tables[node])
+
+        return self._for_every_node("families within all sets", fill)
+
+    def _sum_orders(self) -> bool:
+        """Sum over the orders of the nodes in every set, and of those outside it."""
+        size = len(self._within)
+        for begin in range(0, size, AT_ONCE):
+            if self._run.must_stop():
+                return False
+            self._run.show("orders", begin, size)
+            end = min(begin + AT_ONCE, size)
+            subset_sums.sum_orders_within(self._tables, begin, end, self._within)
+        for end in range(size, 0, -AT_ONCE):
+            if self._run.must_stop():
+                return False
+            subset_sums.sum_orders_after(self._tables, max(end - AT_ONCE, 0), end, self._after)
+        return True
+
+    def _sum_around_nodes(self) -> bool:
+        """Replace each node's table by what the other nodes weigh when a set is among those before it."""
+
+        def fill(node: int) -> None:
+            subset_sums.sum_around(node, self._within, self._after, self._tables[node])
+            subset_sums.sum_supersets(self._tables[node])
+
+        return self._for_every_node("sets before each node", fill)
+
+    def _for_every_node(self, what: str, work: Callable[[int], None]) -> bool:
+        """Do some work for every node, a few at a time; whether there was time for all."""
+        n, size = self._tables.shape
+        at_once = joblib.effective_n_jobs(self._n_jobs)
+        for first in range(0, n, at_once):
+            if self._run.must_stop():
+                return False
+            self._run.show(what, first, n)
+            nodes = range(first, min(first + at_once, n))
+
+            def work_on(part: slice, nodes: range = nodes) -> None:
+                for node in nodes[part]:
+                    work(node)
+
+            in_blocks(work_on, len(nodes), cost=float(size) * n * len(nodes), n_jobs=self._n_jobs)
+        return True

@@ -1,0 +1,58 @@
+"""What is too large for an exact search, and how a problem is made to fit."""
+
+from copy import copy
+from typing import Literal
+
+from structlearn.learners.order.exact import dynamic_programme
+from structlearn.learners.order.exact.free_memory import free_bytes, refuse_beyond_memory
+from structlearn.learners.order.exact.highs import load_highs
+from structlearn.learners.order.families.family_lists import count_families
+from structlearn.learners.score.climb import NO_LIMIT, Limits
+
+MOST_FAMILIES = 300_000  # all of 15 columns: some ten seconds of counting
+MOST_COLUMNS = 28  # 2 GiB; each column more doubles memory and time
+FAMILY_BYTES = 150  # while all sets of a family are there and none is dropped yet
+
+SolverName = Literal["dp", "ilp"]
+
+
+def with_affordable_sets(limits: Limits) -> Limits:
+    """The limits; where they leave the size of parent sets open, the largest that is quickly scored."""
+    if limits.max_parents < NO_LIMIT or count_families(limits) <= MOST_FAMILIES:
+        return limits
+    narrower = copy(limits)
+    narrower.max_parents = 1
+    while count_families(narrower) <= MOST_FAMILIES:
+        narrower.max_parents += 1
+    narrower.max_parents = max(narrower.max_parents - 1, 1)
+    return narrower
+
+
+def choose_solver(solver: SolverName | None, n_columns: int) -> SolverName:
+    """Dynamic programming up to 28 columns if its table fits into memory, otherwise integer programming.
+
+    Who asks for dynamic programming where it does not fit is refused, and so is integer programming
+    where its solver is not installed: before any family is scored.
+    """
+    n_bytes = dynamic_programme.bytes_needed(n_columns)
+    fits = n_columns <= MOST_COLUMNS and n_bytes <= free_bytes()
+    if solver == "ilp" or (solver is None and not fits):
+        load_highs()
+        return "ilp"
+    if solver == "dp":
+        refuse_beyond_memory(
+            f"ExactSearch(solver='dp'): the 2^{n_columns} subsets of {n_columns} columns",
+            n_bytes,
+            "pass solver='ilp', or fewer columns",
+        )
+    return "dp"
+
+
+def refuse_too_many_families(owner: str, limits: Limits) -> None:
+    """Refuse more families than fit into memory, before any is scored."""
+    n_columns, n_families = len(limits.frozen), count_families(limits)
+    refuse_beyond_memory(
+        f"{owner}(max_parents={limits.max_parents}): the {n_families:,} families of {n_columns} columns",
+        FAMILY_BYTES * n_families,
+        "lower max_parents, or forbid arcs by knowledge",
+    )

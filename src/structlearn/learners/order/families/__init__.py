@@ -1,0 +1,1 @@
+"""The parents that nodes can choose along an order."""

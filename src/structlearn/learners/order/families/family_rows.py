@@ -1,0 +1,93 @@
+"""The parent sets of all nodes in one table, as kernels over orders take them."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.errors import DataError, OptionError
+from structlearn.learners.order.families.every_set import EverySet
+from structlearn.learners.order.families.family_lists import count_families
+from structlearn.learners.order.kernels.fitting_rows import FamilyRows
+from structlearn.learners.score.climb import Limits
+from structlearn.learners.score.parent_sets import ParentSets, ScoredSets
+from structlearn.run import Run
+from structlearn.scores import Score
+from structlearn.statistics import Statistics
+
+MOST_FAMILIES = 2**25
+
+
+def refuse_too_many(owner: str, limits: Limits, most: int = MOST_FAMILIES) -> None:
+    """Refuse limits that leave more parent sets than can be scored."""
+    n_families = count_families(limits)
+    if n_families > most:
+        raise OptionError(
+            f"{owner}: {n_families:,} parent sets would have to be scored, and {most:,} are the most. "
+            "Lower max_parents or the number of candidates."
+        )
+
+
+def useful_rows(owner: str, score: Score, statistics: Statistics, limits: Limits, run: Run) -> FamilyRows:
+    """The sets that score more than each of their subsets: those that a best DAG is made of."""
+    refuse_too_many(owner, limits)
+    set_size = min(limits.max_parents, len(statistics.names))
+    sets = ParentSets(score, statistics, limits, set_size=set_size, candidates=None)
+    return _scored_rows(owner, sets.of, score, statistics, limits, run)
+
+
+def all_rows(
+    owner: str, score: Score, statistics: Statistics, limits: Limits, run: Run, *, most: int
+) -> FamilyRows:
+    """All sets that the limits allow: those that share the posterior probability."""
+    refuse_too_many(owner, limits, most)
+    sets = EverySet(score, statistics, limits)
+    return _scored_rows(owner, sets.of, score, statistics, limits, run)
+
+
+def members_at(rows: FamilyRows, row: int) -> list[int]:
+    """The members of the set in a row, sorted."""
+    return sorted(member for member in rows.members[row].tolist() if member >= 0)
+
+
+def _scored_rows(
+    owner: str,
+    sets_of: Callable[[int], ScoredSets],
+    score: Score,
+    statistics: Statistics,
+    limits: Limits,
+    run: Run,
+) -> FamilyRows:
+    """The rows of every node; once the run must stop, only the required parents."""
+    n = len(statistics.names)
+    required_only = ParentSets(score, statistics, limits, set_size=0, candidates=None)
+    sets = []
+    for child, name in enumerate(statistics.names):
+        run.show(f"families of {name}", child, n)
+        of_child = required_only.of(child) if run.must_stop() else sets_of(child)
+        if of_child.scores[0] == -np.inf:
+            raise DataError(f"{owner}: every parent set of {name!r} has the score −∞. Use another score.")
+        sets.append(of_child)
+    return _joined(sets)
+
+
+def _joined(sets: list[ScoredSets]) -> FamilyRows:
+    width = max(of_child.members.shape[1] for of_child in sets)
+    n_rows = [int(np.count_nonzero(of_child.scores > -np.inf)) for of_child in sets]
+    starts = np.concatenate([[0], np.cumsum(n_rows)]).astype(np.int64)
+    members: NDArray[np.int16] = np.full((int(starts[-1]), width), -1, dtype=np.int16)
+    scores = np.empty(int(starts[-1]))
+    for of_child, n, start in zip(sets, n_rows, starts, strict=False):
+        members[start : start + n, : of_child.members.shape[1]] = of_child.members[:n]
+        scores[start : start + n] = of_child.scores[:n]
+    weights = np.exp(scores - np.repeat(scores[starts[:-1]], n_rows))
+    return FamilyRows(starts, members, _masks(members, len(sets)), scores, weights)
+
+
+def _masks(members: NDArray[np.int16], n_nodes: int) -> NDArray[np.uint64]:
+    masks = np.zeros((len(members), -(-n_nodes // 64)), dtype=np.uint64)
+    for column in members.T:
+        rows = np.flatnonzero(column >= 0)
+        words, bits = np.divmod(column[rows].astype(np.uint64), np.uint64(64))
+        masks[rows, words] |= np.uint64(1) << bits
+    return masks

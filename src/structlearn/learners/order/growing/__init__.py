@@ -1,0 +1,1 @@
+"""Orders from which all parents grow, improved one node at a time."""

@@ -1,0 +1,1 @@
+"""Orders of the nodes: where they start, and how they change."""

@@ -82,9 +82,9 @@ def _works(share: int, limit_s: float) -> Iterator[tuple[str, Callable[[Library]
     n = N_DRAWN // share
     yield f"sample alarm, {n:,} rows", lambda found: _sampling(found, n)
     for name in ASKED:
-        questions = _questions(NETWORKS / name, N_QUESTIONS // share)
-        title = f"{len(questions):,} questions, {name}"
-        yield title, lambda found, name=name, questions=questions: _asking(found, name, questions, limit_s)
+        asked = questions(sl.load(NETWORKS / name), N_QUESTIONS // share)
+        title = f"{len(asked):,} questions, {name}"
+        yield title, lambda found, name=name, asked=asked: _asking(found, name, asked, limit_s)
 
 
 def _loading(found: Library, path: Path) -> Result:
@@ -106,34 +106,33 @@ def _sampling(found: Library, n: int) -> Result:
     return Result(_best(lambda: found.sample(model, n), times=1)[0])
 
 
-def _asking(found: Library, name: str, questions: list[Question], limit_s: float) -> Result:
+def _asking(found: Library, name: str, asked: list[Question], limit_s: float) -> Result:
     """All questions, or as many as the limit allows, scaled to all."""
     engine = found.ready(found.load(NETWORKS / name))
-    found.answer(engine, questions[0])
+    found.answer(engine, asked[0])
     begun, answers = time.process_time(), []
-    for question in questions:
+    for question in asked:
         answers.append(np.asarray(found.answer(engine, question)))
         if time.process_time() - begun > limit_s:
             break
-    seconds = (time.process_time() - begun) * len(questions) / len(answers)
+    seconds = (time.process_time() - begun) * len(asked) / len(answers)
     model = sl.load(NETWORKS / name)
     apart = max(
         float(np.abs(answer - model.query([q.node], q.evidence).probabilities).max())
-        for answer, q in zip(answers, questions, strict=False)
+        for answer, q in zip(answers, asked, strict=False)
     )
     return Result(seconds, f"{apart:.0e}")
 
 
-def _questions(path: Path, n: int) -> list[Question]:
+def questions(model: sl.BayesianNetwork, n: int) -> list[Question]:
     """Random nodes, given up to five states of a drawn row, so that the evidence is possible."""
-    model = sl.load(path)
     rng = np.random.default_rng(SEED)
     rows = model.sample(n, random_state=rng).to_dict()
-    questions = []
+    asked = []
     for i in range(n):
         node, *known = rng.permutation(list(model.nodes))[: 1 + rng.integers(MOST_EVIDENCE + 1)].tolist()
-        questions.append(Question(node, {name: str(rows[name][i]) for name in known}))
-    return questions
+        asked.append(Question(node, {name: str(rows[name][i]) for name in known}))
+    return asked
 
 
 def _best(work: Callable[[], Any], times: int = 3) -> tuple[float, Any]:

@@ -44,10 +44,15 @@ def network(name: str, n_rows: int, n_columns: int, *, alpha: float = 0.01, quic
     """Rows drawn from a published discrete network."""
 
     def draw() -> Table:
-        model = sl.load(NETWORKS / f"{name}.bif")
+        model = published(name)
         return _without_unseen_labels(model, model.sample(n_rows, random_state=SEED), alpha)
 
     return Workload(f"{name}, {n_rows:,} rows", "discrete", n_rows, n_columns, draw, quick, name)
+
+
+def published(name: str) -> sl.BayesianNetwork:
+    """The network of that name, with the distributions it was published with."""
+    return sl.load(NETWORKS / f"{name}.bif")
 
 
 def random_discrete(n_columns: int, n_rows: int, *, degree: float) -> Workload:

@@ -8,7 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.scores import AIC, BIC, MDL, FamilyScores, LogLikelihood, ShortCode, WithStructurePrior
+from structlearn.scores import (
+    AIC,
+    BIC,
+    MDL,
+    ConditionalGaussianBIC,
+    FamilyScores,
+    GaussianAIC,
+    LogLikelihood,
+    Penalised,
+    ShortCode,
+    TreeScore,
+    WithStructurePrior,
+    score_for,
+)
+from structlearn.scores.likelihoods import Regressions, Tables
+from structlearn.scores.prices import Akaike, Bits, Free, Schwarz
 from structlearn.statistics import from_dataset
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T1, T3
@@ -100,3 +115,47 @@ def test_likelihood_never_loses_by_a_parent():
     families = FamilyScores(LogLikelihood(), from_dataset(dataset_of(codes, [3] * 4)))
 
     assert families.local(0, [1, 2, 3]) >= families.local(0, [1, 2]) >= families.local(0, [1])
+
+
+@pytest.mark.parametrize(
+    ("price", "nats"),
+    [(Free(), 0.0), (Akaike(), 1.0), (Schwarz(), 0.5 * math.log(20)), (Bits(8), 8 * math.log(2))],
+    ids=str,
+)
+@pytest.mark.parametrize(("graph", "n_free"), [(EMPTY, 3), (CHAIN, 5), (COMPLETE, 7)], ids=str)
+def test_any_price_is_taken_off_any_likelihood_once_per_parameter(price, nats, graph, n_free):
+    loglik = {EMPTY: -41.488663, CHAIN: -37.192897, COMPLETE: -36.958016}[graph]  # as above
+
+    assert len(sl.Dataset(T1)) == 20
+    assert sl.score(graph, T1, Penalised(Tables(), price)) == pytest.approx(loglik - nats * n_free, abs=1e-6)
+
+
+def test_trees_grow_by_any_price_of_tables_and_by_nothing_else():
+    graph = sl.Graph("ABC", directed=[("A", "B")])  # a single binary parent: the tree is the table
+    score = Penalised(Tables(), Bits(0.5))
+
+    assert sl.score(graph, T1, TreeScore(score)) == pytest.approx(sl.score(graph, T1, score), abs=1e-9)
+    with pytest.raises(sl.OptionError, match=r"cannot grow by GaussianBIC\(\)"):
+        TreeScore(Penalised(Regressions(), Schwarz()))
+
+
+def test_a_composed_score_is_called_by_its_name_where_it_has_one():
+    assert [repr(score) for score in (BIC(), GaussianAIC(), LogLikelihood())] == [
+        "BIC()",
+        "GaussianAIC()",
+        "LogLikelihood()",
+    ]
+    assert repr(Penalised(Tables(), Bits(8))) == "Penalised(Tables(), Bits(bits=8))"
+    assert score_for("", "bic-cg", from_dataset(T3)) == ConditionalGaussianBIC()
+
+
+def test_likelihoods_have_no_price_however_many_parameters_there_are():
+    n_parents = 1100  # 2^1100 joint states are more than a double can count
+    table = {f"x{i}": [0, 1, 1] if i else [0, 1, 0] for i in range(n_parents + 1)}
+    statistics = from_dataset(sl.Dataset(table, kinds=dict.fromkeys(table, "discrete")))
+    family = np.arange(n_parents + 1)[None]
+
+    found = LogLikelihood().local(statistics, family)
+
+    # Parents at 0 in one row, where the child is certain, and at 1 in two, where it is even.
+    assert found == pytest.approx([2 * math.log(0.5)])

@@ -16,6 +16,7 @@ from structlearn.scores.penalised import (
     GaussianBIC,
     GaussianLogLikelihood,
     LogLikelihood,
+    Penalised,
 )
 from structlearn.scores.protocol import Score
 from structlearn.scores.registry import SCORE, SCORE_NAMES, score_for
@@ -49,6 +50,7 @@ __all__ = [
     "Laplace",
     "LogLikelihood",
     "NearGraph",
+    "Penalised",
     "PriorDistribution",
     "Score",
     "ShortCode",

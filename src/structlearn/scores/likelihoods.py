@@ -1,8 +1,10 @@
 """Maximised likelihoods of families, and how many parameters they cost."""
 
 import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,7 @@ from structlearn.scores.kernels import discrete
 from structlearn.scores.kernels.gaussian import residual_variances
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
+from structlearn.statistics.kind import Sort
 
 COLLINEAR = 1e-12  # the share of a variance below which nothing is left to explain
 ROUNDING = 1e-9  # the share of a sum of logarithms that may be lost
@@ -25,54 +28,105 @@ class Fits(NamedTuple):
 
     def less(self, price: float) -> NDArray[np.float64]:
         """The log-likelihoods less a price for each parameter."""
-        return self.log_likelihoods - price * self.n_free
+        # Of very many parents there are infinitely many parameters, and infinity times nothing is no number.
+        return self.log_likelihoods - price * self.n_free if price > 0.0 else self.log_likelihoods
 
 
-def fit_tables(statistics: Statistics, families: Families) -> Fits:
-    """Fit a table of probabilities to each discrete family.
+class Likelihood(ABC):
+    """A form of distributions that families are fitted with by maximum likelihood."""
+
+    prefix: ClassVar[str]
+    """How the names of its scores begin."""
+
+    takes: ClassVar[Sort | tuple[Sort, ...]]
+    is_equivalent: ClassVar[bool]
+
+    @abstractmethod
+    def fit(self, statistics: Statistics, families: Families) -> Fits:
+        """Fit many families with the same number of parents."""
+
+    def most_gains(
+        self,
+        statistics: Statistics,
+        family: tuple[int, ...],  # noqa: ARG002, where nothing is known of a family
+        *,
+        now: float,  # noqa: ARG002, as above
+        alone: NDArray[np.float64],  # noqa: ARG002, as above
+        price: float,  # noqa: ARG002, as above
+    ) -> NDArray[np.float64]:
+        """Bounds above what one more parent adds to a family's likelihood less a price per parameter.
+
+        `now` is the score of the family at that price, `alone` has those of the columns without parents.
+        """
+        return np.full(len(statistics.names), math.inf)
+
+
+@dataclass(frozen=True)
+class Tables(Likelihood):
+    """A table of probabilities for each discrete family.
 
     Every joint state of the parents has its parameters, whether or not it occurs: score
     equivalence needs it.
     """
-    tables = family_tables(statistics, families)
-    n_free = n_parent_states(statistics, families) * (tables.child_levels - 1)
-    return Fits(log_likelihoods(tables, statistics.size), n_free)
+
+    prefix: ClassVar[str] = ""
+    takes: ClassVar[Sort] = "discrete"
+    is_equivalent: ClassVar[bool] = True
+
+    def fit(self, statistics: Statistics, families: Families) -> Fits:
+        """Fit many families with the same number of parents."""
+        tables = family_tables(statistics, families)
+        n_free = n_parent_states(statistics, families) * (tables.child_levels - 1)
+        return Fits(log_likelihoods(tables, statistics.size), n_free)
+
+    def most_gains(
+        self,
+        statistics: Statistics,
+        family: tuple[int, ...],
+        *,
+        now: float,
+        alone: NDArray[np.float64],
+        price: float,
+    ) -> NDArray[np.float64]:
+        """Bounds above what one more parent adds to a family's likelihood less a price per parameter.
+
+        A parent tells no more about the child than its parents leave unknown, and no more than there is
+        to know about itself: I(X; Y | Z) ≤ min(H(X | Z), H(Y)).
+        """
+        free_levels = statistics.levels - 1.0
+        n_free = float(free_levels[family[0]]) * math.prod(float(free_levels[p]) + 1.0 for p in family[1:])
+        unknown = np.minimum(-(now + price * n_free), -(alone + price * free_levels))
+        slack = ROUNDING * (statistics.size + abs(now))
+        return np.asarray(unknown + slack - price * n_free * free_levels)
 
 
-def most_gains_of_tables(
-    statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64], price: float
-) -> NDArray[np.float64]:
-    """Bounds above what one more parent adds to a table's likelihood less a price per parameter.
-
-    A parent tells no more about the child than its parents leave unknown, and no more than there is
-    to know about itself: I(X; Y | Z) ≤ min(H(X | Z), H(Y)). `now` and `alone` are scores at that price.
-    """
-    free_levels = statistics.levels - 1.0
-    n_free = float(free_levels[family[0]]) * math.prod(float(free_levels[p]) + 1.0 for p in family[1:])
-    unknown = np.minimum(-(now + price * n_free), -(alone + price * free_levels))
-    slack = ROUNDING * (statistics.size + abs(now))
-    return np.asarray(unknown + slack - price * n_free * free_levels)
-
-
-def fit_regressions(statistics: Statistics, families: Families) -> Fits:
-    """Fit a linear regression with Gaussian errors to each continuous family.
+@dataclass(frozen=True)
+class Regressions(Likelihood):
+    """A linear regression with Gaussian errors for each continuous family.
 
     A family has a slope per parent, an intercept and a variance. A collinear family, whose
     likelihood has no bound, gets minus infinity; a constant column alone gets zero and costs nothing.
     """
-    n_parents = families.shape[1] - 1
-    moments = statistics.moments()
-    log_likelihoods = np.full(len(families), -math.inf)
-    if moments.size <= n_parents + 1:
-        return Fits(log_likelihoods, n_parents + 2.0)
-    variances = np.empty(len(families))
-    residual_variances(moments.covariance, families, COLLINEAR, variances)
-    fits = variances > 0.0
-    log_likelihoods[fits] = -0.5 * moments.size * (np.log(2.0 * math.pi * variances[fits]) + 1.0)
-    if n_parents > 0:
-        return Fits(log_likelihoods, n_parents + 2.0)
-    log_likelihoods[~fits] = 0.0
-    return Fits(log_likelihoods, np.where(fits, 2.0, 0.0))
+
+    prefix: ClassVar[str] = "Gaussian"
+    takes: ClassVar[Sort] = "continuous"
+    is_equivalent: ClassVar[bool] = True
+
+    def fit(self, statistics: Statistics, families: Families) -> Fits:
+        """Fit many families with the same number of parents."""
+        n_parents = families.shape[1] - 1
+        moments = statistics.moments()
+        log_likelihoods = np.full(len(families), -math.inf)
+        if moments.size <= n_parents + 1:
+            return Fits(log_likelihoods, n_parents + 2.0)
+        variances = np.empty(len(families))
+        residual_variances(moments.covariance, families, COLLINEAR, variances)
+        fits = variances > 0.0
+        log_likelihoods[fits] = -0.5 * moments.size * (np.log(2.0 * math.pi * variances[fits]) + 1.0)
+        if n_parents > 0:
+            return Fits(log_likelihoods, n_parents + 2.0)
+        log_likelihoods[~fits] = 0.0
+        return Fits(log_likelihoods, np.where(fits, 2.0, 0.0))
 
 
 def log_likelihoods(tables: FamilyTables, size: float) -> NDArray[np.float64]:

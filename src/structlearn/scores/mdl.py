@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.options import Above, Flag, OneOf, OrNone, Rules, check_options
-from structlearn.scores.likelihoods import fit_tables, most_gains_of_tables
+from structlearn.scores.likelihoods import Tables
+from structlearn.scores.penalised import Penalised
+from structlearn.scores.prices import Bits, Price, Schwarz
 from structlearn.scores.protocol import Families
 from structlearn.scores.structure_priors import ShortCode
 from structlearn.statistics import Statistics
@@ -64,7 +66,7 @@ class MDL:
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         length = self.graph_length(statistics, families.shape[1] - 1)
-        return fit_tables(statistics, families).less(self.nats(statistics.size)) - length
+        return self._of_tables.local(statistics, families) - length
 
     def most_gains(
         self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
@@ -73,15 +75,17 @@ class MDL:
         alone_length, length, longer = (
             self.graph_length(statistics, n_parents) for n_parents in (0, len(family) - 1, len(family))
         )
-        of_tables = most_gains_of_tables(
-            statistics, family, now=now + length, alone=alone + alone_length, price=self.nats(statistics.size)
-        )
-        return of_tables - (longer - length)
+        most = self._of_tables.most_gains(statistics, family, now=now + length, alone=alone + alone_length)
+        return most - (longer - length)
 
-    def nats(self, size: float) -> float:
-        """The length of a parameter, with data of this size."""
-        bits = self.bits_per_parameter
-        return 0.5 * math.log(size) if bits is None else bits * math.log(2.0)
+    @property
+    def price(self) -> Price:
+        """The length of a parameter."""
+        return Schwarz() if self.bits_per_parameter is None else Bits(self.bits_per_parameter)
+
+    @property
+    def _of_tables(self) -> Penalised:
+        return Penalised(Tables(), self.price)
 
     def graph_length(self, statistics: Statistics, n_parents: int) -> float:
         """The length of a set of so many parents in nats."""

@@ -2,36 +2,48 @@
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.scores.kernels.gaussian import likelihoods_within_groups
-from structlearn.scores.likelihoods import COLLINEAR, Fits, fit_regressions, fit_tables
+from structlearn.scores.likelihoods import COLLINEAR, Fits, Likelihood, Regressions, Tables
 from structlearn.scores.protocol import Families
 from structlearn.statistics import GroupedMoments, Statistics
+from structlearn.statistics.kind import Sort
 
 MOST_PRODUCTS = 2**22  # how many sums of products to hold at once
 
 Batch = tuple[tuple[int, ...], NDArray[np.int64], NDArray[np.int64]]
 
 
-def fit_mixtures(statistics: Statistics, families: Families) -> Fits:
-    """Fit each family by its kinds; a discrete child of a continuous parent gets minus infinity."""
-    is_discrete = statistics.levels[families] > 0
-    child, parents = is_discrete[:, 0], is_discrete[:, 1:]
-    log_likelihoods, n_free = np.full(len(families), -math.inf), np.zeros(len(families))
-    for which, fit in (
-        (child & parents.all(axis=1), fit_tables),
-        (~(child | parents.any(axis=1)), fit_regressions),
-    ):
-        if which.any():
-            log_likelihoods[which], n_free[which] = fit(statistics, families[which])
-    for discrete, sets, places in _batches(statistics, families, ~child & parents.any(axis=1)):
-        log_likelihoods[places] = _likelihoods_within(statistics.grouped_moments(discrete, sets))
-        n_states = statistics.levels[list(discrete)].astype(np.float64).prod()
-        n_free[places] = n_states * (sets.shape[1] + 1)
-    return Fits(log_likelihoods, n_free)
+@dataclass(frozen=True)
+class Mixtures(Likelihood):
+    """Each family by its kinds; a discrete child of a continuous parent gets minus infinity."""
+
+    prefix: ClassVar[str] = "ConditionalGaussian"
+    takes: ClassVar[tuple[Sort, ...]] = ("mixed", "discrete", "continuous")
+    is_equivalent: ClassVar[bool] = False
+
+    def fit(self, statistics: Statistics, families: Families) -> Fits:
+        """Fit many families with the same number of parents."""
+        is_discrete = statistics.levels[families] > 0
+        child, parents = is_discrete[:, 0], is_discrete[:, 1:]
+        log_likelihoods, n_free = np.full(len(families), -math.inf), np.zeros(len(families))
+        of_one_kind: tuple[tuple[NDArray[np.bool_], Likelihood], ...] = (
+            (child & parents.all(axis=1), Tables()),
+            (~(child | parents.any(axis=1)), Regressions()),
+        )
+        for which, likelihood in of_one_kind:
+            if which.any():
+                log_likelihoods[which], n_free[which] = likelihood.fit(statistics, families[which])
+        for discrete, sets, places in _batches(statistics, families, ~child & parents.any(axis=1)):
+            log_likelihoods[places] = _likelihoods_within(statistics.grouped_moments(discrete, sets))
+            n_states = statistics.levels[list(discrete)].astype(np.float64).prod()
+            n_free[places] = n_states * (sets.shape[1] + 1)
+        return Fits(log_likelihoods, n_free)
 
 
 def _likelihoods_within(moments: GroupedMoments) -> NDArray[np.float64]:

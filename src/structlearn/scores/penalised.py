@@ -1,39 +1,74 @@
-"""Likelihoods less a price per parameter: log-likelihood, AIC and BIC for each kind of columns."""
+"""A likelihood less a price for each parameter: log-likelihood, AIC and BIC for each kind of columns."""
 
-import math
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.scores.likelihoods import fit_regressions, fit_tables, most_gains_of_tables
-from structlearn.scores.mixed_likelihoods import fit_mixtures
+from structlearn.scores.likelihoods import Likelihood, Regressions, Tables
+from structlearn.scores.mixed_likelihoods import Mixtures
+from structlearn.scores.prices import Akaike, Free, Price, Schwarz
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import Sort
 
 
-@dataclass(frozen=True)
-class LogLikelihood:
-    """The maximised log-likelihood of discrete families, with no penalty: more parents never lose."""
+@dataclass(frozen=True, repr=False)
+class Penalised:
+    """The maximised log-likelihood of each family less a price for each of its parameters.
 
-    takes: ClassVar[Sort] = "discrete"
-    is_equivalent: ClassVar[bool] = True
+    Parameters
+    ----------
+    likelihood : Likelihood
+        The form of the distributions: `Tables()`, `Regressions()` or `Mixtures()`.
+    price : Price
+        What a parameter costs: `Free()`, `Akaike()`, `Schwarz()` or `Bits(8)`.
+
+    Examples
+    --------
+    >>> from structlearn.scores import BIC, Penalised
+    >>> from structlearn.scores.likelihoods import Tables
+    >>> from structlearn.scores.prices import Schwarz
+    >>> Penalised(Tables(), Schwarz()) == BIC()
+    True
+    """
+
+    likelihood: Likelihood
+    price: Price
+
+    @property
+    def takes(self) -> Sort | tuple[Sort, ...]:
+        """The kinds of columns that have such distributions."""
+        return self.likelihood.takes
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether DAGs of one equivalence class score the same."""
+        return self.likelihood.is_equivalent
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
-        return fit_tables(statistics, families).log_likelihoods
+        return self.likelihood.fit(statistics, families).less(self.price.nats(statistics.size))
 
     def most_gains(
         self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """Bounds above what each column adds to a family as one more parent."""
-        return most_gains_of_tables(statistics, family, now=now, alone=alone, price=0.0)
+        nats = self.price.nats(statistics.size)
+        return self.likelihood.most_gains(statistics, family, now=now, alone=alone, price=nats)
+
+    def __repr__(self) -> str:
+        if self.price.name:
+            return f"{self.likelihood.prefix}{self.price.name}()"
+        return f"Penalised({self.likelihood!r}, {self.price!r})"
 
 
-@dataclass(frozen=True)
-class AIC:
+def LogLikelihood() -> Penalised:
+    """The maximised log-likelihood of discrete families, with no penalty: more parents never lose."""
+    return Penalised(Tables(), Free())
+
+
+def AIC() -> Penalised:
     """Log-likelihood of discrete families less one per free parameter [1]_.
 
     References
@@ -41,23 +76,10 @@ class AIC:
     .. [1] Akaike (1974), A new look at the statistical model identification, IEEE Transactions
        on Automatic Control 19.
     """
-
-    takes: ClassVar[Sort] = "discrete"
-    is_equivalent: ClassVar[bool] = True
-
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
-        """Score many families with the same number of parents."""
-        return fit_tables(statistics, families).less(1.0)
-
-    def most_gains(
-        self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Bounds above what each column adds to a family as one more parent."""
-        return most_gains_of_tables(statistics, family, now=now, alone=alone, price=1.0)
+    return Penalised(Tables(), Akaike())
 
 
-@dataclass(frozen=True)
-class BIC:
+def BIC() -> Penalised:
     """Log-likelihood of discrete families less half a log-size per free parameter [1]_.
 
     Every joint state of the parents has its parameters, whether or not it occurs: score
@@ -67,55 +89,26 @@ class BIC:
     ----------
     .. [1] Schwarz (1978), Estimating the dimension of a model, Annals of Statistics 6.
     """
-
-    takes: ClassVar[Sort] = "discrete"
-    is_equivalent: ClassVar[bool] = True
-
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
-        """Score many families with the same number of parents."""
-        return fit_tables(statistics, families).less(_half_log_size(statistics))
-
-    def most_gains(
-        self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Bounds above what each column adds to a family as one more parent."""
-        return most_gains_of_tables(
-            statistics, family, now=now, alone=alone, price=_half_log_size(statistics)
-        )
+    return Penalised(Tables(), Schwarz())
 
 
-@dataclass(frozen=True)
-class GaussianLogLikelihood:
+def GaussianLogLikelihood() -> Penalised:
     """The maximised log-likelihood of linear regressions, with no penalty.
 
     Collinear and constant columns score as in `GaussianBIC`.
     """
-
-    takes: ClassVar[Sort] = "continuous"
-    is_equivalent: ClassVar[bool] = True
-
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
-        """Score many families with the same number of parents."""
-        return fit_regressions(statistics, families).log_likelihoods
+    return Penalised(Regressions(), Free())
 
 
-@dataclass(frozen=True)
-class GaussianAIC:
+def GaussianAIC() -> Penalised:
     """Log-likelihood of linear regressions less one per parameter.
 
     Parameters, collinear and constant columns are those of `GaussianBIC`.
     """
-
-    takes: ClassVar[Sort] = "continuous"
-    is_equivalent: ClassVar[bool] = True
-
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
-        """Score many families with the same number of parents."""
-        return fit_regressions(statistics, families).less(1.0)
+    return Penalised(Regressions(), Akaike())
 
 
-@dataclass(frozen=True)
-class GaussianBIC:
+def GaussianBIC() -> Penalised:
     """Log-likelihood of linear regressions less half a log-size per parameter [1]_.
 
     A family has a slope per parent, an intercept and a variance. A collinear family has an
@@ -126,47 +119,26 @@ class GaussianBIC:
     ----------
     .. [1] Schwarz (1978), Estimating the dimension of a model, Annals of Statistics 6.
     """
-
-    takes: ClassVar[Sort] = "continuous"
-    is_equivalent: ClassVar[bool] = True
-
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
-        """Score many families with the same number of parents."""
-        return fit_regressions(statistics, families).less(_half_log_size(statistics))
+    return Penalised(Regressions(), Schwarz())
 
 
-@dataclass(frozen=True)
-class ConditionalGaussianLogLikelihood:
+def ConditionalGaussianLogLikelihood() -> Penalised:
     """The maximised log-likelihood of families of both kinds, with no penalty.
 
     The families are those of `ConditionalGaussianBIC`.
     """
-
-    takes: ClassVar[tuple[Sort, ...]] = ("mixed", "discrete", "continuous")
-    is_equivalent: ClassVar[bool] = False
-
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
-        """Score many families with the same number of parents."""
-        return fit_mixtures(statistics, families).log_likelihoods
+    return Penalised(Mixtures(), Free())
 
 
-@dataclass(frozen=True)
-class ConditionalGaussianAIC:
+def ConditionalGaussianAIC() -> Penalised:
     """Log-likelihood of families of both kinds less one per parameter.
 
     The families are those of `ConditionalGaussianBIC`.
     """
-
-    takes: ClassVar[tuple[Sort, ...]] = ("mixed", "discrete", "continuous")
-    is_equivalent: ClassVar[bool] = False
-
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
-        """Score many families with the same number of parents."""
-        return fit_mixtures(statistics, families).less(1.0)
+    return Penalised(Mixtures(), Akaike())
 
 
-@dataclass(frozen=True)
-class ConditionalGaussianBIC:
+def ConditionalGaussianBIC() -> Penalised:
     """Log-likelihood of families of both kinds less half a log-size per parameter [1]_.
 
     A continuous column has a regression on its continuous parents for each joint state of its
@@ -181,14 +153,4 @@ class ConditionalGaussianBIC:
     .. [1] Lauritzen and Wermuth (1989), Graphical models for associations between variables, some of
        which are qualitative and some quantitative, Annals of Statistics 17.
     """
-
-    takes: ClassVar[tuple[Sort, ...]] = ("mixed", "discrete", "continuous")
-    is_equivalent: ClassVar[bool] = False
-
-    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
-        """Score many families with the same number of parents."""
-        return fit_mixtures(statistics, families).less(_half_log_size(statistics))
-
-
-def _half_log_size(statistics: Statistics) -> float:
-    return 0.5 * math.log(statistics.size)
+    return Penalised(Mixtures(), Schwarz())

@@ -9,6 +9,7 @@ from structlearn.scores.bge import BGe
 from structlearn.scores.dirichlet import BDJ, K2, BDeu, BDs
 from structlearn.scores.laplace import GaussianLaplace, Laplace
 from structlearn.scores.mdl import MDL
+from structlearn.scores.mixed_likelihoods import Mixtures
 from structlearn.scores.penalised import (
     AIC,
     BIC,
@@ -28,7 +29,7 @@ BY_NAME: Mapping[str, Mapping[Sort, Callable[[], Score]]] = {
     "bic": {"discrete": BIC, "continuous": GaussianBIC, "mixed": ConditionalGaussianBIC},
     "bdeu": {"discrete": BDeu},
     "bic-g": {"continuous": GaussianBIC},
-    "bic-cg": dict.fromkeys(ConditionalGaussianBIC.takes, ConditionalGaussianBIC),
+    "bic-cg": dict.fromkeys(Mixtures.takes, ConditionalGaussianBIC),
     "loglik": {
         "discrete": LogLikelihood,
         "continuous": GaussianLogLikelihood,

@@ -1,8 +1,8 @@
 """Growing one tree: the rule that a score makes, the rows as items, and the tree that comes out."""
 
 import math
-from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Literal, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +12,14 @@ from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, O
 from structlearn.scores.dirichlet import BDJ, K2, BDeu
 from structlearn.scores.kernels import leaves, trees
 from structlearn.scores.kernels.leaves import Rule
+from structlearn.scores.likelihoods import Tables
 from structlearn.scores.mdl import MDL
-from structlearn.scores.penalised import AIC, BIC, LogLikelihood
+from structlearn.scores.penalised import AIC, BIC, LogLikelihood, Penalised
 from structlearn.scores.protocol import Score
 from structlearn.statistics import Rows
 
 NO_LIMIT = 2**31
-TREE_SCORES: Mapping[str, type[Score]] = {
+TREE_SCORES: Mapping[str, Callable[[], Score]] = {
     "bic": BIC,
     "bdeu": BDeu,
     "mdl": MDL,
@@ -142,7 +143,7 @@ def normal_rule(
 
 def can_grow_by(score: Score) -> bool:
     """Whether a score adds up over leaves."""
-    return isinstance(score, tuple(TREE_SCORES.values()))
+    return isinstance(score, BDeu | K2 | BDJ | MDL) or _is_of_tables(score)
 
 
 def _terms(score: Score, size: float) -> tuple[int, float, float]:
@@ -151,10 +152,12 @@ def _terms(score: Score, size: float) -> tuple[int, float, float]:
         return leaves.SPREAD_PRIOR, score.prior_size, 0.0
     if isinstance(score, K2 | BDJ):
         return leaves.CELL_PRIOR, 1.0 if isinstance(score, K2) else 0.5, 0.0
-    if isinstance(score, LogLikelihood | AIC):
-        return leaves.LIKELIHOOD, 0.0, 1.0 if isinstance(score, AIC) else 0.0
-    if isinstance(score, BIC | MDL):
-        return leaves.LIKELIHOOD, 0.0, score.nats(size) if isinstance(score, MDL) else 0.5 * math.log(size)
+    if isinstance(score, MDL) or _is_of_tables(score):
+        return leaves.LIKELIHOOD, 0.0, score.price.nats(size)
     raise OptionError(
         f"A tree cannot grow by {score!r}; use one of {', '.join(repr(name) for name in TREE_SCORES)}."
     )
+
+
+def _is_of_tables(score: Score) -> TypeGuard[Penalised]:
+    return isinstance(score, Penalised) and isinstance(score.likelihood, Tables)

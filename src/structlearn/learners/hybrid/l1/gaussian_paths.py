@@ -7,7 +7,7 @@ import numpy as np
 from structlearn.learners.hybrid.l1.families import Mask, Members
 from structlearn.learners.regression.selection import penalty_path
 from structlearn.numerics.descent import largest_penalty, lasso_path
-from structlearn.scores.likelihoods import fit_regressions
+from structlearn.scores.likelihoods import Regressions
 from structlearn.statistics import Statistics
 
 
@@ -55,7 +55,7 @@ class GaussianPaths:
     def cost(self, child: int, members: Members) -> float:
         """The description length of the column given these: least squares, with intercept and variance."""
         families = np.array([[child, *members]], dtype=np.int64)
-        return -float(fit_regressions(self._statistics, families).less(self._price)[0])
+        return -float(Regressions().fit(self._statistics, families).less(self._price)[0])
 
     def least_cost_beyond(self, child: int, members: Members) -> float:  # noqa: ARG002, nothing is known
         """What no larger family costs less than: a variance may be as small as it likes."""

@@ -13,7 +13,6 @@ from structlearn.cli import app
 from structlearn.data.examples import EXAMPLES
 from structlearn.formats import ENDINGS, Format
 from structlearn.independence import registry as tests
-from structlearn.learners.base import SHARED_RULES
 from structlearn.learners.catalog import CATALOG, Method
 from structlearn.scores import registry as scores
 
@@ -52,13 +51,11 @@ def method_table(_: str, page: Path) -> str:
 
 def option_table(method: str, _: Path) -> str:
     """The options of a method: default, meaning, values."""
-    kind = CATALOG[method].load()
-    rules = {**SHARED_RULES, **kind.rules}
     return table(
         ("option", "default", "meaning", "values"),
         (
-            (f"`{name}`", f"`{option.default!r}`", rules[name].meaning, rules[name].allowed)
-            for name, option in inspect.signature(kind).parameters.items()
+            (f"`{name}`", f"`{option.default!r}`", option.meaning, option.allowed)
+            for name, option in CATALOG[method].load().options.items()
         ),
     )
 

@@ -1,6 +1,5 @@
 """The one-call doors: learn, score, methods, example, load."""
 
-import inspect
 from collections.abc import Iterator, Mapping
 from importlib.resources import as_file
 from pathlib import Path
@@ -53,11 +52,10 @@ def learner(method: str, **options: Any) -> "Learner":
     if method not in CATALOG:
         raise OptionError(f"There is no method {method!r}; choose one of {', '.join(map(repr, CATALOG))}.")
     kind = CATALOG[method].load()
-    known = inspect.signature(kind).parameters
-    unknown = [name for name in options if name not in known]
+    unknown = [name for name in options if name not in kind.options]
     if unknown:
         raise OptionError(
-            f"{kind.__name__} has no option {unknown[0]!r}; its options are {', '.join(known)}."
+            f"{kind.__name__} has no option {unknown[0]!r}; its options are {', '.join(kind.options)}."
         )
     return kind(**options)
 

@@ -25,12 +25,13 @@ def findings(learner: "Learner") -> str:
     ended = []
     if getattr(learner, "score_", None) is not None:
         ended.append(f"Score {number(float(learner.score_))}.")
-    if getattr(learner, "n_tests_", None) is not None:
-        ended.append(f"{counted(learner.n_tests_, 'test')}.")
-    if getattr(learner, "conflicts_", None):
-        ended.append(f"{counted(len(learner.conflicts_), 'conflict')} between tests.")
-    if getattr(learner, "parity_", None) is not None and learner.parity_.found:
-        lines.append(str(learner.parity_))
+    found = vars(learner)
+    if found.get("n_tests_") is not None:
+        ended.append(f"{counted(found['n_tests_'], 'test')}.")
+    if found.get("conflicts_"):
+        ended.append(f"{counted(len(found['conflicts_']), 'conflict')} between tests.")
+    if found.get("parity_") is not None and found["parity_"].found:
+        lines.append(str(found["parity_"]))
     return "\n".join([*lines, " ".join([*ended, learner.status_, f"{learner.seconds_:.2f} s."])])
 
 

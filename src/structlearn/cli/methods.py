@@ -26,20 +26,17 @@ def _every_method() -> str:
 
 def _one_method(name: str) -> str:
     from structlearn.api import learner  # noqa: PLC0415, --help needs none of it
-    from structlearn.learners.base import SHARED_RULES  # noqa: PLC0415, as above
     from structlearn.learners.catalog import CATALOG  # noqa: PLC0415, as above
 
     made = learner(name)
     method = CATALOG[name]
-    rules = {**SHARED_RULES, **made.rules}
     lines = [
         f"{name} (sl.{method.learner}): {(inspect.getdoc(type(made)) or '').partition(chr(10))[0]}",
         f"Family {method.family}; takes {', '.join(method.takes)}; returns a {method.returns}.",
         f"Paper: {method.paper}.",
         "",
     ]
-    for option, parameter in inspect.signature(type(made)).parameters.items():
-        rule = rules[option]
-        lines.append(f"  {option:<18}{rule.meaning}")
-        lines.append(f"  {'':<18}{rule.allowed}; default {parameter.default!r}")
+    for name_of_option, option in made.options.items():
+        lines.append(f"  {name_of_option:<18}{option.meaning}")
+        lines.append(f"  {'':<18}{option.allowed}; default {option.default!r}")
     return "\n".join(lines)

@@ -14,8 +14,6 @@ WORDS: Mapping[str, bool | None] = {"none": None, "true": True, "false": False}
 def make_learner(method: str, flags: Mapping[str, Any], settings: Sequence[str]) -> "Learner":
     """Make the learner with every flag that was given, its values checked before any data are read."""
     from structlearn.api import learner  # noqa: PLC0415, --help needs none of it
-    from structlearn.learners.base import SHARED_RULES  # noqa: PLC0415, as above
-    from structlearn.options import check_options  # noqa: PLC0415, as above
 
     options = {name: value for name, value in flags.items() if value is not None}
     for text in settings:
@@ -24,7 +22,7 @@ def make_learner(method: str, flags: Mapping[str, Any], settings: Sequence[str])
             raise OptionError(f"--set {text}: {name} is given twice.")
         options[name] = value
     made = learner(method, **options)
-    check_options(type(made).__name__, {**SHARED_RULES, **made.rules}, made.get_params(deep=False))
+    made.check_options()
     return made
 
 

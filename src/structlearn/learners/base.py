@@ -1,23 +1,41 @@
 """What every learner is: a scikit-learn estimator that turns a table into a graph."""
 
+import inspect
 import time
 import warnings
+from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any, ClassVar, Literal, Self
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator
-from sklearn.utils import Tags
+from numpy.typing import NDArray
 
 from structlearn.data import Dataset, Kind, Knowledge, Oracle
 from structlearn.errors import DataError, DataWarning
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.learners.table_order import in_table_order
-from structlearn.options import Above, Between, Flag, Instance, OrNone, Rule, Rules, Whole, check_options
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.options import (
+    Above,
+    Between,
+    Configured,
+    Flag,
+    Instance,
+    Option,
+    OrNone,
+    Rule,
+    Rules,
+    Whole,
+    result,
+)
+from structlearn.options.documented import with_attributes
+from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
 from structlearn.statistics import COUNTING, MISSING, Statistics
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 ALPHA = Between(0, 1, "the significance level of each test")
 SHARED_RULES: dict[str, Rule] = {
@@ -32,19 +50,38 @@ SHARED_RULES: dict[str, Rule] = {
 }
 
 
-class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+ATTRIBUTES = {
+    "status_": "status_ : str\n    How the run ended.",
+    "seconds_": "seconds_ : float\n    How long it took.",
+    "n_features_in_": "n_features_in_ : int\n    The number of columns.",
+    "feature_names_in_": "feature_names_in_ : array of str\n    Their names, where the table has them.",
+}
+
+
+class Learner(Configured):
     """Learn a graph from a table with `fit`; subclasses say how in `_learn`.
 
-    A subclass lists the rules of its own options in `rules`, takes only keyword arguments and
-    stores them untouched. It says in `only` if it can use columns of one kind only, and in
-    `weight_means` whether the weight of an edge is a gain or the strength of a connection.
+    A subclass declares its own options as fields and names the groups of options that it shares with
+    others among its bases (`learners/option_groups.py`). It says in `only` if it can use columns of one kind
+    only, and in `weight_means` whether the weight of an edge is a gain or the strength of a connection.
     """
 
     rules: ClassVar[Rules] = {}
     only: ClassVar[Kind | None] = None
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
-    graph_: Graph
-    status_: str
+    graph_: Graph = result()
+    score_: float = result()
+    trace_: Mapping[str, NDArray[Any]] = result()
+    evidence_: Mapping[Pair, EdgeEvidence] = result()
+    status_: str = result()
+    seconds_: float = result()
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        super().__init_subclass__(**keywords)
+        if "__init__" in vars(cls) and not hasattr(cls.__init__, "__signature__"):
+            cls.options = MappingProxyType(_options_of_signature(cls))
+        if cls.__doc__:
+            cls.__doc__ = with_attributes(cls.__doc__, ATTRIBUTES)
 
     def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, ARG002, scikit-learn's names
         """Learn the graph of the columns of `X`.
@@ -61,7 +98,7 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         self
         """
         owner = type(self).__name__
-        check_options(owner, {**SHARED_RULES, **self.rules}, self.get_params(deep=False))
+        self.check_options()
         started = time.perf_counter()
         knowledge = self._option("knowledge") or Knowledge()
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
@@ -116,10 +153,21 @@ class Learner(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
         else:
             self.feature_names_in_ = np.array(self.graph_.nodes, dtype=object)
 
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.categorical = self.only != "continuous"
-        return tags
+    def __sklearn_tags__(self) -> "Tags":
+        """What scikit-learn asks of an estimator; it is there then, and loaded only then."""
+        from sklearn.utils import InputTags, Tags, TargetTags  # noqa: PLC0415, slow to load
+
+        return Tags(
+            estimator_type=None,
+            target_tags=TargetTags(required=False),
+            input_tags=InputTags(categorical=self.only != "continuous"),
+        )
+
+
+def _options_of_signature(cls: type[Learner]) -> dict[str, Option]:
+    rules = {**SHARED_RULES, **cls.rules}
+    parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
+    return {p.name: Option(rules[p.name], rules[p.name].meaning, p.default) for p in parameters}
 
 
 def _in_column_order(outcome: Outcome, names: tuple[str, ...]) -> Outcome:

@@ -151,8 +151,9 @@ def _facts(subject: Subject) -> Markup:
     }
     if getattr(learner, "score_", None) is not None:
         facts["score"] = number(float(learner.score_))
-    if getattr(learner, "n_tests_", None) is not None:
-        facts["tests"] = f"{learner.n_tests_:,}"
+    n_tests = getattr(learner, "n_tests_", None)
+    if n_tests is not None:
+        facts["tests"] = f"{n_tests:,}"
     if subject.dataset is not None:
         facts["rows"] = f"{subject.dataset.n_rows:,}"
     facts["seconds"] = f"{learner.seconds_:.3g}"

@@ -30,7 +30,7 @@ ALL_BY_EDGE = sl.Graph(NAMES, undirected=combinations(NAMES, 2))
 
 
 def takes_candidates(learner):
-    rule = learner.rules.get("candidates")
+    rule = learner.options.get("candidates")
     return rule is not None and rule.accepts(NONE_AT_ALL)
 
 

@@ -1,22 +1,20 @@
 """What learners that only ask tests share: data or an oracle, the rest is the same."""
 
 from structlearn.data import Knowledge, Oracle
-from structlearn.independence import IndependenceTest, SeparationOracle, test_for
+from structlearn.independence import SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.base import Learner
+from structlearn.learners.option_groups import Informed, Tested, Threaded, Timed, Tolerant
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 
-class AskingLearner(Learner):
-    """A learner with options `test` and `alpha` that sees its data through tests alone.
+class AskingLearner(Tested, Tolerant, Informed, Threaded, Timed, Learner):
+    """A learner that sees its data through tests alone.
 
     Subclasses say in `_learn_by_asking` what they ask and what they make of the answers.
     """
-
-    test: str | IndependenceTest | None
-    alpha: float
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         test = test_for(type(self).__name__, self.test, statistics)

@@ -9,7 +9,7 @@ import numpy as np
 
 from structlearn.data import Dataset, Knowledge, Oracle
 from structlearn.errors import DataError
-from structlearn.learners.base import SHARED_RULES, Learner
+from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.checkpoints import Checkpoint
 from structlearn.learners.ensemble.confidence import Confidence, confidence_of
 from structlearn.learners.ensemble.drawing import Draw
@@ -17,7 +17,7 @@ from structlearn.learners.ensemble.identity import identity_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern
 from structlearn.learners.ensemble.resampling import Resampling, in_parallel, quiet
 from structlearn.learners.preconditions import ready_statistics
-from structlearn.options import Either, Instance, OneOf, OrNone, Rule, Rules, Whole, check_options
+from structlearn.options import Either, Instance, OneOf, OrNone, Rule, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
 
@@ -67,7 +67,7 @@ class Ensemble(Learner):
         self
         """
         owner = type(self).__name__
-        check_options(owner, {**SHARED_RULES, **self.rules}, self.get_params(deep=False))
+        self.check_options()
         started = time.perf_counter()
         dataset = self._table(X)
         knowledge = self._knowledge()
@@ -98,7 +98,7 @@ class Ensemble(Learner):
         if isinstance(X, Oracle):
             raise DataError(f"{owner} needs data to draw rows from: an Oracle has none.")
         options = learner.get_params(deep=False)
-        check_options(type(learner).__name__, {**SHARED_RULES, **learner.rules}, options)
+        learner.check_options()
         dataset = X if isinstance(X, Dataset) else Dataset(X)
         ready_statistics(owner, dataset, only=learner.only, missing=options.get("missing", "error"))
         return dataset

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import joblib
 from joblib.parallel import get_active_backend
-from sklearn.base import clone
 
 from structlearn.data import Dataset, Knowledge
 from structlearn.errors import DataError, DataWarning
 from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.drawing import Draw, Rows, search_seed
 from structlearn.learners.ensemble.pattern import Directions, Pattern, pattern_of
+from structlearn.options import copy_of
 from structlearn.run import Run, Status
 
 Drawn = tuple[int, list[Pattern] | None]
@@ -42,7 +42,7 @@ class Resampling:
         return number, found
 
     def _fitted(self, dataset: Dataset, rows: Rows, number: int, part: int) -> Learner:
-        learner: Learner = clone(self.learner)
+        learner = copy_of(self.learner)
         own = {"n_jobs": 1, "progress": False, "random_state": search_seed(self.entropy, number, part)}
         learner.set_params(**{name: own[name] for name in own.keys() & learner.get_params(deep=False)})
         try:

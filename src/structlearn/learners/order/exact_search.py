@@ -9,7 +9,7 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.base import SHARED_RULES, Learner
+from structlearn.learners.base import Learner
 from structlearn.learners.order.exact import dynamic_programme
 from structlearn.learners.order.exact.problem_size import (
     SolverName,
@@ -27,7 +27,7 @@ from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.learners.score.climb import DAGState, Limits, graph_of, score_evidence
 from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
 from structlearn.learners.score.starts import INITIAL, climb, start_state
-from structlearn.options import OneOf, OrNone, Rules, check_options
+from structlearn.options import OneOf, OrNone, Rules
 from structlearn.outcome import Outcome
 from structlearn.rounding import ENOUGH
 from structlearn.run import Run
@@ -172,7 +172,7 @@ class ExactSearch(Learner):
         -------
         self
         """
-        check_options("ExactSearch", {**SHARED_RULES, **self.rules}, self.get_params(deep=False))
+        self.check_options()
         knowledge = self.knowledge or Knowledge()
         if knowledge.required:
             raise OptionError(

@@ -1,6 +1,5 @@
 """The lines that repeat the run, in Python and in a shell."""
 
-import inspect
 import shlex
 from collections.abc import Mapping
 from typing import Any
@@ -41,12 +40,7 @@ def section(subject: Subject) -> Section:
 
 def python_lines(subject: Subject) -> str:
     """Give a Python program that repeats the run."""
-    known = inspect.signature(type(subject.learner)).parameters
-    given = ", ".join(
-        f"{name}={_python(value)}"
-        for name, value in changed_options(subject.learner).items()
-        if name in known
-    )
+    given = ", ".join(f"{name}={_python(value)}" for name, value in changed_options(subject.learner).items())
     return "\n".join(
         [
             "import structlearn as sl",
@@ -74,12 +68,10 @@ def shell_line(subject: Subject) -> str | None:
 
 def changed_options(learner: Learner) -> Mapping[str, Any]:
     """Give the options that are not at their default."""
-    defaults = inspect.signature(type(learner)).parameters
-    values: dict[str, Any] = learner.get_params(deep=False)
     return {
         name: value
-        for name, value in values.items()
-        if name not in UNTOLD and value is not None and repr(value) != repr(defaults[name].default)
+        for name, value in learner.get_params(deep=False).items()
+        if name not in UNTOLD and repr(value) != repr(learner.options[name].default)
     }
 
 
@@ -113,7 +105,7 @@ def _can_be_typed(source: Source, options: Mapping[str, Any]) -> bool:
     for value in options.values():
         if isinstance(value, Knowledge):
             names += value.names
-        elif not isinstance(value, str | int | float | bool):
+        elif not isinstance(value, str | int | float | bool | None):
             return False
     return not any(sign in name for name in names for sign in SEPARATORS)
 

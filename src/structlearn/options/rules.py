@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 from structlearn.errors import OptionError
 
@@ -32,7 +32,7 @@ class Between:
 
     low: float
     high: float
-    meaning: str
+    meaning: str = ""
 
     @property
     def allowed(self) -> str:
@@ -47,7 +47,7 @@ class Above:
     """A number larger than `low`."""
 
     low: float
-    meaning: str
+    meaning: str = ""
 
     @property
     def allowed(self) -> str:
@@ -62,7 +62,7 @@ class Whole:
     """A whole number, at least `low`."""
 
     low: int
-    meaning: str
+    meaning: str = ""
 
     @property
     def allowed(self) -> str:
@@ -77,7 +77,7 @@ class OneOf:
     """One of a few words."""
 
     words: tuple[str, ...]
-    meaning: str
+    meaning: str = ""
 
     @property
     def allowed(self) -> str:
@@ -87,11 +87,16 @@ class OneOf:
         return isinstance(value, str) and value in self.words
 
 
+def one_of(literal: Any) -> OneOf:
+    """One of the words of a `Literal` type."""
+    return OneOf(get_args(literal))
+
+
 @dataclass(frozen=True)
 class Flag:
     """True or False."""
 
-    meaning: str
+    meaning: str = ""
     allowed: str = "True or False"
 
     def accepts(self, value: Any) -> bool:
@@ -103,7 +108,7 @@ class Instance:
     """An object of a given type."""
 
     kind: type
-    meaning: str
+    meaning: str = ""
 
     @property
     def allowed(self) -> str:
@@ -118,7 +123,7 @@ class ListOf:
     """A list or tuple of objects of a given type, not empty."""
 
     kind: type
-    meaning: str
+    meaning: str = ""
 
     @property
     def allowed(self) -> str:
@@ -153,7 +158,7 @@ class Either:
     """The values of any of several rules."""
 
     rules: tuple[Rule, ...]
-    meaning: str
+    meaning: str = ""
 
     @property
     def allowed(self) -> str:

@@ -1,0 +1,90 @@
+"""Options that many learners have, declared once: a learner takes a group by naming it as a base."""
+
+from structlearn.data import Knowledge
+from structlearn.independence import TEST, IndependenceTest
+from structlearn.options import Above, Between, Configured, Flag, Instance, OrNone, Whole, option
+from structlearn.statistics import COUNTING, MISSING, Counting, Missing
+
+
+class Informed(Configured):
+    """What is known beforehand."""
+
+    knowledge: Knowledge | None = option(
+        OrNone(Instance(Knowledge), "nothing is known"), "Edges that must or may not be there.", default=None
+    )
+
+
+class Threaded(Configured):
+    """How many threads work."""
+
+    n_jobs: int | None = option(
+        OrNone(Whole(-64), "one"), "How many threads share the work; -1 for all.", default=None
+    )
+
+
+class Seeded(Configured):
+    """Where randomness begins."""
+
+    random_state: int | None = option(
+        OrNone(Whole(0), "a new one each time"), "The seed of all randomness.", default=None
+    )
+
+
+class Timed(Configured):
+    """How long a run may take, and whether one sees it pass."""
+
+    time_limit: float | None = option(
+        OrNone(Above(0), "no limit"),
+        "Seconds after which the best graph so far is returned.",
+        default=None,
+    )
+    progress: bool | None = option(
+        OrNone(Flag(), "only in a terminal"), "Whether to show a progress bar.", default=None
+    )
+
+
+class Tolerant(Configured):
+    """What becomes of rows that miss a value."""
+
+    missing: Missing = option(
+        MISSING,
+        "What to do about missing values. Refuse them, leave out every row that has one, or let each test "
+        "use the rows that have a value in all of its columns.",
+        default="error",
+    )
+
+
+class Counted(Configured):
+    """How tables are counted."""
+
+    statistics: Counting = option(
+        COUNTING,
+        "How discrete columns are counted. From the rows for each batch of tables, or off an AD-tree that is "
+        "grown first, which pays for many tables of many rows. The graph is the same.",
+        default="memory",
+    )
+
+
+class Tested(Configured):
+    """Which tests are made, and when an answer is yes."""
+
+    test: str | IndependenceTest | None = option(
+        TEST,
+        "The test of independence. A name, any object with a `many` method, or a function of two names and a "
+        "tuple of names that gives a p-value. By default G² for discrete columns, Fisher's z for continuous "
+        "ones, and the conditional Gaussian likelihood ratio for both together.",
+        default=None,
+    )
+    alpha: float = option(
+        Between(0, 1),
+        "The significance level of each test. A larger p-value is taken for independence.",
+        default=0.05,
+    )
+
+
+class Conditioned(Configured):
+    """How large the sets are that tests condition on."""
+
+    max_conditioning: int | None = option(
+        OrNone(Whole(0), "no limit"), "The most columns to condition on at once.", default=None
+    )

@@ -1,10 +1,11 @@
 """Hypothesis strategies that tests of several layers share."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 from hypothesis import strategies as st
 
 from structlearn.graphs import Graph
+from tests.oracles import mixed_graphs as oracle
 
 # Spaces, quotes, letters of several scripts, markup: all are legal names of columns.
 NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name.isprintable())
@@ -51,6 +52,74 @@ def graphs(draw, min_nodes=0, max_nodes=6):
         arrows += [(a, b)] if kind in ("forward", "both") else []
         arrows += [(b, a)] if kind in ("back", "both") else []
     return Graph(names, directed=arrows, undirected=lines)
+
+
+@st.composite
+def mixed_graphs(draw, min_nodes=0, max_nodes=6):
+    """An ADMG: any DAG and any set of ↔, also beside arrows."""
+    dag = draw(dags(min_nodes, max_nodes))
+    arcs = draw(_subsets(list(combinations(dag.nodes, 2))))
+    return Graph(dag.nodes, dag.directed, edges=[(a, "<->", b) for a, b in arcs])
+
+
+@st.composite
+def mags(draw, min_nodes=1, max_nodes=4):
+    """The MAG of any DAG with up to two more nodes, each hidden or selected."""
+    n_nodes = draw(st.integers(min_nodes, max_nodes))
+    dag = draw(dags(n_nodes, n_nodes + 2))
+    n_latent = draw(st.integers(0, len(dag) - n_nodes))
+    place = {name: i for i, name in enumerate(dag.nodes)}
+    arrows = {(place[a], place[b]) for a, b in dag.directed}
+    edges = oracle.mag_of_dag(arrows, range(n_nodes), range(n_nodes + n_latent, len(dag)))
+    return Graph(dag.nodes[:n_nodes], edges=_named(edges), kind="MAG")
+
+
+@st.composite
+def pags(draw, min_nodes=0, max_nodes=6):
+    """Any marks, at most one edge between two nodes; few of them are the PAG of a class."""
+    names = node_names(draw(st.integers(min_nodes, max_nodes)))
+    signs = st.none() | st.sampled_from(["-->", "<--", "---", "<->", "o->", "<-o", "o-o", "--o", "o--"])
+    edges = [(a, draw(signs), b) for a, b in combinations(names, 2)]
+    return Graph(names, edges=[edge for edge in edges if edge[1]], kind="PAG")
+
+
+@st.composite
+def cyclic_graphs(draw, min_nodes=0, max_nodes=6):
+    """Any arrows, both ways and from a node to itself too, and any ↔."""
+    names = node_names(draw(st.integers(min_nodes, max_nodes)))
+    arrows = draw(_subsets(list(product(names, repeat=2))))
+    arcs = draw(_subsets(list(combinations(names, 2))))
+    return Graph(names, arrows, edges=[(a, "<->", b) for a, b in arcs])
+
+
+PLAIN_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | NAMES,
+    lambda values: st.lists(values, max_size=3) | st.dictionaries(NAMES, values, max_size=3),
+    max_leaves=4,
+)
+
+
+@st.composite
+def lagged_graphs(draw, max_columns=3, max_lag=2):
+    """Columns at several times, with their lag and more as facts, and arrows and ↔ that do not run back."""
+    n_columns, n_lags = draw(st.integers(0, max_columns)), draw(st.integers(0, max_lag)) + 1
+    lags = {f"x{i}[t-{lag}]": lag for lag in range(n_lags) for i in range(n_columns)}
+    forward = [(a, b) for a, b in combinations(lags, 2) if lags[a] > lags[b]]
+    inside = [(a, b) for a, b in combinations(lags, 2) if lags[a] == lags[b]]
+    more = st.dictionaries(NAMES.filter(lambda name: name != "lag"), PLAIN_VALUES, max_size=2)
+    facts = {name: {"lag": lag, **draw(more)} for name, lag in lags.items()}
+    arcs = [(a, "<->", b) for a, b in draw(_subsets(inside))]
+    return Graph(lags, draw(_subsets(forward)), edges=arcs, facts=facts)
+
+
+def any_kind_of_graph():
+    """A graph of any kind, with marks of all sorts or facts."""
+    return st.one_of(graphs(), mixed_graphs(), mags(), pags(), cyclic_graphs(), lagged_graphs())
+
+
+def _named(edges):
+    signs = {("-", ">"): "-->", (">", "-"): "<--", (">", ">"): "<->", ("-", "-"): "---"}
+    return [(f"n{a}", signs[at_a, at_b], f"n{b}") for a, at_a, at_b, b in edges]
 
 
 def _subsets(items):

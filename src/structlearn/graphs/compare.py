@@ -1,21 +1,32 @@
 """What a graph has right and wrong beside the truth."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from structlearn.errors import DataError
+from structlearn.graphs.edge import ARROWS_AND_LINES, SYMMETRIC, EdgeKind, Mark
 from structlearn.graphs.intervention_distance import intervention_distance, intervention_distance_range
 
 if TYPE_CHECKING:
     from structlearn.graphs.graph import Graph
 
 Verdict = Literal["right", "missing", "extra", "misdirected"]
+MARKS: Mapping[Mark, str] = {"-": "tail", ">": "arrow", "o": "circle"}
 
 COUNTS = ("shd", "missing", "extra", "misdirected", "agreed")
 SKELETON_RATES = ("skeleton_precision", "skeleton_recall", "skeleton_f1")
 ARROW_RATES = ("arrow_precision", "arrow_recall", "arrow_f1")
+
+
+class MarkCount(NamedTuple):
+    """How many ends of edges have a mark: in the graph, in the truth, and at the same end in both."""
+
+    drawn: int
+    true: int
+    agreed: int
 
 
 @dataclass(frozen=True)
@@ -31,14 +42,14 @@ class Comparison:
     missing, extra : int
         Edges of the truth alone, and of the graph alone.
     misdirected : int
-        Edges of both whose arrowheads differ.
+        Edges of both whose marks differ.
     agreed : int
         Edges that are the same in both.
     arrows, true_arrows, agreed_arrows : int
         Directed edges of the graph, of the truth, and of both in the same direction.
     of_classes : bool
-        Whether the CPDAGs of both were compared. Where one of them has none, as with a cycle or
-        lines that no DAG extends, the graphs were compared as they are.
+        Whether the CPDAGs of both were compared. Where one of them has none, as with a cycle, with ↔ or
+        circles, or with lines that no DAG extends, the graphs were compared as they are.
     graph, truth : Graph
         What was compared.
     """
@@ -56,7 +67,7 @@ class Comparison:
 
     @property
     def shd(self) -> int:
-        """The structural Hamming distance: the pairs of nodes whose edge differs."""
+        """The structural Hamming distance: the pairs of nodes whose edges differ, in a mark or altogether."""
         return self.missing + self.extra + self.misdirected
 
     @property
@@ -90,6 +101,22 @@ class Comparison:
         return _share(2 * self.agreed_arrows, self.arrows + self.true_arrows)
 
     @cached_property
+    def marks(self) -> Mapping[str, MarkCount]:
+        """How many tails, arrows and circles at the ends of edges are right, by the name of the mark.
+
+        Where CPDAGs were compared, these are the marks of the CPDAGs.
+        """
+        drawn, true, _ = _comparable(self.graph, self.truth)
+        ours, theirs = _marked_ends(drawn), _marked_ends(true)
+        both = ours & theirs
+        return {
+            name: MarkCount(
+                *(sum(n for end, n in ends.items() if end[2] == mark) for ends in (ours, theirs, both))
+            )
+            for mark, name in MARKS.items()
+        }
+
+    @cached_property
     def sid(self) -> int | tuple[int, int] | None:
         """The structural intervention distance: the effects of one node on another told wrongly.
 
@@ -104,7 +131,7 @@ class Comparison:
         .. [1] Peters and Bühlmann (2015), Structural intervention distance for evaluating causal
            graphs, Neural Computation 27.
         """
-        if not self.truth.is_dag:
+        if not self.truth.is_dag or not self.graph.edge_kinds <= ARROWS_AND_LINES:
             return None
         truth = self.truth.reordered(self.graph.nodes).links
         if self.graph.is_dag:
@@ -121,6 +148,7 @@ class Comparison:
 
     def __str__(self) -> str:
         compared = "CPDAGs" if self.of_classes else "graphs as they are"
+        kinds = self.graph.edge_kinds | self.truth.edge_kinds
         return "\n".join(
             [
                 f"Structural Hamming distance {self.shd} between the {compared}",
@@ -130,7 +158,13 @@ class Comparison:
                 f"F1 {self.skeleton_f1:.3f}",
                 f"  arrows    precision {self.arrow_precision:.3f}, recall {self.arrow_recall:.3f}, "
                 f"F1 {self.arrow_f1:.3f}",
+                *([] if kinds <= ARROWS_AND_LINES else [f"  marks     {self._marks_said()}"]),
             ]
+        )
+
+    def _marks_said(self) -> str:
+        return ", ".join(
+            f"{n.agreed} {name}s right of {n.drawn} drawn and {n.true} true" for name, n in self.marks.items()
         )
 
 
@@ -189,20 +223,32 @@ def _refuse_other_nodes(graph: "Graph", truth: "Graph") -> None:
 
 
 def _class_of(graph: "Graph") -> "Graph | None":
+    if graph.given_kind in {"ADMG", "MAG", "PAG"}:
+        return None
     try:
         return graph.to_cpdag()
     except DataError:
         return None
 
 
-def _ends_of(graph: "Graph") -> dict[frozenset[str], frozenset[tuple[str, str]]]:
-    """Give the arrows between each joined pair: none for a line, two where both directions are there."""
-    ends: dict[frozenset[str], frozenset[tuple[str, str]]] = {}
+def _ends_of(graph: "Graph") -> dict[frozenset[str], frozenset[tuple[EdgeKind, str | None]]]:
+    """Give the edges between each joined pair: the kind of each and, where ends differ, its source."""
+    ends: dict[frozenset[str], frozenset[tuple[EdgeKind, str | None]]] = {}
     for edge in graph.edges:
         pair = frozenset((edge.source, edge.target))
-        arrows = {(edge.source, edge.target)} if edge.kind == "directed" else set()
-        ends[pair] = ends.get(pair, frozenset()) | arrows
+        way = edge.kind, None if edge.kind in SYMMETRIC else edge.source
+        ends[pair] = ends.get(pair, frozenset()) | {way}
     return ends
+
+
+def _marked_ends(graph: "Graph") -> Counter[tuple[str, str, Mark]]:
+    """Count each mark by the node that it is at and the other node."""
+    found: Counter[tuple[str, str, Mark]] = Counter()
+    for edge in graph.edges:
+        at_source, at_target = edge.marks
+        found[edge.source, edge.target, at_source] += 1
+        found[edge.target, edge.source, at_target] += 1
+    return found
 
 
 def _share(part: int, whole: int) -> float:

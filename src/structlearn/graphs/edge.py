@@ -1,16 +1,51 @@
-"""One edge of a graph, with what is known about it."""
+"""One edge of a graph: a mark at each end, and what is known about it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-EdgeKind = Literal["directed", "undirected"]
+Mark = Literal["-", ">", "o"]
+EdgeKind = Literal[
+    "directed", "undirected", "bidirected", "partially directed", "nondirected", "partially undirected"
+]
+
+
+class Form(NamedTuple):
+    """How a kind of edge is made: its marks at source and target, as it is typed, as it is printed."""
+
+    marks: tuple[Mark, Mark]
+    typed: str
+    printed: str
+
+
+FORMS: Mapping[EdgeKind, Form] = {
+    "directed": Form(("-", ">"), "-->", "→"),
+    "undirected": Form(("-", "-"), "---", "—"),
+    "bidirected": Form((">", ">"), "<->", "↔"),
+    "partially directed": Form(("o", ">"), "o->", "o→"),
+    "nondirected": Form(("o", "o"), "o-o", "o–o"),
+    "partially undirected": Form(("-", "o"), "--o", "–o"),
+}
+SYMMETRIC: frozenset[EdgeKind] = frozenset({"undirected", "bidirected", "nondirected"})
+ARROWS_AND_LINES: frozenset[EdgeKind] = frozenset({"directed", "undirected"})
+WITH_CIRCLES: frozenset[EdgeKind] = frozenset({"partially directed", "nondirected", "partially undirected"})
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An edge between two named nodes; an undirected one keeps the order of the graph's nodes.
+    """An edge between two named nodes, with a mark at each end.
 
+    A mark is "-" (tail), ">" (arrow) or "o" (circle: tail or arrow, nobody knows). The kind and the
+    order of the ends say both marks. Where both are the same, the order is that of the graph's nodes.
     `weight`, `p_value` and `confidence` are None where they are not known.
+
+    Examples
+    --------
+    >>> edge = Edge("a", "b", "partially directed")
+    >>> print(edge)
+    a o→ b
+    >>> edge.marks, edge.mark_at("b")
+    (('o', '>'), '>')
     """
 
     source: str
@@ -20,6 +55,19 @@ class Edge:
     p_value: float | None = None
     confidence: float | None = None
 
+    @property
+    def marks(self) -> tuple[Mark, Mark]:
+        """The marks at the source and at the target."""
+        return FORMS[self.kind].marks
+
+    def mark_at(self, node: str) -> Mark:
+        """The mark at one of the ends; of an edge from a node to itself, that at the target."""
+        at_source, at_target = FORMS[self.kind].marks
+        if node == self.target:
+            return at_target
+        if node == self.source:
+            return at_source
+        raise KeyError(node)
+
     def __str__(self) -> str:
-        arrow = "→" if self.kind == "directed" else "—"
-        return f"{self.source} {arrow} {self.target}"
+        return f"{self.source} {FORMS[self.kind].printed} {self.target}"

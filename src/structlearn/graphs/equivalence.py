@@ -12,7 +12,7 @@ import numpy as np
 
 from structlearn.errors import DataError
 from structlearn.graphs.links import Links, Positions
-from structlearn.graphs.marks import Marks
+from structlearn.graphs.mutable_links import MutableLinks
 from structlearn.graphs.separation import topological_order
 
 Arrow = tuple[int, int]
@@ -48,18 +48,18 @@ def consistent_extension(links: Links) -> Positions | None:
     the nodes beside one taken away can become such a sink, so a queue replaces their scans.
     Of several sinks the one with the highest position goes first.
     """
-    marks = Marks(links)
+    pdag = MutableLinks(links)
     directed: list[tuple[int, int]] = []
     waiting = [-node for node in range(links.n_nodes)]
     heapify(waiting)
     taken = [False] * links.n_nodes
     while waiting:
         node = -heappop(waiting)
-        if taken[node] or not _may_be_sink(marks, node):
+        if taken[node] or not _may_be_sink(pdag, node):
             continue
         taken[node] = True
-        directed += [(neighbor, node) for neighbor in sorted(marks.neighbors[node])]
-        for other in marks.remove(node):
+        directed += [(neighbor, node) for neighbor in sorted(pdag.neighbors[node])]
+        for other in pdag.remove(node):
             heappush(waiting, -other)
     return (
         np.array([*links.arrows.tolist(), *directed], dtype=np.int64).reshape(-1, 2) if all(taken) else None
@@ -91,12 +91,12 @@ def propagate(links: Links, ambiguous: Iterable[Triple] = ()) -> tuple[Links, li
 
 
 def v_structures(links: Links) -> list[Triple]:
-    """Each (a, b, c) with a → b ← c, a < c and a, c not adjacent, sorted by b, a, c."""
+    """Each (a, b, c) with arrows from a and from c at b, a < c and a, c not adjacent, sorted by b, a, c."""
     adjacent = [set(links.adjacent(node).tolist()) for node in range(links.n_nodes)]
     return [
         (a, b, c)
         for b in range(links.n_nodes)
-        for a, c in combinations(links.parents(b).tolist(), 2)
+        for a, c in combinations(links.pointing_at(b).tolist(), 2)
         if c not in adjacent[a]
     ]
 
@@ -106,38 +106,38 @@ def is_equivalent(first: Links, second: Links) -> bool:
     return np.array_equal(first.pairs(), second.pairs()) and v_structures(first) == v_structures(second)
 
 
-def _may_be_sink(marks: Marks, node: int) -> bool:
-    if marks.children[node]:
+def _may_be_sink(pdag: MutableLinks, node: int) -> bool:
+    if pdag.children[node]:
         return False
-    around = marks.adjacent[node]
-    return all(around - {neighbor} <= marks.adjacent[neighbor] for neighbor in marks.neighbors[node])
+    around = pdag.adjacent[node]
+    return all(around - {neighbor} <= pdag.adjacent[neighbor] for neighbor in pdag.neighbors[node])
 
 
 def _closure(links: Links, ambiguous: frozenset[Triple], *, guarded: bool) -> tuple[Links, set[Arrow]]:
-    marks = Marks(links)
+    pdag = MutableLinks(links)
     refused: set[Arrow] = set()
     waiting = [(x, y) for x, y in links.arrows.tolist()]
     while waiting:
         x, y = waiting.pop()
-        for source, target in sorted(_follow(marks, x, y, ambiguous)):
-            if target not in marks.neighbors[source]:
+        for source, target in sorted(_follow(pdag, x, y, ambiguous)):
+            if target not in pdag.neighbors[source]:
                 continue
-            if guarded and _contradicts(marks, source, target):
+            if guarded and _contradicts(pdag, source, target):
                 refused.add((source, target))
                 continue
-            marks.direct(source, target)
+            pdag.direct(source, target)
             waiting.append((source, target))
-    return marks.links(), refused
+    return pdag.frozen(), refused
 
 
-def _contradicts(marks: Marks, source: int, target: int) -> bool:
+def _contradicts(pdag: MutableLinks, source: int, target: int) -> bool:
     """Whether source → target would close a cycle or make a new v-structure."""
-    return bool(marks.parents[target] - marks.adjacent[source]) or marks.leads(target, source)
+    return bool(pdag.parents[target] - pdag.adjacent[source]) or pdag.leads(target, source)
 
 
-def _follow(marks: Marks, x: int, y: int, ambiguous: frozenset[Triple]) -> set[tuple[int, int]]:
+def _follow(pdag: MutableLinks, x: int, y: int, ambiguous: frozenset[Triple]) -> set[tuple[int, int]]:
     """The arrows that the arrow x → y, in any role of any rule, asks for."""
-    parents, children, neighbors, adjacent = marks.parents, marks.children, marks.neighbors, marks.adjacent
+    parents, children, neighbors, adjacent = pdag.parents, pdag.children, pdag.neighbors, pdag.adjacent
 
     def is_known(a: int, b: int, c: int) -> bool:
         return not ambiguous or _in_order(a, b, c) not in ambiguous

@@ -1,8 +1,11 @@
 """Graphs to and from networkx."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from structlearn.graphs.edge import Edge
+from structlearn.errors import DataError
+from structlearn.graphs.edge import ARROWS_AND_LINES, FORMS, SYMMETRIC, Edge
+from structlearn.graphs.facts import NOTHING, is_plain, plain
+from structlearn.graphs.kinds import KINDS, GraphKind
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -13,26 +16,60 @@ KNOWN = ("weight", "p_value", "confidence")
 
 
 def to_networkx(graph: "Graph") -> "nx.Graph":
-    """A DiGraph, or a Graph where no edge is directed; undirected edges go both ways."""
+    """A DiGraph, a Graph where all edges are undirected, a MultiDiGraph where an arrow and ↔ join two nodes.
+
+    Edges with the same mark at both ends go both ways. An edge has an attribute `kind` where the
+    directions alone would tell another; nodes have their facts as attributes.
+    """
     import networkx as nx  # noqa: PLC0415, slow to load and not needed to learn
 
-    made = nx.Graph() if graph.is_undirected else nx.DiGraph()
-    made.add_nodes_from(graph.nodes)
+    arrows = set(graph.directed)
+    has_bows = any(edge.kind == "bidirected" and arrows & _both_ways(edge) for edge in graph.edges)
+    made = nx.Graph() if graph.is_undirected else nx.MultiDiGraph() if has_bows else nx.DiGraph()
+    if graph.given_kind is not None:
+        made.graph["kind"] = graph.given_kind
+    made.add_nodes_from((node, plain(graph.facts.get(node, NOTHING))) for node in graph.nodes)
     for edge in graph.edges:
         known = {name: getattr(edge, name) for name in KNOWN if getattr(edge, name) is not None}
+        if edge.kind not in ARROWS_AND_LINES or (
+            edge.kind == "directed" and graph.edge(edge.target, edge.source) is not None
+        ):
+            known["kind"] = edge.kind
         made.add_edge(edge.source, edge.target, **known)
-        if edge.kind == "undirected":
+        if edge.kind in SYMMETRIC:
             made.add_edge(edge.target, edge.source, **known)
     return made
 
 
 def edges_of_networkx(graph: "nx.Graph") -> list[Edge]:
-    """The edges of a networkx graph; those of a DiGraph in both directions become one undirected edge."""
+    """The edges of a networkx graph; those in both directions that say no kind become one undirected edge."""
     edges: dict[object, Edge] = {}
     for source, target, attributes in graph.edges(data=True):
         known = {name: attributes.get(name) for name in KNOWN}
-        if graph.is_directed() and not graph.has_edge(target, source):
-            edges[source, target] = Edge(source, target, "directed", **known)
-        else:
-            edges.setdefault(frozenset((source, target)), Edge(source, target, "undirected", **known))
+        is_arrow = graph.is_directed() and (source == target or not graph.has_edge(target, source))
+        kind = attributes.get("kind", "directed" if is_arrow else "undirected")
+        if kind not in FORMS:
+            raise DataError(
+                f"The edge of {source!r} and {target!r} has kind {kind!r}; kinds are {', '.join(FORMS)}."
+            )
+        ends = frozenset((source, target)) if kind in SYMMETRIC else (source, target)
+        edges.setdefault((kind, ends), Edge(source, target, kind, **known))
     return list(edges.values())
+
+
+def kind_of_networkx(graph: "nx.Graph") -> GraphKind | None:
+    """The kind that the graph's own attributes say, if they say one of ours."""
+    return next((kind for kind in KINDS if graph.graph.get("kind") == kind), None)
+
+
+def facts_of_networkx(graph: "nx.Graph") -> dict[str, dict[str, Any]]:
+    """The attributes of nodes that are plain values."""
+    return {
+        node: {name: value for name, value in attributes.items() if isinstance(name, str) and is_plain(value)}
+        for node, attributes in graph.nodes(data=True)
+        if attributes
+    }
+
+
+def _both_ways(edge: Edge) -> set[tuple[str, str]]:
+    return {(edge.source, edge.target), (edge.target, edge.source)}

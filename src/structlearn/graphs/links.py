@@ -17,13 +17,31 @@ class Links:
         The number of nodes.
     arrows, lines : array-like of shape (n, 2)
         A row (source, target) per directed edge, a row per undirected edge. The caller has
-        checked that no node is joined to itself and no edge is there twice.
+        checked that no edge is there twice.
+    arcs : array-like of shape (n, 2)
+        A row per bidirected edge.
+    half_arrows, half_lines, open_lines : array-like of shape (n, 2)
+        The edges with a circle: a row (source, target) per o→ and per –o, a row per o–o.
     """
 
-    def __init__(self, n_nodes: int, arrows: ArrayLike = (), lines: ArrayLike = ()) -> None:
+    def __init__(
+        self,
+        n_nodes: int,
+        arrows: ArrayLike = (),
+        lines: ArrayLike = (),
+        *,
+        arcs: ArrayLike = (),
+        half_arrows: ArrayLike = (),
+        half_lines: ArrayLike = (),
+        open_lines: ArrayLike = (),
+    ) -> None:
         self.n_nodes = n_nodes
-        self.arrows = np.asarray(arrows, dtype=np.int64).reshape(-1, 2)
-        self.lines = np.asarray(lines, dtype=np.int64).reshape(-1, 2)
+        self.arrows = _rows_of_two(arrows)
+        self.lines = _rows_of_two(lines)
+        self.arcs = _rows_of_two(arcs)
+        self.half_arrows = _rows_of_two(half_arrows)
+        self.half_lines = _rows_of_two(half_lines)
+        self.open_lines = _rows_of_two(open_lines)
 
     def parents(self, node: int) -> Positions:
         """The sources of the arrows into `node`."""
@@ -37,13 +55,31 @@ class Links:
         """The other ends of the undirected edges at `node`."""
         return _row(self.neighbor_rows, node)
 
+    def spouses(self, node: int) -> Positions:
+        """The other ends of the bidirected edges at `node`."""
+        return _row(self.spouse_rows, node)
+
+    def pointing_at(self, node: int) -> Positions:
+        """The other ends of all edges with an arrow at `node`, each once."""
+        if self.has_only_arrows_and_lines:
+            return self.parents(node)
+        return np.unique(_row(self._head_rows, node))
+
     def adjacent(self, node: int) -> Positions:
         """The other ends of all edges at `node`, each once."""
         return _row(self.adjacent_rows, node)
 
+    @property
+    def has_only_arrows_and_lines(self) -> bool:
+        """Whether no edge has two arrows or a circle."""
+        return not any(map(len, (self.arcs, self.half_arrows, self.half_lines, self.open_lines)))
+
     def pairs(self) -> Positions:
         """The joined pairs, a row (low, high) for each, sorted."""
-        return distinct_pairs(np.concatenate([self.arrows, self.lines]), self.n_nodes)
+        every = np.concatenate(
+            [self.arrows, self.lines, self.arcs, self.half_arrows, self.half_lines, self.open_lines]
+        )
+        return distinct_pairs(every[every[:, 0] != every[:, 1]], self.n_nodes)
 
     @cached_property
     def parent_rows(self) -> tuple[Positions, Positions]:
@@ -61,9 +97,19 @@ class Links:
         return _compressed(self.n_nodes, *_both_ways(self.lines))
 
     @cached_property
+    def spouse_rows(self) -> tuple[Positions, Positions]:
+        """Where each node's spouses start, and the spouses."""
+        return _compressed(self.n_nodes, *_both_ways(self.arcs))
+
+    @cached_property
     def adjacent_rows(self) -> tuple[Positions, Positions]:
         """Where each node's adjacent nodes start, and the nodes."""
         return _compressed(self.n_nodes, *_both_ways(self.pairs()))
+
+    @cached_property
+    def _head_rows(self) -> tuple[Positions, Positions]:
+        heads = np.concatenate([self.arrows, self.half_arrows, self.arcs, self.arcs[:, ::-1]])
+        return _compressed(self.n_nodes, heads[:, 1], heads[:, 0])
 
 
 def distinct_pairs(pairs: Positions, n_nodes: int) -> Positions:
@@ -72,6 +118,10 @@ def distinct_pairs(pairs: Positions, n_nodes: int) -> Positions:
         np.unique(pairs.min(axis=1) * n_nodes + pairs.max(axis=1)) if len(pairs) else np.empty(0, np.int64)
     )
     return np.column_stack(np.divmod(codes, max(n_nodes, 1)))
+
+
+def _rows_of_two(rows: ArrayLike) -> Positions:
+    return np.asarray(rows, dtype=np.int64).reshape(-1, 2)
 
 
 def _both_ways(pairs: Positions) -> tuple[Positions, Positions]:

@@ -39,15 +39,33 @@ def topological_order(links: Links) -> tuple[int, ...] | None:
     return tuple(order) if len(order) == links.n_nodes else None
 
 
+def ancestor_matrix(dag: Links) -> NDArray[np.bool_]:
+    """Which nodes are ancestors of each node of a DAG, a row for each node; none is its own."""
+    above = np.zeros((dag.n_nodes, dag.n_nodes), dtype=np.bool_)
+    for node in topological_order(dag) or ():
+        parents = dag.parents(node)
+        above[node, parents] = True
+        above[node] |= above[parents].any(axis=0)
+    return above
+
+
 def markov_blanket(links: Links, node: int) -> list[int]:
-    """Parents, children, the children's other parents, and undirected neighbours, sorted."""
+    """Parents, children, the children's other parents, and undirected neighbours, sorted.
+
+    With arcs or circles, all nodes at the end of a path whose inner nodes are colliders.
+    """
+    if not links.has_only_arrows_and_lines:
+        return _collider_connected(links, node)
     children = links.children(node)
     groups = [links.parents(node), children, links.neighbors(node), *map(links.parents, children)]
     return sorted(set(np.concatenate(groups).tolist()) - {node})
 
 
 def moral_edges(links: Links) -> Positions:
-    """The joined pairs and the pairs with a child in common, a row (low, high) for each, sorted."""
+    """The pairs of nodes in each other's Markov blanket, a row (low, high) for each, sorted."""
+    if not links.has_only_arrows_and_lines:
+        pairs = [(a, b) for a in range(links.n_nodes) for b in _collider_connected(links, a) if a < b]
+        return np.array(pairs, dtype=np.int64).reshape(-1, 2)
     married = [_pairs_of(links.parents(node)) for node in range(links.n_nodes)]
     return distinct_pairs(np.concatenate([links.pairs(), *married]), links.n_nodes)
 
@@ -95,6 +113,35 @@ def separated_many(links: Links, queries: ArrayLike) -> NDArray[np.bool_]:
 
     apart: NDArray[np.bool_] = reachability.separated(links.neighbor_rows, _query_rows(queries))
     return apart
+
+
+def canonical_dag(links: Links) -> tuple[Links, Positions]:
+    """The DAG that a graph of arrows, arcs and, where it is ancestral, lines stands for.
+
+    An arc a ↔ b becomes a ← h → b with a node h that is hidden, a line a — b becomes a → s ← b with a
+    node s that is given; both follow the nodes of the graph. What is m-separated in the graph is
+    d-separated in the DAG given also the s, which come second (Richardson and Spirtes, 2002).
+    """
+    hidden = links.n_nodes + np.arange(len(links.arcs))
+    selected = links.n_nodes + len(hidden) + np.arange(len(links.lines))
+    arrows = [links.arrows]
+    arrows += [np.column_stack([hidden, links.arcs[:, end]]) for end in (0, 1)]
+    arrows += [np.column_stack([links.lines[:, end], selected]) for end in (0, 1)]
+    return Links(links.n_nodes + len(hidden) + len(selected), arrows=np.concatenate(arrows)), selected
+
+
+def _collider_connected(links: Links, node: int) -> list[int]:
+    found = set(links.adjacent(node).tolist())
+    inner = {child for child in found if node in links.pointing_at(child)}
+    waiting = list(inner)
+    while waiting:
+        here = waiting.pop()
+        around = set(links.pointing_at(here).tolist())
+        found |= around
+        fresh = {other for other in around if here in links.pointing_at(other)} - inner - {node}
+        inner |= fresh
+        waiting.extend(fresh)
+    return sorted(found - {node})
 
 
 def _pairs_of(nodes: Positions) -> Positions:

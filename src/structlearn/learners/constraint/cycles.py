@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 import networkx as nx
 
 from structlearn.graphs.links import Links
-from structlearn.graphs.marks import Marks
+from structlearn.graphs.mutable_links import MutableLinks
 
 Arrow = tuple[int, int]
 LONGEST_COUNTED = 6  # the number of cycles is exponential in their length
@@ -40,13 +40,13 @@ def put_back_reversed(arrows: dict[Arrow, float], removed: list[Arrow]) -> None:
 
 def directed_along_paths(links: Links) -> Links:
     """Direct each line whose ends a directed path joins, along the path, until none is left."""
-    marks = Marks(links)
+    pdag = MutableLinks(links)
     while True:
-        lines = [(a, b) for a, others in enumerate(marks.neighbors) for b in sorted(others)]
-        along = next(((a, b) for a, b in lines if marks.leads(a, b)), None)
+        lines = [(a, b) for a, others in enumerate(pdag.neighbors) for b in sorted(others)]
+        along = next(((a, b) for a, b in lines if pdag.leads(a, b)), None)
         if along is None:
-            return marks.links()
-        marks.direct(*along)
+            return pdag.frozen()
+        pdag.direct(*along)
 
 
 def arrows_on_cycles(arrows: Iterable[Arrow]) -> set[Arrow]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.equivalence import propagate
 from structlearn.graphs.links import Links
-from structlearn.graphs.marks import Marks
+from structlearn.graphs.mutable_links import MutableLinks
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.ends import Ends
 from structlearn.learners.constraint.separators import Separators
@@ -42,19 +42,19 @@ def orient(lines: Links, colliders: Colliders, ends: Ends, asker: Asker) -> Orie
     A collider that would reverse an arrow or close a directed cycle is left out and reported. When time
     is up, what the colliders say about an unfinished skeleton is left out too.
     """
-    marks = Marks(lines)
+    pdag = MutableLinks(lines)
     for source, target in ends.directions(lines.lines).tolist():
-        marks.direct(source, target)
+        pdag.direct(source, target)
     conflicts: list[tuple[int, ...]] = []
     for a, b, c in colliders.triples.tolist():
         if asker.must_stop():
             break
-        if all(_may_point(marks, end, b) for end in (a, c)):
-            _point(marks, a, b)
-            _point(marks, c, b)
+        if all(_may_point(pdag, end, b) for end in (a, c)):
+            _point(pdag, a, b)
+            _point(pdag, c, b)
         else:
             conflicts.append((a, b, c))
-    links, refused = propagate(marks.links(), colliders.ambiguous.tolist())
+    links, refused = propagate(pdag.frozen(), colliders.ambiguous.tolist())
     return Oriented(links, [*conflicts, *refused])
 
 
@@ -95,12 +95,12 @@ def as_triples(triples: Iterable[tuple[int, int, int]]) -> Triples:
     return np.array(list(triples), dtype=np.int64).reshape(-1, 3)
 
 
-def _may_point(marks: Marks, source: int, target: int) -> bool:
-    if source in marks.parents[target]:
+def _may_point(pdag: MutableLinks, source: int, target: int) -> bool:
+    if source in pdag.parents[target]:
         return True
-    return source in marks.neighbors[target] and not marks.leads(target, source)
+    return source in pdag.neighbors[target] and not pdag.leads(target, source)
 
 
-def _point(marks: Marks, source: int, target: int) -> None:
-    if source in marks.neighbors[target]:
-        marks.direct(source, target)
+def _point(pdag: MutableLinks, source: int, target: int) -> None:
+    if source in pdag.neighbors[target]:
+        pdag.direct(source, target)

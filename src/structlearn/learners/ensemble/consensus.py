@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from structlearn.errors import DataError
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.links import Links
-from structlearn.graphs.marks import Marks
+from structlearn.graphs.mutable_links import MutableLinks
 from structlearn.learners.ensemble.confidence import Confidence
 from structlearn.outcome import Pair
 
@@ -66,14 +66,14 @@ def _by_share(shares: dict[Pair, float]) -> list[Pair]:
 def _without_cycles(nodes: Sequence[str], ranked: Sequence[Pair]) -> tuple[list[Pair], list[Pair]]:
     """The arrows that can follow each other without a cycle, and those that cannot."""
     index = {name: i for i, name in enumerate(nodes)}
-    marks = Marks(Links(len(nodes)))
+    chosen = MutableLinks(Links(len(nodes)))
     kept: list[Pair] = []
     left: list[Pair] = []
     for source, target in ranked:
-        if marks.leads(index[target], index[source]):
+        if chosen.leads(index[target], index[source]):
             left.append((source, target))
         else:
-            marks.children[index[source]].add(index[target])
+            chosen.children[index[source]].add(index[target])
             kept.append((source, target))
     return kept, left
 

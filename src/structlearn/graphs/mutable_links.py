@@ -5,7 +5,7 @@ from structlearn.graphs.links import Links
 Sets = list[set[int]]
 
 
-class Marks:
+class MutableLinks:
     """Parents, children, undirected neighbours and all adjacent nodes of each node, as sets."""
 
     def __init__(self, links: Links) -> None:
@@ -42,7 +42,7 @@ class Marks:
             waiting.extend(fresh)
         return target in seen
 
-    def links(self) -> Links:
+    def frozen(self) -> Links:
         """The edges as they are now, in compressed rows."""
         arrows = [(a, b) for a, targets in enumerate(self.children) for b in sorted(targets)]
         lines = [(a, b) for a, others in enumerate(self.neighbors) for b in sorted(others) if a < b]

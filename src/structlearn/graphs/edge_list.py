@@ -1,0 +1,112 @@
+"""The edges of a graph as they are given, checked and put in order."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeAlias
+
+from structlearn.errors import DataError
+from structlearn.graphs.edge import SYMMETRIC, Edge, EdgeKind
+from structlearn.graphs.edge_text import edge_of_parts, edge_of_text
+from structlearn.graphs.names import listed
+
+Pair: TypeAlias = "tuple[str, str] | Edge"
+MarkedEdge: TypeAlias = "Edge | str | tuple[str, str, str]"
+
+_WITH_HEADS: frozenset[EdgeKind] = frozenset({"directed", "bidirected"})
+_WITHOUT_CIRCLES: frozenset[EdgeKind] = _WITH_HEADS | {"undirected"}
+# What stands between two nodes, a bit each: arrows and ↔ may stand together, all else stands alone.
+_FORWARD, _BACKWARD, _BOTH_HEADS, _ALONE = 1, 2, 4, 8
+
+
+class EdgeList:
+    """Gathers the edges between known nodes."""
+
+    def __init__(self, nodes: tuple[str, ...], index: Mapping[str, int]) -> None:
+        self._nodes = nodes
+        self._index = index
+        self._edges: list[Edge] = []
+
+    def add_pairs(self, pairs: Iterable[Pair], kind: EdgeKind) -> None:
+        """Add edges of one kind, each a pair of names or an Edge."""
+        for pair in pairs:
+            edge = pair if isinstance(pair, Edge) else _edge_of_pair(pair, kind)
+            self._add(edge if edge.kind == kind else replace(edge, kind=kind))
+
+    def add_marked(self, edges: Iterable[MarkedEdge]) -> None:
+        """Add edges that say their own marks: an Edge, a text, or two names with a sign between them."""
+        for edge in edges:
+            if isinstance(edge, Edge):
+                self._add(edge)
+            elif isinstance(edge, str):
+                self._add(edge_of_text(edge, self._index))
+            elif isinstance(edge, tuple) and len(edge) == 3:
+                self._add(edge_of_parts(*edge))
+            else:
+                raise DataError(
+                    f"An edge is an Edge, a text such as 'a --> b' or (name, sign, name), not {edge!r}."
+                )
+
+    def in_order(self) -> tuple[Edge, ...]:
+        """Every edge, by the positions of its ends; refuse two where only one can be."""
+        index = self._index
+        edges = tuple(
+            sorted(self._edges, key=lambda e: (index[e.source], index[e.target], e.kind != "directed"))
+        )
+        for special, beside in self._special(edges).items():
+            _refuse_beside(special, beside, edges)
+        return edges
+
+    def _add(self, edge: Edge) -> None:
+        source, target = self._position(edge.source), self._position(edge.target)
+        if source == target and edge.kind != "directed":
+            raise DataError(f"An edge from {edge.source!r} to itself can only be directed.")
+        if source > target and edge.kind in SYMMETRIC:
+            edge = replace(edge, source=edge.target, target=edge.source)
+        self._edges.append(edge)
+
+    def _position(self, node: str) -> int:
+        try:
+            return self._index[node]
+        except (KeyError, TypeError):
+            raise DataError(f"The graph has no node {node!r}; its nodes are {listed(self._nodes)}.") from None
+
+    def _special(self, edges: tuple[Edge, ...]) -> dict[Edge, frozenset[EdgeKind]]:
+        """Refuse what cannot stand between two nodes; give edges that not every kind may stand beside."""
+        found: dict[Edge, frozenset[EdgeKind]] = {}
+        between: dict[tuple[int, int], int] = {}
+        for edge in edges:
+            i, j = self._index[edge.source], self._index[edge.target]
+            ends = (i, j) if i < j else (j, i)
+            before, way = between.get(ends, 0), _way(edge.kind, is_forward=i <= j)
+            if before and (before & way or (before | way) & _ALONE):
+                raise DataError(f"There are two edges between {edge.source!r} and {edge.target!r}.")
+            between[ends] = before | way
+            if i == j or (before and (before | way) & _BOTH_HEADS):
+                found[edge] = _WITH_HEADS
+            elif before:
+                found[edge] = _WITHOUT_CIRCLES
+        return found
+
+
+def _way(kind: EdgeKind, *, is_forward: bool) -> int:
+    if kind == "directed":
+        return _FORWARD if is_forward else _BACKWARD
+    return _BOTH_HEADS if kind == "bidirected" else _ALONE
+
+
+def _edge_of_pair(pair: tuple[str, str], kind: EdgeKind) -> Edge:
+    if len(pair) != 2:
+        raise DataError(f"An edge is a pair of names (source, target), not {pair!r}.")
+    return Edge(pair[0], pair[1], kind)
+
+
+def _refuse_beside(special: Edge, allowed: frozenset[EdgeKind], edges: tuple[Edge, ...]) -> None:
+    other = next((edge for edge in edges if edge.kind not in allowed), None)
+    if other is None:
+        return
+    what = (
+        f"an edge from {special.source!r} to itself"
+        if special.source == special.target
+        else f"two edges between {special.source!r} and {special.target!r}"
+    )
+    raise DataError(f"A graph with {what} cannot have {other}, which is {other.kind}.")

@@ -1,0 +1,56 @@
+"""What a DAG looks like with nodes hidden or selected: its MAG (Richardson and Spirtes, 2002)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.errors import DataError
+from structlearn.graphs.equivalence import consistent_extension
+from structlearn.graphs.links import Links, Positions
+from structlearn.graphs.separation import ancestor_matrix, d_separated_many
+
+
+def maximal_ancestral_graph(dag: Links, observed: Positions, selected: Positions) -> Links:
+    """The MAG over the `observed` nodes, which it numbers 0, 1, …, given the `selected` ones.
+
+    Two nodes are joined unless their observed ancestors and those of the selected nodes separate them:
+    if these do not, no set does. The mark at x is a tail exactly if x is an ancestor of the other end
+    or of a selected node.
+    """
+    above = ancestor_matrix(dag)
+    above_selected: NDArray[np.bool_] = np.asarray(above[selected].any(axis=0))
+    above_selected[selected] = True
+    arrows, lines, arcs = [], [], []
+    for i, j in _joined(dag, observed, selected, above | above_selected):
+        x, y = observed[i], observed[j]
+        tail_at_x, tail_at_y = above[y, x] or above_selected[x], above[x, y] or above_selected[y]
+        if tail_at_x and tail_at_y:
+            lines.append((i, j))
+        elif tail_at_x or tail_at_y:
+            arrows.append((i, j) if tail_at_x else (j, i))
+        else:
+            arcs.append((i, j))
+    return Links(len(observed), arrows=arrows, lines=lines, arcs=arcs)
+
+
+def member_of_pag(pag: Links) -> Links:
+    """One MAG of the class of a PAG (Zhang, 2008): o→ and –o become →, and o–o are directed as in a DAG."""
+    directed = consistent_extension(Links(pag.n_nodes, lines=pag.open_lines))
+    if directed is None:
+        raise DataError("The o–o edges cannot be directed without a collider, so no MAG has this PAG.")
+    arrows = np.concatenate([pag.arrows, pag.half_arrows, pag.half_lines, directed])
+    return Links(pag.n_nodes, arrows=arrows, lines=pag.lines, arcs=pag.arcs)
+
+
+def _joined(
+    dag: Links, observed: Positions, selected: Positions, useful: NDArray[np.bool_]
+) -> list[tuple[int, int]]:
+    """The pairs, by place among the observed, that their ancestors do not separate; a source at a time."""
+    found = []
+    for i, x in enumerate(observed):
+        others = observed[i + 1 :]
+        separators = np.where(useful[x, observed] | useful[others][:, observed], observed, -1)
+        separators[(separators == x) | (separators == others[:, None])] = -1
+        ends = np.column_stack([np.full(len(others), x), others])
+        queries = np.column_stack([ends, separators, np.tile(selected, (len(others), 1))])
+        found += [(i, i + 1 + k) for k in np.flatnonzero(~d_separated_many(dag, queries)).tolist()]
+    return found

@@ -22,7 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import structlearn as sl
 from structlearn.learners.catalog import CATALOG
-from tests.contracts.conftest import CHAIN, chain_table
+from tests.contracts.conftest import CHAIN, chain_table, have_option, take
 
 
 def checks_that_call_the_score_option(learner):
@@ -88,18 +88,16 @@ def test_neither_the_order_of_columns_nor_of_rows_matters(learner, table):
     assert clone(learner).fit({name: column[order] for name, column in table.items()}).graph_ == expected
 
 
-def test_text_labels_give_the_same_graph_as_their_codes(method, learner):
-    if "discrete" not in method.takes:
-        pytest.skip(f"{method.name} takes no discrete columns")
+@take("discrete")
+def test_text_labels_give_the_same_graph_as_their_codes(learner):
     table = chain_table("discrete")
     words = {name: np.array(["low", "middle", "top"])[column] for name, column in table.items()}
 
     assert clone(learner).fit(words).graph_ == clone(learner).fit(table).graph_
 
 
+@have_option("n_jobs")
 def test_the_number_of_threads_does_not_matter(learner, table, monkeypatch):
-    if "n_jobs" not in learner.get_params():
-        pytest.skip("this method has no n_jobs")
     monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
 
     one, two = (clone(learner).set_params(n_jobs=n).fit(table) for n in (1, 2))
@@ -165,18 +163,16 @@ def test_a_constant_column_is_named_and_stays_alone(learner, table):
     assert graph.subgraph(list("dbac")).skeleton() == CHAIN
 
 
-def test_a_repeated_continuous_column_is_refused_with_both_names(method, learner):
-    if "continuous" not in method.takes:
-        pytest.skip(f"{method.name} takes no continuous columns")
+@take("continuous")
+def test_a_repeated_continuous_column_is_refused_with_both_names(learner):
     table = chain_table("continuous")
 
     with pytest.raises(sl.DataError, match="columns 'a', 'e' are the same but for scale"):
         learner.fit(table | {"e": -2.0 * table["a"] + 1.0})
 
 
-def test_a_linear_combination_is_refused_with_its_parts(method, learner):
-    if "continuous" not in method.takes:
-        pytest.skip(f"{method.name} takes no continuous columns")
+@take("continuous")
+def test_a_linear_combination_is_refused_with_its_parts(learner):
     table = chain_table("continuous")
 
     with pytest.raises(sl.DataError, match=r"is a linear combination of columns") as error:
@@ -184,9 +180,8 @@ def test_a_linear_combination_is_refused_with_its_parts(method, learner):
     assert all(f"'{name}'" in str(error.value) for name in ("a", "d", "total"))
 
 
-def test_a_renamed_discrete_column_is_warned_of(method, learner):
-    if "discrete" not in method.takes:
-        pytest.skip(f"{method.name} takes no discrete columns")
+@take("discrete")
+def test_a_renamed_discrete_column_is_warned_of(learner):
     table = chain_table("discrete")
 
     with pytest.warns(sl.DataWarning, match="columns 'a', 'e' say the same under different labels"):
@@ -194,9 +189,8 @@ def test_a_renamed_discrete_column_is_warned_of(method, learner):
 
 
 @pytest.mark.filterwarnings("ignore:.*pairs of columns are few")
-def test_more_columns_than_rows_are_fine(method, learner):
-    if "continuous" not in method.takes:
-        pytest.skip(f"{method.name} takes no continuous columns")
+@take("continuous")
+def test_more_columns_than_rows_are_fine(learner):
     rng = np.random.default_rng(0)
 
     learner.fit({f"c{j}": rng.normal(size=12) for j in range(20)})
@@ -213,13 +207,14 @@ def test_one_row_is_refused_and_one_column_is_a_lone_node(learner):
     assert clone(learner).fit({"a": values}).graph_ == sl.Graph(["a"])
 
 
-@pytest.mark.parametrize("name", ["alpha", "max_parents", "restarts", "time_limit", "n_jobs"])
-def test_a_wrong_option_is_refused_by_name_at_fit(learner, name, table):
-    if name not in learner.get_params():
-        pytest.skip(f"this method has no {name}")
+COMMON_OPTIONS = {"alpha", "max_parents", "restarts", "time_limit", "n_jobs"}
 
-    with pytest.raises(sl.OptionError, match=rf"\({name}='many'\): {name} is .*"):
-        learner.set_params(**{name: "many"}).fit(table)
+
+@pytest.mark.methods_that(lambda method: COMMON_OPTIONS & set(method.load()().get_params()))
+def test_a_wrong_option_is_refused_by_name_at_fit(learner, table):
+    for name in COMMON_OPTIONS & set(learner.get_params()):
+        with pytest.raises(sl.OptionError, match=rf"\({name}='many'\): {name} is .*"):
+            clone(learner).set_params(**{name: "many"}).fit(table)
 
 
 def test_every_option_has_a_rule_and_is_documented(learner):
@@ -233,10 +228,9 @@ def test_every_learner_cites_its_paper_and_has_an_example(learner):
     assert ">>> " in type(learner).__doc__
 
 
-def test_knowledge_is_honoured(method, learner, table):
+@pytest.mark.methods_that(lambda method: method.returns != "undirected")  # for those see the next test
+def test_knowledge_is_honoured(learner, table):
     knowledge = sl.Knowledge(required=[("c", "a")], forbidden=[("d", "b"), ("b", "d")])
-    if method.returns == "undirected":
-        pytest.skip("edges without a direction: see the next test")
 
     graph = learner.set_params(knowledge=knowledge).fit(table).graph_
 
@@ -270,11 +264,8 @@ def large_table(kind):
     return {f"{name}{i}": column for i, part in enumerate(parts) for name, column in part.items()}
 
 
-@pytest.mark.parametrize("kind", ["discrete", "continuous"])
-def test_a_time_limit_gives_the_best_graph_so_far_and_says_so(method, learner, kind):
-    if kind not in method.takes or "time_limit" not in learner.get_params():
-        pytest.skip("not for this method")
-
+@have_option("time_limit")
+def test_a_time_limit_gives_the_best_graph_so_far_and_says_so(learner, kind):
     learner.set_params(time_limit=1e-9).fit(large_table(kind))
 
     assert learner.status_ == "Stopped at time_limit: this is the best graph found so far."
@@ -328,10 +319,9 @@ def test_options_are_keywords_and_unknown_ones_raise(method):
         sl.learn({"a": [0, 1]}, method=method.name, colour="red")
 
 
+@have_option("missing")
 @pytest.mark.parametrize("missing", ["drop", "testwise"])
 def test_missing_values_are_dropped_by_row_or_by_test_where_that_is_offered(learner, table, missing):
-    if "missing" not in learner.get_params():
-        pytest.skip("this method takes complete tables only")
     rng = np.random.default_rng(0)
     gappy = {
         name: [

@@ -22,7 +22,7 @@ from tests.strategies import dags, graphs, partially_directed_graphs
 
 ASIA = Graph("ATSLBEXD", directed=["AT", "SL", "SB", "TE", "LE", "EX", "ED", "BD"])
 N_DAGS = {0: 1, 1: 1, 2: 3, 3: 25, 4: 543, 5: 29281}
-N_CLASSES = {0: 1, 1: 1, 2: 2, 3: 11, 4: 185, 5: 8782}
+N_CLASSES = {0: 1, 1: 1, 2: 2, 3: 11, 4: 185, 5: 8782}  # docs/references/graphs.md#counts
 N_SINGLETONS = {1: 1, 2: 1, 3: 4, 4: 59, 5: 2616}
 
 

@@ -16,6 +16,7 @@ DEGREES = [1] * 10 + [2] * 4 + [3] * 2 + [4, 5, 8]
 RIVALS = ("exponential", "log-normal", "truncated-power-law")
 
 
+# From docs/references/graphs.md#power-laws.
 @pytest.mark.parametrize(
     ("k_min", "exponent", "log_likelihood", "ks"),
     [(1, 2.049210, -29.527325, 0.098258), (2, 2.544885, -15.438832, 0.083357)],

@@ -163,6 +163,7 @@ def test_triangles_raise_the_clustering_and_leave_the_edges():
     assert clusterings[1] > 5 * clusterings[0]
 
 
+# From docs/references/graphs.md#random-graphs.
 @pytest.mark.parametrize(
     ("size", "levels", "n_edges", "hub", "clustering"),
     [
@@ -173,7 +174,7 @@ def test_triangles_raise_the_clustering_and_leave_the_edges():
         (4, 3, 159, 39, 0.796845),
     ],
 )
-def test_hierarchical_graphs_have_the_numbers_of_the_card(size, levels, n_edges, hub, clustering):
+def test_hierarchical_graphs_have_the_numbers_of_the_references(size, levels, n_edges, hub, clustering):
     graph = random_undirected(size**levels, kind="hierarchical", module_size=size)
     found = topology(graph, n_sources=1)
 

@@ -44,11 +44,12 @@ def test_the_paw_has_the_measures_computed_by_hand():
     assert found.hubs == ("c",)
 
 
+# From docs/references/graphs.md#topology.
 @pytest.mark.parametrize(
     ("n_nodes", "degree", "clustering", "length", "diameter"),
     [(20, 4, 0.5, 2.894737, 5), (100, 6, 0.6, 8.757576, 17)],
 )
-def test_rings_have_the_numbers_of_the_card(n_nodes, degree, clustering, length, diameter):
+def test_rings_have_the_numbers_of_the_references(n_nodes, degree, clustering, length, diameter):
     found = topology(ring(n_nodes, degree))
 
     assert found.average_clustering == pytest.approx(clustering)

@@ -43,7 +43,7 @@ def table(seed, n=60):
 def test_two_groups_have_the_hand_calculated_ratio():
     columns = {"y": np.array([1.0, 2, 3, 4, 6, 8]), "d": np.array([0, 0, 0, 1, 1, 1])}
 
-    # Card C4: -13.717434 and -9.376677.
+    # From docs/references/independence.md#mixed-columns: -13.717434 and -9.376677.
     assert oracle.gaussian(columns["y"], []) == pytest.approx(-13.717434, abs=1e-6)
     assert answer(columns, "y", "d") == pytest.approx((8.681514, 2, 0.0130267), abs=1e-6)
     assert answer(columns, "d", "y") == pytest.approx((8.681514, 2, 0.0130267), abs=1e-6)
@@ -52,7 +52,7 @@ def test_two_groups_have_the_hand_calculated_ratio():
 def test_continuous_columns_alone_have_the_gaussian_likelihood_ratio():
     found = ConditionalGaussian().many(from_dataset(T3), np.array([[0, 1, 2]]))
 
-    # Card C3.
+    # From docs/references/independence.md#partial-correlations.
     assert (found.statistic[0], found.dof[0]) == pytest.approx((19.963177, 1), abs=1e-6)
     assert found.p_value[0] == pytest.approx(7.8948e-6, rel=1e-4)
 

@@ -20,7 +20,8 @@ def answer(test, statistics, x, y, given_=()):
     return answers.statistic[0], answers.dof[0], answers.p_value[0]
 
 
-# Card C2, table T1: (x, y, given), G², X², dof, the two p-values.
+# From docs/references/independence.md#contingency-tables, table T1: (x, y, given), G², X², dof, the two
+# p-values.
 @pytest.mark.parametrize(
     ("question", "g2", "x2", "dof", "p_of_g2", "p_of_x2"),
     [
@@ -44,7 +45,8 @@ def test_three_binary_columns_have_the_hand_calculated_statistics(question, g2, 
 def test_levels_a_stratum_lacks_leave_no_freedom_unless_asked_for(test, statistic):
     strata = [[[5, 3, 2], [0, 0, 0], [1, 4, 5]], [[2, 2, 1], [3, 1, 1], [0, 2, 3]]]
     rows = [(x, y, z) for z in range(2) for x in range(3) for y in range(3) for _ in range(strata[z][x][y])]
-    statistics = from_dataset(dataset_of(rows, [3, 3, 3]))  # a third stratum never occurs: card C2
+    # A third stratum never occurs: docs/references/independence.md#contingency-tables.
+    statistics = from_dataset(dataset_of(rows, [3, 3, 3]))
 
     assert answer(test(), statistics, 0, 1, [2])[:2] == pytest.approx((statistic, 6), abs=1e-6)
     assert answer(test(dof="full"), statistics, 0, 1, [2])[:2] == pytest.approx((statistic, 12), abs=1e-6)
@@ -59,13 +61,15 @@ def test_degrees_of_freedom_decide_the_p_value(dof, p_value):
     rows = [(x, y, z) for z in range(2) for x in range(3) for y in range(3) for _ in range(strata[z][x][y])]
     statistics = from_dataset(dataset_of(rows, [3, 3, 3]))
 
-    assert answer(G2(dof=dof), statistics, 0, 1, [2])[2] == pytest.approx(p_value, abs=1e-6)  # card C2
+    # From docs/references/independence.md#contingency-tables.
+    assert answer(G2(dof=dof), statistics, 0, 1, [2])[2] == pytest.approx(p_value, abs=1e-6)
 
 
 def test_mutual_information_is_a_share_of_g2_in_nats():
     statistics = from_dataset(T1)
 
-    # Card C2: 5.300218 / (2 · 20); the p-value is that of G².
+    # From docs/references/independence.md#contingency-tables: 5.300218 / (2 · 20); the p-value is that of
+    # G².
     assert answer(MutualInformation(), statistics, 0, 1) == pytest.approx((0.132505, 1, 0.0213228), abs=1e-6)
 
 
@@ -96,7 +100,8 @@ def test_g2_obeys_the_chain_rule(coded):
     assert g2(0, 1) + g2(0, 2, 1) == pytest.approx(g2(0, 2) + g2(0, 1, 2), abs=1e-8)
 
 
-# Published with bnlearn's learning.test data, cited in card C2: question, G², X², dof, p-value of G².
+# Published with bnlearn's learning.test data, cited in
+# From docs/references/independence.md#contingency-tables: question, G², X², dof, p-value of G².
 @pytest.mark.parametrize(
     ("question", "g2", "x2", "dof", "p_value"),
     [

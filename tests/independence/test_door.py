@@ -12,7 +12,7 @@ from tests.oracles.reference_data import T1, T3
 def test_the_answer_is_that_of_the_usual_test():
     found = ask(T1, "A", "C", "B")
 
-    # Card C2.
+    # From docs/references/independence.md#contingency-tables.
     assert (found.statistic, found.dof, found.p_value) == pytest.approx((0.469762, 2, 0.790665), abs=1e-6)
     assert found.given == ("B",)
     assert found.independent()
@@ -24,7 +24,8 @@ def test_tests_without_degrees_of_freedom_have_none():
     found = ask(T3, "x", "y", ["z"])
 
     assert found.dof is None
-    assert found.statistic == pytest.approx(3.3200766, rel=1e-6)  # card C3
+    # From docs/references/independence.md#partial-correlations.
+    assert found.statistic == pytest.approx(3.3200766, rel=1e-6)
 
 
 def test_only_the_columns_asked_about_count():

@@ -26,7 +26,7 @@ def test_three_columns_have_the_hand_calculated_statistics():
     given_z = FisherZ().many(statistics, np.array([[0, 1, 2]]))
     alone = FisherZ().many(statistics, np.array([[0, 1]]))
 
-    # Card C3: partial correlation 0.9818892.
+    # From docs/references/independence.md#partial-correlations: partial correlation 0.9818892.
     assert correlations_given(statistics, np.array([[0, 1, 2]])).rho[0] == pytest.approx(0.9818892, abs=1e-7)
     assert (given_z.statistic[0], given_z.p_value[0]) == pytest.approx((3.3200766, 8.999276e-4), rel=1e-6)
     assert (alone.statistic[0], alone.p_value[0]) == pytest.approx((2.0499892, 0.0403655), rel=1e-5)
@@ -38,7 +38,7 @@ def test_three_columns_have_the_hand_calculated_t():
     given_z = ExactT().many(statistics, np.array([[0, 1, 2]]))
     alone = ExactT().many(statistics, np.array([[0, 1]]))
 
-    # Card C3.
+    # From docs/references/independence.md#partial-correlations.
     found = given_z.statistic[0], given_z.dof[0], given_z.p_value[0]
     assert found == pytest.approx((8.9766562, 3, 2.9178100e-3), rel=1e-6)
     assert (alone.statistic[0], alone.dof[0], alone.p_value[0]) == pytest.approx(

@@ -19,7 +19,7 @@ def p_value(test, statistics, *question):
 
 
 def test_the_exact_distribution_has_the_hand_calculated_values():
-    # Card C5.
+    # From docs/references/independence.md#permutations.
     assert oracle.exact_p(T1_ROWS, 0, 1, []) == pytest.approx(0.0697785, abs=1e-7)
     assert oracle.exact_p(T1_ROWS, 0, 1, [], is_pearson=True) == pytest.approx(0.0697785, abs=1e-7)
     assert oracle.mean_statistic(T1_ROWS, 0, 1, []) == pytest.approx(1.084409, abs=1e-6)
@@ -90,7 +90,8 @@ def test_semi_parametric_degrees_of_freedom_are_the_mean_of_the_permuted_statist
 
     found = test.many(from_dataset(T1), np.array([[0, 2, 1]]))
 
-    assert found.dof[0] == pytest.approx(2.736401, abs=0.06)  # card C5
+    # From docs/references/independence.md#permutations.
+    assert found.dof[0] == pytest.approx(2.736401, abs=0.06)
     assert found.p_value[0] == pytest.approx(stats.chi2.sf(found.statistic[0], found.dof[0]), abs=1e-12)
 
 

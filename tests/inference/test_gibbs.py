@@ -20,7 +20,7 @@ def sampled(model, names, evidence=None, **options):
     return query(model, names, evidence, method="gibbs", **options)
 
 
-def test_the_triangle_of_card_07_3_is_within_four_errors():
+def test_a_triangle_is_within_four_errors():
     """θ = (0.3, -0.2, 0.1), θ₁₂ = 0.8, θ₂₃ = -0.5, θ₁₃ = 0.4 for states 0 and 1."""
     pairs = {("a", "b"): 0.8, ("b", "c"): -0.5, ("a", "c"): 0.4}
     factors = [((name,), np.exp([0.0, field])) for name, field in {"a": 0.3, "b": -0.2, "c": 0.1}.items()]

@@ -1,4 +1,4 @@
-"""Loopy belief propagation is exact on trees, has card 08.4's numbers on cycles, and says which it is."""
+"""Loopy belief propagation is exact on trees, has known numbers on cycles, and says which it is."""
 
 import itertools
 
@@ -34,8 +34,8 @@ def spins(couplings, fields):
 GRID = [(i, i + 1) for i in range(9) if i % 3 < 2] + [(i, i + 3) for i in range(6)]
 TREE = {(0, 1): 0.7, (1, 2): -0.4, (1, 3): 0.9, (3, 4): 0.3}
 ALL_OF_FOUR = dict.fromkeys(itertools.combinations(range(4), 2), -2.0)
-# Card 08.4: couplings, fields, E[s], Bethe's log Z.
-CARD = [
+# From docs/references/inference.md#loopy-belief-propagation: couplings, fields, E[s], Bethe's log Z.
+WORKED = [
     (TREE, [0.1, -0.2, 0.3, 0.0, 0.5],
      [-0.02832513, -0.15289281, 0.30617090, -0.04237701, 0.42081819], 4.3437529073),
     (dict.fromkeys([(0, 1), (1, 2), (2, 3), (0, 3)], 0.5), [0.3, 0.0, 0.0, 0.0],
@@ -50,8 +50,8 @@ CARD = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("couplings", "fields", "means", "log_z"), CARD)
-def test_spins_settle_where_card_08_4_says(couplings, fields, means, log_z):
+@pytest.mark.parametrize(("couplings", "fields", "means", "log_z"), WORKED)
+def test_spins_settle_where_they_should(couplings, fields, means, log_z):
     model = spins(couplings, fields)
 
     for i, mean in enumerate(means):
@@ -61,21 +61,21 @@ def test_spins_settle_where_card_08_4_says(couplings, fields, means, log_z):
         assert answer.log_z == pytest.approx(log_z, abs=1e-6)
 
 
-def test_a_pair_of_the_cycle_has_the_correlation_of_card_08_4():
-    answer = propagated(spins(*CARD[1][:2]), ["s0", "s1"])
+def test_a_pair_of_the_cycle_has_the_correlation_of_the_references():
+    answer = propagated(spins(*WORKED[1][:2]), ["s0", "s1"])
 
     assert answer[0, 0] + answer[1, 1] - answer[0, 1] - answer[1, 0] == pytest.approx(0.4692571034, abs=1e-7)
 
 
 def test_a_tree_settles_within_its_diameter():
-    answer = propagated(spins(*CARD[0][:2]), "s0")
+    answer = propagated(spins(*WORKED[0][:2]), "s0")
 
     assert answer.n_sweeps <= 5  # four, and one that sees that nothing changes
     assert answer.damping == 0.0
 
 
 def test_messages_that_do_not_settle_are_damped_unless_told_otherwise():
-    model = spins(*CARD[5][:2])
+    model = spins(*WORKED[5][:2])
 
     assert propagated(model, "s0").damping == 0.5
     with pytest.warns(DataWarning, match="the messages did not settle in 500 sweeps"):
@@ -148,7 +148,7 @@ def test_cycles_with_zeros_leave_distributions_that_respect_them(seed):
 
 
 def test_the_evidence_of_an_undirected_tree_is_exact():
-    model = spins(*CARD[0][:2])
+    model = spins(*WORKED[0][:2])
     names = list(model.labels)
     joint = oracle.joint_of_factors(names, dict.fromkeys(names, 2), model.factors())
     expected = joint[:, :, 1, :, 0].sum() / joint.sum()

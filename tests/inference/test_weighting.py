@@ -21,7 +21,7 @@ def weighted(model, names, evidence=None, **options):
     return model.query(names, evidence, method="weighting", **options)
 
 
-def test_asia_is_weighed_as_card_08_6_says():
+def test_asia_is_weighed_as_worked_out():
     answer = weighted(models.asia(), "lung", EVIDENCE, n=100_000, random_state=0)
 
     assert math.exp(answer.log_evidence) == pytest.approx(0.0706701044, rel=0.02)
@@ -72,7 +72,7 @@ def test_what_is_set_from_outside_has_no_weight_and_no_causes():
     assert abs(downstream["yes"] - 0.1) < 5 * downstream.standard_error[0]
 
 
-def test_normal_networks_have_the_moments_of_card_08_7():
+def test_normal_networks_have_the_moments_of_the_references():
     answer = weighted(models.unfaithful_gaussians(), "x2", {"x3": 0.0}, n=50_000, random_state=1)
 
     assert abs(answer.mean[0] - 1.25) < 5 * answer.standard_error[0]
@@ -85,7 +85,7 @@ def test_normal_networks_have_the_moments_of_card_08_7():
 
 @pytest.fixture
 def mixture():
-    """Card 07.10: P(D = 1) = 0.3, x is N(0, 1) or N(3, 4)."""
+    """From docs/references/models.md#conditional-gaussians: P(D = 1) = 0.3, x is N(0, 1) or N(3, 4)."""
     return models.network(
         {
             "D": TableCPD([0.7, 0.3], labels=[0, 1]),
@@ -94,7 +94,7 @@ def mixture():
     )
 
 
-def test_a_discrete_cause_of_a_number_is_that_of_card_07_10(mixture):
+def test_a_discrete_cause_of_a_number_is_that_of_the_references(mixture):
     answer = weighted(mixture, "D", {"x": 2.0}, random_state=0)
 
     assert abs(answer[1] - 0.5828672540) < 5 * answer.standard_error[1]

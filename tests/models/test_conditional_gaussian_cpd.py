@@ -14,7 +14,7 @@ from structlearn.models import ConditionalGaussianCPD, LinearGaussianCPD, TableC
 from structlearn.models.cpds import Family
 from structlearn.statistics import from_dataset
 
-# Card 07.10: two regimes with four and three rows.
+# From docs/references/models.md#conditional-gaussians: two regimes with four and three rows.
 HAND = {"D": [0] * 4 + [1] * 3, "u": [1.0, 2, 3, 4, 0, 1, 2], "x": [1.1, 1.9, 3.2, 3.8, 5, 4.2, 2.9]}
 
 
@@ -73,7 +73,8 @@ def test_a_mixture_of_two_normals_has_its_moments_and_densities():
     )
     drawn = np.array(model.sample(100_000, random_state=0).to_dict()["x"])
 
-    assert math.log(np.exp(rows).sum()) == pytest.approx(-2.4012627049)  # card 07.10
+    # From docs/references/models.md#conditional-gaussians.
+    assert math.log(np.exp(rows).sum()) == pytest.approx(-2.4012627049)
     assert np.exp(rows[1]) / np.exp(rows).sum() == pytest.approx(0.5828672540)
     assert drawn.mean() == pytest.approx(0.9, abs=5 * math.sqrt(3.79 / 1e5))
     assert drawn.var() == pytest.approx(3.79, abs=0.12)

@@ -22,7 +22,7 @@ from tests.oracles import precision as oracle
 
 CHAIN = sl.Graph(["1", "2", "3"], undirected=[("1", "2"), ("2", "3")])
 CYCLE = sl.Graph(["1", "2", "3", "4"], undirected=[("1", "2"), ("2", "3"), ("3", "4"), ("1", "4")])
-# Card 07.4.
+# From docs/references/models.md#gaussian-graphical-models.
 S3 = np.array([[2, 1.2, 0.9], [1.2, 1.5, 0.6], [0.9, 0.6, 1.8]])
 S_CYCLE = np.array([[10.0, 1, 5, 4], [1, 10, 2, 6], [5, 2, 10, 3], [4, 6, 3, 10]])
 
@@ -79,7 +79,7 @@ def test_a_cycle_has_the_printed_fit():
 
 
 def closed_form(covariance, graph):
-    """Sum of the inverses over cliques less those over separators (card 07.4)."""
+    """Inverses over cliques less separators: docs/references/models.md#gaussian-graphical-models."""
     precision = np.zeros_like(covariance)
     tree = nx.junction_tree(graph)
     for part in tree.nodes:
@@ -224,7 +224,7 @@ def test_a_network_of_regressions_is_the_same_distribution():
 
     model = GaussianGraphicalModel.from_bayesian(bayesian)
 
-    # Cards 07.5 and 08.7.
+    # From docs/references/models.md#bayesian-networks and docs/references/inference.md#gaussian-evidence.
     assert model.mean == pytest.approx([1.0, 2.5, -1.25])
     np.testing.assert_allclose(model.precision, [[8.25, -4, -4], [-4, 2, 2], [-4, 2, 4]])
     np.testing.assert_allclose(model.covariance, [[4, 8, 0], [8, 17, -0.5], [0, -0.5, 0.5]], atol=1e-12)

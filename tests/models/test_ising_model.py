@@ -63,34 +63,34 @@ def joint(model):
 
 
 @pytest.fixture
-def card():
-    """Card 07.3, in the coding 0 and 1."""
+def worked():
+    """From docs/references/models.md#ising-models, in the coding 0 and 1."""
     graph = Graph("abc", undirected=[("a", "b"), ("b", "c"), ("a", "c")])
     couplings = {("a", "b"): 0.8, ("b", "c"): -0.5, ("a", "c"): 0.4}
     return IsingModel(graph, {"a": 0.3, "b": -0.2, "c": 0.1}, couplings, coding="zero-one")
 
 
-def test_both_codings_are_those_of_card_07_3(card):
-    spins = card.recoded("plus-minus")
+def test_both_codings_are_those_of_the_references(worked):
+    spins = worked.recoded("plus-minus")
 
-    assert card.log_partition == pytest.approx(2.4821795401, abs=1e-10)
+    assert worked.log_partition == pytest.approx(2.4821795401, abs=1e-10)
     assert spins.log_partition == pytest.approx(2.2071795401, abs=1e-10)
     assert spins.fields == pytest.approx({"a": 0.45, "b": -0.025, "c": 0.025}, abs=1e-14)
     assert spins.couplings == pytest.approx({("a", "b"): 0.2, ("b", "c"): -0.125, ("a", "c"): 0.1}, abs=1e-14)
-    assert spins.recoded("zero-one").fields == pytest.approx(card.fields, abs=1e-14)
-    for model in (card, spins):
+    assert spins.recoded("zero-one").fields == pytest.approx(worked.fields, abs=1e-14)
+    for model in (worked, spins):
         assert model.log_likelihood({"a": [1], "b": [1], "c": [1]}) == pytest.approx(math.log(0.2055266561))
 
 
-def test_the_means_of_card_07_3(card):
+def test_the_means_of_the_references(worked):
     states = np.array(list(itertools.product([0, 1], repeat=3)))
 
-    p = np.exp(card.log_likelihood_rows(dict(zip("abc", states.T, strict=True))))
+    p = np.exp(worked.log_likelihood_rows(dict(zip("abc", states.T, strict=True))))
 
     assert p @ states == pytest.approx([0.7098169414, 0.5253263886, 0.5297031401])
 
 
-# Card 07.3: the partition functions of cycles and grids.
+# From docs/references/models.md#ising-models: the partition functions of cycles and grids.
 PARTITIONS = [
     (cycle(4, 0.5), 3.2976420048), (cycle(3, 0.5), 2.5339001345), (grid(3, 0.5), 7.8915245022),
     (grid(8, 0.4, 0.1), 57.0823978690), (grid(8, 0.2), 46.6663234256),
@@ -98,11 +98,12 @@ PARTITIONS = [
 
 
 @pytest.mark.parametrize(("model", "log_partition"), PARTITIONS, ids=repr)
-def test_log_partitions_are_those_of_card_07_3(model, log_partition):
+def test_log_partitions_are_those_of_the_references(model, log_partition):
     assert model.log_partition == pytest.approx(log_partition, abs=1e-9)
 
 
-# Card 07.3: the correlations of two nodes of cycles and of the 3 by 3 grid, with coupling 0.5 and no field.
+# From docs/references/models.md#ising-models: the correlations of two nodes of cycles and of the 3 by 3
+# grid, with coupling 0.5 and no field.
 CORRELATIONS = [
     (cycle(4, 0.5), ("s0", "s1"), 0.5363436040), (cycle(3, 0.5), ("s0", "s1"), 0.6149794590),
     (grid(3, 0.5), ("0,0", "0,1"), 0.5660523907), (grid(3, 0.5), ("1,1", "0,1"), 0.6259845219),
@@ -111,7 +112,7 @@ CORRELATIONS = [
 
 
 @pytest.mark.parametrize(("model", "pair", "correlation"), CORRELATIONS, ids=repr)
-def test_correlations_are_those_of_card_07_3(model, pair, correlation):
+def test_correlations_are_those_of_the_references(model, pair, correlation):
     table = model.marginal(pair)
 
     assert table[0, 0] + table[1, 1] - table[0, 1] - table[1, 0] == pytest.approx(correlation, abs=1e-10)
@@ -224,7 +225,7 @@ def test_exact_moments_give_the_parameters_back(seed, objective):
     assert fitted.couplings == pytest.approx(model.couplings, abs=1e-6)
 
 
-# Card 07.2: counts of three binary columns, the last one fastest.
+# From docs/references/models.md#log-linear-models: counts of three binary columns, the last one fastest.
 COUNTS = [10, 20, 15, 5, 8, 12, 30, 20]
 
 
@@ -233,7 +234,7 @@ COUNTS = [10, 20, 15, 5, 8, 12, 30, 20]
     [(["ab", "bc", "ac"], -235.1762057917), (["ab", "bc"], -235.3265154922)],
     ids=["all pairs", "a chain"],
 )
-def test_fitted_likelihoods_are_those_of_card_07_2(edges, log_likelihood):
+def test_fitted_likelihoods_are_those_of_the_references(edges, log_likelihood):
     states = np.array(list(itertools.product([0, 1], repeat=3)))
     data = Dataset(dict(zip("abc", states.T, strict=True)), weights=COUNTS)
 
@@ -287,7 +288,7 @@ def test_samples_fit_the_enumerated_distribution(method, seed):
 
 def test_samples_of_a_large_cycle_have_its_correlations():
     # Twelve nodes take a junction tree. With t = tanh J two nodes k apart have the correlation
-    # (t^k + t^(n−k)) / (1 + t^n); card 07.3 has it for neighbours.
+    # (t^k + t^(n−k)) / (1 + t^n); docs/references/models.md#ising-models has it for neighbours.
     t = math.tanh(0.8)
     drawn = cycle(12, 0.8).sample(20_000, random_state=0).to_dict()
 

@@ -24,7 +24,7 @@ TWO_EACH = {"a": [0, 1], "b": [0, 1]}
 SAME, OTHER = [[100, 1], [1, 100]], [[1, 100], [100, 1]]
 
 
-def card_07_1(scale=1.0):
+def ring_of_four(scale=1.0):
     return sl.MarkovNetwork(
         RING,
         [
@@ -45,8 +45,8 @@ def grid(n, coupling=0.0):
     return sl.MarkovNetwork(sl.Graph(nodes.values(), undirected=right + down), factors)
 
 
-def test_the_ring_of_card_07_1_has_the_printed_numbers():
-    model = card_07_1()
+def test_a_ring_of_four_has_the_printed_numbers():
+    model = ring_of_four()
     joint = model.marginal([*"abcd"])
 
     assert math.exp(model.log_partition) == pytest.approx(7201840, rel=1e-12)
@@ -58,7 +58,7 @@ def test_the_ring_of_card_07_1_has_the_printed_numbers():
 
 
 def test_scaling_a_factor_moves_the_partition_and_no_probability():
-    model, scaled = card_07_1(), card_07_1(scale=7.3)
+    model, scaled = ring_of_four(), ring_of_four(scale=7.3)
     rows = oracle.table_of(model)
 
     assert scaled.log_partition - model.log_partition == pytest.approx(math.log(7.3), abs=1e-12)
@@ -248,9 +248,9 @@ def test_what_a_model_knows_survives_files_and_pickling(tmp_path):
 
     fitted = sl.MarkovNetwork(model.graph).fit(model.sample(50, random_state=0))
     weighed = sl.MarkovNetwork(RING, features=[sl.Feature({"a": 1})]).fit(
-        card_07_1().sample(50, random_state=0)
+        ring_of_four().sample(50, random_state=0)
     )
-    for one in (model, both, card_07_1(), fitted, weighed):
+    for one in (model, both, ring_of_four(), fitted, weighed):
         text = json.dumps(one.to_dict(), allow_nan=False)
         assert sl.MarkovNetwork.from_dict(one.graph, json.loads(text)) == one
         one.save(tmp_path / "model.json")
@@ -316,7 +316,7 @@ def test_what_a_model_is_made_of_is_checked():
     with pytest.raises(sl.DataError, match="no joint state that is possible"):
         sl.MarkovNetwork(sl.Graph("ab", undirected=["ab"]), never).sample(3)
     with pytest.raises(sl.DataError, match="There is no node 'z'"):
-        card_07_1().marginal("z")
+        ring_of_four().marginal("z")
 
 
 def test_what_a_factor_or_a_feature_is_made_of_is_checked():
@@ -345,7 +345,7 @@ def test_words_for_people():
     feature = sl.Feature({"a": 1, "b": 1}, 0.5)
     model = sl.MarkovNetwork(graph, features=[feature], labels={"a": [0, 1], "b": [0, 1]})
     assert repr(model) == "<MarkovNetwork: 2 nodes, 1 edge, 1 feature, 1 parameters>"
-    assert repr(card_07_1()) == "<MarkovNetwork: 4 nodes, 4 edges, 4 factors, 8 parameters>"
+    assert repr(ring_of_four()) == "<MarkovNetwork: 4 nodes, 4 edges, 4 factors, 8 parameters>"
     assert model.kinds == {"a": "discrete", "b": "discrete"}
     assert model.status == "The parameters were given."
     assert sl.MarkovNetwork(graph).status == "Not fitted yet."

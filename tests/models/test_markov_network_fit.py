@@ -21,7 +21,7 @@ TRIANGLE = sl.Graph("abc", undirected=["ab", "bc", "ac"])
 CHAIN = sl.Graph("abc", undirected=["ab", "bc"])
 RING = sl.Graph("abcd", undirected=["ab", "bc", "cd", "ad"])
 
-# Card 07.2: counts of three binary columns, the last one fastest.
+# From docs/references/models.md#log-linear-models: counts of three binary columns, the last one fastest.
 COUNTS = np.array([10, 20, 15, 5, 8, 12, 30, 20], dtype=float).reshape(2, 2, 2)
 FITTED = [
     11.4168214327, 18.5831785673, 13.5831785673, 6.4168214327, 6.5831785673, 13.4168214327,
@@ -37,7 +37,7 @@ def weighted(nodes, counts):
     )
 
 
-CARD = weighted("abc", COUNTS)
+WORKED = weighted("abc", COUNTS)
 
 
 def ones(*names):
@@ -55,15 +55,15 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("model", PAIRS, ids=["tables", "weights"])
-def test_all_pairs_have_the_fit_of_card_07_2(model):
-    model.fit(CARD)
+def test_all_pairs_have_the_fit_of_the_references(model):
+    model.fit(WORKED)
 
-    assert fitted_counts(model, CARD) == pytest.approx(FITTED, abs=1e-7)
-    assert model.log_likelihood(CARD) == pytest.approx(-235.1762057917, abs=1e-9)
+    assert fitted_counts(model, WORKED) == pytest.approx(FITTED, abs=1e-7)
+    assert model.log_likelihood(WORKED) == pytest.approx(-235.1762057917, abs=1e-9)
     assert model.n_parameters == 6
-    saturated = MarkovNetwork(TRIANGLE).fit(CARD)
+    saturated = MarkovNetwork(TRIANGLE).fit(WORKED)
     assert saturated.n_parameters == 7
-    deviance = 2 * (saturated.log_likelihood(CARD) - model.log_likelihood(CARD))
+    deviance = 2 * (saturated.log_likelihood(WORKED) - model.log_likelihood(WORKED))
     assert deviance == pytest.approx(1.3812293787, abs=1e-9)
     joint = model.marginal([*"abc"])
     ratios = joint[:, 0, 0] * joint[:, 1, 1] / (joint[:, 0, 1] * joint[:, 1, 0])
@@ -71,18 +71,20 @@ def test_all_pairs_have_the_fit_of_card_07_2(model):
     assert (model.objective, model.boundary) == ("exact", False)
 
 
-def test_a_chain_has_the_closed_form_of_card_07_2():
-    closed = MarkovNetwork(CHAIN).fit(CARD)
+def test_a_chain_has_the_closed_form_of_the_references():
+    closed = MarkovNetwork(CHAIN).fit(WORKED)
     by_weights = MarkovNetwork(CHAIN, features=[ones(*names) for names in ("a", "b", "c", "ab", "bc")]).fit(
-        CARD
+        WORKED
     )
     expected = COUNTS.sum(2)[:, :, None] * COUNTS.sum(0)[None] / COUNTS.sum((0, 2))[None, :, None]
 
     for model in (closed, by_weights):
-        assert fitted_counts(model, CARD) == pytest.approx(expected.ravel(), abs=1e-7)
-        assert model.log_likelihood(CARD) == pytest.approx(-235.3265154922, abs=1e-9)
+        assert fitted_counts(model, WORKED) == pytest.approx(expected.ravel(), abs=1e-7)
+        assert model.log_likelihood(WORKED) == pytest.approx(-235.3265154922, abs=1e-9)
         assert model.n_parameters == 5
-    deviance = 2 * (MarkovNetwork(TRIANGLE).fit(CARD).log_likelihood(CARD) - closed.log_likelihood(CARD))
+    deviance = 2 * (
+        MarkovNetwork(TRIANGLE).fit(WORKED).log_likelihood(WORKED) - closed.log_likelihood(WORKED)
+    )
     assert deviance == pytest.approx(1.6818487798, abs=1e-9)
     assert closed.status == "The closed form of a decomposable graph."
     assert closed.log_partition == pytest.approx(0.0, abs=1e-12)
@@ -341,13 +343,13 @@ def test_labels_and_case_weights_of_the_data_count():
 def test_options_and_columns_that_do_not_fit_are_refused():
     model = MarkovNetwork(CHAIN)
     with pytest.raises(sl.OptionError, match="smoothing"):
-        model.fit(CARD, smoothing=-1.0)
+        model.fit(WORKED, smoothing=-1.0)
     with pytest.raises(sl.OptionError, match="objective"):
-        model.fit(CARD, objective="best")
+        model.fit(WORKED, objective="best")
     with pytest.raises(sl.DataError, match="lack the columns 'c'"):
         model.fit({"a": [0, 1], "b": [0, 1]})
     with pytest.raises(sl.DataError, match="'a' = 7"):
-        MarkovNetwork(CHAIN, features=[sl.Feature({"a": 7})]).fit(CARD)
+        MarkovNetwork(CHAIN, features=[sl.Feature({"a": 7})]).fit(WORKED)
     nodes = [f"x{i:02}" for i in range(40)]
     dense = sl.Graph(nodes, undirected=itertools.combinations(nodes, 2))
     with pytest.raises(sl.DataError, match="cells"):

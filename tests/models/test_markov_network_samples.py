@@ -102,7 +102,8 @@ def test_a_sweep_draws_each_node_given_all_others(seed):
 @settings(deadline=None, max_examples=15)
 @given(seed=st.integers(0, 2**32))
 def test_a_sweep_of_three_nodes_keeps_the_joint_distribution(seed):
-    # Card 08.5: the transition matrix of the systematic sweep, by enumeration.
+    # From docs/references/inference.md#gibbs-sampling: the transition matrix of the systematic sweep, by
+    # enumeration.
     model = oracle.random_model(seed, n_nodes=3)
     joint = oracle.joint(model)
     moves = np.eye(joint.size)

@@ -13,7 +13,7 @@ from structlearn.models import Split, TableCPD, TreeCPD
 from structlearn.models.cpds import Family
 from structlearn.statistics import from_dataset
 from tests.oracles import scores as oracle
-from tests.scores.test_tree_growth import CARD_ROWS
+from tests.scores.test_tree_growth import WORKED_ROWS
 from tests.statistics.test_counting import coded_tables, dataset_of
 
 BOTH = {"A": ["no", "yes"], "B": ["no", "yes"]}
@@ -21,9 +21,9 @@ TREE = Split("A", [[0.75, 0.25], Split("B", [[0.2, 0.8], [0.9, 0.1]])])
 
 
 @pytest.fixture(scope="module")
-def card():
-    """The table of card 07.7, with words for states."""
-    words = np.array(["no", "yes"])[CARD_ROWS]
+def worked():
+    """The table of docs/references/models.md#trees, with words for states."""
+    words = np.array(["no", "yes"])[WORKED_ROWS]
     return sl.Dataset(dict(zip("ABY", words.T, strict=True)))
 
 
@@ -33,8 +33,8 @@ def family_of(dataset, child, parents):
     return Family(from_dataset(dataset), dataset.names.index(child), columns, labels[0], tuple(labels[1:]))
 
 
-def test_the_worked_example_grows_and_knows_its_contexts(card):
-    cpd = TreeCPD.fit(family_of(card, "Y", ("A", "B")), score="mdl")
+def test_the_worked_example_grows_and_knows_its_contexts(worked):
+    cpd = TreeCPD.fit(family_of(worked, "Y", ("A", "B")), score="mdl")
 
     assert str(cpd).splitlines() == [
         "P(no, yes)",
@@ -51,16 +51,16 @@ def test_the_worked_example_grows_and_knows_its_contexts(card):
     assert cpd.probabilities[0] == pytest.approx([35 / 48, 13 / 48])
 
 
-def test_without_looking_ahead_the_worked_example_grows_another_way(card):
-    cpd = TreeCPD.fit(family_of(card, "Y", ("A", "B")), score="mdl", lookahead=False)
+def test_without_looking_ahead_the_worked_example_grows_another_way(worked):
+    cpd = TreeCPD.fit(family_of(worked, "Y", ("A", "B")), score="mdl", lookahead=False)
 
     assert cpd.tree.parent == "B"
     assert cpd.is_independent_of("A", {"B": "yes"})
     assert not cpd.is_independent_of("A", {"B": "no"})
 
 
-def test_parents_that_are_never_tested_stay(card):
-    cpd = TreeCPD.fit(family_of(card, "Y", ("A", "B")), score="k2", kappa=0.01, lookahead=False)
+def test_parents_that_are_never_tested_stay(worked):
+    cpd = TreeCPD.fit(family_of(worked, "Y", ("A", "B")), score="k2", kappa=0.01, lookahead=False)
 
     assert (cpd.parents, cpd.tested_parents, cpd.n_leaves) == (("A", "B"), (), 1)
     assert cpd.is_independent_of("A")
@@ -89,7 +89,7 @@ def three_columns(codes, levels):
 
 @pytest.mark.parametrize("smoothing", [0.0, 1.0, 7.5])
 def test_a_complete_tree_is_smoothed_as_the_table_is(smoothing):
-    family = three_columns(CARD_ROWS, [2, 2, 2])
+    family = three_columns(WORKED_ROWS, [2, 2, 2])
 
     tree, table = (
         TreeCPD.fit(family, score="loglik", smoothing=smoothing),
@@ -101,16 +101,16 @@ def test_a_complete_tree_is_smoothed_as_the_table_is(smoothing):
     assert tree.as_table() == pytest.approx(table.probabilities)
 
 
-def test_a_network_of_trees_has_the_likelihood_of_its_tables(card):
+def test_a_network_of_trees_has_the_likelihood_of_its_tables(worked):
     graph = sl.Graph("ABY", directed=[("A", "Y"), ("B", "Y")])
 
     model = sl.BayesianNetwork(graph, {"Y": functools.partial(TreeCPD.fit, score="k2", lookahead=False)}).fit(
-        card
+        worked
     )
 
     assert model.cpds["Y"].n_leaves == 4
-    expected = sum(oracle.log_likelihood(CARD_ROWS, c, p) for c, p in [(0, []), (1, []), (2, [0, 1])])
-    assert model.log_likelihood(card) == pytest.approx(expected)
+    expected = sum(oracle.log_likelihood(WORKED_ROWS, c, p) for c, p in [(0, []), (1, []), (2, [0, 1])])
+    assert model.log_likelihood(worked) == pytest.approx(expected)
 
 
 def test_rows_go_to_their_leaves_by_each_kind_of_test():
@@ -233,8 +233,8 @@ def test_questions_that_make_no_sense_are_refused():
         cpd.check("Y", {"A": 2, "B": 3})
 
 
-def test_options_are_checked(card):
-    family = family_of(card, "Y", ("A",))
+def test_options_are_checked(worked):
+    family = family_of(worked, "Y", ("A",))
 
     with pytest.raises(OptionError, match=r"TreeCPD.fit\(score='bge'\)"):
         TreeCPD.fit(family, score="bge")

@@ -1,4 +1,4 @@
-"""Loopy belief propagation settles where card 08.4 says, and says so where it does not."""
+"""Loopy belief propagation settles where it should, and says so where it does not."""
 
 import itertools
 
@@ -16,7 +16,7 @@ def ising_factors(n_nodes, couplings, fields):
     return np.column_stack([-fields, fields]), [Factors(pairs, tables)]
 
 
-# Card 08.4.
+# From docs/references/inference.md#loopy-belief-propagation.
 TREE = ({(0, 1): 0.7, (1, 2): -0.4, (1, 3): 0.9, (3, 4): 0.3}, [0.1, -0.2, 0.3, 0.0, 0.5])
 GRID = [(i, i + 1) for i in range(9) if i % 3 < 2] + [(i, i + 3) for i in range(6)]
 BELIEFS = [
@@ -34,7 +34,7 @@ BELIEFS = [
 
 
 @pytest.mark.parametrize(("n", "couplings", "fields", "means", "log_z"), BELIEFS)
-def test_loopy_beliefs_are_those_of_card_08_4(n, couplings, fields, means, log_z):
+def test_loopy_beliefs_are_those_of_the_references(n, couplings, fields, means, log_z):
     found = propagate_safely(*ising_factors(n, couplings, fields))
 
     assert found.converged

@@ -58,7 +58,7 @@ def test_dependent_columns_add_nothing():
 
 
 def test_a_penalty_reaches_only_the_hull_and_a_limit_every_size():
-    """Card 10.1: residuals 10, 9, 2, 1.9 for sizes 0 to 3."""
+    """From docs/references/regression.md#lasso: residuals 10, 9, 2, 1.9 for sizes 0 to 3."""
     found = BestSubsets(np.array([10.0, 9.0, 2.0, 1.9]), ((), (0,), (1, 2), (0, 1, 2)), is_exact=True)
 
     assert {len(found.penalised(penalty)) for penalty in np.geomspace(1e-3, 1e2, 2000)} == {0, 2, 3}

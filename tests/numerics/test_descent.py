@@ -11,7 +11,7 @@ from structlearn.numerics.descent import largest_penalty, lasso, lasso_path
 from structlearn.numerics.kernels.lasso import descend, jump
 from tests.oracles import regression as oracle
 
-# Card 10.1: objective ½·SSE + λ·‖w‖₁ on these.
+# From docs/references/regression.md#lasso: objective ½·SSE + λ·‖w‖₁ on these.
 GRAM, TARGET, TOTAL = np.array([[4.0, 2.0], [2.0, 3.0]]), np.array([3.0, 2.5]), 5.0
 
 
@@ -49,7 +49,7 @@ def test_the_worked_example_of_two_columns(penalty, expected, value):
 def test_without_a_penalty_it_is_least_squares_and_with_a_ridge_the_ridge():
     assert lasso(GRAM, TARGET, penalty=0, total=TOTAL).coefficients == pytest.approx([0.5, 0.5])
     ridge = lasso(GRAM, TARGET, penalty=0, ridge=1.0, total=TOTAL, tolerance=1e-12)
-    assert ridge.coefficients == pytest.approx([0.4375, 0.40625])  # card 10.1
+    assert ridge.coefficients == pytest.approx([0.4375, 0.40625])  # From docs/references/regression.md#lasso
 
 
 def test_orthonormal_columns_are_soft_thresholded():

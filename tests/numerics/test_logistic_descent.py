@@ -21,7 +21,8 @@ def problem(seed, n=120, p=15):
 
 @pytest.fixture
 def four_cells():
-    """Card 10.2: counts of (y, x) are (1,1)=45, (1,0)=15, (0,1)=10, (0,0)=30."""
+    # From docs/references/regression.md#logistic-regression: counts of (y, x) are (1,1)=45, (1,0)=15,
+    # (0,1)=10, (0,0)=30.
     x = np.repeat([1.0, 0.0, 1.0, 0.0], [45, 15, 10, 30])[:, None]
     return x, np.repeat([True, False], [60, 40])
 
@@ -119,7 +120,8 @@ def test_columns_that_tell_the_outcome_apart_have_finite_coefficients():
 
 
 def test_without_an_intercept_two_spins_have_the_closed_form():
-    """Card 10.6: J = atanh(m − λ) for states −1 and 1, where m = mean of the product."""
+    # From docs/references/regression.md#ising-neighborhoods: J = atanh(m − λ) for states −1 and 1, where m
+    # = mean of the product.
     x = np.repeat([1.0, -1.0], 50)
     y = x.copy()
     y[:10] *= -1

@@ -4,7 +4,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 S4 = np.array([[1, 0.5, 0.3, 0.1], [0.5, 1, 0.4, 0.2], [0.3, 0.4, 1, 0.6], [0.1, 0.2, 0.6, 1]])
-"""The covariance matrix of card 10.9."""
+"""The covariance matrix of docs/references/regression.md#sparse-precision."""
 
 
 def objective(covariance, penalties, precision):

@@ -1,4 +1,4 @@
-"""BGe: card numbers, sequential predictions, published families."""
+"""BGe: worked examples, sequential predictions, published families."""
 
 import math
 
@@ -19,7 +19,7 @@ COLLIDER = sl.Graph("xyz", directed=[("y", "x"), ("z", "x")])
 COMPLETE = sl.Graph("xyz", directed=[("y", "x"), ("z", "x"), ("y", "z")])
 
 
-# Card S8, T3: graph, prior means at the data's, prior means at zero.
+# From docs/references/scores.md#bge, T3: graph, prior means at the data's, prior means at zero.
 @pytest.mark.parametrize(
     ("graph", "means", "zero"),
     [(EMPTY, -48.900269, -54.810929), (COLLIDER, -38.554196, -42.863395), (COMPLETE, -40.347540, -43.532648)],
@@ -30,7 +30,7 @@ def test_totals_of_three_columns_are_the_hand_calculated_ones(graph, means, zero
     assert sl.score(graph, T3, BGe(centre="zero")) == pytest.approx(zero, abs=1e-6)
 
 
-# Card S8, families of T3.
+# From docs/references/scores.md#bge, families of T3.
 @pytest.mark.parametrize(
     ("child", "parents", "expected"),
     [

@@ -16,7 +16,7 @@ from tests.statistics.test_counting import coded_tables, dataset_of
 
 CHAIN = sl.Graph("ABC", directed=[("A", "B"), ("B", "C")])
 BACKWARDS = sl.Graph("ABC", directed=[("C", "B"), ("B", "A")])
-# P(A) = ½, P(B = A | A) = 0.8, P(C) = ½: the prior network of card S4.
+# P(A) = ½, P(B = A | A) = 0.8, P(C) = ½: the prior network of docs/references/scores.md#dirichlet-scores.
 A_TO_B = JointTable(("C", "A", "B"), np.stack([[[0.2, 0.05], [0.05, 0.2]]] * 2))
 
 
@@ -32,7 +32,7 @@ def evidence_by_urn(codes, child, parents, prior):
     return total
 
 
-# Card S4, families of T1.
+# From docs/references/scores.md#dirichlet-scores, families of T1.
 @pytest.mark.parametrize(
     ("child", "parents", "expected"),
     [

@@ -20,7 +20,8 @@ COMPLETE = sl.Graph("ABC", directed=[("A", "B"), ("B", "C"), ("A", "C")])
 EMPTY = sl.Graph("ABC")
 
 
-# Card S2 gives these totals for the table T1, worked out apart from this library.
+# From docs/references/scores.md#likelihood-aic-and-bic gives these totals for the table T1, worked out
+# apart from this library.
 @pytest.mark.parametrize(
     ("graph", "expected"),
     [(EMPTY, -45.982262), (CHAIN, -44.682228), (COLLIDER, -46.869229), (COMPLETE, -47.443079)],
@@ -30,7 +31,7 @@ def test_bic_of_three_binary_columns_is_the_hand_calculated_one(graph, expected)
     assert sl.score(graph, T1, "bic") == pytest.approx(expected, abs=1e-6)
 
 
-# Card S4, families of T1: (child, parents), ESS 1, ESS 10.
+# From docs/references/scores.md#dirichlet-scores, families of T1: (child, parents), ESS 1, ESS 10.
 @pytest.mark.parametrize(
     ("child", "parents", "one", "ten"),
     [

@@ -12,7 +12,8 @@ from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T3
 
 
-# Card S7 gives these totals for the table T3, worked out apart from this library.
+# From docs/references/scores.md#gaussian-scores gives these totals for the table T3, worked out apart from
+# this library.
 @pytest.mark.parametrize(
     ("arcs", "expected"),
     [

@@ -1,4 +1,4 @@
-"""Laplace's approximation: card numbers, definitions by numerical Hessians, errors that vanish."""
+"""Laplace's approximation: worked examples, definitions by numerical Hessians, errors that vanish."""
 
 import itertools
 import math
@@ -24,7 +24,7 @@ def approximate(counts, **options):
     return FamilyScores(Laplace(**options), one_column(counts)).local(0, [])
 
 
-# Card S6: counts, prior rows in each cell, basis theta, basis softmax.
+# From docs/references/scores.md#laplace: counts, prior rows in each cell, basis theta, basis softmax.
 @pytest.mark.parametrize(
     ("counts", "prior_count", "theta", "softmax"),
     [
@@ -90,7 +90,7 @@ def test_every_family_of_three_binary_columns_is_near_its_exact_value():
     approximate_ones, exact = (FamilyScores(score, from_dataset(T1)) for score in (Laplace(), K2()))
     for child, *parents in itertools.permutations(range(3)):
         error = approximate_ones.local(child, parents) - exact.local(child, parents)
-        assert -0.6 < error < 0.0  # the card's errors for few rows are of this size and sign
+        assert -0.6 < error < 0.0  # the worked errors for few rows are of this size and sign
 
 
 def test_a_regression_is_the_gaussian_integral_at_the_mode():

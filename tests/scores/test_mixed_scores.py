@@ -1,4 +1,4 @@
-"""Scores of both kinds of columns: card numbers, regressions state by state, searches."""
+"""Scores of both kinds of columns: worked examples, regressions state by state, searches."""
 
 import math
 
@@ -42,7 +42,7 @@ def mixed_table(seed, n_rows):
 
 
 def test_six_rows_are_the_hand_calculated_ones():
-    """Card S9."""
+    """From docs/references/scores.md#mixed-scores."""
     likelihoods, bic = (
         FamilyScores(score, from_dataset(SIX))
         for score in (ConditionalGaussianLogLikelihood(), ConditionalGaussianBIC())
@@ -151,7 +151,7 @@ def test_scores_of_one_kind_refuse_a_mixed_table_by_name():
         sl.score(sl.Graph("ABC"), T1, GaussianBIC())
 
 
-def test_the_published_mixed_table_scores_as_in_the_card():
+def test_the_published_mixed_table_scores_as_in_the_references():
     data = sl.Dataset(data_file("tables/clgaussian.test.csv"))
     families = {"D": "AH", "F": "BC", "E": "BD", "G": "ADEF"}
     graph = sl.Graph("ABCDEFGH", directed=[(u, v) for v, parents in families.items() for u in parents])

@@ -35,7 +35,8 @@ COMPLETE = sl.Graph("ABC", directed=[("A", "B"), ("B", "C"), ("A", "C")])
 EMPTY = sl.Graph("ABC")
 
 
-# Cards S2 and S3 give these totals for the table T1, worked out apart from this library.
+# From docs/references/scores.md#likelihood-aic-and-bic and #description-length give these totals for the
+# table T1, worked out apart from this library.
 @pytest.mark.parametrize(
     ("graph", "loglik", "aic", "mdl_bits"),
     [
@@ -57,7 +58,8 @@ def test_the_shortest_description_of_three_binary_columns_has_one_arc():
 
     best = max(oracle.all_parent_choices(3), key=families.total)
 
-    assert families.total(best) / -math.log(2) == pytest.approx(71.015896, abs=1e-5)  # card S3
+    # From docs/references/scores.md#description-length.
+    assert families.total(best) / -math.log(2) == pytest.approx(71.015896, abs=1e-5)
     assert sorted(map(len, best)) == [0, 0, 1]
 
 
@@ -97,7 +99,8 @@ def test_mdl_is_bic_with_the_prior_of_a_short_code(graph):
 def test_gaussian_likelihood_and_aic_differ_from_bic_by_the_price_of_parameters():
     graph = sl.Graph("xyz", directed=[("y", "x"), ("z", "x")])
     n_parameters = 8  # three intercepts, three variances, two slopes
-    loglik = -28.491442 + 0.5 * n_parameters * math.log(6)  # from the BIC of card S7
+    # From the BIC of docs/references/scores.md#gaussian-scores.
+    loglik = -28.491442 + 0.5 * n_parameters * math.log(6)
 
     assert sl.score(graph, T3, "loglik") == pytest.approx(loglik, abs=1e-6)
     assert sl.score(graph, T3, "aic") == pytest.approx(loglik - n_parameters, abs=1e-6)

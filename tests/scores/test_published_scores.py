@@ -19,7 +19,8 @@ def graph_of(nodes, families):
     return sl.Graph(nodes, directed=[(u, v) for v, parents in families.items() for u in parents])
 
 
-# Cards S2, S3, S4 and S7.
+# From docs/references/scores.md#likelihood-aic-and-bic and #description-length and #dirichlet-scores and
+# #gaussian-scores.
 @pytest.mark.parametrize(
     ("table", "families", "score", "expected"),
     [
@@ -39,7 +40,7 @@ def graph_of(nodes, families):
         ("gaussian.test", GAUSSIAN, "bge", -53258.941618),
     ],
 )
-def test_networks_of_public_tables_score_as_in_the_cards(table, families, score, expected):
+def test_networks_of_public_tables_score_as_in_the_references(table, families, score, expected):
     data = sl.Dataset(data_file(f"tables/{table}.csv"))
 
     assert sl.score(graph_of(data.names, families), data, score) == pytest.approx(expected, abs=1e-5)

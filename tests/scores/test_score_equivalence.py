@@ -128,4 +128,5 @@ def test_the_spread_of_k2_is_the_hand_calculated_one():
         by_class.setdefault(cpdag, []).append(families.total(parents))
 
     spreads = [max(totals) - min(totals) for totals in by_class.values()]
-    assert max(spreads) == pytest.approx(0.26781, abs=1e-5)  # card S1
+    # From docs/references/scores.md#score-equivalence.
+    assert max(spreads) == pytest.approx(0.26781, abs=1e-5)

@@ -1,4 +1,4 @@
-"""Structure priors: card numbers, brute force over all DAGs of three nodes."""
+"""Structure priors: worked examples, brute force over all DAGs of three nodes."""
 
 import math
 
@@ -22,7 +22,7 @@ from tests.oracles.reference_data import T1
 A_TO_B = sl.Graph("ABC", directed=[("A", "B")])
 
 
-# Card S5, with the prior graph A → B.
+# From docs/references/scores.md#priors-of-graphs, with the prior graph A → B.
 @pytest.mark.parametrize(
     ("arcs", "n_different"),
     [([("A", "B"), ("B", "C")], 1), ([("B", "A")], 2), ([], 1), ([("A", "B")], 0)],

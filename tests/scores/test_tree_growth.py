@@ -21,10 +21,11 @@ from structlearn.scores.tree_growth import (
 from structlearn.statistics import Rows
 from tests.oracles import tree_growth as oracle
 
-# A binary child of two binary parents, 96 rows; card 07.7 has its scores, worked out apart from this library.
-CARD = {(0, 0): (18, 6), (0, 1): (17, 7), (1, 0): (5, 19), (1, 1): (22, 2)}
-CARD_ROWS = np.array([(*ab, y) for ab, counts in CARD.items() for y in (0, 1) for _ in range(counts[y])])
-CARD_LEVELS = (2, 2)
+# A binary child of two binary parents, 96 rows; docs/references/models.md#trees has its scores, worked out
+# apart from this library.
+WORKED = {(0, 0): (18, 6), (0, 1): (17, 7), (1, 0): (5, 19), (1, 1): (22, 2)}
+WORKED_ROWS = np.array([(*ab, y) for ab, counts in WORKED.items() for y in (0, 1) for _ in range(counts[y])])
+WORKED_LEVELS = (2, 2)
 B_THEN_A = (1, 0, [(0, 0, [{0: 18, 1: 6}, {0: 5, 1: 19}]), {0: 39, 1: 9}])
 A_THEN_B = (0, 0, [{0: 35, 1: 13}, (1, 0, [{0: 5, 1: 19}, {0: 22, 1: 2}])])
 EVERYWHERE = (1, 0, [(0, 0, [{0: 18, 1: 6}, {0: 5, 1: 19}]), (0, 0, [{0: 17, 1: 7}, {0: 22, 1: 2}])])
@@ -63,7 +64,7 @@ def nested(tree, vertex=0):
     ],
 )
 def test_the_worked_example_comes_out(score, kappa, lookahead, expected, tree):
-    found = grown(CARD_ROWS, CARD_LEVELS, score, kappa=kappa, lookahead=lookahead)
+    found = grown(WORKED_ROWS, WORKED_LEVELS, score, kappa=kappa, lookahead=lookahead)
 
     assert found.score == pytest.approx(expected, abs=1e-5)
     assert nested(found) == tree
@@ -81,17 +82,17 @@ def test_the_worked_example_comes_out(score, kappa, lookahead, expected, tree):
     ],
 )
 def test_trees_of_limited_depth_have_the_scores_of_the_worked_example(score, depth, parents, expected):
-    rows = CARD_ROWS[:, [*parents, 2]]
+    rows = WORKED_ROWS[:, [*parents, 2]]
 
-    assert grown(rows, CARD_LEVELS, score, max_depth=depth, lookahead=False).score == pytest.approx(
+    assert grown(rows, WORKED_LEVELS, score, max_depth=depth, lookahead=False).score == pytest.approx(
         expected, abs=1e-5
     )
 
 
 def test_a_complete_tree_has_the_likelihood_of_the_table():
-    found = grown(CARD_ROWS, CARD_LEVELS, LogLikelihood())
+    found = grown(WORKED_ROWS, WORKED_LEVELS, LogLikelihood())
 
-    of_table = sum(oracle.likelihood({0: a, 1: b}) for a, b in CARD.values())
+    of_table = sum(oracle.likelihood({0: a, 1: b}) for a, b in WORKED.values())
     assert found.score == pytest.approx(of_table)
     assert (found.parents == -1).sum() == 4
 

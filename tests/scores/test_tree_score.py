@@ -12,15 +12,15 @@ from structlearn.scores import AIC, BDJ, BIC, K2, MDL, BDe, BDeu, LogLikelihood,
 from structlearn.scores.tree import UNTESTED
 from structlearn.statistics import from_dataset
 from tests.oracles import tree_growth as oracle
-from tests.scores.test_tree_growth import CARD_ROWS
+from tests.scores.test_tree_growth import WORKED_ROWS
 from tests.statistics.test_counting import coded_tables, dataset_of
 
 SCORES = [BIC(), AIC(), MDL(), BDeu(), BDeu(10.0), K2(), BDJ(), LogLikelihood()]
 
 
 @pytest.fixture(scope="module")
-def card():
-    return from_dataset(dataset_of(CARD_ROWS, [2, 2, 2]))
+def worked():
+    return from_dataset(dataset_of(WORKED_ROWS, [2, 2, 2]))
 
 
 def xor_table(n=400):
@@ -40,8 +40,8 @@ def xor_table(n=400):
         (MDL(), True, -83.975463 * math.log(2) - 2 * math.log(3)),
     ],
 )
-def test_the_worked_example_comes_out(card, score, lookahead, expected):
-    found = TreeScore(score, lookahead=lookahead).local(card, np.array([[2, 0, 1], [2, 1, 0]]))
+def test_the_worked_example_comes_out(worked, score, lookahead, expected):
+    found = TreeScore(score, lookahead=lookahead).local(worked, np.array([[2, 0, 1], [2, 1, 0]]))
 
     assert found == pytest.approx([expected, expected], abs=1e-5)
 
@@ -116,9 +116,9 @@ def test_wide_families_grow_from_rows_to_the_same_trees():
 
 
 def test_weights_count_as_rows_do():
-    doubled = np.vstack([CARD_ROWS, CARD_ROWS[:30]])
-    weights = np.where(np.arange(len(CARD_ROWS)) < 30, 2.0, 1.0)
-    weighted = from_dataset(dataset_of(CARD_ROWS, [2, 2, 2], weights))
+    doubled = np.vstack([WORKED_ROWS, WORKED_ROWS[:30]])
+    weights = np.where(np.arange(len(WORKED_ROWS)) < 30, 2.0, 1.0)
+    weighted = from_dataset(dataset_of(WORKED_ROWS, [2, 2, 2], weights))
     family = np.array([[2, 0, 1]])
 
     expected = TreeScore().local(from_dataset(dataset_of(doubled, [2, 2, 2])), family)

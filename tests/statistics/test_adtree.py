@@ -27,7 +27,7 @@ def factorial(n_columns):
 
 
 def small_table():
-    """T1 of card 01: three binary columns, 20 rows, every joint state."""
+    """T1 of docs/references/index.md#tables: three binary columns, 20 rows, every joint state."""
     times = dict(zip(itertools.product((0, 1), repeat=3), (6, 2, 1, 2, 1, 1, 2, 5), strict=True))
     return dataset_of([state for state, n in times.items() for _ in range(n)], [2] * 3)
 
@@ -86,7 +86,7 @@ def test_tables_that_would_outgrow_the_rows_leave_out_the_same_strata_as_in_memo
 
 
 @pytest.mark.parametrize("data", [factorial(3), factorial(4), factorial(6), small_table()])
-def test_a_full_tree_has_the_nodes_that_card_s10_says(data):
+def test_a_full_tree_has_the_nodes_that_its_paper_counts(data):
     n_columns = len(data.names)
 
     full = ADTreeStatistics(data, leaf_size=1, depth=n_columns, leave_out_most_common=False)

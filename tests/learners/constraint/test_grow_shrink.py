@@ -40,7 +40,8 @@ def test_the_original_propagation_has_no_wrong_arrow(seed):
     assert set(graph.directed) <= set(truth.to_cpdag().directed)
 
 
-# Card C8: the true blankets of gaussian.test; card C9: learning.test at 0.05.
+# From docs/references/constraint.md#grow-shrink: the true blankets of gaussian.test, and learning.test
+# at level 0.05.
 def test_published_blankets_and_graph_are_learned():
     gaussian = sl.GrowShrink(alpha=0.05).fit(data_file("tables/gaussian.test.csv"))
     discrete = sl.GrowShrink(alpha=0.05).fit(data_file("tables/learning.test.csv")).graph_
@@ -54,7 +55,8 @@ def test_published_blankets_and_graph_are_learned():
 
 
 def test_contradicting_tests_leave_no_directed_cycle():
-    # Card C9: without breaking cycles, coronary at 0.05 contains a directed one.
+    # From docs/references/constraint.md#grow-shrink: without breaking cycles, coronary at 0.05 contains a
+    # directed one.
     learner = sl.GrowShrink(alpha=0.05).fit(data_file("tables/coronary.csv"))
 
     learner.graph_.topological_order()  # raises on a cycle

@@ -15,7 +15,7 @@ from tests.strategies import undirected_graphs
 
 
 def test_three_columns_have_the_hand_calculated_p_values_and_edges():
-    # Card C13.
+    # From docs/references/constraint.md#low-order-graphs.
     raw = sl.LowOrderGraph(correction="none").fit(T3)
     fair = sl.LowOrderGraph(correction="bh").fit(T3)
 

@@ -29,7 +29,7 @@ def test_an_oracle_gives_the_true_cpdag_of_a_known_network(network):
     assert sl.PC().fit(sl.Oracle(truth)).graph_ == truth.to_cpdag()
 
 
-# Card C7 lists these graphs; that of gaussian.test is the CPDAG of the generating network.
+# From docs/references/constraint.md#pc; that of gaussian.test is the CPDAG of the generating network.
 @pytest.mark.parametrize(
     ("table", "alpha", "directed", "undirected"),
     [

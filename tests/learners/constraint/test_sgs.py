@@ -36,7 +36,8 @@ def test_an_undirected_truth_is_found_either_way(truth):
 
 
 def test_the_marks_of_students_have_the_published_butterfly_graph():
-    # Whittaker (1990); card C11, exact t in the card: with 88 rows Fisher's z decides alike.
+    # From docs/references/constraint.md#undirected-graphs, by Student's t: with 88 rows Fisher's z decides
+    # alike.
     learner = sl.SGS(undirected=True, separators="rest", alpha=0.05)
     data = sl.Dataset(
         data_file("tables/marks.csv"),

@@ -30,7 +30,7 @@ def standardised(rows):
 
 
 def shrinkage_by_definition(rows):
-    """Sums over pairs of the estimated variances and of the squared correlations (card C14)."""
+    """Sums over pairs of variances and squares of correlations: docs/references/constraint.md#shrinkage."""
     x = standardised(rows)
     n, p = x.shape
     above = below = 0.0
@@ -54,7 +54,8 @@ def test_three_columns_have_the_hand_calculated_values():
 
 
 def test_the_genes_of_e_coli_have_the_published_network():
-    # GeneNet's printed results, in card C14 with the counts that go with them.
+    # GeneNet's printed results, in docs/references/constraint.md#shrinkage with the counts that go with
+    # them.
     learner = sl.ShrinkagePartialCorrelation(min_probability=0.9).fit(ecoli())
     edges = sorted(learner.graph_.edges, key=lambda edge: -abs(edge.weight))
 

@@ -18,7 +18,7 @@ from structlearn.statistics import from_dataset
 from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
 from tests.learners.score.candidate_tables import random_normals, random_table
 
-# Card Y3: the Markov blankets of gaussian.test, which the refitted paths find.
+# From docs/references/hybrid.md#l1mb: the Markov blankets of gaussian.test, which the refitted paths find.
 BLANKETS = {"A": "BCDEFG", "B": "ACD", "C": "AB", "D": "ABEFG", "E": "ADFG", "F": "ADEG", "G": "ADEF"}
 OPTIMUM = -53221.345687
 
@@ -55,7 +55,7 @@ def families(data, regressions=GaussianPaths, **options):
 
 
 def test_the_published_order_has_the_published_length():
-    # Card Y3: 53221.345687 along A, B, E, G, C, D, F.
+    # From docs/references/hybrid.md#l1mb: 53221.345687 along A, B, E, G, C, D, F.
     search = L1OrderSearch(families(gaussian_test()), np.zeros((7, 7), dtype=np.bool_), Run("test"))
 
     assert search.cost(tuple("ABCDEFG".index(name) for name in "ABEGCDF")) == pytest.approx(
@@ -186,7 +186,7 @@ def test_what_is_chosen_is_never_worse_than_nothing(seed):
 
 @compiled
 def test_the_blankets_of_asia_lead_to_its_optimum():
-    # Card H1: no DAG of asia has a larger BIC.
+    # From docs/references/search.md#hill-climbing: no DAG of asia has a larger BIC.
     assert L1MB().fit(bnlearn_table("asia.csv")).score_ == pytest.approx(-11107.293309, abs=1e-5)
 
 

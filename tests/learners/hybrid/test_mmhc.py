@@ -15,7 +15,7 @@ from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
 from tests.learners.score.candidate_tables import random_normals, random_table
 
 
-# Card Y2: BDeu with a prior worth ten rows, ties in the order of the file.
+# From docs/references/hybrid.md#mmhc: BDeu with a prior worth ten rows, ties in the order of the file.
 @compiled
 @pytest.mark.parametrize(
     ("table", "n_rows", "score"),
@@ -146,7 +146,8 @@ def test_candidates_come_as_a_graph_or_a_mapping_and_unknown_names_are_refused()
 
 @compiled
 def test_with_the_true_skeleton_the_true_class_is_found_mostly():
-    # Card Y2: at least 8 of 10 networks of 10 binary nodes; never a score below that of the truth.
+    # From docs/references/hybrid.md#mmhc: at least 8 of 10 networks of 10 binary nodes; never a score below
+    # that of the truth.
     n_right = 0
     for seed in range(10):
         truth = sl.random_dag(10, expected_degree=2, random_state=seed)

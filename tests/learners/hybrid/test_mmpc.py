@@ -44,7 +44,8 @@ def neighbors(graph):
 @compiled
 @pytest.mark.parametrize("seed", range(10))
 def test_parents_and_children_of_random_dags_are_found_whatever_the_strengths(seed):
-    # Card Y1: none of 600 DAGs wrong with the symmetry check, 78 of them without.
+    # From docs/references/hybrid.md#mmpc: none of 600 DAGs wrong with the symmetry check, 78 of them
+    # without.
     n_too_many = 0
     for number in range(50):
         n_nodes = 3 + number % 5
@@ -79,7 +80,7 @@ def test_an_oracle_gives_the_skeleton_and_choices_that_are_not_mutual_are_droppe
 
     learner = MMPC().fit(sl.Oracle(truth))
 
-    assert learner.one_sided_["T"] == ("A", "C")  # card Y1: C is a false choice
+    assert learner.one_sided_["T"] == ("A", "C")  # From docs/references/hybrid.md#mmpc: C is a false choice
     assert learner.one_sided_["C"] == ("A", "B")
     assert learner.neighbors_["T"] == ("A",)
     assert learner.graph_ == truth.skeleton()
@@ -127,7 +128,7 @@ def test_the_choices_are_those_of_the_paper_on_continuous_tables(seed):
         assert set(learner.one_sided_[name]) == {data.names[x] for x in expected}
 
 
-# Card Y1: G² with adjusted degrees of freedom at level 0.05.
+# From docs/references/hybrid.md#mmpc: G² with adjusted degrees of freedom at level 0.05.
 @compiled
 @pytest.mark.parametrize(
     ("table", "edges"),
@@ -150,7 +151,8 @@ def test_published_skeletons(table, edges):
 
 @compiled
 def test_associations_are_compared_where_p_values_are_all_zero():
-    # Card Y1: 43 edges on the first 2000 rows of alarm; 42 where p-values that underflow are ties.
+    # From docs/references/hybrid.md#mmpc: 43 edges on the first 2000 rows of alarm; 42 where p-values that
+    # underflow are ties.
     data = bnlearn_table("alarm.csv.gz", n_rows=2000, in_order_of_file=True)
 
     assert len(MMPC().fit(data).graph_.edges) == 43

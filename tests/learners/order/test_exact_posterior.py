@@ -71,7 +71,7 @@ def test_the_two_definitions_agree():
     assert oracle.by_dags(weights, 4)[0] == pytest.approx(oracle.by_orders(weights, 4)[0])
 
 
-# Worked out in the method description, cards O4 and O5.
+# From docs/references/orders.md#order-mcmc and #exact-posteriors.
 @pytest.mark.parametrize(
     ("prior", "log_total", "arcs"),
     [

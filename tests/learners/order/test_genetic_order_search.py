@@ -16,7 +16,8 @@ from structlearn.learners.order.permutations.mutations import MUTATIONS
 from tests.data_files import data_file
 from tests.learners.order.model_tables import random_table
 
-BEST_OF_ASIA = -11106.628136  # of all 40,320 orders, K2 metric, at most 4 parents: card O3
+# Of all 40,320 orders, K2 metric, at most 4 parents: docs/references/orders.md#genetic-orders.
+BEST_OF_ASIA = -11106.628136
 
 
 def order(digits):
@@ -44,12 +45,14 @@ A, B, C = order("12345678"), order("37516824"), order("24687531")
     ],
     ids=["partially mapped", "ordered", "order-based", "position-based"],
 )
-def test_crossovers_are_those_of_the_paper(combine, second, chosen, expected, swapped):  # card O3
+# From docs/references/orders.md#genetic-orders.
+def test_crossovers_are_those_of_the_paper(combine, second, chosen, expected, swapped):
     assert digits(combine(A, second, chosen)) == expected
     assert digits(combine(second, A, chosen)) == swapped
 
 
-def test_crossovers_without_chosen_places_are_those_of_the_paper():  # card O3
+# From docs/references/orders.md#genetic-orders.
+def test_crossovers_without_chosen_places_are_those_of_the_paper():
     assert digits(crossovers.cycle(A, C)) == "12647538"
     assert digits(crossovers.cycle(C, A)) == "24385671"
     assert digits(crossovers.alternating(A, B)) == "13275468"
@@ -132,7 +135,7 @@ def test_asia_is_solved_more_often_than_by_random_orders():
         assert score < BEST_OF_ASIA + 1e-5
         hits += score > BEST_OF_ASIA - 1e-5
 
-    assert hits >= 15  # card O3; 200 random orders hit in 8 of 20
+    assert hits >= 15  # From docs/references/orders.md#genetic-orders; 200 random orders hit in 8 of 20
 
 
 @pytest.mark.parametrize("crossover", CROSSOVERS)

@@ -29,11 +29,11 @@ def test_the_published_network_is_found_along_its_order(max_parents):
     found = K2(order=list("ABCFDE"), max_parents=max_parents).fit(data)
 
     assert parents_of(found.graph_) == {"A": "", "C": "", "F": "", "B": "A", "D": "AC", "E": "BF"}
-    assert found.score_ == pytest.approx(-23958.695338, abs=1e-5)  # card O1
+    assert found.score_ == pytest.approx(-23958.695338, abs=1e-5)  # From docs/references/orders.md#k2
     assert found.order_ == tuple("ABCFDE")
 
 
-def test_the_reverse_order_gives_the_network_of_the_card():
+def test_the_reverse_order_gives_the_network_of_the_references():
     data = data_file("tables/learning.test.csv")
     found = K2(order=list("FEDCBA"), max_parents=3).fit(data)
 
@@ -43,7 +43,7 @@ def test_the_reverse_order_gives_the_network_of_the_card():
 
 def test_greedy_choice_is_blind_to_xor_and_exhaustive_choice_is_not():
     local = local_scores(XOR, "k2")
-    assert local(2, []) == pytest.approx(-15.171314, abs=1e-6)  # card O1
+    assert local(2, []) == pytest.approx(-15.171314, abs=1e-6)  # From docs/references/orders.md#k2
     assert local(2, [0]) == local(2, [1]) == pytest.approx(-15.854649, abs=1e-6)
     assert local(2, [0, 1]) == pytest.approx(-7.167038, abs=1e-6)
 

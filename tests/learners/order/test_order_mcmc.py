@@ -1,4 +1,4 @@
-"""Order MCMC: probabilities of the card and by adding up all orders, proposals, draws, diagnostics."""
+"""Order MCMC: probabilities worked out by adding up all orders, proposals, draws, diagnostics."""
 
 import collections
 import itertools
@@ -27,7 +27,7 @@ from tests.oracles import scores as score_oracle
 from tests.oracles.reference_data import T1
 
 IS_COMPILED = hasattr(order_sampling.step, "py_func")
-T1_OVER_ORDERS = {  # BDeu(1), at most two parents: card O4
+T1_OVER_ORDERS = {  # BDeu(1), at most two parents: docs/references/orders.md#order-mcmc
     ("A", "B"): 0.290615,
     ("B", "A"): 0.333777,
     ("A", "C"): 0.100513,
@@ -35,7 +35,7 @@ T1_OVER_ORDERS = {  # BDeu(1), at most two parents: card O4
     ("B", "C"): 0.201765,
     ("C", "B"): 0.133407,
 }
-T1_OVER_GRAPHS = {  # card O5
+T1_OVER_GRAPHS = {  # From docs/references/orders.md#exact-posteriors
     ("A", "B"): 0.347446,
     ("B", "A"): 0.397811,
     ("A", "C"): 0.141251,
@@ -43,7 +43,8 @@ T1_OVER_GRAPHS = {  # card O5
     ("B", "C"): 0.273624,
     ("C", "B"): 0.193859,
 }
-ASIA_OVER_ORDERS = {  # all 5,000 rows, BDeu(1), at most seven parents: card O5
+# All 5,000 rows, BDeu(1), at most seven parents: docs/references/orders.md#exact-posteriors.
+ASIA_OVER_ORDERS = {
     ("E", "D"): 0.9951,
     ("B", "D"): 0.9981,
     ("L", "E"): 0.9311,
@@ -98,13 +99,14 @@ def test_asia_is_as_published():
     found = OrderMCMC(max_parents=None, steps=60_000).fit(data)
 
     assert largest_error(found.probabilities_, ASIA_OVER_ORDERS) < 0.02
-    assert found.score_ == pytest.approx(-11095.788513, abs=1e-5)  # the best of all DAGs, card O6
+    # The best of all DAGs, docs/references/orders.md#exact-search.
+    assert found.score_ == pytest.approx(-11095.788513, abs=1e-5)
     assert found.r_hat_ < 1.05
     assert found.disagreement_ < 0.15
 
 
 @pytest.mark.skipif(not IS_COMPILED, reason="too many steps for kernels that are not compiled")
-def test_the_first_rows_of_asia_agree_with_the_exact_posterior():  # card O4
+def test_the_first_rows_of_asia_agree_with_the_exact_posterior():  # From docs/references/orders.md#order-mcmc
     rows = sl.Dataset(data_file("tables/asia.csv")).take(np.arange(500))
     exact = ExactPosterior(max_parents=7).fit(rows).probabilities_
     found = OrderMCMC(max_parents=7, steps=60_000).fit(rows)

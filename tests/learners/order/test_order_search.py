@@ -22,7 +22,7 @@ from tests.oracles import best_dag
 from tests.oracles.orders_posterior import best_of_order
 
 IS_COMPILED = hasattr(order_walks.move, "py_func")
-ASIA_OPTIMUM = -11107.293309  # BIC, card O2
+ASIA_OPTIMUM = -11107.293309  # BIC, docs/references/orders.md#order-search
 
 
 def rows_of(data, *, max_parents=None, knowledge=None):
@@ -132,8 +132,9 @@ def test_asia_is_solved_by_default_and_seldom_without_a_tabu_list():
         assert found.score_ == pytest.approx(ASIA_OPTIMUM, abs=1e-5)
         return (found.trace_["score"] > ASIA_OPTIMUM - 1e-4).mean()
 
-    assert 0.03 < share_of_hits(tabu=0) < 0.13  # card O2: 7.5 %
-    assert 0.35 < share_of_hits(tabu=20, patience=20) < 0.7  # card O2: 50 %
+    assert 0.03 < share_of_hits(tabu=0) < 0.13  # From docs/references/orders.md#order-search: 7.5 %
+    # From docs/references/orders.md#order-search: 50 %.
+    assert 0.35 < share_of_hits(tabu=20, patience=20) < 0.7
     for seed in range(5):
         for moves in ("swap", "insertion"):
             found = OrderSearch(max_parents=None, moves=moves, random_state=seed).fit(data)
@@ -150,7 +151,7 @@ def test_asia_is_solved_by_default_and_seldom_without_a_tabu_list():
         ("gaussian.test", "bge", -53258.941618),
     ],
 )
-def test_published_optima_are_found(table, score, optimum):  # card O6
+def test_published_optima_are_found(table, score, optimum):  # From docs/references/orders.md#exact-search
     found = OrderSearch(score=score, max_parents=None).fit(data_file(f"tables/{table}.csv"))
 
     assert found.score_ == pytest.approx(optimum, abs=1e-5)

@@ -30,7 +30,7 @@ def standard(rows, weights=None):
     return StandardRows(centred / np.sqrt(shares @ centred**2), shares, float(len(rows)))
 
 
-def test_the_programme_and_the_lasso_agree_on_card_10_10():
+def test_the_programme_and_the_lasso_agree_on_a_worked_example():
     kernel, target = np.array([[4.0, 2.0], [2.0, 3.0]]), np.array([3.0, 2.5])
 
     found = lasso(kernel, target, penalty=1.0, tolerance=1e-12).coefficients
@@ -105,7 +105,8 @@ def test_a_square_is_seen_by_dependence_and_not_by_correlation(seed):
 def test_the_linear_kernel_has_the_penalty_of_neighbourhood_selection():
     rows = np.random.default_rng(0).normal(size=(100, 50))
 
-    # Card 10.7: half of 0.8529781588, on the scale of (1/2n)·SSE.
+    # From docs/references/regression.md#neighborhood-selection: half of 0.8529781588, on the scale of
+    # (1/2n)·SSE.
     assert FeatureVectorMachine(kernel="linear").fit(rows).penalty_ == pytest.approx(0.4264890794)
 
 

@@ -10,8 +10,7 @@ from sklearn.covariance import graphical_lasso
 from sklearn.datasets import load_iris
 
 import structlearn as sl
-from structlearn.learners.regression.graphical_lasso import GraphicalLasso
-from structlearn.learners.regression.penalties.theory import level_penalty
+from structlearn.learners.regression.graphical_lasso import GraphicalLasso, level_penalty
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.precision.block import block
 from structlearn.numerics.precision.components import closed_form, components
@@ -49,7 +48,8 @@ def upper(matrix):
     return matrix[np.triu_indices(len(matrix))]
 
 
-# Cards 10.8 and 10.9: covariance, penalties, the upper triangle of the optimum, the objective at it.
+# From docs/references/regression.md#sparse-precision: covariance, penalties, the upper triangle of the
+# optimum, the objective at it.
 PRINTED = {
     "two columns, diagonal penalised": (
         S2,
@@ -127,7 +127,8 @@ def test_two_blocks_are_solved_alone_and_have_the_printed_entries():
 
 
 def test_the_smooth_method_comes_as_near_as_printed():
-    # Card 10.8: accuracy 0.01 reaches 0.001 of the optimum and a gap of 0.002 in 1,000 steps.
+    # From docs/references/regression.md#sparse-precision: accuracy 0.01 reaches 0.001 of the optimum and a
+    # gap of 0.002 in 1,000 steps.
     penalties = everywhere(0.15, 4)
     fit = nesterov(S4, penalties, accuracy=0.01, tolerance=0.0, max_steps=1000)
 
@@ -319,7 +320,8 @@ def test_covariances_and_the_diagonal_can_be_penalised():
     assert oracle.optimality_residual(covariance, everywhere(0.2, 6), learner.precision_) < 1e-5
 
 
-# Card 10.3: the mean F1 of 50 columns, and how near a mean of five seeds must come.
+# From docs/references/regression.md#choosing-a-penalty: the mean F1 of 50 columns, and how near a mean of
+# five seeds must come.
 SIMULATIONS = {
     "chain, 200 rows": (lambda _: chain(50), 200, {"ebic": 0.992, "penalised": 0.851, "stars": 0.791}),
     "chain, 500 rows": (lambda _: chain(50), 500, {"ebic": 1.0, "penalised": 0.764, "stars": 0.875}),
@@ -344,7 +346,7 @@ def mean_f1(truth_of, n_rows, **options):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIMULATIONS)
-def test_the_extended_bic_finds_what_the_simulations_of_the_card_find(name):
+def test_the_extended_bic_finds_what_other_simulations_find(name):
     truth_of, n_rows, expected = SIMULATIONS[name]
     refitted = mean_f1(truth_of, n_rows)
     shrunken = mean_f1(truth_of, n_rows, refit=False)
@@ -378,7 +380,7 @@ def test_the_extended_bic_is_that_of_the_definition():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIMULATIONS)
-def test_stability_finds_what_the_simulations_of_the_card_find(name):
+def test_stability_finds_what_other_simulations_find(name):
     truth_of, n_rows, expected = SIMULATIONS[name]
 
     assert mean_f1(truth_of, n_rows, penalty="stars") == pytest.approx(expected["stars"], abs=0.1)

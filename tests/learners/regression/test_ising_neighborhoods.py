@@ -29,7 +29,7 @@ def two_spins(m_agree=80, n=100):
 
 
 def recovery_rate(p, control, *, n_runs, first_seed=0):
-    """How often a chain is found exactly at n = 10·control·d·log p rows, d = 2 (card 10.6)."""
+    """How often a chain is found exactly at n = 10·control·d·log p rows, d = 2."""
     n_rows = int(np.ceil(10 * control * 2 * np.log(p)))
     truth = sl.Graph(
         [f"x{j:02}" for j in range(p)], undirected=[(f"x{j:02}", f"x{j + 1:02}") for j in range(p - 1)]
@@ -43,7 +43,7 @@ def recovery_rate(p, control, *, n_runs, first_seed=0):
 
 
 def test_two_spins_without_field_have_the_closed_form():
-    """Card 10.6: m = .6 and λ = .05 give atanh(.55)."""
+    """From docs/references/regression.md#ising-neighborhoods: m = .6 and λ = .05 give atanh(.55)."""
     learner = IsingNeighborhoods(penalty=0.05, field=False).fit(two_spins())
 
     assert learner.coefficients_ == pytest.approx(np.array([[0, 0.6183813136], [0.6183813136, 0]]), abs=1e-8)
@@ -51,7 +51,8 @@ def test_two_spins_without_field_have_the_closed_form():
 
 
 def test_zeros_and_ones_have_the_closed_form_of_the_logistic_regression():
-    """Card 10.2: counts 45, 15, 10, 30; the regression of y on x."""
+    # From docs/references/regression.md#logistic-regression: counts 45, 15, 10, 30; the regression of y on
+    # x.
     x = np.repeat([1, 0, 1, 0], [45, 15, 10, 30])
     y = np.repeat([1, 0], [60, 40])
 
@@ -85,7 +86,7 @@ def test_each_regression_is_the_one_it_says():
 @compiled_only
 @pytest.mark.parametrize("p", [16, 32])
 def test_chains_are_found_at_six_times_the_scale_and_not_at_two(p):
-    """Card 10.6: rates 1.0 at B = 6 and 0 at B = 2."""
+    """From docs/references/regression.md#ising-neighborhoods: rates 1.0 at B = 6 and 0 at B = 2."""
     assert recovery_rate(p, 6, n_runs=10) >= 0.9
     assert recovery_rate(p, 2, n_runs=10) <= 0.2
 
@@ -93,7 +94,8 @@ def test_chains_are_found_at_six_times_the_scale_and_not_at_two(p):
 @pytest.mark.slow
 @pytest.mark.parametrize(("p", "n_runs"), [(16, 50), (32, 50), (64, 25)])
 def test_the_curves_of_different_sizes_lie_on_each_other(p, n_runs):
-    """Card 10.6: at most .2 at B = 2, at least .7 at B = 4 and .95 at B = 6."""
+    # From docs/references/regression.md#ising-neighborhoods: at most .2 at B = 2, at least .7 at B = 4 and
+    # .95 at B = 6.
     assert recovery_rate(p, 2, n_runs=n_runs) <= 0.2
     assert recovery_rate(p, 4, n_runs=n_runs) >= 0.7
     assert recovery_rate(p, 6, n_runs=n_runs) >= 0.95
@@ -102,7 +104,7 @@ def test_the_curves_of_different_sizes_lie_on_each_other(p, n_runs):
 @pytest.mark.slow
 @pytest.mark.parametrize(("n_rows", "expected"), [(499, 0.0), (1996, 1.0), (2662, 1.0)])
 def test_a_grid_with_random_signs_is_found_with_enough_rows(n_rows, expected):
-    """Card 10.6: an 8×8 grid, λ = 3.5·√(log p / n), 20 runs."""
+    """From docs/references/regression.md#ising-neighborhoods: an 8×8 grid, λ = 3.5·√(log p / n), 20 runs."""
     found = []
     for seed in range(20):
         rng = np.random.default_rng(seed)

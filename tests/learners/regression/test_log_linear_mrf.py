@@ -21,13 +21,14 @@ from structlearn.numerics.sparse_optimum import sparse_optimum
 from structlearn.statistics import from_dataset
 from tests.oracles import log_linear as oracle
 
-# Cards 07.2, 10.4 and 10.5: counts of three binary columns, the last one fastest.
+# From docs/references/models.md#log-linear-models and docs/references/regression.md#log-linear-fields and
+# #feature-induction: counts of three binary columns, the last one fastest.
 COUNTS = [10, 20, 15, 5, 8, 12, 30, 20]
 A, B, C = ("a", 1), ("b", 1), ("c", 1)
 
 
 @pytest.fixture
-def card():
+def worked():
     rows = np.array(list(itertools.product([0, 1], repeat=3)))
     return sl.Dataset(dict(zip("abc", rows.T, strict=True)), weights=COUNTS)
 
@@ -42,8 +43,8 @@ INDUCTIONS = pytest.mark.parametrize("induction", ["grafting", "gain", "none"])
 
 @INDUCTIONS
 @pytest.mark.parametrize("objective", ["exact", "loopy"])
-def test_the_optimum_of_card_10_4_at_penalty_2(card, induction, objective):
-    fitted = plain(penalty=2.0, induction=induction, objective=objective).fit(card)
+def test_the_worked_optimum_at_penalty_2(worked, induction, objective):
+    fitted = plain(penalty=2.0, induction=induction, objective=objective).fit(worked)
 
     expected = {(A,): -0.2411621, (B,): 0.1878335, (C,): 0.4054651, (A, B): 1.0213206, (B, C): -0.8708284}
     assert fitted.features_ == pytest.approx(expected, abs=2e-7)
@@ -54,23 +55,23 @@ def test_the_optimum_of_card_10_4_at_penalty_2(card, induction, objective):
 
 
 @INDUCTIONS
-def test_the_optimum_of_card_10_4_at_penalty_6(card, induction):
-    fitted = plain(penalty=6.0, induction=induction).fit(card)
+def test_the_worked_optimum_at_penalty_6(worked, induction):
+    fitted = plain(penalty=6.0, induction=induction).fit(worked)
 
     expected = {(A,): 0.0800427, (B,): 0.2290783, (C,): 0.0800427, (A, B): 0.4460504, (B, C): -0.3096172}
     assert fitted.features_ == pytest.approx(expected, abs=2e-7)
     assert fitted.score_ == pytest.approx(-244.9798611, abs=1e-6)
 
 
-def test_a_large_penalty_leaves_the_model_of_independence(card):
-    fitted = plain(penalty=1e6).fit(card)
+def test_a_large_penalty_leaves_the_model_of_independence(worked):
+    fitted = plain(penalty=1e6).fit(worked)
 
     assert fitted.score_ == pytest.approx(-246.0339829, abs=1e-6)
     assert fitted.graph_ == sl.Graph("abc")
 
 
-def test_the_pseudo_likelihood_of_card_10_4(card):
-    fitted = LogLinearMRF(adaptive=False, objective="pseudo", penalty=2.0).fit(card)
+def test_the_pseudo_likelihood_of_the_references(worked):
+    fitted = LogLinearMRF(adaptive=False, objective="pseudo", penalty=2.0).fit(worked)
 
     expected = {
         (A,): -0.3374, (B,): 0.1800, (C,): 0.4934, (A, B): 1.1864, (A, C): 0.0117, (B, C): -1.0340,
@@ -80,20 +81,20 @@ def test_the_pseudo_likelihood_of_card_10_4(card):
 
 
 @pytest.mark.parametrize("induction", ["grafting", "gain"])
-def test_features_come_in_as_card_10_5_says(card, induction):
-    trace = plain(penalty=2.0, induction=induction).fit(card).trace_
+def test_features_come_in_as_worked_out(worked, induction):
+    trace = plain(penalty=2.0, induction=induction).fit(worked).trace_
 
     assert trace["feature"].tolist() == ["a, b", "b, c"]
     assert trace["slope"] == pytest.approx([9.1666667, -8.25], abs=1e-6)
     assert trace["gain"] == pytest.approx([0.92969, 0.84804], abs=6e-6)
     assert trace["score"] == pytest.approx([-242.4013655, -239.6998163], abs=1e-6)
-    weaker = plain(penalty=6.0, induction=induction).fit(card).trace_
+    weaker = plain(penalty=6.0, induction=induction).fit(worked).trace_
     assert weaker["feature"].tolist() == ["a, b", "b, c"]
     assert weaker["score"][-1] == pytest.approx(-244.9798611, abs=1e-6)
 
 
-def test_slopes_and_gains_of_card_10_5(card):
-    indicators = Indicators.of(from_dataset(card))
+def test_slopes_and_gains_of_the_references(worked):
+    indicators = Indicators.of(from_dataset(worked))
     candidates = np.array([[0, 1, 3], [0, 2, 3], [1, 2, 3], [0, 1, 2]])
     singles = indicators.singletons(3)
     shares = indicators.means(singles)
@@ -111,8 +112,8 @@ def test_slopes_and_gains_of_card_10_5(card):
     assert 120 * first.gains(found, candidates[1:], 2 / 120) == pytest.approx([0, 0.84804, 0.01749], abs=6e-6)
 
 
-def test_slopes_at_the_optimum_of_card_10_4(card):
-    indicators = Indicators.of(from_dataset(card))
+def test_slopes_at_the_optimum_of_the_references(worked):
+    indicators = Indicators.of(from_dataset(worked))
     features = np.array([[0, 3, 3], [1, 3, 3], [2, 3, 3], [0, 1, 3], [1, 2, 3]])
     weights = np.array([-0.2411621, 0.1878335, 0.4054651, 1.0213206, -0.8708284])
 
@@ -308,12 +309,12 @@ def test_without_adaptive_penalties_strong_chains_keep_weak_edges_between_their_
     assert LogLinearMRF(objective="exact").fit(chain(n_columns=3)).graph_.edge("x00", "x02") is None
 
 
-def test_the_default_penalty_is_the_stated_quantile(card):
+def test_the_default_penalty_is_the_stated_quantile(worked):
     # 1.9599640 is the normal quantile of 0.025: alpha 0.15 shared by three pairs, both signs.
-    fitted = LogLinearMRF(alpha=0.15).fit(card)
+    fitted = LogLinearMRF(alpha=0.15).fit(worked)
 
     assert fitted.penalty_ == pytest.approx(math.sqrt(120) / 4 * 1.9599640, rel=1e-6)
-    assert LogLinearMRF(alpha=0.15, objective="pseudo").fit(card).penalty_ == pytest.approx(
+    assert LogLinearMRF(alpha=0.15, objective="pseudo").fit(worked).penalty_ == pytest.approx(
         2 * fitted.penalty_
     )
 
@@ -347,12 +348,12 @@ def test_cross_validation_follows_a_path_and_takes_its_best_penalty():
     assert fitted.graph_.edge("x00", "x01") is not None
 
 
-def test_weights_count_as_repeated_rows(card):
+def test_weights_count_as_repeated_rows(worked):
     codes = np.repeat(list(itertools.product([0, 1], repeat=3)), COUNTS, axis=0)
 
     repeated = LogLinearMRF().fit(dict(zip("abc", codes.T, strict=True)))
 
-    weighted = LogLinearMRF().fit(card)
+    weighted = LogLinearMRF().fit(worked)
     assert repeated.features_ == pytest.approx(weighted.features_, abs=1e-7)
     assert repeated.score_ == pytest.approx(weighted.score_)
 

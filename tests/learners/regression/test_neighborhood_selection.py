@@ -7,8 +7,7 @@ import pytest
 from sklearn.linear_model import Lasso
 
 import structlearn as sl
-from structlearn.learners.regression.neighborhood_selection import NeighborhoodSelection
-from structlearn.learners.regression.penalties.theory import component_penalty
+from structlearn.learners.regression.neighborhood_selection import NeighborhoodSelection, component_penalty
 from tests.oracles import regression as oracle
 
 compiled_only = pytest.mark.skipif(
@@ -29,7 +28,7 @@ def f1_of(learner, precision, n_rows, seed):
     [(100, 50, 0.05, 0.8529781588), (600, 1000, 0.05, 0.4450976334), (200, 30, 0.1, 0.5465867342)],
 )
 def test_the_penalty_of_the_paper(size, n_columns, alpha, expected):
-    """Card 10.7, from the normal quantiles."""
+    """From docs/references/regression.md#neighborhood-selection, from the normal quantiles."""
     assert component_penalty(size, n_columns, alpha) == pytest.approx(expected, abs=1e-9)
 
 
@@ -57,7 +56,8 @@ def test_each_regression_is_that_of_scikit_learn(penalty):
 @compiled_only
 @pytest.mark.parametrize("penalty", ["theory", "ebic", "cv-1se"])
 def test_a_chain_of_fifty_is_found(penalty):
-    """Card 10.3, first row: .998 by the extended BIC and .997 by theory in the mean over seeds."""
+    # From docs/references/regression.md#choosing-a-penalty, first row: .998 by the extended BIC and .997 by
+    # theory in the mean over seeds.
     learner = NeighborhoodSelection(penalty=penalty, random_state=0)
 
     found = np.mean([f1_of(learner, oracle.chain_precision(50), 200, seed) for seed in range(5)])
@@ -67,7 +67,8 @@ def test_a_chain_of_fifty_is_found(penalty):
 
 @compiled_only
 def test_stability_selection_misses_nothing_of_a_chain():
-    """Card 10.3: recall .97 at least; it takes too many by design."""
+    # From docs/references/regression.md#choosing-a-penalty: recall .97 at least; it takes too many by
+    # design.
     precision = oracle.chain_precision(50)
     learner = NeighborhoodSelection(penalty="stars", random_state=0).fit(rows_of(precision, 200, seed=0))
 
@@ -89,7 +90,8 @@ TABLE = {
 @pytest.mark.slow
 @pytest.mark.parametrize("row", TABLE.values(), ids=TABLE.keys())
 def test_the_table_of_reference_runs(row):
-    """Card 10.3: node EBIC (and), theory (and), theory (or), within .04 in the mean over seeds."""
+    # From docs/references/regression.md#choosing-a-penalty: node EBIC (and), theory (and), theory (or),
+    # within .04 in the mean over seeds.
     precision_of, n_rows, *expected = row
     learners = [
         NeighborhoodSelection(penalty="ebic"),
@@ -107,7 +109,8 @@ def test_the_table_of_reference_runs(row):
 @compiled_only
 @pytest.mark.parametrize("n_runs", [40, pytest.param(200, marks=pytest.mark.slow)])
 def test_unconnected_parts_are_seldom_joined(n_runs):
-    """Card 10.7: in at most a share alpha of runs, and three standard errors."""
+    # From docs/references/regression.md#neighborhood-selection: in at most a share alpha of runs, and three
+    # standard errors.
     block = 0.5 * np.eye(10) + 0.5
     precision = np.linalg.inv(np.kron(np.eye(5), block))
     part = np.repeat(np.arange(5), 10)

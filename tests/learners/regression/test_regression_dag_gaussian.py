@@ -25,7 +25,7 @@ from structlearn.learners.regression.regression_dag_gaussian import RegressionDA
 from structlearn.numerics.blas_threads import threads_for
 from tests.oracles import precision as oracle
 
-# Card 11.1: one regressor.
+# From docs/references/regression.md#regression-in-an-order: one regressor.
 ONE = NodeData(np.array([[5.0]]), np.array([7.0]), total=10.0, n_rows=4.0, is_allowed=np.ones(1, dtype=bool))
 PRIOR = VariancePrior(penalty=4.0, shape=2.0, rate=0.5)
 
@@ -122,7 +122,7 @@ def test_columns_that_may_not_enter_do_not():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_without_a_prior_the_precision_is_the_inverse_whatever_the_order(seed):
-    # Card 11.1: λ → 0, ψ = RSS / n.
+    # From docs/references/regression.md#regression-in-an-order: λ → 0, ψ = RSS / n.
     p = 6
     covariance = oracle.random_correlation(seed, p, 40)
     order = np.random.default_rng(seed).permutation(p)

@@ -10,7 +10,7 @@ from structlearn.learners.score.annealing import SimulatedAnnealing
 from tests.data_files import data_file
 from tests.oracles.reference_data import T1
 
-CORONARY_OPTIMUM = -6717.265384  # GOBNILP (card H3)
+CORONARY_OPTIMUM = -6717.265384  # the best of all DAGs: docs/references/orders.md#exact-search
 
 
 def random_table(seed, n_columns=5, n_rows=200):
@@ -46,7 +46,7 @@ def test_at_a_fixed_temperature_graphs_are_visited_by_their_posterior():
     learner = SimulatedAnnealing(
         score="bdeu", temperature=1.0, proposals=n_proposals, changes=n_proposals, coolings=0, polish=False
     ).fit(T1)
-    # Card H3: sums over all 25 DAGs.
+    # From docs/references/search.md#simulated-annealing: sums over all 25 DAGs.
     exact = {"AB": 0.347446, "BA": 0.397811, "AC": 0.141251, "CA": 0.111851, "BC": 0.273624, "CB": 0.193859}
     time_in = dict.fromkeys(exact, 0)
     stays = np.diff(learner.trace_["proposal"], append=n_proposals)

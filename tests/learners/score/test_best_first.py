@@ -112,8 +112,8 @@ def test_it_never_ends_lower_than_hill_climbing():
 @pytest.mark.parametrize(
     ("table", "score", "published"),
     [
-        ("coronary.csv", "bic", -6717.265384),  # GOBNILP (card H3)
-        ("asia.csv", "bic", -11107.293309),  # card H1, as those below
+        ("coronary.csv", "bic", -6717.265384),  # docs/references/orders.md#exact-search
+        ("asia.csv", "bic", -11107.293309),  # as those below
         ("asia.csv", "bdeu", -11095.788513),
         ("gaussian.test.csv", "bic", -53221.345687),
         ("learning.test.csv", "bic", -24006.734232),
@@ -126,7 +126,8 @@ def test_published_optima_are_found(table, score, published):
 
 
 def test_an_exclusive_or_is_found_beyond_the_valley():
-    # Card H7: BDeu of the empty graph and of A, B → C, which no graph beats.
+    # From docs/references/search.md#optimal-reinsertion: BDeu of the empty graph and of A, B → C, which no
+    # graph beats.
     assert sl.HillClimbing(score="bdeu", tabu=0, check_parity=0).fit(XOR).score_ == pytest.approx(
         -46.797288, abs=1e-6
     )

@@ -63,7 +63,8 @@ def test_no_decomposable_graph_of_that_width_scores_more(seed, width, score):
         assert learner.score_ == pytest.approx(sl.score(learner.graph_.to_dag(), data, score), abs=1e-7)
 
 
-# Card H11: log-likelihoods of the best hypertrees, by enumeration of all labelled k-trees.
+# From docs/references/search.md#bounded-treewidth: log-likelihoods of the best hypertrees, by enumeration
+# of all labelled k-trees.
 @pytest.mark.parametrize(
     ("table", "width", "best"),
     [

@@ -108,7 +108,8 @@ def test_discrepancy_is_the_divergence_of_data_from_network(seed):
     ("samples", "most"), [(10_000, 1e-3), pytest.param(1_000_000, 1e-4, marks=pytest.mark.slow)]
 )
 def test_a_drawn_discrepancy_is_as_close_as_it_says(samples, most):
-    # Card H6: at the best network of asia a million rows leave an error below 1e-4.
+    # From docs/references/search.md#sparse-candidate: at the best network of asia a million rows leave an
+    # error below 1e-4.
     data = asia()
     best = sl.HillClimbing().fit(data).graph_
     parents = [[data.names.index(u) for u in best.parents(v)] for v in data.names]

@@ -100,7 +100,7 @@ def test_the_tree_of_a_small_table_has_the_information_worked_out_by_hand():
     }
 
 
-# Card H9: mutual informations in nats and the log-likelihoods of the trees.
+# From docs/references/search.md#chow-liu: mutual informations in nats and the log-likelihoods of the trees.
 PUBLISHED = {
     "learning.test.csv": (-24799.022769, "AB 0.234183 AD 0.229022 BE 0.126589 EF 0.090566 CD 0.005984"),
     "asia.csv": (

@@ -23,7 +23,7 @@ from tests.oracles import best_dag
 from tests.oracles import graphs as oracle
 from tests.oracles.reference_data import T1
 
-CORONARY_OPTIMUM = -6717.265384  # GOBNILP (card H3)
+CORONARY_OPTIMUM = -6717.265384  # the best of all DAGs: docs/references/orders.md#exact-search
 N = 6
 MATRICES = arrays.arrays(np.bool_, (N, N)).map(lambda arcs: arcs & ~np.eye(N, dtype=bool))
 SEEDS = st.integers(0, 2**32)
@@ -129,7 +129,7 @@ def test_strings_are_cut_at_any_one_place():
     lengths = set()
     for _ in range(200):
         one, _ = breeding.exchange_tails(mother, father, rng)
-        string = one.T.ravel()  # card H5: bit u·n + v is u → v
+        string = one.T.ravel()  # From docs/references/search.md#genetic-search: bit u·n + v is u → v
         lengths.add(int(string.sum()))
         assert (np.diff(string.astype(int)) >= 0).all()
 
@@ -180,7 +180,7 @@ def test_the_fittest_are_the_best_distinct_possible_ones():
 
 
 def test_the_optimum_of_the_reference_table_is_found():
-    # Card H5.
+    # From docs/references/search.md#genetic-search.
     assert GeneticSearch().fit(T1).score_ == pytest.approx(-44.682228, abs=1e-6)
 
 
@@ -196,7 +196,7 @@ def n_coronary_optima(**options):
 
 
 def test_the_optimum_of_coronary_is_found_by_most_seeds_and_thanks_to_local_steps():
-    # Card H5: 19 of 20 seeds, 1 of 20 without local steps.
+    # From docs/references/search.md#genetic-search: 19 of 20 seeds, 1 of 20 without local steps.
     assert n_coronary_optima(local_steps=3) >= 15
     assert n_coronary_optima(local_steps=0, polish=False) <= 7
 

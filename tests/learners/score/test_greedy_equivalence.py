@@ -251,7 +251,8 @@ def test_the_best_of_all_dags_is_often_found():
     assert reached >= 17
 
 
-# Published by the bnlearn repository's manual and by GOBNILP (card H1); asia's is the global optimum.
+# Published by the bnlearn repository's manual and by GOBNILP (docs/references/search.md#hill-climbing);
+# asia's is the global optimum.
 @pytest.mark.parametrize(
     ("table", "score", "published"),
     [

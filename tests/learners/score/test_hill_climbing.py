@@ -38,8 +38,8 @@ def neighbours(graph):
                 yield other
 
 
-# Card H1: those of learning.test and gaussian.test are published (bnlearn, GOBNILP); asia's are the
-# global optima that the card's own dynamic programming found.
+# From docs/references/search.md#hill-climbing: those of learning.test and gaussian.test are published
+# (bnlearn, GOBNILP); asia's are the best of all DAGs.
 @pytest.mark.parametrize(
     ("table", "score", "published"),
     [
@@ -64,14 +64,15 @@ def test_the_way_to_the_published_optimum_is_the_published_one():
 
     assert set(trace["move"]) == {"add"}
     ends = zip(trace["source"], trace["target"], strict=True)
-    assert ["".join(pair) for pair in ends] == ["AB", "AD", "CD", "BE", "FE"]  # card H1
+    # From docs/references/search.md#hill-climbing.
+    assert ["".join(pair) for pair in ends] == ["AB", "AD", "CD", "BE", "FE"]
     assert trace["gain"].tolist() == pytest.approx(
         [1153.8796, 1128.0770, 823.7605, 615.9117, 549.2300], abs=1e-4
     )
 
 
-# Cards H1 and H2: where a plain climb ends, and where it ends with 100 tabu graphs. The cards break
-# ties by the order of the columns, so they get names of that order.
+# From docs/references/search.md#hill-climbing and #tabu-lists: where a plain climb ends, and where it ends
+# with 100 tabu graphs. Ties go by the order of the columns there, so they get names of that order.
 @pytest.mark.parametrize(
     ("table", "plain", "tabu"),
     [
@@ -79,7 +80,7 @@ def test_the_way_to_the_published_optimum_is_the_published_one():
         pytest.param("alarm.csv.gz", -220761.687713, -220727.331509, marks=pytest.mark.slow),
     ],
 )
-def test_local_optima_are_those_of_the_cards(table, plain, tabu):
+def test_local_optima_are_those_of_the_references(table, plain, tabu):
     columns = sl.Dataset(data_file(f"tables/{table}")).to_dict().values()
     data = sl.Dataset({f"c{j:02}": column for j, column in enumerate(columns)})
 

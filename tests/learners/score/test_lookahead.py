@@ -119,7 +119,8 @@ def test_every_graph_on_the_way_is_decomposable_and_the_entropy_falls(seed, max_
 
 
 def test_three_links_at_once_find_an_exclusive_or_that_one_and_two_do_not():
-    # Card H8: the entropy of the three columns is 3 bits, and 2 with all links.
+    # From docs/references/search.md#lookahead: the entropy of the three columns is 3 bits, and 2 with all
+    # links.
     for max_links, links, bits in ((1, 0, 3.0), (2, 0, 3.0), (3, 3, 2.0)):
         learner = LookaheadSearch(max_links=max_links).fit(XOR)
         assert len(learner.graph_.edges) == links
@@ -150,7 +151,8 @@ def test_the_parity_of_four_takes_cliques_of_four_and_six_links():
 
 
 def test_published_steps_on_coronary_heart_disease():
-    # Card H8: bits, cliques of at most 4 nodes, two links, threshold 0.004.
+    # From docs/references/search.md#lookahead: bits, cliques of at most 4 nodes, two links, threshold
+    # 0.004.
     steps = [
         ("M. Work — P. Work", 0.21004),
         ("M. Work — Proteins", 0.01943),

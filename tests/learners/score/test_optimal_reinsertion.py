@@ -147,7 +147,8 @@ def test_only_parent_sets_that_beat_their_subsets_are_kept(child):
 
 
 def test_both_parents_of_an_exclusive_or_come_in_one_step():
-    # Card H7: BDeu of the empty graph and of A, B → C, which no graph beats.
+    # From docs/references/search.md#optimal-reinsertion: BDeu of the empty graph and of A, B → C, which no
+    # graph beats.
     state, sets = ready_search(XOR, score="bdeu")
     assert state.score == pytest.approx(-46.797288, abs=1e-6)
 

@@ -10,7 +10,7 @@ from structlearn.learners.score.candidates import Promises
 from structlearn.learners.score.sparse_candidate import SparseCandidate
 from tests.learners.score.candidate_tables import asia, random_normals, random_table
 
-# Card H6: scores of the rounds, with ties in the order of the file.
+# From docs/references/search.md#sparse-candidate: scores of the rounds, with ties in the order of the file.
 BY_SHIELD = {1: [-11467.704], 2: [-11465.654, -11356.778], 3: [-11107.293], 7: [-11107.293]}
 
 
@@ -43,7 +43,8 @@ def test_tables_too_large_to_sum_out_are_drawn(monkeypatch):
 
 
 def test_a_tabu_list_finds_the_optimum_of_asia_where_a_plain_climb_does_not():
-    # Card H1: no DAG of asia has a larger BIC; in alphabetical order a plain climb misses it.
+    # From docs/references/search.md#hill-climbing: no DAG of asia has a larger BIC; in alphabetical order a
+    # plain climb misses it.
     data = asia()
 
     assert SparseCandidate(candidates=3).fit(data).score_ == pytest.approx(-11107.293309, abs=1e-5)

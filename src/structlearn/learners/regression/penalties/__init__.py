@@ -1,1 +1,0 @@
-"""Paths of penalties, and which of them to take: by theory, a criterion, stability or prediction."""

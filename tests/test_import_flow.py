@@ -33,13 +33,10 @@ STILL_AMONG_LEARNERS = {("formats/local_scores.py", "learners")}
 DOORS = {
     ("graphs/graph.py", "formats"),
     ("graphs/graph.py", "plots"),
-    ("models/bayesian_network.py", "formats"),
     ("models/bayesian_network.py", "inference"),
-    ("models/gaussian_graphical_model.py", "formats"),
     ("models/gaussian_graphical_model.py", "inference"),
-    ("models/ising_model.py", "formats"),
-    ("models/markov_network.py", "formats"),
     ("models/queried.py", "inference"),
+    ("models/saved.py", "formats"),
 }
 
 # Which families of learners are made of parts of which others (decision 12).

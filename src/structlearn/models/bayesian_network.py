@@ -1,7 +1,6 @@
 """A directed acyclic graph with a distribution for every node."""
 
 from collections.abc import Callable, Mapping, Sequence
-from os import PathLike
 from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
@@ -10,10 +9,14 @@ from numpy.typing import NDArray
 from structlearn.data import Column, ContinuousColumn, Dataset, DiscreteColumn, Kind, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
+from structlearn.graphs.names import counted
 from structlearn.models.alignment import aligned, aligned_rows, matched, matched_with_gaps
+from structlearn.models.codes import weighted_total
 from structlearn.models.cpds import CPD, CPDS, Family, Rows, TableCPD, is_cpd
 from structlearn.models.expectation_maximisation import EMRun, fit_with_gaps
 from structlearn.models.fitters import Wish, check_wishes, fitter_for
+from structlearn.models.queried import QueriedNetwork
+from structlearn.models.saved import Saved
 from structlearn.options import Between, OneOf, Rules, Whole, check_options
 from structlearn.statistics import from_dataset
 
@@ -26,7 +29,7 @@ RULES: Rules = {
 }
 
 
-class BayesianNetwork:
+class BayesianNetwork(QueriedNetwork, Saved):
     """A joint distribution: each node given its parents in a directed acyclic graph.
 
     Parameters
@@ -149,89 +152,6 @@ class BayesianNetwork:
             drawn[node] = cpds[node].sample(parents, n, rng)
         return Dataset.from_columns([_column(node, cpds[node], drawn[node]) for node in self.nodes])
 
-    def query(
-        self,
-        names: str | Sequence[str],
-        evidence: Mapping[str, Any] | None = None,
-        *,
-        do: Mapping[str, Any] | None = None,
-        method: str = "exact",
-        **options: Any,
-    ) -> Any:
-        """Give the distribution of some nodes given what is known of others.
-
-        Parameters
-        ----------
-        names : str or sequence of str
-            The nodes asked for.
-        evidence : mapping of str to state, optional
-            The state of each node that was observed; for a continuous node a number. Or, for a discrete
-            node, how likely the observation is in each state: {label: likelihood}, or a list of them.
-        do : mapping of str to state, optional
-            Nodes that are set from outside: what causes them no longer does.
-        method : str, default "exact"
-            How to find the answer: "exact", "weighting", "gibbs" or "loopy".
-        **options
-            Those of the method. "exact" has `cell_limit`, the cells of the largest table (default 2^27);
-            "weighting" `n` and `random_state`; "gibbs" `chains`, `sweeps`, `burn_in`, `blocking` and
-            `random_state`; "loopy" `damping`, `sweeps` and `tolerance`.
-
-        Returns
-        -------
-        Answer, GaussianAnswer or MixtureAnswer
-            Probabilities of discrete nodes; mean and covariance of continuous ones.
-
-        Examples
-        --------
-        >>> import structlearn as sl
-        >>> model = sl.example("asia")
-        >>> print(model.query("lung", {"xray": "yes", "dysp": "yes"}))
-        lung  probability
-        yes        0.6213
-        no         0.3787
-        >>> round(model.query("dysp", do={"smoke": "no"})["yes"], 4)
-        0.3191
-        """
-        from structlearn.inference import query  # noqa: PLC0415, a door to a later layer
-
-        return query(self, names, evidence, do=do, method=method, **options)
-
-    def map(
-        self,
-        names: str | Sequence[str] | None = None,
-        evidence: Mapping[str, Any] | None = None,
-        *,
-        do: Mapping[str, Any] | None = None,
-    ) -> Any:
-        """Give the most probable joint state of some discrete nodes, or of all that are not known.
-
-        All other nodes are summed out first. The result has `states` and `log_probability`, that of these
-        states together with the evidence.
-
-        Examples
-        --------
-        >>> import structlearn as sl
-        >>> best = sl.example("asia").map(evidence={"xray": "yes", "dysp": "yes"})
-        >>> best.states["lung"], round(best.probability, 6)
-        ('yes', 0.025933)
-        """
-        from structlearn.inference import most_probable  # noqa: PLC0415, a door to a later layer
-
-        return most_probable(self, names, evidence, do=do)
-
-    def log_evidence(self, evidence: Mapping[str, Any]) -> float:
-        """Give the natural log probability (density) of the states of some nodes; -inf if impossible.
-
-        Examples
-        --------
-        >>> import structlearn as sl
-        >>> round(sl.example("asia").log_evidence({"smoke": "yes", "lung": "yes"}), 4)  # log(0.5 * 0.1)
-        -2.9957
-        """
-        from structlearn.inference import log_evidence  # noqa: PLC0415, a door to a later layer
-
-        return log_evidence(self, evidence)
-
     def do(self, actions: Mapping[str, Any]) -> "BayesianNetwork":
         """Give the network in which some nodes are set from outside: no arrow leads into them any more.
 
@@ -276,11 +196,7 @@ class BayesianNetwork:
         -inf where a row is impossible. See `log_likelihood_rows`.
         """
         dataset = self._matched(data, "log_likelihood")
-        rows = self._log_probabilities(dataset)
-        if dataset.weights is None:
-            return float(rows.sum())
-        counted = dataset.weights > 0
-        return float(dataset.weights[counted] @ rows[counted])
+        return weighted_total(dataset, self._log_probabilities(dataset))
 
     def log_likelihood_rows(self, data: Any) -> NDArray[np.float64]:
         """Give the natural log probability (density) of each row.
@@ -312,12 +228,6 @@ class BayesianNetwork:
         arrows = [(number[parent], number[child]) for parent, child in self._graph.directed]
         return BayesianNetwork(Graph(number.values(), directed=arrows), tables)
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the network to a file whose ending says the format; see `structlearn.formats`."""
-        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
-
-        save(self, path)
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BayesianNetwork):
             return NotImplemented
@@ -327,7 +237,7 @@ class BayesianNetwork:
 
     def __repr__(self) -> str:
         known = "not fitted" if self._cpds is None else f"{self.n_parameters:,} parameters"
-        nodes, edges = _counted(len(self.nodes), "node"), _counted(len(self._graph.edges), "edge")
+        nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
         return f"<BayesianNetwork: {nodes}, {edges}, {known}>"
 
     def _to_fit(self, data: Any, missing: Literal["error", "em"]) -> Dataset:
@@ -404,7 +314,3 @@ def _column(node: str, cpd: CPD, values: Rows) -> Column:
     if cpd.kind == "continuous":
         return ContinuousColumn(node, values)
     return DiscreteColumn(node, values.astype(np.min_scalar_type(len(cpd.labels) - 1)), cpd.labels)
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n} {noun}" + ("" if n == 1 else "s")

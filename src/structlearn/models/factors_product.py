@@ -9,7 +9,7 @@ import numpy as np
 
 from structlearn.models.factors_layout import Floats, Integers, Layout
 from structlearn.models.kernels.factors import log_conditionals
-from structlearn.numerics.junction_tree import Calibrated, Scope
+from structlearn.numerics.junction_tree import Calibrated, JunctionTree, Scope
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +27,11 @@ class FactorProduct:
         with np.errstate(divide="ignore"):
             logs = np.log(np.concatenate([*tables, np.zeros(0)]))
         return cls(Layout(tuple(levels), scopes), logs)
+
+    @property
+    def tree(self) -> JunctionTree:
+        """The junction tree; a TooWideError where its tables would not fit."""
+        return self.layout.tree
 
     @cached_property
     def calibrated(self) -> Calibrated:

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from os import PathLike
 from typing import Any, Self
 
 import numpy as np
@@ -24,7 +23,8 @@ from structlearn.models.gaussian_closed_form import (
     network_parameters,
     symmetric,
 )
-from structlearn.models.undirected import checked_graph
+from structlearn.models.saved import Saved
+from structlearn.models.undirected_graph import checked_graph
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.partial_correlations import partial_correlations
@@ -39,7 +39,7 @@ EXACT = 1e-20  # the tolerance of a fit: entries move by less than its root
 ROUNDING = 1e-12
 
 
-class GaussianGraphicalModel:
+class GaussianGraphicalModel(Saved):
     """A joint normal distribution: columns without an edge are independent given all others.
 
     Parameters
@@ -239,12 +239,6 @@ class GaussianGraphicalModel:
         is_there = (graph.adjacency() != 0) | np.eye(len(kept), dtype=bool)
         precision = np.where(is_there, marginal_precision(self.precision, kept), 0.0)
         return GaussianGraphicalModel(graph, precision, mean=self._mean[kept])
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model to a file whose ending says the format; see `structlearn.formats`."""
-        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
-
-        save(self, path)
 
     def to_dict(self) -> dict[str, Any]:
         """Give the mean and the precision matrix, its diagonal and its edges, as what JSON can hold."""

@@ -1,28 +1,22 @@
 """The Ising model: an undirected graph of columns with two states."""
 
 from collections.abc import Mapping
-from os import PathLike
 from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, Kind, Label
+from structlearn.data import Dataset, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.models.alignment import matched
-from structlearn.models.codes import codes_of, dataset_of, recoded, weighted_total
-from structlearn.models.factors_samples import exact_rows
-from structlearn.models.ising_fit import Objective, fit_spins, refuse_empty_cells, refuse_infinite_couplings
+from structlearn.models.ising_fit import fit_spins, refuse_empty_cells, refuse_infinite_couplings
 from structlearn.models.ising_parts import checked_couplings, checked_fields, checked_labels, edge_weights
 from structlearn.models.ising_samples import gibbs_rows
-from structlearn.models.queried import Queried
 from structlearn.models.spins import Spins
-from structlearn.models.undirected import checked_graph
-from structlearn.numerics.junction_tree import TooWideError
+from structlearn.models.undirected_model import OBJECTIVE, Objective, UndirectedModel
 from structlearn.numerics.log_linear.indicators import Indicators
-from structlearn.options import Between, Flag, OneOf, OrNone, Rules, Whole, check_options
+from structlearn.options import Between, Flag, OneOf, Rules, check_options
 from structlearn.statistics import from_dataset
 
 Coding = Literal["plus-minus", "zero-one"]
@@ -31,15 +25,12 @@ Floats = NDArray[np.float64]
 RULES: Rules = {
     "coding": OneOf(("plus-minus", "zero-one"), "the two numbers that the states stand for"),
     "refit": Flag("whether to estimate the couplings too"),
-    "objective": OrNone(OneOf(("exact", "pseudo"), "what to maximise"), "by the tree-width"),
+    "objective": OBJECTIVE,
     "ridge": Between(0, 1e12, "the price of a squared coupling"),
-    "n": Whole(1, "the number of rows to draw"),
-    "method": OrNone(OneOf(("exact", "gibbs"), "how to draw"), "by the tree-width"),
-    "sweeps": Whole(1, "how often each node is drawn anew"),
 }
 
 
-class IsingModel(Queried):
+class IsingModel(UndirectedModel):
     """Columns of two states that pull each other along the edges of an undirected graph.
 
     Parameters
@@ -69,6 +60,8 @@ class IsingModel(Queried):
     -1.0064
     """
 
+    _gibbs_rows = staticmethod(gibbs_rows)
+
     def __init__(
         self,
         graph: Graph,
@@ -79,31 +72,15 @@ class IsingModel(Queried):
         coding: Coding = "plus-minus",
     ) -> None:
         check_options("IsingModel", RULES, {"coding": coding})
-        self._graph = checked_graph(graph, "IsingModel")
+        super().__init__(graph)
         self._coding: Coding = coding
         self._labels = None if labels is None else checked_labels(graph, labels)
         self._spins: Spins | None = None
-        self._objective: Objective | None = None
         if fields is not None or couplings is not None:
             fields = dict.fromkeys(graph.nodes, 0.0) if fields is None else fields
             self._spins = self._decoded(
                 checked_fields(graph, fields), checked_couplings(graph, couplings or {})
             )
-
-    @property
-    def graph(self) -> Graph:
-        """The undirected graph."""
-        return self._graph
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of the nodes."""
-        return self._graph.nodes
-
-    @property
-    def kinds(self) -> dict[str, Kind]:
-        """The kind of each node: "discrete"."""
-        return dict.fromkeys(self.nodes, "discrete")
 
     @property
     def coding(self) -> Coding:
@@ -132,11 +109,6 @@ class IsingModel(Queried):
         return len(self.nodes) + len(self._graph.edges)
 
     @property
-    def objective(self) -> Objective | None:
-        """What `fit` maximised, "exact" or "pseudo"; None where the parameters were given."""
-        return self._objective
-
-    @property
     def log_partition(self) -> float:
         """The logarithm of the sum over all states, in the model's coding.
 
@@ -144,12 +116,12 @@ class IsingModel(Queried):
         """
         fields, couplings = self._parameters()
         shift = 0.0 if self._coding == "plus-minus" else fields.sum() / 2.0 + couplings.sum() / 4.0
-        return float(self._log_partition_of_spins("log_partition") + shift)
+        return float(super().log_partition + shift)
 
     def recoded(self, coding: Coding) -> "IsingModel":
         """The same distribution with the parameters of the other coding, and the same labels."""
         model = IsingModel(self._graph, coding=coding)
-        model._spins, model._labels, model._objective = self._known(), self.labels, self._objective
+        model._spins, model._labels, model._objective = self._distribution(), self.labels, self._objective
         return model
 
     def fit(
@@ -173,6 +145,8 @@ class IsingModel(Queried):
         """
         check_options("fit", RULES, {"refit": refit, "objective": objective, "ridge": ridge})
         dataset = self._matched(data, "fit", self._labels)
+        if self._labels is None:
+            _refuse_other_than_two(dataset)
         indicators = Indicators.of(from_dataset(dataset))
         _refuse_lone_states(indicators, dataset)
         if refit and ridge == 0.0:
@@ -188,70 +162,20 @@ class IsingModel(Queried):
         self._spins, self._labels = spins, dataset.labels
         return self
 
-    def sample(
-        self,
-        n: int,
-        *,
-        method: Literal["exact", "gibbs"] | None = None,
-        sweeps: int = 1000,
-        random_state: int | np.random.Generator | None = None,
-    ) -> Dataset:
-        """Draw `n` independent rows.
-
-        Parameters
-        ----------
-        n : int
-            How many.
-        method : {"exact", "gibbs"} or None, default None
-            Draw along a junction tree, or let a Markov chain for each row run. By default exactly,
-            unless the tree-width of the graph puts that out of reach.
-        sweeps : int, default 1000
-            How long the chains are. Strong couplings of one sign on a large graph need more.
-        random_state : int, Generator or None, default None
-            The seed of all randomness.
-        """
-        check_options("sample", RULES, {"n": n, "method": method, "sweeps": sweeps})
-        rng = np.random.default_rng(random_state)
-        return dataset_of(self._drawn(n, method, sweeps, rng), self.labels)
-
-    def log_likelihood(self, data: Any) -> float:
-        """Sum the natural log probability of every row, times its case weight if it has one.
-
-        A DataError where the tree-width of the graph puts the partition function out of reach.
-        """
-        dataset = self._matched(data, "log_likelihood", self.labels)
-        return weighted_total(dataset, self._log_probabilities(dataset, "log_likelihood"))
-
-    def log_likelihood_rows(self, data: Any) -> Floats:
-        """Give the natural log probability of each row; columns and states go by their names."""
-        dataset = self._matched(data, "log_likelihood_rows", self.labels)
-        return self._log_probabilities(dataset, "log_likelihood_rows")
-
-    def pseudo_log_likelihood(self, data: Any) -> float:
-        """Sum over rows and nodes the log probability of each node given all others."""
-        dataset = self._matched(data, "pseudo_log_likelihood", self.labels)
-        return weighted_total(dataset, self._known().log_pseudo_likelihoods(_rows_of_spins(dataset)))
-
     def factors(self) -> list[tuple[tuple[str, ...], Floats]]:
         """The names and the table of each factor: one for each node, one for each edge.
 
         Their product is the probability times the exponential of the log partition of states −1 and 1.
         """
-        spins = self._known()
+        spins = self._distribution()
         signs = np.array([-1.0, 1.0])
         alone = [((node,), np.exp(h * signs)) for node, h in zip(self.nodes, spins.fields, strict=True)]
         pairs = zip(self._graph.undirected, spins.couplings, strict=True)
         return [*alone, *((pair, np.exp(j * np.outer(signs, signs))) for pair, j in pairs)]
 
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model to a file whose ending says the format; see `structlearn.formats`."""
-        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
-
-        save(self, path)
-
     def to_dict(self) -> dict[str, Any]:
         """Give coding, labels and, for states −1 and 1 whatever the coding, fields and couplings."""
-        spins = self._known()
+        spins = self._distribution()
         pairs = zip(self._graph.undirected, spins.couplings.tolist(), strict=True)
         content: dict[str, Any] = {
             "coding": self._coding,
@@ -277,27 +201,18 @@ class IsingModel(Queried):
             raise DataError("A part of the Ising model has the wrong type.") from None
         return model
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, IsingModel):
-            return NotImplemented
-        return self._identity() == other._identity()
-
-    __hash__ = None  # type: ignore[assignment]  # fit changes a model
-
-    def __repr__(self) -> str:
-        known = "not fitted" if self._spins is None else f"{self.n_parameters:,} parameters"
-        nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
-        return f"<IsingModel: {nodes}, {edges}, {known}>"
-
     def _identity(self) -> tuple[Any, ...]:
         found = None if self._spins is None else (self.fields, self.couplings)
         return self._graph, self._coding, self._labels, found
+
+    def _described(self) -> list[str]:
+        return ["not fitted" if self._spins is None else f"{self.n_parameters:,} parameters"]
 
     @property
     def _edges(self) -> NDArray[np.int64]:
         return self._graph.links.pairs()
 
-    def _known(self) -> Spins:
+    def _distribution(self) -> Spins:
         if self._spins is None:
             raise DataError(
                 "This model has no parameters yet: call fit(data) first, or give fields and couplings."
@@ -306,7 +221,7 @@ class IsingModel(Queried):
 
     def _parameters(self) -> tuple[Floats, Floats]:
         """The fields and couplings in the model's coding."""
-        spins = self._known()
+        spins = self._distribution()
         return (spins.fields, spins.couplings) if self._coding == "plus-minus" else spins.zero_one()
 
     def _decoded(self, fields: Floats, couplings: Floats) -> Spins:
@@ -315,40 +230,14 @@ class IsingModel(Queried):
             return Spins(self._edges, fields, couplings)
         return Spins.from_zero_one(self._edges, fields, couplings)
 
-    def _drawn(
-        self, n: int, method: Literal["exact", "gibbs"] | None, sweeps: int, rng: np.random.Generator
-    ) -> NDArray[np.int64]:
-        if method == "gibbs":
-            return gibbs_rows(self._known(), n, sweeps, rng)
-        try:
-            spins = self._known()
-            return exact_rows(spins.tree, spins.calibrated, n, rng)
-        except TooWideError as error:
-            if method == "exact":
-                raise DataError(f"sample(method='exact'): {error}. Use method='gibbs'.") from None
-        return gibbs_rows(self._known(), n, sweeps, rng)
 
-    def _log_partition_of_spins(self, owner: str) -> float:
-        try:
-            return self._known().log_partition
-        except TooWideError as error:
+def _refuse_other_than_two(dataset: Dataset) -> None:
+    for node, found in dataset.labels.items():
+        if len(found) != 2:
             raise DataError(
-                f"{owner}: {error}. pseudo_log_likelihood(data) has no such limit; use it instead."
-            ) from None
-
-    def _log_probabilities(self, dataset: Dataset, owner: str) -> Floats:
-        return self._known().log_weights(_rows_of_spins(dataset)) - self._log_partition_of_spins(owner)
-
-    def _matched(self, data: Any, owner: str, labels: Mapping[str, tuple[Label, ...]] | None) -> Dataset:
-        """The data with a column per node, coded by these labels or by the two it has."""
-        dataset = matched(data, self.nodes, owner=owner, kinds=dict.fromkeys(self.nodes, "discrete"))
-        for node, found in dataset.labels.items():
-            if labels is None and len(found) != 2:
-                raise DataError(
-                    f"{owner}: column {node!r} has {counted(len(found), 'value')}, and an Ising model takes "
-                    "two. Leave it out, or join some of its values."
-                )
-        return dataset if labels is None else recoded(dataset, labels)
+                f"fit: column {node!r} has {counted(len(found), 'value')}, and an Ising model takes two. "
+                "Leave it out, or join some of its values."
+            )
 
 
 def _refuse_lone_states(indicators: Indicators, dataset: Dataset) -> None:
@@ -358,7 +247,3 @@ def _refuse_lone_states(indicators: Indicators, dataset: Dataset) -> None:
                 f"fit: column {node!r} has a single value here, so that its field would be infinite. "
                 "Leave it out."
             )
-
-
-def _rows_of_spins(dataset: Dataset) -> NDArray[np.int8]:
-    return (2 * codes_of(dataset) - 1).astype(np.int8)

@@ -1,25 +1,23 @@
 """A Markov network: an undirected graph of discrete nodes with factors, or with weighted features."""
 
 from collections.abc import Iterable, Mapping
-from os import PathLike
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, Kind, Label
+from structlearn.data import Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.models.alignment import matched
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cliques import maximal_cliques
-from structlearn.models.codes import codes_of, dataset_of, recoded, weighted_total
 from structlearn.models.cpds.table import refuse_large_table
 from structlearn.models.factors import Factor, Feature
-from structlearn.models.factors_layout import Integers, Layout
+from structlearn.models.factors_layout import Layout
 from structlearn.models.factors_parameters import count_in_tables, count_in_weights
-from structlearn.models.factors_samples import exact_rows, gibbs_rows
+from structlearn.models.factors_product import FactorProduct
+from structlearn.models.factors_samples import gibbs_rows
 from structlearn.models.markov_network_content import Content
 from structlearn.models.markov_network_fit import Fit, FitOptions, Goal, fit_tables, fit_weights
 from structlearn.models.markov_network_parts import (
@@ -29,10 +27,8 @@ from structlearn.models.markov_network_parts import (
     checked_scopes,
     labels_of_tables,
 )
-from structlearn.models.queried import Queried
-from structlearn.models.undirected import checked_graph
-from structlearn.numerics.junction_tree import TooWideError
-from structlearn.options import Between, OneOf, OrNone, Rules, Whole, check_options
+from structlearn.models.undirected_model import OBJECTIVE, UndirectedModel
+from structlearn.options import Between, Rules, check_options
 from structlearn.statistics import Statistics, from_dataset
 
 Floats = NDArray[np.float64]
@@ -40,14 +36,11 @@ Floats = NDArray[np.float64]
 RULES: Rules = {
     "smoothing": Between(0, 1e12, "the number of pseudo-rows spread over all joint states"),
     "ridge": Between(0, 1e12, "the price of a squared weight"),
-    "objective": OrNone(OneOf(("exact", "pseudo"), "what to maximise"), "by the tree-width"),
-    "n": Whole(1, "the number of rows to draw"),
-    "method": OrNone(OneOf(("exact", "gibbs"), "how to draw"), "by the tree-width"),
-    "sweeps": Whole(1, "how often each node is drawn anew"),
+    "objective": OBJECTIVE,
 }
 
 
-class MarkovNetwork(Queried):
+class MarkovNetwork(UndirectedModel):
     """Discrete nodes whose joint distribution is a product of factors along an undirected graph.
 
     Parameters
@@ -97,6 +90,8 @@ class MarkovNetwork(Queried):
     Feature({'a': 'yes', 'b': 'yes'}, weight=0.693147)
     """
 
+    _gibbs_rows = staticmethod(gibbs_rows)
+
     def __init__(
         self,
         graph: Graph,
@@ -105,7 +100,7 @@ class MarkovNetwork(Queried):
         features: Iterable[Feature] | Mapping[tuple[tuple[str, Label], ...], float] | None = None,
         labels: Mapping[str, Iterable[Label]] | None = None,
     ) -> None:
-        self._graph = checked_graph(graph, "MarkovNetwork")
+        super().__init__(graph)
         given = None if factors is None else list(factors)
         self._scopes: tuple[tuple[str, ...], ...] | None = None
         tables = [part for part in given or () if isinstance(part, Factor)]
@@ -126,7 +121,6 @@ class MarkovNetwork(Queried):
             self._labels = labels_of_tables(graph, self._factors)
         if self._labels is None and self._factors and self._features is None:
             raise DataError("labels: some nodes are in no factor, so that their states must be given.")
-        self._objective: Goal | None = None
         self._status, self._boundary = "The parameters were given.", False
         self._content = self._joined()
 
@@ -143,21 +137,6 @@ class MarkovNetwork(Queried):
                 raise DataError(f"from_bayesian: {node!r} has a {cpd.form} distribution, which is no table.")
             factors.append(Factor((*cpd.parents, node), table))
         return cls(model.graph.moral(), factors, labels=model.labels)
-
-    @property
-    def graph(self) -> Graph:
-        """The undirected graph."""
-        return self._graph
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The names of the nodes."""
-        return self._graph.nodes
-
-    @property
-    def kinds(self) -> dict[str, Kind]:
-        """The kind of each node: "discrete"."""
-        return dict.fromkeys(self.nodes, "discrete")
 
     @property
     def labels(self) -> dict[str, tuple[Label, ...]]:
@@ -180,11 +159,6 @@ class MarkovNetwork(Queried):
         return count_in_tables(self._fitted_scopes(), content.levels)
 
     @property
-    def objective(self) -> Goal | None:
-        """What `fit` maximised, "exact" or "pseudo"; None where the parameters were given."""
-        return self._objective
-
-    @property
     def status(self) -> str:
         """Where the parameters come from, in a sentence."""
         return "Not fitted yet." if self._content is None else self._status
@@ -193,14 +167,6 @@ class MarkovNetwork(Queried):
     def boundary(self) -> bool:
         """Whether the fit ended where some probabilities are 0, because some states never occur."""
         return self._boundary
-
-    @property
-    def log_partition(self) -> float:
-        """The logarithm of the sum of the product over all states.
-
-        A DataError where the tree-width of the graph puts it out of reach.
-        """
-        return self._log_partition("log_partition")
 
     def factors(self) -> list[tuple[tuple[str, ...], Floats]]:
         """The names and the table of each factor; features of the same nodes make one table.
@@ -244,51 +210,6 @@ class MarkovNetwork(Queried):
         self._content = self._joined()
         return self
 
-    def sample(
-        self,
-        n: int,
-        *,
-        method: Literal["exact", "gibbs"] | None = None,
-        sweeps: int = 1000,
-        random_state: int | np.random.Generator | None = None,
-    ) -> Dataset:
-        """Draw `n` independent rows.
-
-        Parameters
-        ----------
-        n : int
-            How many.
-        method : {"exact", "gibbs"} or None, default None
-            Draw along a junction tree, or let a Markov chain for each row run. By default exactly,
-            unless the tree-width of the graph puts that out of reach.
-        sweeps : int, default 1000
-            How long the chains are.
-        random_state : int, Generator or None, default None
-            The seed of all randomness.
-        """
-        check_options("sample", RULES, {"n": n, "method": method, "sweeps": sweeps})
-        rng = np.random.default_rng(random_state)
-        return dataset_of(self._drawn(n, method, sweeps, rng), self.labels)
-
-    def log_likelihood(self, data: Any) -> float:
-        """Sum the natural log probability of every row, times its case weight if it has one.
-
-        -inf where a row is impossible. A DataError where the tree-width of the graph puts the
-        partition function out of reach.
-        """
-        dataset = self._matched(data, "log_likelihood", self.labels)
-        return weighted_total(dataset, self._log_probabilities(dataset, "log_likelihood"))
-
-    def log_likelihood_rows(self, data: Any) -> Floats:
-        """Give the natural log probability of each row; columns and states go by their names."""
-        dataset = self._matched(data, "log_likelihood_rows", self.labels)
-        return self._log_probabilities(dataset, "log_likelihood_rows")
-
-    def pseudo_log_likelihood(self, data: Any) -> float:
-        """Sum over rows and nodes the log probability of each node given all others."""
-        dataset = self._matched(data, "pseudo_log_likelihood", self.labels)
-        return weighted_total(dataset, self._known().product.log_pseudo_likelihoods(codes_of(dataset)))
-
     def numbered(self) -> "MarkovNetwork":
         """Give the same network with nodes "0", "1", … and states 0, 1, …, and features as tables.
 
@@ -306,12 +227,6 @@ class MarkovNetwork(Queried):
         factors = [Factor([number[name] for name in names], table) for names, table in self.factors()]
         labels = {number[node]: range(len(states)) for node, states in self.labels.items()}
         return MarkovNetwork(Graph(number.values(), undirected=pairs), factors, labels=labels)
-
-    def save(self, path: str | PathLike[str]) -> None:
-        """Write the model to a file whose ending says the format; see `structlearn.formats`."""
-        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
-
-        save(self, path)
 
     def to_dict(self) -> dict[str, Any]:
         """Give labels, factors and features as what JSON can hold."""
@@ -336,24 +251,19 @@ class MarkovNetwork(Queried):
         except (TypeError, AttributeError):
             raise DataError("A part of the Markov network has the wrong type.") from None
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, MarkovNetwork):
-            return NotImplemented
-        return self._identity() == other._identity()
-
-    __hash__ = None  # type: ignore[assignment]  # fit changes a model
-
-    def __repr__(self) -> str:
-        nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
-        if self._content is None or self._factors is None:
-            return f"<MarkovNetwork: {nodes}, {edges}, not fitted>"
-        parts = [counted(len(self._factors), "factor")] if self._factors else []
-        parts += [counted(len(self._features), "feature")] if self._features is not None else []
-        return f"<MarkovNetwork: {', '.join([nodes, edges, *parts])}, {self.n_parameters:,} parameters>"
-
     def _identity(self) -> tuple[Any, ...]:
         parts = self._scopes if self._factors is None else self._factors
         return self._graph, self.nodes, self._labels, parts, self._features
+
+    def _described(self) -> list[str]:
+        if self._content is None or self._factors is None:
+            return ["not fitted"]
+        parts = [counted(len(self._factors), "factor")] if self._factors else []
+        parts += [counted(len(self._features), "feature")] if self._features is not None else []
+        return [*parts, f"{self.n_parameters:,} parameters"]
+
+    def _distribution(self) -> FactorProduct:
+        return self._known().product
 
     def _joined(self) -> Content | None:
         """All that is known, where that is enough for a distribution."""
@@ -390,32 +300,3 @@ class MarkovNetwork(Queried):
             Feature(own.states, weight) for own, weight in zip(self.features, weights, strict=True)
         )
         return fit
-
-    def _drawn(
-        self, n: int, method: Literal["exact", "gibbs"] | None, sweeps: int, rng: np.random.Generator
-    ) -> Integers:
-        product = self._known().product
-        if method == "gibbs":
-            return gibbs_rows(product, n, sweeps, rng)
-        try:
-            return exact_rows(product.layout.tree, product.calibrated, n, rng)
-        except TooWideError as error:
-            if method == "exact":
-                raise DataError(f"sample(method='exact'): {error}. Use method='gibbs'.") from None
-        return gibbs_rows(product, n, sweeps, rng)
-
-    def _log_partition(self, owner: str) -> float:
-        try:
-            return self._known().product.log_partition
-        except TooWideError as error:
-            raise DataError(
-                f"{owner}: {error}. pseudo_log_likelihood(data) has no such limit; use it instead."
-            ) from None
-
-    def _log_probabilities(self, dataset: Dataset, owner: str) -> Floats:
-        return self._known().product.log_weights(codes_of(dataset)) - self._log_partition(owner)
-
-    def _matched(self, data: Any, owner: str, labels: Labels | None) -> Dataset:
-        """The data with a column per node, coded by these labels or by those it has."""
-        dataset = matched(data, self.nodes, owner=owner, kinds=self.kinds)
-        return dataset if labels is None else recoded(dataset, labels)

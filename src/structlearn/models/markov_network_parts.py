@@ -8,7 +8,7 @@ from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.models.factors import Factor, Feature
 from structlearn.models.factors_parameters import Place
-from structlearn.models.undirected import refuse_unjoined
+from structlearn.models.undirected_graph import refuse_unjoined
 
 Labels = dict[str, tuple[Label, ...]]
 Names = tuple[str, ...]

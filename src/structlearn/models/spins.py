@@ -30,16 +30,16 @@ class Spins:
         n_nodes = len(self.fields)
         return 2.0 * self.fields - 2.0 * _at_ends(self.edges, self.couplings, n_nodes), 4.0 * self.couplings
 
-    def log_weights(self, spins: NDArray[np.int8]) -> Floats:
-        """The log probability of each row of -1 and 1, but for the log partition."""
-        rows = spins.astype(np.float64)
+    def log_weights(self, codes: NDArray[np.int64]) -> Floats:
+        """The log probability of each row of codes, but for the log partition."""
+        rows = 2.0 * codes - 1.0
         a, b = self.edges.T
         weights: Floats = rows @ self.fields + (rows[:, a] * rows[:, b]) @ self.couplings
         return weights
 
-    def log_pseudo_likelihoods(self, spins: NDArray[np.int8]) -> Floats:
+    def log_pseudo_likelihoods(self, codes: NDArray[np.int64]) -> Floats:
         """The sum over nodes of the log probability of each given all others, for each row."""
-        rows = spins.astype(np.float64)
+        rows = 2.0 * codes - 1.0
         pulls = np.tile(self.fields, (len(rows), 1))
         for (a, b), coupling in zip(self.edges.tolist(), self.couplings.tolist(), strict=True):
             pulls[:, a] += coupling * rows[:, b]

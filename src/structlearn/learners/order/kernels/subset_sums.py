@@ -7,13 +7,13 @@ import math
 
 import numpy as np
 
-from structlearn.compile import inlined, kernel
+from structlearn.compile import kernel
 from structlearn.learners.order.kernels.subsets import without_bit
 
 NEGLIGIBLE = 40.0  # e^−40 times a number is lost in its rounding
 
 
-@inlined
+@kernel
 def log_add(a, b):
     """The logarithm of e^a + e^b."""
     larger, smaller = (a, b) if a > b else (b, a)

@@ -8,7 +8,7 @@ one of the lower nodes is half as long.
 
 import numpy as np
 
-from structlearn.compile import inlined, kernel
+from structlearn.compile import kernel
 
 LOWEST = 5  # measured: a run of 32 subsets takes a quarter of the time of single ones
 
@@ -93,7 +93,7 @@ def add_lower_nodes(totals, tables):
                     run[i] = max(run[i], value)
 
 
-@inlined
+@kernel
 def without_bit(subset, bit):
     """The subset, with the place of a bit left out."""
     return (subset & (bit - 1)) | ((subset >> 1) & -bit)

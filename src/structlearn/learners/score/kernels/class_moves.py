@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from structlearn.compile import inlined, kernel
+from structlearn.compile import kernel
 from structlearn.learners.score.kernels.class_structure import CHILD, LINE, PARENT, find
 
 NO_CHANGE, INSERT, DELETE, TURN = 0, 1, 2, 3
@@ -270,13 +270,13 @@ def closes_a_cycle(starts, others, marks, reached, source, target):
     return False
 
 
-@inlined
+@kernel
 def set_bit(words, node):
     """Set the bit of a node."""
     words[node >> 6] |= np.uint64(1) << np.uint64(node & 63)
 
 
-@inlined
+@kernel
 def has_bit(words, node):
     """Whether the bit of a node is set."""
     return (words[node >> 6] >> np.uint64(node & 63)) & np.uint64(1) == np.uint64(1)

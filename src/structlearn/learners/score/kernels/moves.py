@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from structlearn import rounding
-from structlearn.compile import count_bits, inlined, kernel
+from structlearn.compile import count_bits, kernel
 
 ADD, REMOVE, REVERSE, NONE, UNSURE = 0, 1, 2, 3, 4
 LARGEST = np.finfo(np.float64).max
@@ -19,7 +19,7 @@ LARGEST = np.finfo(np.float64).max
 tie = kernel(rounding.tie)
 
 
-@inlined
+@kernel
 def beats(gain, rank, best, best_rank):
     """Whether a move is better: by its gain or, where that is a tie, by its rank."""
     margin = tie(best)

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # Once more without the compiler: an index out of range raises there.
-KERNEL_TESTS := tests/graphs tests/statistics tests/independence tests/scores tests/learners/score/test_moves.py \
+KERNEL_TESTS := tests/graphs tests/statistics tests/independence tests/scores tests/search/test_moves.py \
   tests/learners/order/growing/test_grown_order.py tests/numerics/test_descent.py \
   tests/numerics/test_logistic_descent.py tests/numerics/test_group_descent.py tests/models \
   tests/inference/test_inference_kernels.py tests/inference/test_gibbs_kernels.py tests/inference/test_discrete_queries.py

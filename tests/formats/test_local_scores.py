@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 import structlearn as sl
 from structlearn.formats.local_scores import load_local_scores, read, save_local_scores, write
 from structlearn.learners.order.exact_search import ExactSearch
-from structlearn.learners.order.families.family_lists import LocalScores, members_of
-from structlearn.learners.score.parent_sets import ScoredSets
 from structlearn.scores import BDeu
 from structlearn.scores.families import FamilyScores
+from structlearn.search.local_scores import LocalScores
+from structlearn.search.parent_sets import ScoredSets
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file, published_optima
 
@@ -33,7 +33,7 @@ b 1
 def families(scores):
     """The lists as (child, parents, score), by names."""
     return {
-        (name, tuple(scores.names[u] for u in members_of(of_node, row)), score)
+        (name, tuple(scores.names[u] for u in of_node.parents(row)), score)
         for name, of_node in zip(scores.names, scores.sets, strict=True)
         for row, score in enumerate(of_node.scores.tolist())
     }

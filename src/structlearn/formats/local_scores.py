@@ -15,8 +15,8 @@ import numpy as np
 
 from structlearn.errors import DataError
 from structlearn.formats.files import read_text, write_text
-from structlearn.learners.order.families.family_lists import LocalScores, members_of
-from structlearn.learners.score.parent_sets import ScoredSets
+from structlearn.search.local_scores import LocalScores
+from structlearn.search.parent_sets import ScoredSets
 
 
 def load_local_scores(path: str | PathLike[str]) -> LocalScores:
@@ -74,7 +74,7 @@ def write(scores: LocalScores) -> str:
     for name, of_node in zip(scores.names, scores.sets, strict=True):
         lines.append(f"{name} {len(of_node.scores)}")
         for row, score in enumerate(of_node.scores.tolist()):
-            parents = [scores.names[member] for member in members_of(of_node, row)]
+            parents = [scores.names[member] for member in of_node.parents(row)]
             lines.append(" ".join([repr(score), str(len(parents)), *parents]))
     return "\n".join([*lines, ""])
 

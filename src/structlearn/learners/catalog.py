@@ -88,7 +88,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="simulated-annealing",
             learner="SimulatedAnnealing",
-            module="structlearn.learners.score.annealing",
+            module="structlearn.learners.score.simulated_annealing",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -106,7 +106,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="genetic-search",
             learner="GeneticSearch",
-            module="structlearn.learners.score.genetic",
+            module="structlearn.learners.score.genetic_search",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -169,7 +169,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="lookahead-search",
             learner="LookaheadSearch",
-            module="structlearn.learners.score.lookahead",
+            module="structlearn.learners.score.lookahead_search",
             family="score",
             takes=("discrete", "continuous"),
             returns="undirected",

@@ -6,13 +6,13 @@ import pytest
 import structlearn as sl
 from structlearn.learners.hybrid.mmhc import MMHC
 from structlearn.learners.hybrid.mmpc import MMPC
-from structlearn.learners.hybrid.skeletons.restricted_climb import RestrictedClimb
-from structlearn.learners.score.given_candidates import AmongCandidates, candidate_matrix
-from structlearn.run import Run
-from structlearn.scores import BDeu, FamilyScores, score_for
+from structlearn.learners.hybrid.skeletons.restricted_climb import restricted_climb
+from structlearn.scores import BDeu, FamilyScores
+from structlearn.search.candidates import AmongCandidates, candidate_matrix
 from structlearn.statistics import from_dataset
 from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
 from tests.learners.score.candidate_tables import random_normals, random_table
+from tests.search.spaces import space_of
 
 
 # From docs/references/hybrid.md#mmhc: BDeu with a prior worth ten rows, ties in the order of the file.
@@ -96,13 +96,10 @@ def test_required_arcs_and_those_of_the_start_may_leave_the_skeleton():
     assert stuck.graph_ == start
 
 
-def climbed(data, candidates, **options):
+def climbed(data, candidates, score="bic"):
     """The DAG that a climb among candidates finds."""
-    statistics = from_dataset(data)
     chosen = candidate_matrix("climb", data.names, candidates)
-    score = score_for("climb", options.pop("score", "bic"), statistics)
-    climb = RestrictedClimb("climb", score, tabu=10, patience=15, initial=None, max_parents=None, **options)
-    return climb.outcome(statistics, sl.Knowledge(), chosen, Run("climb"))
+    return restricted_climb(space_of(data, score), chosen, initial=None, tabu=10, patience=15)
 
 
 @pytest.mark.parametrize("score", ["bic", "bdeu"])

@@ -9,11 +9,10 @@ import structlearn as sl
 from structlearn.learners.order.boss import BOSS
 from structlearn.learners.order.exact import dynamic_programme, free_memory, problem_size
 from structlearn.learners.order.exact_search import ExactSearch
-from structlearn.learners.order.families import family_lists
-from structlearn.learners.order.families.family_lists import LocalScores
-from structlearn.learners.score.climb import Limits
-from structlearn.learners.score.parent_sets import ScoredSets
 from structlearn.scores import BDeu, FamilyScores, score_for
+from structlearn.search.limits import Limits
+from structlearn.search.local_scores import LocalScores, count_families
+from structlearn.search.parent_sets import ScoredSets
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file, published_optima
 from tests.oracles import dag_masks
@@ -243,7 +242,7 @@ def test_the_proof_names_the_limit():
 def test_many_columns_get_a_limit_that_leaves_300_000_families():
     def limit(n_columns):
         names = tuple(f"v{j:02}" for j in range(n_columns))
-        return problem_size.with_affordable_sets(Limits(names, sl.Knowledge(), None)).max_parents
+        return problem_size.with_affordable_sets(Limits.of(names, sl.Knowledge(), None)).max_parents
 
     def n_families(n_columns, max_parents):
         return n_columns * sum(math.comb(n_columns - 1, size) for size in range(max_parents + 1))
@@ -303,7 +302,7 @@ def test_memory_decides_between_the_solvers(monkeypatch):
 
 def test_too_many_families_are_refused_with_the_estimate(monkeypatch):
     monkeypatch.setattr(free_memory, "free_bytes", lambda: 2**20)
-    limits = Limits(tuple(f"v{j:02}" for j in range(28)), sl.Knowledge(), 4)
+    limits = Limits.of(tuple(f"v{j:02}" for j in range(28)), sl.Knowledge(), 4)
 
     n_families = 28 * sum(math.comb(27, size) for size in range(5))
     with pytest.raises(sl.OptionError, match=f"{n_families:,} families of 28 columns need about 0.1 GiB"):
@@ -320,10 +319,10 @@ def test_knowledge_that_no_finite_score_honours_is_refused():
 
 def test_the_number_of_families_is_counted_before_any_is_scored():
     knowledge = sl.Knowledge(required=[("a", "b")], forbidden=[("c", "b")])
-    limits = Limits(tuple("abcd"), knowledge, 2)
+    limits = Limits.of(tuple("abcd"), knowledge, 2)
 
     # a, c and d: 1 + 3 + 3 sets each; b, with its required parent a: with d or without
-    assert family_lists.count_families(limits) == 23
+    assert count_families(limits) == 23
 
 
 def test_the_families_of_a_fit_solve_to_the_same_graph():

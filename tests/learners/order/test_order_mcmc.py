@@ -16,15 +16,12 @@ from structlearn.learners.order.families.family_rows import all_rows, members_at
 from structlearn.learners.order.kernels import order_sampling
 from structlearn.learners.order.kernels.linear_extensions import count_orders_of_all
 from structlearn.learners.order.order_mcmc import OrderMCMC
-from structlearn.learners.score.climb import Limits
-from structlearn.run import Run
-from structlearn.scores import FamilyScores, score_for
-from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.learners.order.model_tables import random_table
 from tests.oracles import orders_posterior as oracle
 from tests.oracles import scores as score_oracle
 from tests.oracles.reference_data import T1
+from tests.search.spaces import space_of
 
 IS_COMPILED = hasattr(order_sampling.step, "py_func")
 T1_OVER_ORDERS = {  # BDeu(1), at most two parents: docs/references/orders.md#order-mcmc
@@ -58,11 +55,9 @@ ASIA_OVER_ORDERS = {
 
 def rows_of(data, *, max_parents=None, knowledge=None, score="bdeu"):
     """The lists of a table and its local scores."""
-    statistics = from_dataset(data.select(sorted(data.names)))
-    rule = score_for("test", score, statistics)
-    limits = Limits(statistics.names, knowledge or sl.Knowledge(), max_parents)
-    rows = all_rows("test", rule, statistics, limits, Run("test", progress=False), most=10**6)
-    return rows, FamilyScores(rule, statistics).local
+    data = data.select(sorted(data.names))
+    space = space_of(data, score, knowledge=knowledge, max_parents=max_parents)
+    return all_rows(space, most=10**6), space.scores.local
 
 
 def largest_error(probabilities, expected):

@@ -11,15 +11,14 @@ from structlearn.learners.order.kernels import order_walks
 from structlearn.learners.order.order_search import OrderSearch
 from structlearn.learners.order.permutations.node_orders import parents_first, random_order
 from structlearn.learners.order.permutations.order_walk import WalkRule, start_walk
-from structlearn.learners.score.climb import Limits
-from structlearn.learners.score.given_candidates import narrowed_by
-from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
+from structlearn.search.promises import narrowed
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.learners.order.model_tables import random_table
 from tests.oracles import best_dag
 from tests.oracles.orders_posterior import best_of_order
+from tests.search.spaces import space_of
 
 IS_COMPILED = hasattr(order_walks.move, "py_func")
 ASIA_OPTIMUM = -11107.293309  # BIC, docs/references/orders.md#order-search
@@ -27,11 +26,9 @@ ASIA_OPTIMUM = -11107.293309  # BIC, docs/references/orders.md#order-search
 
 def rows_of(data, *, max_parents=None, knowledge=None):
     """The lists of a table, the local scores, and the limits."""
-    statistics = from_dataset(data.select(sorted(data.names)))
-    score = score_for("test", "bic", statistics)
-    limits = Limits(statistics.names, knowledge or sl.Knowledge(), max_parents)
-    rows = useful_rows("test", score, statistics, limits, Run("test", progress=False))
-    return rows, FamilyScores(score, statistics).local, limits
+    data = data.select(sorted(data.names))
+    space = space_of(data, knowledge=knowledge, max_parents=max_parents)
+    return useful_rows(space), space.scores.local, space.limits
 
 
 @pytest.mark.parametrize(("n_columns", "seed"), [(4, 0), (4, 1), (5, 2)])
@@ -209,13 +206,11 @@ def test_random_orders_have_required_parents_first():
 
 
 def candidate_matrix(data, candidates, knowledge=None):
-    statistics = from_dataset(data.select(sorted(data.names)))
-    scores = FamilyScores(score_for("test", "bic", statistics), statistics)
-    limits = Limits(statistics.names, knowledge or sl.Knowledge(), None)
-    open_arcs = ~narrowed_by("test", statistics.names, limits, candidates, scores).closed
+    space = space_of(data.select(sorted(data.names)), knowledge=knowledge)
+    open_arcs = ~narrowed(space, candidates).limits.closed
     return {
-        name: {statistics.names[u] for u in np.flatnonzero(open_arcs[v]) if u != v}
-        for v, name in enumerate(statistics.names)
+        name: {space.names[u] for u in np.flatnonzero(open_arcs[v]) if u != v}
+        for v, name in enumerate(space.names)
     }
 
 

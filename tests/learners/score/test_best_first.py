@@ -7,19 +7,16 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners.score.best_first import BestFirst
-from structlearn.learners.score.climb import Limits, arc_keys
-from structlearn.learners.score.frontier import Frontier
-from structlearn.learners.score.kernels import moves
-from structlearn.learners.score.neighbours import STEP, neighbours
-from structlearn.learners.score.ranking import first_best, ranked
-from structlearn.learners.score.rewiring import rewire
-from structlearn.learners.score.starts import start_state
 from structlearn.models.random_models import random_model
-from structlearn.scores import FamilyScores, score_for
-from structlearn.statistics import from_dataset
+from structlearn.search.frontier import Frontier
+from structlearn.search.kernels import moves
+from structlearn.search.neighbors import STEP, neighbors
+from structlearn.search.ranking import first_best, ranked
+from structlearn.search.starts import start_from
 from tests.data_files import data_file
 from tests.oracles import best_dag
 from tests.oracles.reference_data import T1, XOR
+from tests.search.spaces import space_of
 
 CHANGED_PLACES = {moves.ADD: 1, moves.REMOVE: 1, moves.REVERSE: 2}
 
@@ -49,10 +46,7 @@ def random_graph(names, rng, density=0.5):
 
 
 def start_of(data, initial=None, knowledge=None, max_parents=None):
-    statistics = from_dataset(data)
-    limits = Limits(data.names, knowledge or sl.Knowledge(), max_parents)
-    scores = FamilyScores(score_for("test", "bic", statistics), statistics)
-    return start_state("test", data.names, scores, limits, initial)
+    return start_from(space_of(data, knowledge=knowledge, max_parents=max_parents), initial)
 
 
 def arcs_of(graph):
@@ -156,15 +150,14 @@ def test_neighbours_are_all_legal_graphs_one_move_away_with_their_scores(seed):
     rng = np.random.default_rng(seed)
     for _ in range(8):
         state.apply(state.random_move(rng))
-    keys = arc_keys(5)
 
     found = {}
-    for step in neighbours(state, keys, origin=7):
+    for step in neighbors(state, origin=7):
         arcs = state.arcs.copy()
         arcs[step["v"], step["u"]] ^= True
         if step["kind"] == moves.REVERSE:
             arcs[step["u"], step["v"]] ^= True
-        assert np.bitwise_xor.reduce(keys[arcs], initial=0) == step["key"]
+        assert np.bitwise_xor.reduce(state.arc_keys[arcs], initial=0) == step["key"]
         assert (arcs != state.arcs).sum() == CHANGED_PLACES[step["kind"]]
         assert step["origin"] == 7
         found[arcs.tobytes()] = step["score"]
@@ -192,7 +185,7 @@ def test_a_jump_leaves_the_state_as_a_computation_from_scratch_would_make_it(see
 
     for _ in range(5):
         graph = random_graph(data.names, rng)
-        rewire(state, arcs_of(graph))
+        state.become(arcs_of(graph))
         fresh = start_of(data, graph)
         np.testing.assert_array_equal(state.arcs, fresh.arcs)
         np.testing.assert_array_equal(state.above, fresh.above)

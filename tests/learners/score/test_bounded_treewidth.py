@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.score.best_cliques import BestCliques
 from structlearn.learners.score.bounded_treewidth import BoundedTreewidth
 from structlearn.learners.score.chow_liu import ChowLiu
-from structlearn.learners.score.decomposable import CliqueGains, attachments_of, is_clique, joined
-from structlearn.learners.score.grown_cliques import improve
+from structlearn.learners.score.cliques.best_cliques import BestCliques
+from structlearn.learners.score.cliques.decomposable import CliqueGains, attachments_of, is_clique, joined
+from structlearn.learners.score.cliques.grown_cliques import improve
 from structlearn.run import Run
 from structlearn.scores import BIC
 from structlearn.statistics import from_dataset

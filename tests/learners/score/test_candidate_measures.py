@@ -8,17 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.score.candidate_measures import measure_for
-from structlearn.learners.score.candidates import most_promising
-from structlearn.learners.score.climb import Limits
-from structlearn.learners.score.fitted_network import FittedNetwork
-from structlearn.learners.score.gaussian_discrepancy import implied_covariance
-from structlearn.learners.score.pair_marginals import cheap_elimination, pair_marginals
+from structlearn.learners.score.measures.fitted_network import FittedNetwork
+from structlearn.learners.score.measures.gaussian_discrepancy import implied_covariance
+from structlearn.learners.score.measures.measure import measure_for
+from structlearn.learners.score.measures.pair_marginals import cheap_elimination, pair_marginals
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
+from structlearn.search.limits import Limits
+from structlearn.search.promises import most_promising
 from structlearn.statistics import from_dataset
 from tests.learners.score.candidate_tables import asia, random_normals, random_parents, random_table
 from tests.oracles import pairs as oracle
+from tests.search.spaces import space_of
 
 RUN = Run("test")
 
@@ -28,10 +29,7 @@ def codes_of(data):
 
 
 def promises(data, name, parents, *, samples=None, score="bic", seed=0):
-    statistics = from_dataset(data)
-    scores = FamilyScores(score_for("test", score, statistics), statistics)
-    rng = np.random.default_rng(seed)
-    return measure_for("test", name, scores, statistics, samples=samples, rng=rng).of(parents, RUN)
+    return measure_for(space_of(data, score, seed=seed), name, samples=samples).of(parents, RUN)
 
 
 def off_diagonal(matrix):
@@ -148,13 +146,13 @@ def test_rows_are_drawn_with_the_probabilities_of_the_network(monkeypatch):
     assert (np.abs(shares - exact) <= 5 * deviations + 1e-12).all()
     # In blocks of rows the promises are just as good.
     whole = promises(data, "discrepancy", parents, samples=10_000)
-    monkeypatch.setattr("structlearn.learners.score.table_discrepancy.VALUES_AT_ONCE", 5 * 3000)
+    monkeypatch.setattr("structlearn.learners.score.measures.table_discrepancy.VALUES_AT_ONCE", 5 * 3000)
     blocks = promises(data, "discrepancy", parents, samples=10_000)
     np.testing.assert_allclose(blocks.values, whole.values, atol=4 * whole.noise)
 
 
 def test_a_table_too_large_to_draw_from_is_refused(monkeypatch):
-    monkeypatch.setattr("structlearn.learners.score.fitted_network.MOST_CELLS", 8)
+    monkeypatch.setattr("structlearn.learners.score.measures.fitted_network.MOST_CELLS", 8)
 
     with pytest.raises(sl.OptionError, match="'v1' and its 1 parents has 9 cells, too many to draw from"):
         FittedNetwork.of(from_dataset(random_table(0)), [[], [0], [], [], []])
@@ -197,7 +195,7 @@ def test_candidates_are_the_parents_and_the_best_of_the_others(seed, n_candidate
     rng = np.random.default_rng(seed)
     parents = random_parents(seed)
     values = rng.integers(0, 4, (5, 5)).astype(float)  # with ties
-    limits = Limits(tuple("abcde"), sl.Knowledge(forbidden=[("a", "b"), ("c", "d")]), None)
+    limits = Limits.of(tuple("abcde"), sl.Knowledge(forbidden=[("a", "b"), ("c", "d")]), None)
     parents[1] = [u for u in parents[1] if u != 0]
     parents[3] = [u for u in parents[3] if u != 2]
 
@@ -212,6 +210,6 @@ def test_candidates_are_the_parents_and_the_best_of_the_others(seed, n_candidate
 
 def test_promises_that_differ_by_rounding_are_a_tie():
     values = np.array([[0.0, 0.3, 0.1 + 0.2], [0.0] * 3, [0.0] * 3])
-    chosen = most_promising(values, [(), (), ()], Limits(tuple("abc"), sl.Knowledge(), None), 1)
+    chosen = most_promising(values, [(), (), ()], Limits.of(tuple("abc"), sl.Knowledge(), None), 1)
 
     assert chosen[0].tolist() == [False, True, False]

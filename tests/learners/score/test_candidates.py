@@ -10,11 +10,13 @@ import structlearn as sl
 from structlearn.graphs.links import Links
 from structlearn.learners.catalog import CATALOG
 from structlearn.learners.order.exact_search import ExactSearch
-from structlearn.learners.score.class_admission import Admission
-from structlearn.learners.score.class_pattern import Pattern
-from structlearn.learners.score.given_candidates import limits_for
+from structlearn.learners.score.classes.admission import Admission
+from structlearn.learners.score.classes.pattern import Pattern
+from structlearn.search.candidates import candidate_matrix
+from structlearn.search.limits import Limits
 from tests.oracles import best_dag, dag_masks
 from tests.oracles import graphs as graph_oracle
+from tests.search.spaces import space_of
 
 NAMES = ("asia", "bronc", "dysp", "either", "lung", "smoke", "tub", "xray")
 NONE_AT_ALL = sl.Graph(NAMES)
@@ -108,9 +110,7 @@ def test_candidates_of_all_columns_change_nothing(search, everybody):
 
 @pytest.mark.parametrize("everybody", [ALL_BY_NAME, ALL_BY_EDGE], ids=["mapping", "graph"])
 def test_candidates_of_all_columns_are_no_limit(everybody):
-    limits = limits_for("test", NAMES, sl.Knowledge(), None, everybody)
-
-    assert not limits.closed.any()
+    assert not space_of(asia(), candidates=everybody).limits.closed.any()
 
 
 def test_required_arcs_need_no_candidates(search):
@@ -201,7 +201,8 @@ def test_a_class_is_visited_exactly_if_one_of_its_dags_lies_within_the_candidate
     names = ("a", "b", "c", "d")
     is_candidate = np.random.default_rng(seed).random((4, 4)) < 0.7
     candidates = {names[v]: [names[u] for u in range(4) if is_candidate[v, u]] for v in range(4)}
-    admission = Admission(limits_for("test", names, sl.Knowledge(), None, candidates))
+    everything = Limits.of(names, sl.Knowledge())
+    admission = Admission(everything.among(candidate_matrix("test", names, candidates)))
 
     for members in graph_oracle.equivalence_classes(4):
         pattern = Pattern.of(Links(4, arrows=sorted(members[0])))

@@ -5,7 +5,7 @@ import pytest
 
 import structlearn as sl
 from structlearn.learners.score.chow_liu import ChowLiu
-from structlearn.learners.score.spanning import heaviest_branching, heaviest_forest, rooted
+from structlearn.learners.score.trees.spanning import heaviest_branching, heaviest_forest, rooted
 from tests.data_files import data_file
 from tests.oracles import trees
 from tests.oracles.reference_data import T1

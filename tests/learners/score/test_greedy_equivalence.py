@@ -9,23 +9,23 @@ import pytest
 
 import structlearn as sl
 from structlearn.graphs.links import Links
-from structlearn.learners.score.class_admission import Admission
-from structlearn.learners.score.class_escape import Escape
-from structlearn.learners.score.class_gains import ClassGains
-from structlearn.learners.score.class_moves import after
-from structlearn.learners.score.class_pattern import Pattern
-from structlearn.learners.score.class_pool import MovePool
-from structlearn.learners.score.class_search import ClassSearch, climb_eagerly
-from structlearn.learners.score.climb import Limits
+from structlearn.learners.score.classes.admission import Admission
+from structlearn.learners.score.classes.escape import Escape
+from structlearn.learners.score.classes.gains import ClassGains
+from structlearn.learners.score.classes.moves import after
+from structlearn.learners.score.classes.pattern import Pattern
+from structlearn.learners.score.classes.pool import MovePool
+from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly
 from structlearn.learners.score.greedy_equivalence import GreedyEquivalence
-from structlearn.run import Run
 from structlearn.scores import BIC, FamilyScores, GaussianBIC
+from structlearn.search.limits import Limits
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.oracles import equivalence_search as search_oracle
 from tests.oracles import graphs as graph_oracle
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T1
+from tests.search.spaces import space_of
 
 FOUR = graph_oracle.equivalence_classes(4)
 TOGGLED = {
@@ -65,7 +65,7 @@ def reached_by_brute_force(n_nodes, members, kind):
 
 def valid_moves(pattern, scores):
     """Every valid move, whatever it gains, the best of each kind first."""
-    anything = Admission(Limits([f"v{node}" for node in range(pattern.n_nodes)], sl.Knowledge(), None))
+    anything = Admission(Limits.of([f"v{node}" for node in range(pattern.n_nodes)], sl.Knowledge(), None))
     gains = ClassGains(scores, anything, least=-math.inf)
     pools = {kind: MovePool(kind, pattern.n_nodes) for kind in TOGGLED}
     for target in range(pattern.n_nodes):
@@ -189,9 +189,8 @@ def test_an_edge_gone_between_two_others_opens_insertions_at_nodes_it_does_not_t
     rng = np.random.default_rng(0)
     middle = rng.normal(size=500)
     data = sl.Dataset({"a": middle + rng.normal(size=500), "b": middle + rng.normal(size=500), "c": middle})
-    scores = FamilyScores(GaussianBIC(), from_dataset(data))
-    admission, run = Admission(Limits(data.names, sl.Knowledge(), None)), Run("test", progress=False)
-    search = ClassSearch(Pattern.of(Links(3, arrows=[(0, 1), (1, 2)])), scores, admission, run)
+    space = space_of(data)
+    search = ClassSearch(space, Pattern.of(Links(3, arrows=[(0, 1), (1, 2)])))
     search.kept_apart = {0, 2}
     assert search.step("insert") is None
 
@@ -199,7 +198,7 @@ def test_an_edge_gone_between_two_others_opens_insertions_at_nodes_it_does_not_t
     here = Pattern.of(Links(3, arrows=[(1, 2)]))
     search.go_to(here)
 
-    assert search.step("insert") == ClassSearch(here, scores, admission, run).step("insert")
+    assert search.step("insert") == ClassSearch(space, here).step("insert")
 
 
 class Population:
@@ -307,14 +306,11 @@ def test_with_patience_local_maxima_are_left_for_higher_ones():
 
 def test_an_edge_taken_away_in_vain_leaves_the_search_where_it_was():
     data = random_table(1, n_columns=5, n_rows=300)
-    scores = FamilyScores(BIC(), from_dataset(data))
-    admission = Admission(Limits(data.names, sl.Knowledge(), None))
-    run = Run("test", progress=False)
-    search = ClassSearch(Pattern.of(Links(5)), scores, admission, run)
+    search = ClassSearch(space_of(data), Pattern.of(Links(5)))
     climb_eagerly(search, lambda _move: None)
     home = search.pattern
     noted = []
-    Escape(search, climb_eagerly, scores, admission).run(100, noted.append, run)
+    Escape(search, climb_eagerly).run(100, noted.append)
 
     assert noted == []
     assert search.pattern is home
@@ -355,7 +351,7 @@ KNOWLEDGE = {
 @pytest.mark.parametrize("knowledge", KNOWLEDGE.values(), ids=KNOWLEDGE.keys())
 def test_a_class_is_admitted_exactly_if_a_dag_of_it_honours_the_knowledge(knowledge):
     names = ("v0", "v1", "v2", "v3")
-    admission = Admission(Limits(names, knowledge, 2))
+    admission = Admission(Limits.of(names, knowledge, 2))
     allowed = {graph.to_cpdag() for graph in honouring(knowledge, names, 2)}
 
     assert allowed

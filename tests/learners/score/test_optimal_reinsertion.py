@@ -7,16 +7,14 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.score.climb import Limits
 from structlearn.learners.score.optimal_reinsertion import OptimalReinsertion
-from structlearn.learners.score.parent_sets import ParentSets
-from structlearn.learners.score.reinsertion import reinsert
-from structlearn.learners.score.starts import start_state
-from structlearn.scores import FamilyScores, score_for
-from structlearn.statistics import from_dataset
+from structlearn.search.parent_sets import ParentSets
+from structlearn.search.reinsertion import reinsert
+from structlearn.search.starts import start_from
 from tests.data_files import data_file
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import XOR
+from tests.search.spaces import space_of
 
 
 def random_table(seed, n_columns=5, n_rows=80):
@@ -42,11 +40,8 @@ def random_graph(names, rng, max_parents):
 
 def ready_search(data, *, initial=None, knowledge=None, max_parents=None, score="bic", set_size=3):
     """A state to reinsert nodes into, and the parent sets."""
-    statistics = from_dataset(data)
-    limits = Limits(data.names, knowledge or sl.Knowledge(), max_parents)
-    rule = score_for("test", score, statistics)
-    state = start_state("test", data.names, FamilyScores(rule, statistics), limits, initial)
-    return state, ParentSets(rule, statistics, limits, set_size=set_size, candidates=None)
+    space = space_of(data, score, knowledge=knowledge, max_parents=max_parents)
+    return start_from(space, initial), ParentSets(space, set_size=set_size)
 
 
 def best_of_all_reinsertions(graph, node, scores, max_parents, knowledge):
@@ -227,13 +222,10 @@ def test_knowledge_and_the_limit_on_parents_are_kept():
 
 def test_few_candidates_are_those_that_score_most_alone():
     data = random_table(5, n_columns=6, n_rows=300)
-    statistics = from_dataset(data)
-    rule = score_for("test", "bic", statistics)
-    limits = Limits(data.names, sl.Knowledge(), None)
-    sets = ParentSets(rule, statistics, limits, set_size=2, candidates=2).of(5)
+    space = space_of(data)
+    sets = ParentSets(space, set_size=2, candidates=2).of(5)
 
-    scores = FamilyScores(rule, statistics)
-    best_two = sorted(range(5), key=lambda u: -scores.local(5, [u]))[:2]
+    best_two = sorted(range(5), key=lambda u: -space.scores.local(5, [u]))[:2]
     assert set(sets.members[sets.members >= 0].tolist()) <= set(best_two)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners.score.polytree import Polytree
-from structlearn.learners.score.polytree_directions import Directions
+from structlearn.learners.score.trees.directions import Directions
 
 
 def random_polytree(seed, n_nodes):

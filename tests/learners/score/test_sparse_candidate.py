@@ -5,9 +5,9 @@ import pytest
 
 import structlearn as sl
 from structlearn.learners.score import sparse_candidate
-from structlearn.learners.score.candidate_measures import MEASURES
-from structlearn.learners.score.candidates import Promises
+from structlearn.learners.score.measures.measure import MEASURES
 from structlearn.learners.score.sparse_candidate import SparseCandidate
+from structlearn.search.promises import Promises
 from tests.learners.score.candidate_tables import asia, random_normals, random_table
 
 # From docs/references/search.md#sparse-candidate: scores of the rounds, with ties in the order of the file.
@@ -34,8 +34,8 @@ def test_published_scores_of_the_rounds_on_asia(measure, sequences):
 
 
 def test_tables_too_large_to_sum_out_are_drawn(monkeypatch):
-    monkeypatch.setattr("structlearn.learners.score.table_discrepancy.MOST_CELLS_TO_VISIT", 10)
-    monkeypatch.setattr("structlearn.learners.score.table_discrepancy.DEFAULT_SAMPLES", 1000)
+    monkeypatch.setattr("structlearn.learners.score.measures.table_discrepancy.MOST_CELLS_TO_VISIT", 10)
+    monkeypatch.setattr("structlearn.learners.score.measures.table_discrepancy.DEFAULT_SAMPLES", 1000)
 
     learner = SparseCandidate(measure="discrepancy").fit(random_table(0))
 

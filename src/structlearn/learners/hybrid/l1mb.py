@@ -16,14 +16,16 @@ from structlearn.learners.hybrid.l1.group_paths import GroupPaths
 from structlearn.learners.hybrid.l1.order_search import L1OrderSearch
 from structlearn.learners.hybrid.max_min.parents_and_children import Joins
 from structlearn.learners.hybrid.skeletons.named_skeleton import by_name
-from structlearn.learners.hybrid.skeletons.restricted_climb import CLIMB_RULES, RestrictedClimb
-from structlearn.learners.score.climb import NO_LIMIT, Limits, graph_of
-from structlearn.learners.score.starts import INITIAL
+from structlearn.learners.hybrid.skeletons.restricted_climb import CLIMB_RULES, restricted_climb
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
-from structlearn.scores import SCORE, Score, score_for
+from structlearn.scores import SCORE, Score
+from structlearn.search.dags import graph_of
+from structlearn.search.limits import NO_LIMIT, Limits
+from structlearn.search.space import Space
+from structlearn.search.starts import INITIAL
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import sort_of
 
@@ -206,21 +208,14 @@ class L1MB(Learner):
         )
 
     def _climbed(self, statistics: Statistics, knowledge: Knowledge, joined: Matrix, run: Run) -> Outcome:
-        climb = RestrictedClimb(
-            owner="L1MB",
-            score=score_for("L1MB", self.score, statistics),
-            tabu=self.tabu,
-            patience=self.patience,
-            initial=self.initial,
-            max_parents=self.max_parents,
-        )
-        return climb.outcome(statistics, knowledge, joined, run)
+        space = Space.of("L1MB", statistics, knowledge, run, score=self.score, max_parents=self.max_parents)
+        return restricted_climb(space, joined, initial=self.initial, tabu=self.tabu, patience=self.patience)
 
     def _ordered(
         self, names: tuple[str, ...], regressions: Regressions, start: Graph, knowledge: Knowledge, run: Run
     ) -> Outcome:
         """The best DAG along the orders around that of another DAG."""
-        limits = Limits(names, knowledge, self.max_parents)
+        limits = Limits.of(names, knowledge, self.max_parents)
         families = L1Families(regressions, limits.frozen, limits.closed, limits.max_parents, run)
         search = L1OrderSearch(families, limits.frozen, run)
         place = {name: i for i, name in enumerate(names)}

@@ -15,12 +15,13 @@ from structlearn.learners.hybrid.max_min.parents_and_children import (
 )
 from structlearn.learners.hybrid.max_min.reliable_asker import Reliability
 from structlearn.learners.hybrid.mmpc import MAX_MIN_RULES
-from structlearn.learners.hybrid.skeletons.restricted_climb import CLIMB_RULES, RestrictedClimb
-from structlearn.learners.score.starts import INITIAL
+from structlearn.learners.hybrid.skeletons.restricted_climb import CLIMB_RULES, restricted_climb
 from structlearn.options import OrNone, Rules
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.scores import SCORE, BDeu, Score, score_for
+from structlearn.search.space import Space
+from structlearn.search.starts import INITIAL
 from structlearn.statistics import Counting, Statistics
 from structlearn.statistics.kind import sort_of
 
@@ -155,15 +156,12 @@ class MMHC(Learner):
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         found = self._restricted(statistics, knowledge, run)
-        climb = RestrictedClimb(
-            owner="MMHC",
-            score=self._score(statistics),
-            tabu=self.tabu,
-            patience=self.patience,
-            initial=self.initial,
-            max_parents=self.max_parents,
+        space = Space.of(
+            "MMHC", statistics, knowledge, run, score=self._score(statistics), max_parents=self.max_parents
         )
-        outcome = climb.outcome(statistics, knowledge, found.is_neighbor, run)
+        outcome = restricted_climb(
+            space, found.is_neighbor, initial=self.initial, tabu=self.tabu, patience=self.patience
+        )
         p_values = found.p_values(statistics.names)
         return replace(
             outcome,

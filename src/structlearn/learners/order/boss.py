@@ -6,25 +6,24 @@ import numpy as np
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.order.growing.greedy_start import greedy_start
 from structlearn.learners.order.growing.shaken_orders import ShakenOrders
-from structlearn.learners.score.climb import graph_of, score_evidence
-from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
-from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
-from structlearn.learners.score.starts import INITIAL, start_state
-from structlearn.learners.score.tabu_climb import tabu_climb
-from structlearn.learners.score.unhide import unhide
 from structlearn.options import Rules, Whole
 from structlearn.outcome import Outcome
-from structlearn.run import Run
-from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
-from structlearn.statistics import Counting, Statistics
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
+from structlearn.search.candidates import CANDIDATES, GivenCandidates
+from structlearn.search.climbing import tabu_climb
+from structlearn.search.hidden_sets import unhide
+from structlearn.search.parity import CHECK_PARITY, ParityCheck
+from structlearn.search.space import Space
+from structlearn.search.starts import INITIAL, start_from
+from structlearn.statistics import Counting
 
 LAST_MOVES = 10
 
 
-class BOSS(Learner):
+class BOSS(DAGSearch):
     """Move one node at a time to its best place in an order from which all parents grow.
 
     Parameters
@@ -152,29 +151,14 @@ class BOSS(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        score = score_of_form("BOSS", self.score, self.cpd, statistics)
-        scores = FamilyScores(score, statistics)
-        limits = limits_for("BOSS", names, knowledge, self.max_parents, self.candidates)
-        if self.initial is None:
-            state = greedy_start(names, score, scores, limits, run)
-        else:
-            state = start_state("BOSS", names, scores, limits, self.initial)
-        orders = ShakenOrders(score, scores, statistics, limits, run)
-        state = orders.improve(state, self.patience, self.perturb, np.random.default_rng(self.random_state))
-        check = ParityCheck(score, scores, statistics, limits, self.check_parity)
-        state, scan = unhide(state, check, statistics, run)
+    def _search(self, space: Space) -> Outcome:
+        state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
+        orders = ShakenOrders(space)
+        state = orders.improve(state, self.patience, self.perturb)
+        state, scan = unhide(state, ParityCheck(space, self.check_parity))
         if not scan.found:
             # Parents that bring something together only grow in no order; a step down may lead to them.
-            tabu_climb(state, run, lambda _move: None, tabu=LAST_MOVES, patience=LAST_MOVES)
-        parents = state.parents()
+            tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
         settled = np.array([*orders.trace, state.score])
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace={"score": settled, "best": np.maximum.accumulate(settled)},
-            evidence=score_evidence(names, scores, parents),
-            extra={"parity": scan},
-        )
+        trace = {"score": settled, "best": np.maximum.accumulate(settled)}
+        return space.outcome(state.parents(), trace, parity=scan)

@@ -14,11 +14,11 @@ from structlearn.learners.order.exact.free_memory import refuse_beyond_memory
 from structlearn.learners.order.exact.order_sums import bytes_needed
 from structlearn.learners.order.exact.problem_size import refuse_too_many_families, with_affordable_sets
 from structlearn.learners.order.families.constant_columns import without_constants
-from structlearn.learners.score.climb import Limits
 from structlearn.options import Between, OneOf, OrNone, Rules
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.scores import SCORE, Score, score_for
+from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import sort_of
 
@@ -152,10 +152,12 @@ class ExactPosterior(Learner):
             "take fewer columns, or draw orders by OrderMCMC",
         )
         score = score_for("ExactPosterior", self.score or BY_SORT[sort_of(statistics)], statistics)
-        limits = without_constants(Limits(statistics.names, knowledge, self.max_parents), statistics)
-        limits = with_affordable_sets(limits)
+        space = Space.of(
+            "ExactPosterior", statistics, knowledge, run, score=score, max_parents=self.max_parents
+        )
+        limits = with_affordable_sets(without_constants(space.limits, statistics))
         refuse_too_many_families("ExactPosterior", limits)
-        return family_posterior(score, statistics, limits, run, prior=self.prior)
+        return family_posterior(space.within(limits), prior=self.prior)
 
 
 def _likely_graph(names: tuple[str, ...], arcs: NDArray[np.float64], threshold: float) -> Graph:

@@ -9,7 +9,7 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.order.exact import dynamic_programme
 from structlearn.learners.order.exact.problem_size import (
     SolverName,
@@ -17,28 +17,32 @@ from structlearn.learners.order.exact.problem_size import (
     refuse_too_many_families,
     with_affordable_sets,
 )
-from structlearn.learners.order.families.family_lists import (
+from structlearn.learners.order.growing.shaken_orders import ShakenOrders
+from structlearn.options import OneOf, OrNone, Rules
+from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH
+from structlearn.run import Run
+from structlearn.scores import SCORE, Score
+from structlearn.search.candidates import CANDIDATES, GivenCandidates, candidate_matrix
+from structlearn.search.climbing import climb
+from structlearn.search.dag_state import DAGState
+from structlearn.search.dags import graph_of
+from structlearn.search.limits import Limits
+from structlearn.search.local_scores import (
     LocalScores,
     Solution,
     greedy_rows,
     score_all_families,
 )
-from structlearn.learners.order.growing.shaken_orders import ShakenOrders
-from structlearn.learners.score.climb import DAGState, Limits, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
-from structlearn.learners.score.starts import INITIAL, climb, start_state
-from structlearn.options import OneOf, OrNone, Rules
-from structlearn.outcome import Outcome
-from structlearn.rounding import ENOUGH
-from structlearn.run import Run
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
+from structlearn.search.space import Space
+from structlearn.search.starts import INITIAL, start_from
 from structlearn.statistics import Statistics
 
 FRUITLESS_SHAKES = 40
 SHAKEN_NODES = 8
 
 
-class ExactSearch(Learner):
+class ExactSearch(DAGSearch):
     """Find the DAG with the best score of all, and prove it.
 
     Parameters
@@ -179,7 +183,9 @@ class ExactSearch(Learner):
                 "ExactSearch(knowledge=…): required arcs need data, since lists of scores leave out the "
                 "families that only a requirement makes worth having. Use fit, or forbid arcs instead."
             )
-        limits = limits_for("ExactSearch", scores.names, knowledge, self.max_parents, self.candidates)
+        limits = Limits.of(scores.names, knowledge, self.max_parents)
+        if self.candidates is not None:
+            limits = limits.among(candidate_matrix("ExactSearch", scores.names, self.candidates))
         lists = scores.within(limits)
         solver = choose_solver(self.solver, len(lists.names))
         with Run("ExactSearch", time_limit_s=self.time_limit, progress=self.progress) as run:
@@ -188,26 +194,24 @@ class ExactSearch(Learner):
         self._remember_columns(scores, len(lists.names))
         return self
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        limits = limits_for("ExactSearch", names, knowledge, self.max_parents, self.candidates)
-        limits = with_affordable_sets(limits)
+    def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
+        space = super()._space(statistics, knowledge, run)
+        limits = with_affordable_sets(space.limits)
         refuse_too_many_families("ExactSearch", limits)
-        solver = choose_solver(self.solver, len(names))
-        score = score_for("ExactSearch", self.score, statistics)
-        scores = FamilyScores(score, statistics)
-        state = start_state("ExactSearch", names, scores, limits, self.initial)
-        climb(state, run, lambda _: None)
+        return space.within(limits)
+
+    def _search(self, space: Space) -> Outcome:
+        solver = choose_solver(self.solver, space.n_nodes)
+        state = start_from(space, self.initial)
+        climb(state)
         if solver == "ilp":  # which leaves out families by the score of a good DAG
-            rng = np.random.default_rng(self.random_state)
-            orders = ShakenOrders(score, scores, statistics, limits, run)
-            state = orders.improve(state, max(FRUITLESS_SHAKES, len(names)), SHAKEN_NODES, rng)
-        steps = [Solution(state.parents(), scores.total(state.parents()), math.inf)]
-        lists = score_all_families(score, statistics, limits, run)
+            state = ShakenOrders(space).improve(state, max(FRUITLESS_SHAKES, space.n_nodes), SHAKEN_NODES)
+        steps = [Solution(state.parents(), space.scores.total(state.parents()), math.inf)]
+        lists = score_all_families(space)
         if lists is not None:
-            steps += self._solve(solver, lists, _rows_near(lists, state), run)
-        outcome = _outcome(names, steps, run, self._allowed(limits, knowledge))
-        evidence = score_evidence(names, scores, steps[-1].parents)
+            steps += self._solve(solver, lists, _rows_near(lists, state), space.run)
+        outcome = _outcome(space.names, steps, space.run, self._allowed(space.limits))
+        evidence = space.evidence(steps[-1].parents)
         return replace(outcome, evidence=evidence, extra={**outcome.extra, "local_scores": lists})
 
     def _solve(self, solver: SolverName, lists: LocalScores, rows: list[int], run: Run) -> list[Solution]:
@@ -219,12 +223,12 @@ class ExactSearch(Learner):
 
         return [start, integer_programme.solve(lists, start.parents, run)]
 
-    def _allowed(self, limits: Limits, knowledge: Knowledge) -> str:
+    def _allowed(self, limits: Limits) -> str:
         """Among which DAGs the best is sought, in words."""
         is_limited = limits.max_parents < len(limits.frozen) - 1
         few_parents = f" with at most {limits.max_parents} parents a node" if is_limited else ""
         among = "" if self.candidates is None else " within the candidates"
-        return few_parents + among + (" that honours the knowledge" if knowledge else "")
+        return few_parents + among + (" that honours the knowledge" if self.knowledge else "")
 
 
 def _rows_near(lists: LocalScores, state: DAGState) -> list[int]:

@@ -7,12 +7,11 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.order.families.order_families import (
     CHOOSING,
     Choosing,
     OrderFamilies,
-    chooser_for,
     total,
 )
 from structlearn.learners.order.permutations.crossovers import CROSSOVERS
@@ -20,25 +19,22 @@ from structlearn.learners.order.permutations.mutations import MUTATIONS
 from structlearn.learners.order.permutations.node_orders import (
     INITIAL,
     Order,
-    Random,
     order_of_graph,
     parents_first,
     random_order,
 )
-from structlearn.learners.score.breeding import by_rank
-from structlearn.learners.score.climb import Limits, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
+from structlearn.learners.score.evolution.breeding import by_rank
 from structlearn.options import Between, OneOf, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.rounding import slack
-from structlearn.run import Run
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Statistics
+from structlearn.scores import SCORE, Score
+from structlearn.search.candidates import CANDIDATES, GivenCandidates
+from structlearn.search.space import Space
 
 MOST_REPEATS = 100  # orders in a row that are there already: few others can be left
 
 
-class GeneticOrderSearch(Learner):
+class GeneticOrderSearch(DAGSearch):
     """Breed orders of the nodes; an order is worth the DAG that K2 makes of it.
 
     Parameters
@@ -171,39 +167,28 @@ class GeneticOrderSearch(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        score = score_for("GeneticOrderSearch", self.score, statistics)
-        scores = FamilyScores(score, statistics)
-        limits = limits_for("GeneticOrderSearch", names, knowledge, self.max_parents, self.candidates)
-        chooser = chooser_for("GeneticOrderSearch", self.parents, score, scores, statistics, limits)
-        families = OrderFamilies(chooser, scores, limits, run)
+    def _search(self, space: Space) -> Outcome:
+        families = OrderFamilies(space, self.parents)
         population = _Population(families, self.population)
         if self.initial is not None:
-            population.add(order_of_graph("GeneticOrderSearch", names, self.initial, limits))
-        self._evolve(population, limits, np.random.default_rng(self.random_state), run)
+            population.add(order_of_graph(space, self.initial))
+        self._evolve(population, space)
         best = population.ranked[0].order
         parents = [family.parents for family in families.of(best)]
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace=population.trace(),
-            evidence=score_evidence(names, scores, parents),
-            extra={"order": tuple(names[node] for node in best)},
-        )
+        return space.outcome(parents, population.trace(), order=tuple(space.names[node] for node in best))
 
-    def _evolve(self, population: "_Population", limits: Limits, rng: Random, run: Run) -> None:
+    def _evolve(self, population: "_Population", space: Space) -> None:
         """Add random orders while there is room, then children of those that are there."""
         n_repeats = 0
         while population.n_added < self.evaluations and n_repeats < MOST_REPEATS:
-            if population.n_added and (run.must_stop() or population.is_level):
+            if population.n_added and (space.run.must_stop() or population.is_level):
                 break
-            is_new = population.add(self._new_order(population, limits, rng))
+            is_new = population.add(self._new_order(population, space))
             n_repeats = 0 if is_new else n_repeats + 1
-            run.show(f"score {population.ranked[0].score:.1f}", population.n_added, self.evaluations)
+            space.run.show(f"score {population.ranked[0].score:.1f}", population.n_added, self.evaluations)
 
-    def _new_order(self, population: "_Population", limits: Limits, rng: Random) -> Order:
+    def _new_order(self, population: "_Population", space: Space) -> Order:
+        limits, rng = space.limits, space.rng
         if not population.is_full or len(limits.frozen) < 2:
             return random_order(limits, rng)
         crossover = CROSSOVERS[self.crossover]

@@ -7,28 +7,27 @@ import numpy as np
 
 from structlearn.data import Knowledge
 from structlearn.errors import OptionError
-from structlearn.learners.base import Learner
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.order.families.order_families import (
     CHOOSING,
     Choosing,
     Family,
     OrderFamilies,
-    chooser_for,
     total,
 )
 from structlearn.learners.order.permutations.node_orders import Order, named_order, random_order
 from structlearn.learners.order.permutations.tree_order import tree_order
-from structlearn.learners.score.climb import Limits, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
-from structlearn.learners.score.ranking import first_best
 from structlearn.options import Either, ListOf, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
+from structlearn.search.candidates import CANDIDATES, GivenCandidates
+from structlearn.search.ranking import first_best
+from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 
 
-class K2(Learner):
+class K2(DAGSearch):
     """Choose the parents of each node among those before it in an order.
 
     Parameters
@@ -146,25 +145,17 @@ class K2(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        score = score_of_form("K2", self.score or _usual_score(statistics), self.cpd, statistics)
-        scores = FamilyScores(score, statistics)
-        limits = limits_for("K2", names, knowledge, self.max_parents, self.candidates)
-        chooser = chooser_for("K2", self.parents, score, scores, statistics, limits)
-        families = OrderFamilies(chooser, scores, limits, run)
-        tried = self._try(self._orders(names, scores, limits), families, run)
+    def _score(self, statistics: Statistics) -> str | Score:
+        return self.score or ("bic" if "continuous" in statistics.kinds else "k2")
+
+    def _search(self, space: Space) -> Outcome:
+        families = OrderFamilies(space, self.parents)
+        tried = self._try(self._orders(space), families, space.run)
         totals = np.array([one.score for one in tried])
         best = tried[first_best(totals)]
         parents = [family.parents for family in best.families]
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace={"score": totals, "best": np.maximum.accumulate(totals)},
-            evidence=score_evidence(names, scores, parents),
-            extra={"order": tuple(names[node] for node in best.order)},
-        )
+        trace = {"score": totals, "best": np.maximum.accumulate(totals)}
+        return space.outcome(parents, trace, order=tuple(space.names[node] for node in best.order))
 
     def _try(self, orders: Iterator[Order], families: OrderFamilies, run: Run) -> list["_Tried"]:
         tried: list[_Tried] = []
@@ -176,23 +167,18 @@ class K2(Learner):
             run.show("orders", len(tried), self.tries)
         return tried
 
-    def _orders(self, names: tuple[str, ...], scores: FamilyScores, limits: Limits) -> Iterator[Order]:
+    def _orders(self, space: Space) -> Iterator[Order]:
         if self.order != "random" and self.tries > 1:
             raise OptionError(f"K2(tries={self.tries}): there is one such order; set order='random'.")
         if self.order == "random":
-            rng = np.random.default_rng(self.random_state)
-            yield from (random_order(limits, rng) for _ in range(self.tries))
+            yield from (random_order(space.limits, space.rng) for _ in range(self.tries))
         elif self.order == "tree":
-            yield tree_order(scores, limits)
+            yield tree_order(space)
         else:
-            yield named_order("K2", names, self.order, limits)
+            yield named_order(space, self.order)
 
 
 class _Tried(NamedTuple):
     order: Order
     families: list[Family]
     score: float
-
-
-def _usual_score(statistics: Statistics) -> str:
-    return "bic" if "continuous" in statistics.kinds else "k2"

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import joblib
@@ -10,7 +11,7 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.order.chains.order_chain import USUAL_SHARES, MoveShares, OrderChain, shares_of
 from structlearn.learners.order.chains.sampled_dags import MOST_NODES_TO_COUNT, SampledDAGs, arcs_by_name
 from structlearn.learners.order.exact_posterior import BY_SORT
@@ -18,17 +19,14 @@ from structlearn.learners.order.families.constant_columns import without_constan
 from structlearn.learners.order.families.family_rows import all_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.permutations.node_orders import INITIAL, order_of_graph, random_order
-from structlearn.learners.score.climb import Limits, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import (
-    COUNTED_CANDIDATES,
-    CountedCandidates,
-    narrowed_by,
-)
 from structlearn.numerics.chain_diagnostics import effective_sample_size, split_r_hat
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole
-from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
+from structlearn.scores import SCORE, Score
+from structlearn.search.candidates import COUNTED_CANDIDATES, CountedCandidates
+from structlearn.search.promises import narrowed
+from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import sort_of
 
@@ -38,7 +36,7 @@ MOST_RECORDS_PER_CALL = 256
 ROWS_PER_CALL = 1e8  # looked at between two looks at the clock
 
 
-class OrderMCMC(Learner):
+class OrderMCMC(DAGSearch):
     """Draw orders of the nodes by their posterior probability, and from each all that it says of DAGs.
 
     Parameters
@@ -185,17 +183,20 @@ class OrderMCMC(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        self._refuse_to_count_orders(len(names))
-        score = score_for("OrderMCMC", self.score or BY_SORT[sort_of(statistics)], statistics)
-        scores = FamilyScores(score, statistics)
-        limits = without_constants(Limits(names, knowledge, self.max_parents), statistics)
-        limits = narrowed_by("OrderMCMC", names, limits, self.candidates, scores)
-        rows = all_rows("OrderMCMC", score, statistics, limits, run, most=MOST_FAMILIES)
-        chains = self._start(names, rows, limits)
-        self._run(chains, rows, run)
-        return self._outcome(names, chains, scores, run)
+    def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
+        self._refuse_to_count_orders(len(statistics.names))
+        space = super()._space(statistics, knowledge, run)
+        return space.within(without_constants(space.limits, statistics))
+
+    def _score(self, statistics: Statistics) -> str | Score:
+        return self.score or BY_SORT[sort_of(statistics)]
+
+    def _search(self, space: Space) -> Outcome:
+        space = narrowed(space, self.candidates)
+        rows = all_rows(space, most=MOST_FAMILIES)
+        chains = self._start(space, rows)
+        self._run(chains, rows, space.run)
+        return self._outcome(space, chains)
 
     def _refuse_to_count_orders(self, n_columns: int) -> None:
         if self.uniform_over == "graphs" and n_columns > MOST_NODES_TO_COUNT:
@@ -204,12 +205,12 @@ class OrderMCMC(Learner):
                 f"{MOST_NODES_TO_COUNT} columns, and there are {n_columns}. Use uniform_over='orders'."
             )
 
-    def _start(self, names: tuple[str, ...], rows: FamilyRows, limits: Limits) -> list[OrderChain]:
+    def _start(self, space: Space, rows: FamilyRows) -> list[OrderChain]:
         shares = shares_of(self.moves or USUAL_SHARES)
-        rngs = np.random.default_rng(self.random_state).spawn(self.chains)
-        orders = [random_order(limits, rng) for rng in rngs]
+        rngs = space.rng.spawn(self.chains)
+        orders = [random_order(space.limits, rng) for rng in rngs]
         if self.initial is not None:
-            orders[0] = order_of_graph("OrderMCMC", names, self.initial, limits)
+            orders[0] = order_of_graph(space, self.initial)
         return [OrderChain(rows, order, shares, rng) for order, rng in zip(orders, rngs, strict=True)]
 
     def _run(self, chains: list[OrderChain], rows: FamilyRows, run: Run) -> None:
@@ -238,41 +239,25 @@ class OrderMCMC(Learner):
             )
             n_done += n_more
 
-    def _outcome(
-        self, names: tuple[str, ...], chains: list[OrderChain], scores: FamilyScores, run: Run
-    ) -> Outcome:
+    def _outcome(self, space: Space, chains: list[OrderChain]) -> Outcome:
+        names = space.names
         samples = SampledDAGs(names, np.concatenate([chain.parents for chain in chains]))
         arcs = np.array([chain.arcs for chain in chains])
         probabilities = arcs_by_name(names, arcs.mean(axis=0))
         if self.uniform_over == "graphs":
             samples.reweigh_by_orders()
             probabilities = samples.arc_probabilities()
-        parents = max(chains, key=lambda chain: chain.best_score).best_parents
         log_weights = np.array([chain.log_weights for chain in chains])
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace={"chain": np.indices(log_weights.shape)[0].ravel(), "score": log_weights.ravel()},
-            evidence=_evidence(names, scores, parents, probabilities),
-            extra={
-                "probabilities": probabilities,
-                "samples": samples,
-                "r_hat": split_r_hat(log_weights),
-                "effective_sample_size": effective_sample_size(log_weights),
-                "disagreement": float(np.ptp(arcs, axis=0).max()),
-            },
+        found = space.outcome(
+            max(chains, key=lambda chain: chain.best_score).best_parents,
+            {"chain": np.indices(log_weights.shape)[0].ravel(), "score": log_weights.ravel()},
+            probabilities=probabilities,
+            samples=samples,
+            r_hat=split_r_hat(log_weights),
+            effective_sample_size=effective_sample_size(log_weights),
+            disagreement=float(np.ptp(arcs, axis=0).max()),
         )
-
-
-def _evidence(
-    names: tuple[str, ...],
-    scores: FamilyScores,
-    parents: list[list[int]],
-    probabilities: Mapping[Pair, float],
-) -> dict[Pair, EdgeEvidence]:
-    """What the score would lose without each arc, and its probability."""
-    return {
-        arc: EdgeEvidence(score_gain=gain.score_gain, confidence=probabilities[arc])
-        for arc, gain in score_evidence(names, scores, parents).items()
-    }
+        confident = {
+            arc: replace(known, confidence=probabilities[arc]) for arc, known in found.evidence.items()
+        }
+        return replace(found, evidence=confident)

@@ -7,26 +7,21 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.order.families.family_rows import members_at, useful_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.permutations.node_orders import INITIAL, Order, order_of_graph, random_order
 from structlearn.learners.order.permutations.order_walk import WalkRule, best_order_from, best_rows
-from structlearn.learners.score.climb import Limits, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import (
-    COUNTED_CANDIDATES,
-    CountedCandidates,
-    narrowed_by,
-)
 from structlearn.options import OneOf, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.rounding import ENOUGH
-from structlearn.run import Run
-from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
-from structlearn.statistics import Statistics
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
+from structlearn.search.candidates import COUNTED_CANDIDATES, CountedCandidates
+from structlearn.search.promises import narrowed
+from structlearn.search.space import Space
 
 
-class OrderSearch(Learner):
+class OrderSearch(DAGSearch):
     """Walk over orders, each worth the best DAG that it allows, and start again from random ones.
 
     Parameters
@@ -151,36 +146,23 @@ class OrderSearch(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        score = score_of_form("OrderSearch", self.score, self.cpd, statistics)
-        scores = FamilyScores(score, statistics)
-        limits = Limits(names, knowledge, self.max_parents)
-        limits = narrowed_by("OrderSearch", names, limits, self.candidates, scores)
-        start = None if self.initial is None else order_of_graph("OrderSearch", names, self.initial, limits)
-        rows = useful_rows("OrderSearch", score, statistics, limits, run)
-        order, totals = self._best_order(rows, start, limits, run)
-        parents = _parents(rows, order, names)
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace={"score": np.array(totals), "best": np.maximum.accumulate(totals)},
-            evidence=score_evidence(names, scores, parents),
-            extra={"order": tuple(names[node] for node in order)},
-        )
+    def _search(self, space: Space) -> Outcome:
+        space = narrowed(space, self.candidates)
+        start = None if self.initial is None else order_of_graph(space, self.initial)
+        rows = useful_rows(space)
+        order, totals = self._best_order(space, rows, start)
+        parents = _parents(rows, order, space.names)
+        trace = {"score": np.array(totals), "best": np.maximum.accumulate(totals)}
+        return space.outcome(parents, trace, order=tuple(space.names[node] for node in order))
 
-    def _best_order(
-        self, rows: FamilyRows, start: Order | None, limits: Limits, run: Run
-    ) -> tuple[Order, list[float]]:
+    def _best_order(self, space: Space, rows: FamilyRows, start: Order | None) -> tuple[Order, list[float]]:
         """The best order of all walks, and the best score of each."""
-        rule = WalkRule(self.moves == "swap", self.tabu, self.patience)
-        rng = np.random.default_rng(self.random_state)
-        order = random_order(limits, rng) if start is None else start
+        rule, run = WalkRule(self.moves == "swap", self.tabu, self.patience), space.run
+        order = random_order(space.limits, space.rng) if start is None else start
         best, best_score = best_order_from(rows, order, rule, run)
         totals = [best_score]
         while len(totals) <= self.restarts and not run.must_stop():
-            found, score = best_order_from(rows, random_order(limits, rng), rule, run)
+            found, score = best_order_from(rows, random_order(space.limits, space.rng), rule, run)
             totals.append(score)
             run.show(f"score {best_score:.1f}", len(totals), self.restarts + 1)
             if score > best_score + ENOUGH:

@@ -8,30 +8,23 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
-from structlearn.learners.score.climb import (
-    MOVE_WORDS,
-    DAGState,
-    Move,
-    arc_keys,
-    graph_of,
-    score_evidence,
-)
-from structlearn.learners.score.frontier import Frontier
-from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
-from structlearn.learners.score.kernels import moves
-from structlearn.learners.score.neighbours import neighbours, start_step
-from structlearn.learners.score.rewiring import leave_impossible, rewire
-from structlearn.learners.score.starts import climb, start_state
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.options import Either, Instance, ListOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.rounding import slack
-from structlearn.run import Run
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Counting, Statistics
+from structlearn.scores import SCORE, Score
+from structlearn.search.candidates import CANDIDATES, GivenCandidates
+from structlearn.search.climbing import climb
+from structlearn.search.dag_state import MOVE_WORDS, DAGState, Move
+from structlearn.search.frontier import Frontier
+from structlearn.search.kernels import moves
+from structlearn.search.neighbors import neighbors, start_step
+from structlearn.search.space import Space
+from structlearn.search.starts import start_from, without_impossible
+from structlearn.statistics import Counting
 
 
-class BestFirst(Learner):
+class BestFirst(DAGSearch):
     """Expand the best graph that was found and not yet expanded, wherever it was found.
 
     Parameters
@@ -157,31 +150,17 @@ class BestFirst(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        scores = FamilyScores(score_for("BestFirst", self.score, statistics), statistics)
-        limits = limits_for("BestFirst", names, knowledge, self.max_parents, self.candidates)
+    def _search(self, space: Space) -> Outcome:
         initials = self.initial if isinstance(self.initial, list | tuple) else [self.initial]
-        starts = [start_state("BestFirst", names, scores, limits, initial) for initial in initials]
-        for start in starts:
-            leave_impossible(start)
-        walk = _Walk(starts, self.max_open)
-        trace = _Trace(names, n_starts=len(starts))
-        best = self._search(walk, run, trace)
-        climb(best, run, lambda move: trace.add_climb(move, best.score))
-        parents = best.parents()
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace=trace.columns(),
-            evidence=score_evidence(names, scores, parents),
-            extra={"n_dropped": walk.frontier.n_dropped},
-        )
+        starts = [without_impossible(start_from(space, initial)) for initial in initials]
+        walk, trace = _Walk(starts, self.max_open), _Trace(space.names, n_starts=len(starts))
+        best = self._expand_best(walk, trace)
+        climb(best, trace.add_climb)
+        return space.outcome(best.parents(), trace.columns(), n_dropped=walk.frontier.n_dropped)
 
-    def _search(self, walk: "_Walk", run: Run, trace: "_Trace") -> DAGState:
+    def _expand_best(self, walk: "_Walk", trace: "_Trace") -> DAGState:
         """Visit the best waiting graph until patience, expansions or graphs run out."""
-        best = walk.state.copy()
+        best, run = walk.state.copy(), walk.state.space.run
         n_since_best = n_expanded = 0
         while len(walk.frontier):
             step = walk.advance()
@@ -203,10 +182,9 @@ class _Walk:
     def __init__(self, starts: list[DAGState], max_open: int) -> None:
         self.state = starts[0].copy()
         self.frontier = Frontier(max_open)
-        self._arc_keys = arc_keys(len(self.state.arcs))
         self._visited = [np.packbits(start.arcs) for start in starts]
         for origin, start in enumerate(starts):
-            self.frontier.push(start_step(start, self._arc_keys, origin))
+            self.frontier.push(start_step(start, origin))
 
     def advance(self) -> np.void:
         """Go to the best waiting graph."""
@@ -217,12 +195,12 @@ class _Walk:
             arcs[step["v"], step["u"]] ^= True
         if step["kind"] == moves.REVERSE:
             arcs[step["u"], step["v"]] = True
-        rewire(self.state, arcs)
+        self.state.become(arcs)
         return step
 
     def expand(self) -> None:
         """Let the graphs one move away wait."""
-        self.frontier.push(neighbours(self.state, self._arc_keys, len(self._visited)))
+        self.frontier.push(neighbors(self.state, len(self._visited)))
         self._visited.append(np.packbits(self.state.arcs))
 
 

@@ -10,9 +10,9 @@ from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.score.best_cliques import BestCliques, n_steps
-from structlearn.learners.score.decomposable import Attachment, CliqueGains, is_clique, joined
-from structlearn.learners.score.grown_cliques import grow, improve
+from structlearn.learners.score.cliques.best_cliques import BestCliques, n_steps
+from structlearn.learners.score.cliques.decomposable import Attachment, CliqueGains, is_clique, joined
+from structlearn.learners.score.cliques.grown_cliques import grow, improve
 from structlearn.options import OneOf, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run

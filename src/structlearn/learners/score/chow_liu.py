@@ -1,6 +1,5 @@
 """The tree of Chow and Liu."""
 
-from collections.abc import Iterable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -8,18 +7,16 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.errors import OptionError
-from structlearn.learners.base import Learner
-from structlearn.learners.score.climb import graph_of, score_evidence
-from structlearn.learners.score.pair_gains import pair_gains
-from structlearn.learners.score.spanning import Arc, heaviest_branching, heaviest_forest, rooted
+from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.score.trees.pair_gains import pair_gains
+from structlearn.learners.score.trees.spanning import Arc, heaviest_branching, heaviest_forest, rooted
 from structlearn.options import Instance, OrNone, Rules
 from structlearn.outcome import Outcome
-from structlearn.run import Run
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Statistics
+from structlearn.scores import SCORE, Score
+from structlearn.search.space import Space
 
 
-class ChowLiu(Learner):
+class ChowLiu(DAGSearch):
     """Find the tree with the largest likelihood, or the forest with the best score.
 
     Parameters
@@ -110,19 +107,21 @@ class ChowLiu(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        required, forbidden = knowledge.matrices(names)
+    def _search(self, space: Space) -> Outcome:
+        names = space.names
+        required, forbidden = space.limits.frozen.T, space.limits.closed.T
         roots = self._roots(names, required)
         _refuse_two_parents(names, required)
-        score = score_for("ChowLiu", self.score, statistics)
-        gains = pair_gains(score, statistics, run)
+        gains = pair_gains(space.score, space.statistics, space.run)
         weights = np.where(forbidden, 0.0, np.maximum(gains, 0.0))
         if not required.any() and (weights == weights.T).all():
             arcs = rooted(len(names), heaviest_forest(weights), roots)
         else:
             arcs = self._branching(weights, required, roots)
-        return _outcome(names, FamilyScores(score, statistics), arcs, run)
+        parents: list[list[int]] = [[] for _ in names]
+        for source, target in arcs:
+            parents[target].append(source)
+        return space.outcome(parents, _trace(space, parents))
 
     def _branching(
         self, weights: NDArray[np.float64], required: NDArray[np.bool_], roots: list[int]
@@ -158,27 +157,14 @@ def _refuse_two_parents(names: tuple[str, ...], required: NDArray[np.bool_]) -> 
         )
 
 
-def _outcome(names: tuple[str, ...], scores: FamilyScores, arcs: list[Arc], run: Run) -> Outcome:
-    parents: list[list[int]] = [[] for _ in names]
-    for source, target in arcs:
-        parents[target].append(source)
-    evidence = score_evidence(names, scores, parents)
-    gains = {pair: known.score_gain or 0.0 for pair, known in evidence.items()}
-    return Outcome(
-        graph=graph_of(names, parents),
-        status=run.status,
-        score=scores.total(parents),
-        trace=_trace(gains.items(), scores.total([() for _ in names])),
-        evidence=evidence,
-    )
-
-
-def _trace(gains: Iterable[tuple[tuple[str, str], float]], start: float) -> dict[str, NDArray[Any]]:
-    ordered = sorted(gains, key=lambda found: (-found[1], found[0]))
+def _trace(space: Space, parents: list[list[int]]) -> dict[str, NDArray[Any]]:
+    """The arcs from the strongest down, and what the score comes to with each."""
+    gains = {arc: known.score_gain or 0.0 for arc, known in space.evidence(parents).items()}
+    ordered = sorted(gains.items(), key=lambda found: (-found[1], found[0]))
     gained = np.array([gain for _, gain in ordered], dtype=np.float64)
     return {
         "source": np.array([source for (source, _), _ in ordered], dtype=object),
         "target": np.array([target for (_, target), _ in ordered], dtype=object),
         "gain": gained,
-        "score": start + np.cumsum(gained),
+        "score": space.scores.total([() for _ in parents]) + np.cumsum(gained),
     }

@@ -9,26 +9,26 @@ from structlearn.data import Knowledge
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
-from structlearn.learners.base import Learner
-from structlearn.learners.score.class_admission import Admission
-from structlearn.learners.score.class_escape import Escape, deletions
-from structlearn.learners.score.class_moves import ClassMove
-from structlearn.learners.score.class_pattern import Pattern
-from structlearn.learners.score.class_search import ClassSearch, climb_eagerly, climb_in_phases
-from structlearn.learners.score.climb import Limits
-from structlearn.learners.score.given_candidates import CANDIDATES, GivenCandidates, limits_for
-from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
+from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.score.classes.admission import Admission
+from structlearn.learners.score.classes.escape import Escape, deletions
+from structlearn.learners.score.classes.moves import ClassMove
+from structlearn.learners.score.classes.pattern import Pattern
+from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly, climb_in_phases
 from structlearn.options import Instance, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
-from structlearn.run import Run
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Counting, Statistics
+from structlearn.scores import SCORE, Score
+from structlearn.search.candidates import CANDIDATES, GivenCandidates
+from structlearn.search.limits import Limits
+from structlearn.search.parity import CHECK_PARITY, ParityCheck
+from structlearn.search.space import Space
+from structlearn.statistics import Counting
 from structlearn.statistics.kind import only_kind
 
 Schedule = Literal["eager", "phases"]
 
 
-class GreedyEquivalence(Learner):
+class GreedyEquivalence(DAGSearch):
     """Improve an equivalence class of DAGs one edge at a time: insert, delete or turn (GES).
 
     Parameters
@@ -158,46 +158,40 @@ class GreedyEquivalence(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        only_kind("GreedyEquivalence", statistics, "equivalent score")
-        names = statistics.names
-        score = self._equivalent_score(statistics)
-        scores = FamilyScores(score, statistics)
-        limits = limits_for("GreedyEquivalence", names, knowledge, self.max_parents, self.candidates)
-        admission = Admission(limits)
-        start = self._start(names, admission)
-        scores.toggles_without_parents()  # all pairs in one batch
-        trace = _Trace(names, _total(scores, start), run)
-        search = ClassSearch(start, scores, admission, run)
+    def _search(self, space: Space) -> Outcome:
+        self._refuse_unequal(space)
+        search = ClassSearch(space, self._start(space))
+        space.scores.toggles_without_parents()  # all pairs in one batch
+        trace = _Trace(space, search.pattern)
         climb = climb_eagerly if self.schedule == "eager" else climb_in_phases
         climb(search, trace.add)
-        Escape(search, climb, scores, admission).run(self.patience, trace.add, run)
-        check = ParityCheck(score, scores, statistics, limits, self.check_parity)
+        Escape(search, climb).run(self.patience, trace.add)
+        pattern = search.pattern
         return Outcome(
-            graph=_named(names, admission.informed(search.pattern) or search.pattern.links),
-            status=run.status,
-            score=_total(scores, search.pattern),
+            graph=_named(space.names, search.admission.informed(pattern) or pattern.links),
+            status=space.run.status,
+            score=space.scores.total(pattern.member()),
             trace=trace.columns(),
-            evidence=_evidence(names, scores, search.pattern),
-            extra={"parity": check.scan_and_warn("GreedyEquivalence", search.pattern.member(), run)},
+            evidence=_evidence(space, pattern),
+            extra={"parity": ParityCheck(space, self.check_parity).scan_and_warn(pattern.member())},
         )
 
-    def _equivalent_score(self, statistics: Statistics) -> Score:
-        score = score_for("GreedyEquivalence", self.score, statistics)
-        if not getattr(score, "is_equivalent", False):
+    def _refuse_unequal(self, space: Space) -> None:
+        only_kind(space.owner, space.statistics, "equivalent score")
+        if not space.is_equivalent:
             raise OptionError(
                 f"GreedyEquivalence(score={self.score!r}): the DAGs of a class must have the same score, and "
                 "this one does not say so by is_equivalent = True. Use another score, or HillClimbing."
             )
-        return score
 
-    def _start(self, names: tuple[str, ...], admission: Admission) -> Pattern:
+    def _start(self, space: Space) -> Pattern:
         """The class to start from, refused where it breaks a rule of the search."""
+        admission = Admission(space.limits)
         if self.initial is None:
             pattern = Pattern.of(admission.start())
             source = "the required arrows of knowledge"
         else:
-            pattern = Pattern.of(_dag_over(names, self.initial))
+            pattern = Pattern.of(_dag_over(space.names, self.initial))
             source = "initial"
         if not admission.admits(pattern):
             raise OptionError(
@@ -211,10 +205,10 @@ class GreedyEquivalence(Learner):
 class _Trace:
     """Every move of a run, step by step."""
 
-    def __init__(self, names: tuple[str, ...], score: float, run: Run) -> None:
-        self._names = np.array(names, dtype=object)
-        self._score = score
-        self._run = run
+    def __init__(self, space: Space, start: Pattern) -> None:
+        self._names = np.array(space.names, dtype=object)
+        self._score = space.scores.total(start.member())
+        self._run = space.run
         self._steps: list[tuple[ClassMove, float]] = []
 
     def add(self, move: ClassMove) -> None:
@@ -248,10 +242,6 @@ def _dag_over(names: tuple[str, ...], graph: Graph) -> Links:
         raise OptionError(f"GreedyEquivalence(initial=…): {error}") from error
 
 
-def _total(scores: FamilyScores, pattern: Pattern) -> float:
-    return scores.total(pattern.member())
-
-
 def _named(names: tuple[str, ...], links: Links) -> Graph:
     return Graph(
         names,
@@ -260,10 +250,11 @@ def _named(names: tuple[str, ...], links: Links) -> Graph:
     )
 
 
-def _evidence(names: tuple[str, ...], scores: FamilyScores, pattern: Pattern) -> dict[Pair, EdgeEvidence]:
+def _evidence(space: Space, pattern: Pattern) -> dict[Pair, EdgeEvidence]:
     """What the cheapest deletion of each edge would cost."""
+    names, unlimited = space.names, Limits.of(space.names, Knowledge())
     cost: dict[tuple[int, int], float] = {}
-    for move in deletions(scores, Admission(Limits(names, Knowledge(), None)), pattern):
+    for move in deletions(space.scores, Admission(unlimited), pattern):
         ends = (min(move.source, move.target), max(move.source, move.target))
         cost[ends] = min(cost.get(ends, np.inf), -move.gain)
     return {(names[a], names[b]): EdgeEvidence(score_gain=loss) for (a, b), loss in cost.items()}

@@ -2,31 +2,24 @@
 
 from typing import ClassVar
 
-import numpy as np
-
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
-from structlearn.learners.score.climb import DAGState, Move, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import (
-    CANDIDATES,
-    AmongCandidates,
-    GivenCandidates,
-    limits_for,
-)
-from structlearn.learners.score.move_trace import MoveTrace
-from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
-from structlearn.learners.score.starts import INITIAL, shaken, start_state
-from structlearn.learners.score.tabu_climb import tabu_climb
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.options import Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.rounding import ENOUGH
-from structlearn.run import Run
-from structlearn.scores import CPD_FORM, SCORE, CPDForm, FamilyScores, Score, score_of_form
-from structlearn.statistics import Counting, Statistics
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
+from structlearn.search.candidates import CANDIDATES, GivenCandidates
+from structlearn.search.climbing import tabu_climb
+from structlearn.search.dag_state import DAGState
+from structlearn.search.move_trace import MoveTrace
+from structlearn.search.parity import CHECK_PARITY, ParityCheck
+from structlearn.search.space import Space
+from structlearn.search.starts import INITIAL, shaken, start_from
+from structlearn.statistics import Counting
 
 
-class HillClimbing(Learner):
+class HillClimbing(DAGSearch):
     """Improve a DAG one arc at a time until no single change helps.
 
     Parameters
@@ -165,40 +158,22 @@ class HillClimbing(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        score = score_of_form("HillClimbing", self.score, self.cpd, statistics)
-        scores = FamilyScores(score, statistics)
-        rng = np.random.default_rng(self.random_state)
-        limits = limits_for("HillClimbing", names, knowledge, self.max_parents, self.candidates)
+    def _search(self, space: Space) -> Outcome:
         if self.candidates is not None:
-            scores = FamilyScores(AmongCandidates(score, ~limits.closed), statistics)
-        start = start_state("HillClimbing", names, scores, limits, self.initial)
-        trace = MoveTrace(names, climb=0)
-        best = self._climb(start, run, trace)
+            space = space.scoring_candidates_only()
+        trace = MoveTrace(space, climb=0)
+        best = self._climb(start_from(space, self.initial), trace)
         for _ in range(self.restarts):
-            if run.must_stop():
+            if space.run.must_stop():
                 break
             trace.at["climb"] += 1
-            found = self._climb(shaken(best, self.perturb, rng), run, trace)
+            found = self._climb(shaken(best, self.perturb), trace)
             best = found if found.score > best.score + ENOUGH else best
         parents = best.parents()
-        check = ParityCheck(score, scores, statistics, limits, self.check_parity)
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace=trace.columns(),
-            evidence=score_evidence(names, scores, parents),
-            extra={"parity": check.scan_and_warn("HillClimbing", parents, run)},
-        )
+        parity = ParityCheck(space, self.check_parity).scan_and_warn(parents)
+        return space.outcome(parents, trace.columns(), parity=parity)
 
-    def _climb(self, state: DAGState, run: Run, trace: MoveTrace) -> DAGState:
+    def _climb(self, state: DAGState, trace: MoveTrace) -> DAGState:
         """Move until nothing improves or, with a tabu list, until patience runs out."""
-
-        def note(move: Move) -> None:
-            trace.add(move, state.score)
-            run.show(f"score {state.score:.1f} after {len(trace)} moves")
-
-        tabu_climb(state, run, note, tabu=self.tabu, patience=self.patience)
+        tabu_climb(state, trace.add, tabu=self.tabu, patience=self.patience)
         return state

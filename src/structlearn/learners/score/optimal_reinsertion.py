@@ -2,33 +2,27 @@
 
 from typing import ClassVar
 
-import numpy as np
-
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
-from structlearn.learners.score.climb import DAGState, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import (
-    COUNTED_CANDIDATES,
-    CountedCandidates,
-    given_and_counted,
-    limits_for,
-)
-from structlearn.learners.score.move_trace import MoveTrace
-from structlearn.learners.score.parent_sets import ParentSets
-from structlearn.learners.score.reinsertion import reinsert
-from structlearn.learners.score.starts import INITIAL, climb, shaken, start_state
+from structlearn.learners.dag_search import DAGSearch
 from structlearn.options import OrNone, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.rounding import ENOUGH
-from structlearn.run import Run
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Counting, Statistics
+from structlearn.scores import SCORE, Score
+from structlearn.search.candidates import COUNTED_CANDIDATES, CountedCandidates, given_and_counted
+from structlearn.search.climbing import climb
+from structlearn.search.dag_state import DAGState
+from structlearn.search.move_trace import MoveTrace
+from structlearn.search.parent_sets import ParentSets
+from structlearn.search.reinsertion import reinsert
+from structlearn.search.space import Space
+from structlearn.search.starts import INITIAL, shaken, start_from
+from structlearn.statistics import Counting
 
 MOST_SHAKES = 30  # more take a large graph too far from where it was
 
 
-class OptimalReinsertion(Learner):
+class OptimalReinsertion(DAGSearch):
     """Cut out one node at a time and put it back with the best parents and children.
 
     Parameters
@@ -154,63 +148,44 @@ class OptimalReinsertion(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        score = score_for("OptimalReinsertion", self.score, statistics)
-        scores = FamilyScores(score, statistics)
-        given, counted = given_and_counted(self.candidates)
-        limits = limits_for("OptimalReinsertion", names, knowledge, self.max_parents, given)
-        sets = ParentSets(score, statistics, limits, set_size=self.set_size, candidates=counted)
-        rng = np.random.default_rng(self.random_state)
-        start = start_state("OptimalReinsertion", names, scores, limits, self.initial)
-        trace = MoveTrace(names, climb=0)
-        best = self._best_from(start, sets, rng, run, trace)
+    def _search(self, space: Space) -> Outcome:
+        _, counted = given_and_counted(self.candidates)
+        sets = ParentSets(space, set_size=self.set_size, candidates=counted)
+        trace = MoveTrace(space, climb=0)
+        best = self._best_from(start_from(space, self.initial), sets, trace)
         for _ in range(self.restarts):
-            if run.must_stop():
+            if space.run.must_stop():
                 break
             trace.at["climb"] += 1
-            state = shaken(best, self.perturb or min(len(names), MOST_SHAKES), rng)
-            self._search(state, sets, rng, run, trace)
+            state = shaken(best, self.perturb or min(space.n_nodes, MOST_SHAKES))
+            self._improve(state, sets, trace)
             best = state if state.score > best.score + ENOUGH else best
-        parents = best.parents()
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace=trace.columns(),
-            evidence=score_evidence(names, scores, parents),
-        )
+        return space.outcome(best.parents(), trace.columns())
 
-    def _best_from(
-        self, start: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: MoveTrace
-    ) -> DAGState:
+    def _best_from(self, start: DAGState, sets: ParentSets, trace: MoveTrace) -> DAGState:
         """The better end of two searches: after a plain climb, and at once."""
         climbed = start.copy()
-        climb(climbed, run, lambda move: trace.add(move, climbed.score))
-        self._search(climbed, sets, rng, run, trace)
+        climb(climbed, trace.add)
+        self._improve(climbed, sets, trace)
         trace.at["climb"] += 1
-        self._search(start, sets, rng, run, trace)
+        self._improve(start, sets, trace)
         return start if start.score > climbed.score + ENOUGH else climbed
 
-    def _search(
-        self, state: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: MoveTrace
-    ) -> None:
+    def _improve(self, state: DAGState, sets: ParentSets, trace: MoveTrace) -> None:
         """Reinsert and climb until neither improves the graph."""
         improved = True
-        while improved and not run.must_stop():
+        while improved and not state.space.run.must_stop():
             before = state.score
-            self._reinsert_all(state, sets, rng, run, trace)
-            climb(state, run, lambda move: trace.add(move, state.score))
+            self._reinsert_all(state, sets, trace)
+            climb(state, trace.add)
             improved = state.score > before + ENOUGH
 
-    def _reinsert_all(
-        self, state: DAGState, sets: ParentSets, rng: np.random.Generator, run: Run, trace: MoveTrace
-    ) -> None:
+    def _reinsert_all(self, state: DAGState, sets: ParentSets, trace: MoveTrace) -> None:
         """Pass over the nodes, each time in a new order, until a pass changes nothing."""
-        changed = True
+        run, changed = state.space.run, True
         while changed:
             changed = False
-            for node in rng.permutation(len(state.arcs)).tolist():
+            for node in state.space.rng.permutation(len(state.arcs)).tolist():
                 if run.must_stop():
                     return
                 run.show(f"score {state.score:.1f} after {len(trace)} changes")

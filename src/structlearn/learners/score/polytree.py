@@ -11,14 +11,14 @@ from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.score.pair_gains import pair_gains
-from structlearn.learners.score.polytree_directions import (
+from structlearn.learners.score.trees.directions import (
     Directions,
     as_triples,
     meeting_first,
     triples_of,
 )
-from structlearn.learners.score.spanning import Arc, Parts, heaviest_forest
+from structlearn.learners.score.trees.pair_gains import pair_gains
+from structlearn.learners.score.trees.spanning import Arc, Parts, heaviest_forest
 from structlearn.options import Rules
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run

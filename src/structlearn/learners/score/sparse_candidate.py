@@ -7,26 +7,27 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
-from structlearn.learners.score.candidate_measures import MEASURES, Measure, MeasureName, measure_for
-from structlearn.learners.score.candidates import Candidates, most_promising
-from structlearn.learners.score.climb import DAGState, Limits, Move, graph_of, score_evidence
-from structlearn.learners.score.given_candidates import narrowed
-from structlearn.learners.score.move_trace import MoveTrace
-from structlearn.learners.score.parity import CHECK_PARITY, ParityCheck
-from structlearn.learners.score.starts import INITIAL, start_state
-from structlearn.learners.score.tabu_climb import tabu_climb
+from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.score.measures.measure import MEASURES, MeasureName, measure_for
 from structlearn.options import OneOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.rounding import ENOUGH
-from structlearn.run import Run, Status
-from structlearn.scores import SCORE, FamilyScores, Score, score_for
-from structlearn.statistics import Counting, Statistics
+from structlearn.run import Status
+from structlearn.scores import SCORE, Score
+from structlearn.search.candidates import Candidates
+from structlearn.search.climbing import tabu_climb
+from structlearn.search.dag_state import DAGState
+from structlearn.search.move_trace import MoveTrace
+from structlearn.search.parity import CHECK_PARITY, ParityCheck
+from structlearn.search.promises import most_promising
+from structlearn.search.space import Space
+from structlearn.search.starts import INITIAL, start_from, state_with
+from structlearn.statistics import Counting
 
 Stop = Literal["score", "candidates"]
 
 
-class SparseCandidate(Learner):
+class SparseCandidate(DAGSearch):
     """Climb with a few candidate parents per node, choose candidates anew by the network, and again.
 
     Parameters
@@ -186,57 +187,33 @@ class SparseCandidate(Learner):
         self.time_limit = time_limit
         self.progress = progress
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        score = score_for("SparseCandidate", self.score, statistics)
-        scores = FamilyScores(score, statistics)
-        limits = Limits(names, knowledge, self.max_parents)
-        measure = self._measure(scores, statistics)
-        parents = self._start(names, scores, limits)
-        trace, rounds = MoveTrace(names, round=0), _Rounds(self.stop, self.idle_rounds, scores.total(parents))
-        while not rounds.ended_by and not run.must_stop():
-            promises = measure.of(parents, run)
-            chosen = most_promising(promises.values, parents, limits, self.candidates)
-            if run.must_stop() or rounds.are_again(chosen):
+    def _search(self, space: Space) -> Outcome:
+        measure = measure_for(space, self.measure, samples=self.samples)
+        parents = self._first_parents(space)
+        trace = MoveTrace(space, round=0)
+        rounds = _Rounds(self.stop, self.idle_rounds, space.scores.total(parents))
+        while not rounds.ended_by and not space.run.must_stop():
+            promises = measure.of(parents, space.run)
+            chosen = most_promising(promises.values, parents, space.limits, self.candidates)
+            if space.run.must_stop() or rounds.are_again(chosen):
                 break
-            narrow, graph = narrowed(limits, chosen), graph_of(names, parents)
-            state = start_state("SparseCandidate", names, scores, narrow, graph)
-            self._climb(state, run, trace)
+            trace.at["round"] += 1
+            state = state_with(space.among(chosen), parents)
+            tabu_climb(state, trace.add, tabu=self.tabu, patience=self.patience)
             parents = state.parents()
             rounds.add(chosen, state, promises.noise)
-        ended_by = rounds.ended_by if run.status is Status.COMPLETE else "interruption"
-        check = ParityCheck(score, scores, statistics, limits, self.check_parity)
-        return Outcome(
-            graph=graph_of(names, parents),
-            status=run.status,
-            score=scores.total(parents),
-            trace=trace.columns(),
-            evidence=score_evidence(names, scores, parents),
-            extra={
-                "rounds": rounds.columns(),
-                "ended_by": ended_by,
-                "parity": check.scan_and_warn("SparseCandidate", parents, run),
-            },
+        return space.outcome(
+            parents,
+            trace.columns(),
+            rounds=rounds.columns(),
+            ended_by=rounds.ended_by if space.run.status is Status.COMPLETE else "interruption",
+            parity=ParityCheck(space, self.check_parity).scan_and_warn(parents),
         )
 
-    def _measure(self, scores: FamilyScores, statistics: Statistics) -> Measure:
-        rng = np.random.default_rng(self.random_state)
-        return measure_for("SparseCandidate", self.measure, scores, statistics, samples=self.samples, rng=rng)
-
-    def _start(self, names: tuple[str, ...], scores: FamilyScores, limits: Limits) -> list[list[int]]:
+    def _first_parents(self, space: Space) -> list[list[int]]:
         if self.initial is None:
-            return [np.flatnonzero(row).tolist() for row in limits.frozen]
-        return start_state("SparseCandidate", names, scores, limits, self.initial).parents()
-
-    def _climb(self, state: DAGState, run: Run, trace: MoveTrace) -> None:
-        """One round's climb."""
-
-        def note(move: Move) -> None:
-            trace.add(move, state.score)
-            run.show(f"round {trace.at['round']}, score {state.score:.1f}")
-
-        trace.at["round"] += 1
-        tabu_climb(state, run, note, tabu=self.tabu, patience=self.patience)
+            return [np.flatnonzero(row).tolist() for row in space.limits.frozen]
+        return start_from(space, self.initial).parents()
 
 
 class _Rounds:

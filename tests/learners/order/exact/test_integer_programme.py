@@ -14,9 +14,9 @@ from structlearn.learners.order.exact import dynamic_programme, integer_programm
 from structlearn.learners.order.exact.family_programme import Families, FamilyProgramme
 from structlearn.learners.order.exact.rank_cuts import CutSearch, RankCut
 from structlearn.learners.order.exact_search import ExactSearch
-from structlearn.learners.order.families.family_lists import LocalScores, greedy_rows
-from structlearn.learners.score.parent_sets import ScoredSets
 from structlearn.run import Run, Status
+from structlearn.search.local_scores import LocalScores, greedy_rows
+from structlearn.search.parent_sets import ScoredSets
 from tests.data_files import data_file, published_optimum
 from tests.oracles import best_dag
 

@@ -9,11 +9,9 @@ import structlearn as sl
 from structlearn.learners.order.growing.grow_trees import GrowTrees
 from structlearn.learners.order.growing.grown_order import GrownOrder
 from structlearn.learners.order.kernels.placing import totals_by_place
-from structlearn.learners.score.climb import Limits
 from structlearn.run import Run
-from structlearn.scores import FamilyScores
-from structlearn.statistics import from_dataset
 from tests.oracles import orders as oracle
+from tests.search.spaces import space_of
 
 SEEDS = st.integers(0, 10_000)
 
@@ -34,12 +32,9 @@ class RandomScore:
 
 def planted(seed, n_nodes, knowledge=None, max_parents=None):
     names = tuple(f"n{i}" for i in range(n_nodes))
-    statistics = from_dataset(
-        sl.Dataset({name: [0, 1] for name in names}, kinds=dict.fromkeys(names, "discrete"))
-    )
+    data = sl.Dataset({name: [0, 1] for name in names}, kinds=dict.fromkeys(names, "discrete"))
     score = RandomScore(seed)
-    limits = Limits(names, knowledge or sl.Knowledge(), max_parents)
-    return GrowTrees(score, FamilyScores(score, statistics), statistics, limits), score.of
+    return GrowTrees(space_of(data, score, knowledge=knowledge, max_parents=max_parents)), score.of
 
 
 @settings(deadline=None, max_examples=30)

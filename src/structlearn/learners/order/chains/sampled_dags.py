@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from structlearn.graphs import Graph
 from structlearn.learners.order.kernels.linear_extensions import count_orders_of_all
-from structlearn.learners.score.climb import graph_of
 from structlearn.outcome import Pair
+from structlearn.search.dags import graph_of
 
 MOST_NODES_TO_COUNT = 20
 

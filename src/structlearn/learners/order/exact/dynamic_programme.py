@@ -5,10 +5,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.order.families.family_lists import LocalScores, Solution, as_masks, drop_bit
 from structlearn.learners.order.kernels import subsets
 from structlearn.rounding import ENOUGH
 from structlearn.run import Run
+from structlearn.search.local_scores import LocalScores, Solution
+from structlearn.search.parent_sets import drop_bit
 from structlearn.statistics.blocks import in_blocks
 
 N_LOW = 16  # nodes whose subsets make a block: its tables stay in the cache
@@ -58,7 +59,7 @@ class _Families:
     def __init__(self, lists: LocalScores) -> None:
         self.n_nodes = len(lists.sets)
         self.n_low = min(self.n_nodes, N_LOW)
-        self._masks = [as_masks(of_node) for of_node in lists.sets]
+        self._masks = [of_node.masks() for of_node in lists.sets]
         self._gains = [of_node.scores - of_node.scores[0] for of_node in lists.sets]
         self._packed = self._pack()
 

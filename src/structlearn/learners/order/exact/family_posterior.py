@@ -9,13 +9,8 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.learners.order.exact.order_sums import OrderSums
-from structlearn.learners.order.families.every_set import EverySet
-from structlearn.learners.order.families.family_lists import members_of
-from structlearn.learners.score.climb import Limits
-from structlearn.learners.score.parent_sets import ScoredSets
-from structlearn.run import Run
-from structlearn.scores import Score
-from structlearn.statistics import Statistics
+from structlearn.search.parent_sets import ParentSets, ScoredSets
+from structlearn.search.space import Space
 
 WORTH_MENTIONING = 0.001
 Prior = Literal["sets", "sizes"]
@@ -46,24 +41,22 @@ class FamilyPosterior:
         shares = self.probabilities[node]
         rows = [row for row in np.argsort(-shares, kind="stable") if shares[row] >= WORTH_MENTIONING]
         return [
-            (tuple(names[member] for member in members_of(self.sets[node], row)), float(shares[row]))
+            (tuple(names[member] for member in self.sets[node].parents(row)), float(shares[row]))
             for row in rows
         ]
 
 
-def family_posterior(
-    score: Score, statistics: Statistics, limits: Limits, run: Run, *, prior: Prior
-) -> FamilyPosterior | None:
+def family_posterior(space: Space, *, prior: Prior) -> FamilyPosterior | None:
     """Score all families and find their probabilities; None where the run must stop before."""
-    n = len(statistics.names)
-    every_set = EverySet(score, statistics, limits)
+    n, run = space.n_nodes, space.run
+    parent_sets = ParentSets(space)
     sets = []
     for child in range(n):
         if run.must_stop():
             return None
-        run.show(f"families of {statistics.names[child]}", child, n)
-        sets.append(_with_prior(every_set.of(child), n, prior))
-    sums = OrderSums(sets, run, statistics.n_jobs)
+        run.show(f"families of {space.names[child]}", child, n)
+        sets.append(_with_prior(parent_sets.all_of(child), n, prior))
+    sums = OrderSums(sets, run, space.statistics.n_jobs)
     probabilities = sums.probabilities()
     if probabilities is None:
         return None
@@ -77,5 +70,4 @@ def _with_prior(of_node: ScoredSets, n_nodes: int, prior: Prior) -> ScoredSets:
     if prior == "sets":
         return of_node
     log_sets = np.log([math.comb(n_nodes - 1, size) for size in range(n_nodes)])
-    sizes = (of_node.members >= 0).sum(axis=1)
-    return ScoredSets(of_node.members, of_node.scores - log_sets[sizes], of_node.ranks)
+    return ScoredSets(of_node.members, of_node.scores - log_sets[of_node.sizes()], of_node.ranks)

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.exact.highs import load_highs
 from structlearn.learners.order.exact.rank_cuts import Mixture, RankCut
-from structlearn.learners.order.families.family_lists import LocalScores
 from structlearn.learners.order.kernels import rank_cuts as kernels
-from structlearn.learners.score.parent_sets import ScoredSets
+from structlearn.search.local_scores import LocalScores
+from structlearn.search.parent_sets import ScoredSets
 
 FULL_SCALE = 1000.0  # what the best known DAG loses as the solver sees it, whose tolerances are absolute
 STAND_IN = 10.0 * FULL_SCALE

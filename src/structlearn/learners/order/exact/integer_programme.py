@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.exact.family_programme import Families, FamilyProgramme, Relaxation
 from structlearn.learners.order.exact.rank_cuts import WHOLE, CutSearch, Mixture
-from structlearn.learners.order.families.family_lists import LocalScores, Solution
 from structlearn.rounding import slack
 from structlearn.run import Run
+from structlearn.search.local_scores import LocalScores, Solution
 
 PATIENCE = 10  # rounds of cuts
 LEAST_PROGRESS = 0.02  # of the gap, within that many rounds

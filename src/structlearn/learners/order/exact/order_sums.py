@@ -6,10 +6,9 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.order.families.family_lists import as_masks, drop_bit
 from structlearn.learners.order.kernels import subset_sums
-from structlearn.learners.score.parent_sets import ScoredSets
 from structlearn.run import Run
+from structlearn.search.parent_sets import ScoredSets, drop_bit
 from structlearn.statistics.blocks import in_blocks
 
 NOTHING = np.finfo(np.float64).min  # in place of minus infinity, which cannot be subtracted
@@ -33,7 +32,7 @@ class OrderSums:
         self._run = run
         self._n_jobs = n_jobs
         self._weights = [of_node.scores for of_node in sets]
-        self._places = [drop_bit(as_masks(of_node), 1 << node) for node, of_node in enumerate(sets)]
+        self._places = [drop_bit(of_node.masks(), 1 << node) for node, of_node in enumerate(sets)]
         self._tables = np.full((n, 1 << (n - 1)), -np.inf)
         self._within = np.full(1 << n, -np.inf)
         self._after = np.full(1 << n, -np.inf)

@@ -1,13 +1,13 @@
 """What is too large for an exact search, and how a problem is made to fit."""
 
-from copy import copy
+from dataclasses import replace
 from typing import Literal
 
 from structlearn.learners.order.exact import dynamic_programme
 from structlearn.learners.order.exact.free_memory import free_bytes, refuse_beyond_memory
 from structlearn.learners.order.exact.highs import load_highs
-from structlearn.learners.order.families.family_lists import count_families
-from structlearn.learners.score.climb import NO_LIMIT, Limits
+from structlearn.search.limits import NO_LIMIT, Limits
+from structlearn.search.local_scores import count_families
 
 MOST_FAMILIES = 300_000  # all of 15 columns: some ten seconds of counting
 MOST_COLUMNS = 28  # 2 GiB; each column more doubles memory and time
@@ -20,12 +20,10 @@ def with_affordable_sets(limits: Limits) -> Limits:
     """The limits; where they leave the size of parent sets open, the largest that is quickly scored."""
     if limits.max_parents < NO_LIMIT or count_families(limits) <= MOST_FAMILIES:
         return limits
-    narrower = copy(limits)
-    narrower.max_parents = 1
-    while count_families(narrower) <= MOST_FAMILIES:
-        narrower.max_parents += 1
-    narrower.max_parents = max(narrower.max_parents - 1, 1)
-    return narrower
+    most = 1
+    while count_families(replace(limits, max_parents=most + 1)) <= MOST_FAMILIES:
+        most += 1
+    return replace(limits, max_parents=most)
 
 
 def choose_solver(solver: SolverName | None, n_columns: int) -> SolverName:

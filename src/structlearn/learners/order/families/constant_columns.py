@@ -1,11 +1,11 @@
 """Columns with a single value, which say nothing about any other."""
 
-from copy import copy
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.score.climb import Limits
+from structlearn.search.limits import Limits
 from structlearn.statistics import Statistics
 
 
@@ -15,9 +15,7 @@ def without_constants(limits: Limits, statistics: Statistics) -> Limits:
     The evidence neither gains nor loses by such an arc, so that it would get its prior probability.
     """
     is_constant = _is_constant(statistics)
-    found = copy(limits)
-    found.closed = (limits.closed | is_constant | is_constant[:, None]) & ~limits.frozen
-    return found
+    return replace(limits, closed=(limits.closed | is_constant | is_constant[:, None]) & ~limits.frozen)
 
 
 def _is_constant(statistics: Statistics) -> NDArray[np.bool_]:

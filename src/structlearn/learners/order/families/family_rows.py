@@ -6,43 +6,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError, OptionError
-from structlearn.learners.order.families.every_set import EverySet
-from structlearn.learners.order.families.family_lists import count_families
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.score.climb import Limits
-from structlearn.learners.score.parent_sets import ParentSets, ScoredSets
-from structlearn.run import Run
-from structlearn.scores import Score
-from structlearn.statistics import Statistics
+from structlearn.search.local_scores import count_families
+from structlearn.search.parent_sets import ParentSets, ScoredSets
+from structlearn.search.space import Space
 
 MOST_FAMILIES = 2**25
 
 
-def refuse_too_many(owner: str, limits: Limits, most: int = MOST_FAMILIES) -> None:
+def refuse_too_many(space: Space, most: int = MOST_FAMILIES) -> None:
     """Refuse limits that leave more parent sets than can be scored."""
-    n_families = count_families(limits)
+    n_families = count_families(space.limits)
     if n_families > most:
         raise OptionError(
-            f"{owner}: {n_families:,} parent sets would have to be scored, and {most:,} are the most. "
+            f"{space.owner}: {n_families:,} parent sets would have to be scored, and {most:,} are the most. "
             "Lower max_parents or the number of candidates."
         )
 
 
-def useful_rows(owner: str, score: Score, statistics: Statistics, limits: Limits, run: Run) -> FamilyRows:
+def useful_rows(space: Space) -> FamilyRows:
     """The sets that score more than each of their subsets: those that a best DAG is made of."""
-    refuse_too_many(owner, limits)
-    set_size = min(limits.max_parents, len(statistics.names))
-    sets = ParentSets(score, statistics, limits, set_size=set_size, candidates=None)
-    return _scored_rows(owner, sets.of, score, statistics, limits, run)
+    refuse_too_many(space)
+    return _scored_rows(space, ParentSets(space).of)
 
 
-def all_rows(
-    owner: str, score: Score, statistics: Statistics, limits: Limits, run: Run, *, most: int
-) -> FamilyRows:
+def all_rows(space: Space, *, most: int) -> FamilyRows:
     """All sets that the limits allow: those that share the posterior probability."""
-    refuse_too_many(owner, limits, most)
-    sets = EverySet(score, statistics, limits)
-    return _scored_rows(owner, sets.of, score, statistics, limits, run)
+    refuse_too_many(space, most)
+    return _scored_rows(space, ParentSets(space).all_of)
 
 
 def members_at(rows: FamilyRows, row: int) -> list[int]:
@@ -50,23 +41,17 @@ def members_at(rows: FamilyRows, row: int) -> list[int]:
     return sorted(member for member in rows.members[row].tolist() if member >= 0)
 
 
-def _scored_rows(
-    owner: str,
-    sets_of: Callable[[int], ScoredSets],
-    score: Score,
-    statistics: Statistics,
-    limits: Limits,
-    run: Run,
-) -> FamilyRows:
+def _scored_rows(space: Space, sets_of: Callable[[int], ScoredSets]) -> FamilyRows:
     """The rows of every node; once the run must stop, only the required parents."""
-    n = len(statistics.names)
-    required_only = ParentSets(score, statistics, limits, set_size=0, candidates=None)
+    required_only = ParentSets(space, set_size=0)
     sets = []
-    for child, name in enumerate(statistics.names):
-        run.show(f"families of {name}", child, n)
-        of_child = required_only.of(child) if run.must_stop() else sets_of(child)
+    for child, name in enumerate(space.names):
+        space.run.show(f"families of {name}", child, space.n_nodes)
+        of_child = required_only.of(child) if space.run.must_stop() else sets_of(child)
         if of_child.scores[0] == -np.inf:
-            raise DataError(f"{owner}: every parent set of {name!r} has the score −∞. Use another score.")
+            raise DataError(
+                f"{space.owner}: every parent set of {name!r} has the score −∞. Use another score."
+            )
         sets.append(of_child)
     return _joined(sets)
 

@@ -6,17 +6,13 @@ from typing import Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.order.families.family_lists import best_row, members_of
 from structlearn.learners.order.families.family_rows import refuse_too_many
 from structlearn.learners.order.permutations.node_orders import Order
-from structlearn.learners.score.climb import Limits
-from structlearn.learners.score.parent_sets import ParentSets
-from structlearn.learners.score.ranking import first_best
 from structlearn.options import OneOf
 from structlearn.rounding import ENOUGH
-from structlearn.run import Run
-from structlearn.scores import FamilyScores, Score
-from structlearn.statistics import Statistics
+from structlearn.search.parent_sets import ParentSets
+from structlearn.search.ranking import first_best
+from structlearn.search.space import Space
 
 Choosing = Literal["greedy", "exhaustive"]
 CHOOSING = OneOf(("greedy", "exhaustive"), "how each node chooses its parents among the nodes before it")
@@ -39,13 +35,12 @@ class ParentChooser(Protocol):
 class GreedyParents:
     """Adds the best parent as long as one raises the score (Cooper and Herskovits)."""
 
-    def __init__(self, scores: FamilyScores, limits: Limits) -> None:
-        self._scores = scores
-        self._limits = limits
+    def __init__(self, space: Space) -> None:
+        self._space = space
 
     def choose(self, child: int, may_be_parent: NDArray[np.bool_]) -> Family:
         """The parents that one step after the other leads to."""
-        limits, scores = self._limits, self._scores
+        limits, scores = self._space.limits, self._space.scores
         parents = np.flatnonzero(limits.frozen[child]).tolist()
         others = np.flatnonzero(may_be_parent & ~limits.closed[child] & ~limits.frozen[child])
         while len(others) and len(parents) < limits.max_parents:
@@ -67,34 +62,24 @@ class BestParents:
     def choose(self, child: int, may_be_parent: NDArray[np.bool_]) -> Family:
         """The best parents; small sets, then first columns, win ties."""
         sets = self._sets.of(child)
-        row = best_row(sets, may_be_parent)
-        return Family(members_of(sets, row), float(sets.scores[row]))
+        row = sets.best_within(may_be_parent)
+        return Family(sets.parents(row), float(sets.scores[row]))
 
 
-def chooser_for(
-    owner: str,
-    choosing: Choosing,
-    score: Score,
-    scores: FamilyScores,
-    statistics: Statistics,
-    limits: Limits,
-) -> ParentChooser:
+def chooser_for(space: Space, choosing: Choosing) -> ParentChooser:
     """The chooser of that name."""
     if choosing == "greedy":
-        return GreedyParents(scores, limits)
-    refuse_too_many(owner, limits)
-    set_size = min(limits.max_parents, len(statistics.names))
-    return BestParents(ParentSets(score, statistics, limits, set_size=set_size, candidates=None))
+        return GreedyParents(space)
+    refuse_too_many(space)
+    return BestParents(ParentSets(space))
 
 
 class OrderFamilies:
     """The families of whole orders; what a node chooses among the same nodes is remembered."""
 
-    def __init__(self, chooser: ParentChooser, scores: FamilyScores, limits: Limits, run: Run) -> None:
-        self._chooser = chooser
-        self._scores = scores
-        self._limits = limits
-        self._run = run
+    def __init__(self, space: Space, choosing: Choosing) -> None:
+        self._space = space
+        self._chooser = chooser_for(space, choosing)
         self._known: dict[tuple[int, bytes], Family] = {}
 
     def of(self, order: Order) -> list[Family]:
@@ -109,9 +94,9 @@ class OrderFamilies:
     def _family(self, node: int, is_before: NDArray[np.bool_]) -> Family:
         key = node, np.packbits(is_before).tobytes()
         if key not in self._known:
-            if self._run.must_stop():
-                required = np.flatnonzero(self._limits.frozen[node]).tolist()
-                return Family(required, self._scores.local(node, required))
+            if self._space.run.must_stop():
+                required = np.flatnonzero(self._space.limits.frozen[node]).tolist()
+                return Family(required, self._space.scores.local(node, required))
             self._known[key] = self._chooser.choose(node, is_before)
         return self._known[key]
 

@@ -1,24 +1,21 @@
 """A quick greedy search, whose DAG gives the first order."""
 
-from structlearn.learners.score.class_admission import Admission
-from structlearn.learners.score.class_pattern import Pattern
-from structlearn.learners.score.class_search import ClassSearch, climb_eagerly
-from structlearn.learners.score.climb import DAGState, Limits, graph_of
-from structlearn.learners.score.starts import climb, start_state
-from structlearn.run import Run
-from structlearn.scores import FamilyScores, Score
+from structlearn.learners.score.classes.admission import Admission
+from structlearn.learners.score.classes.pattern import Pattern
+from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly
+from structlearn.search.climbing import climb
+from structlearn.search.dag_state import DAGState
+from structlearn.search.space import Space
+from structlearn.search.starts import state_with
 
 
-def greedy_start(
-    names: tuple[str, ...], score: Score, scores: FamilyScores, limits: Limits, run: Run
-) -> DAGState:
+def greedy_start(space: Space) -> DAGState:
     """Where greedy search ends: among classes where all their DAGs score the same, else among DAGs."""
-    is_free = not (limits.frozen.any() or limits.closed.any())
-    if getattr(score, "is_equivalent", False) and is_free:
-        admission = Admission(limits)
-        search = ClassSearch(Pattern.of(admission.start()), scores, admission, run)
+    is_free = not (space.limits.frozen.any() or space.limits.closed.any())
+    if space.is_equivalent and is_free:
+        search = ClassSearch(space, Pattern.of(Admission(space.limits).start()))
         climb_eagerly(search, lambda _: None)
-        return start_state("BOSS", names, scores, limits, graph_of(names, search.pattern.member()))
-    state = start_state("BOSS", names, scores, limits, None)
-    climb(state, run, lambda _: None)
+        return state_with(space, search.pattern.member())
+    state = DAGState(space)
+    climb(state)
     return state

@@ -7,10 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.order.kernels.placing import UNKNOWN, Trees
-from structlearn.learners.score.climb import Limits
 from structlearn.rounding import ENOUGH
-from structlearn.scores import FamilyScores, Score
-from structlearn.statistics import Statistics
+from structlearn.scores import FamilyScores
+from structlearn.search.space import Space
 
 MOST_SETS = 1_000_000
 FEWEST_CANDIDATES = 20
@@ -28,11 +27,11 @@ class GrowTrees:
     if it is among the best alone or depends on a parent it joins.
     """
 
-    def __init__(self, score: Score, scores: FamilyScores, statistics: Statistics, limits: Limits) -> None:
-        n = scores.n_nodes
-        self._score = score
-        self._statistics = statistics
-        self._limits = limits
+    def __init__(self, space: Space) -> None:
+        n, scores = space.n_nodes, space.scores
+        self._score = space.score
+        self._statistics = space.statistics
+        self._limits = space.limits
         words = np.random.default_rng(0)
         self._child_keys = words.integers(2**64, size=n, dtype=np.uint64)
         self._parent_keys = words.integers(2**64, size=n, dtype=np.uint64)

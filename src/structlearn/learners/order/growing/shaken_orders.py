@@ -6,30 +6,29 @@ from numpy.typing import NDArray
 from structlearn.learners.order.growing.grow_trees import GrowTrees
 from structlearn.learners.order.growing.grown_order import GrownOrder
 from structlearn.learners.order.permutations.node_orders import parents_first
-from structlearn.learners.score.climb import DAGState, Limits, graph_of
-from structlearn.learners.score.starts import climb, start_state
 from structlearn.rounding import ENOUGH
-from structlearn.run import Run
-from structlearn.scores import FamilyScores, Score
-from structlearn.statistics import Statistics
+from structlearn.search import dags
+from structlearn.search.climbing import climb
+from structlearn.search.dag_state import DAGState
+from structlearn.search.space import Space
+from structlearn.search.starts import state_with
 
 
 class ShakenOrders:
     """Searches the orders around a DAG; `trace` has the score of every order it settled on."""
 
-    def __init__(
-        self, score: Score, scores: FamilyScores, statistics: Statistics, limits: Limits, run: Run
-    ) -> None:
-        self._parts = score, scores, statistics, limits
-        self._run = run
-        self._trees = GrowTrees(*self._parts)
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._run = space.run
+        self._trees = GrowTrees(space)
         self.trace: list[float] = []
 
-    def improve(self, state: DAGState, patience: int, perturb: int, rng: np.random.Generator) -> DAGState:
+    def improve(self, state: DAGState, patience: int, perturb: int) -> DAGState:
         """The best DAG found from a state on, by orders and then by single arcs."""
         while not self._run.must_stop():
             self._trees.keep(state.parents())
-            best = self._best_order(self._order_of(state), patience, perturb, rng)
+            order = np.array(dags.parents_first(state.parents()), dtype=np.int64)
+            best = self._best_order(order, patience, perturb)
             found = self._climbed(best)
             if found.score <= state.score + ENOUGH:
                 break
@@ -38,15 +37,14 @@ class ShakenOrders:
                 break
         return state
 
-    def _best_order(
-        self, order: NDArray[np.int64], patience: int, perturb: int, rng: np.random.Generator
-    ) -> GrownOrder:
+    def _best_order(self, order: NDArray[np.int64], patience: int, perturb: int) -> GrownOrder:
+        rng = self._space.rng
         best = GrownOrder(self._trees, order)
         best.settle(np.arange(len(order)), rng, self._run)
         self.trace.append(best.score)
         n_fruitless = 0
         while n_fruitless < patience and len(order) > 1 and not self._run.must_stop():
-            found = self._shaken(best.order, perturb, rng)
+            found = self._shaken(best.order, perturb)
             n_fruitless = 0 if found.score > best.score + ENOUGH else n_fruitless + 1
             # An order as good as the best replaces it, so that the search can cross plateaus.
             best = found if found.score >= best.score - ENOUGH else best
@@ -55,10 +53,11 @@ class ShakenOrders:
         best.settle(np.arange(len(order)), rng, self._run)
         return best
 
-    def _shaken(self, order: NDArray[np.int64], perturb: int, rng: np.random.Generator) -> GrownOrder:
+    def _shaken(self, order: NDArray[np.int64], perturb: int) -> GrownOrder:
+        rng = self._space.rng
         if self._trees.is_full:
             families = GrownOrder(self._trees, order.copy()).parents()
-            self._trees = GrowTrees(*self._parts)
+            self._trees = GrowTrees(self._space)
             self._trees.keep(families)
         n_nodes = int(rng.integers(2, max(perturb, 2) + 1))
         nodes = rng.choice(len(order), size=min(n_nodes, len(order)), replace=False)
@@ -70,15 +69,6 @@ class ShakenOrders:
 
     def _climbed(self, best: GrownOrder) -> DAGState:
         """Where a climb by single arcs leads from the DAG of an order."""
-        _, scores, statistics, limits = self._parts
-        graph = graph_of(statistics.names, best.parents())
-        state = start_state("BOSS", statistics.names, scores, limits, graph)
-        climb(state, self._run, lambda _: None)
+        state = state_with(self._space, best.parents())
+        climb(state)
         return state
-
-    def _order_of(self, state: DAGState) -> NDArray[np.int64]:
-        """The nodes of a DAG, parents first."""
-        names = self._parts[2].names
-        place = {name: column for column, name in enumerate(names)}
-        order = graph_of(names, state.parents()).topological_order()
-        return np.array([place[name] for name in order], dtype=np.int64)

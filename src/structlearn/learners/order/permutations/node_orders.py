@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.score.climb import Limits
 from structlearn.options import Instance, OrNone
+from structlearn.search.limits import Limits
+from structlearn.search.space import Space
 
 Order = NDArray[np.int64]
 Random = np.random.Generator
@@ -43,20 +44,22 @@ def random_order(limits: Limits, rng: Random) -> Order:
     return parents_first(rng.permutation(len(limits.frozen)), limits.frozen)
 
 
-def order_of_graph(owner: str, names: Sequence[str], initial: Graph, limits: Limits) -> Order:
+def order_of_graph(space: Space, initial: Graph) -> Order:
     """The nodes of a start graph, parents first."""
+    names = space.names
     if set(initial.nodes) != set(names) or not initial.is_dag:
-        raise OptionError(f"{owner}(initial=…): initial is a DAG over the columns, {', '.join(names)}.")
-    return parents_first(_places(names, initial.topological_order()), limits.frozen)
+        raise OptionError(f"{space.owner}(initial=…): initial is a DAG over the columns, {', '.join(names)}.")
+    return parents_first(_places(names, initial.topological_order()), space.limits.frozen)
 
 
-def named_order(owner: str, names: Sequence[str], order: Sequence[str], limits: Limits) -> Order:
+def named_order(space: Space, order: Sequence[str]) -> Order:
     """The order that a person gave, if it names all nodes and has required parents first."""
+    owner, names = space.owner, space.names
     if sorted(order) != sorted(names):
         raise OptionError(f"{owner}(order=…): the order names every column once: {', '.join(names)}.")
     found = _places(names, order)
     place = np.argsort(found)
-    for child, parent in np.argwhere(limits.frozen):
+    for child, parent in np.argwhere(space.limits.frozen):
         if place[parent] > place[child]:
             raise OptionError(
                 f"{owner}(order=…): {names[parent]} → {names[child]} is required, but "

@@ -3,7 +3,7 @@
 import math
 
 from structlearn.compile import kernel
-from structlearn.learners.score.kernels.moves import (
+from structlearn.search.kernels.moves import (
     ADD,
     NONE,
     REMOVE,

@@ -6,7 +6,7 @@
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.learners.score.kernels.moves import count_parents
+from structlearn.search.kernels.moves import count_parents
 
 
 @kernel

@@ -1,0 +1,43 @@
+"""What searches over DAGs by score have in common."""
+
+from structlearn.data import Knowledge
+from structlearn.learners.base import Learner
+from structlearn.outcome import Outcome
+from structlearn.run import Run
+from structlearn.scores import Score
+from structlearn.search.candidates import given_and_counted
+from structlearn.search.space import Space
+from structlearn.statistics import Statistics
+
+
+class DAGSearch(Learner):
+    """A learner that looks for the best DAG of a space; subclasses say how in `_search`.
+
+    The space comes from the options: score, cpd, candidates, max_parents, knowledge and random_state, as far
+    as a learner has them. Candidates that are only counted are left to the search.
+    """
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        return self._search(self._space(statistics, knowledge, run))
+
+    def _search(self, space: Space) -> Outcome:
+        raise NotImplementedError
+
+    def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
+        given, _ = given_and_counted(self._option("candidates"))
+        return Space.of(
+            type(self).__name__,
+            statistics,
+            knowledge,
+            run,
+            score=self._score(statistics),
+            cpd=self._option("cpd") or "table",
+            max_parents=self._option("max_parents"),
+            candidates=given,
+            seed=self._option("random_state"),
+        )
+
+    def _score(self, statistics: Statistics) -> str | Score:  # noqa: ARG002, some choose by the columns
+        """What to maximise."""
+        score: str | Score = self._option("score")
+        return score

@@ -1,0 +1,1 @@
+"""Greedy search among equivalence classes of DAGs."""

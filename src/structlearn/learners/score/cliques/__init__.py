@@ -1,0 +1,1 @@
+"""Decomposable graphs, clique by clique."""

@@ -1,0 +1,115 @@
+"""Greedy growth of decomposable graphs, and how to improve what has grown."""
+
+from itertools import combinations
+
+import numpy as np
+
+from structlearn.learners.score.cliques.decomposable import (
+    Attachment,
+    Clique,
+    CliqueGains,
+    Neighbors,
+    attachments_of,
+    is_clique,
+    joined,
+    subsets,
+)
+from structlearn.rounding import ENOUGH
+from structlearn.run import Run
+
+
+def grow(gains: CliqueGains, start: int, width: int, run: Run) -> list[Attachment]:
+    """Attach, again and again, the node that gains most to where it does; when time is up, to nothing."""
+    best = np.zeros(gains.n_nodes)
+    where: list[Clique] = [() for _ in range(gains.n_nodes)]
+    best[start] = np.inf
+    grown: list[Attachment] = []
+    while len(grown) < gains.n_nodes:
+        node = int(np.round(best, 9).argmax())
+        clique = where[node]
+        grown.append((node, clique))
+        best[node] = -np.inf
+        for rest in subsets(clique, width - 1):
+            if run.must_stop():
+                break
+            found = tuple(sorted((node, *rest)))
+            gained = gains.of(found)
+            for better in np.flatnonzero((gained > best + ENOUGH) & (best > -np.inf)).tolist():
+                best[better], where[better] = gained[better], found
+    return grown
+
+
+def improve(gains: CliqueGains, grown: list[Attachment], width: int, run: Run) -> list[Attachment]:
+    """Move nodes whose neighbours are a clique, add and remove edges, until none of it gains anything."""
+    neighbors = joined(gains.n_nodes, grown)
+    changed = True
+    while changed and not run.must_stop():
+        changed = False
+        for node in range(gains.n_nodes):
+            if not run.must_stop() and is_clique(neighbors, neighbors[node]):
+                changed |= _move(gains, neighbors, node, width)
+        for a, b in combinations(range(gains.n_nodes), 2):
+            if not run.must_stop():
+                changed |= _toggle(gains, neighbors, (a, b), width)
+    return attachments_of(neighbors)
+
+
+def _move(gains: CliqueGains, neighbors: Neighbors, node: int, width: int) -> bool:
+    """Attach the node where it gains most; False where it is there already."""
+    now = tuple(sorted(neighbors[node]))
+    for other in now:
+        neighbors[other].remove(node)
+    neighbors[node].clear()
+    gain, target = gains.of(now)[node], now
+    for clique in _cliques(neighbors, width):
+        if gains.of(clique)[node] > gain + ENOUGH:
+            gain, target = gains.of(clique)[node], clique
+    for other in target:
+        neighbors[other].add(node)
+        neighbors[node].add(other)
+    return target != now
+
+
+def _toggle(gains: CliqueGains, neighbors: Neighbors, edge: tuple[int, int], width: int) -> bool:
+    """Add or remove an edge where that gains and the graph stays decomposable; whether it did."""
+    a, b = edge
+    common = tuple(sorted(neighbors[a] & neighbors[b]))
+    if len(common) >= width or not is_clique(neighbors, common):
+        return False
+    worth = gains.of(tuple(sorted((*common, b))))[a] - gains.of(common)[a]
+    if b in neighbors[a] and worth < -ENOUGH:
+        neighbors[a].remove(b)
+        neighbors[b].remove(a)
+        return True
+    if b in neighbors[a] or worth <= ENOUGH or _leads_around(neighbors, edge, common):
+        return False
+    neighbors[a].add(b)
+    neighbors[b].add(a)
+    return True
+
+
+def _leads_around(neighbors: Neighbors, edge: tuple[int, int], common: Clique) -> bool:
+    """Whether a path joins the ends of an edge without their common neighbours: it would lack a chord."""
+    start, end = edge
+    seen, waiting = {start, *common}, [start]
+    while waiting:
+        fresh = neighbors[waiting.pop()] - seen
+        seen |= fresh
+        waiting += fresh
+    return end in seen
+
+
+def _cliques(neighbors: Neighbors, most: int) -> list[Clique]:
+    """Every clique of at most `most` nodes, the smallest first; the empty one is one."""
+    found: list[Clique] = [()]
+    latest: list[Clique] = [(v,) for v in range(len(neighbors))] if most else []
+    while latest:
+        found += latest
+        larger = latest if len(latest[0]) < most else []
+        latest = [
+            (*clique, v)
+            for clique in larger
+            for v in sorted(set.intersection(*(neighbors[u] for u in clique)))
+            if v > clique[-1]
+        ]
+    return found

@@ -1,0 +1,1 @@
+"""Populations of DAGs, and how they breed."""

@@ -1,0 +1,1 @@
+"""By what candidate parents are chosen."""

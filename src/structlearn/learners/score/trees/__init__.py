@@ -1,0 +1,1 @@
+"""Forests of the strongest pairs, and the directions of their edges."""

@@ -1,0 +1,41 @@
+"""Which arcs a search must keep, which it may not make, and how many parents a node may have."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge
+
+NO_LIMIT = int(np.iinfo(np.int64).max)  # of parents: kernels compare whole numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The arcs u → v that must stay, `frozen[v, u]`, and that may not be made, `closed[v, u]`."""
+
+    frozen: NDArray[np.bool_]
+    closed: NDArray[np.bool_]
+    max_parents: int = NO_LIMIT
+
+    @classmethod
+    def of(cls, names: tuple[str, ...], knowledge: Knowledge, max_parents: int | None = None) -> "Limits":
+        """The limits that knowledge about the columns sets."""
+        required, forbidden = knowledge.matrices(names)
+        most = NO_LIMIT if max_parents is None else max_parents
+        return cls(np.ascontiguousarray(required.T), np.ascontiguousarray(forbidden.T), most)
+
+    def required_arcs(self) -> list[tuple[int, int]]:
+        """The arcs (u, v) that every graph must have."""
+        return [(int(u), int(v)) for v, u in np.argwhere(self.frozen)]
+
+    def free_parents(self, child: int) -> NDArray[np.int64]:
+        """The nodes that may be parents of a child and need not."""
+        is_free = ~(self.closed[child] | self.frozen[child])
+        is_free[child] = False
+        return np.flatnonzero(is_free)
+
+    def among(self, chosen: NDArray[np.bool_]) -> "Limits":
+        """The limits of a search among candidates; required arcs are allowed whatever they say."""
+        is_itself = np.eye(len(chosen), dtype=np.bool_)
+        return replace(self, closed=self.closed | ~(chosen | self.frozen | is_itself))

@@ -1,0 +1,133 @@
+"""The parent sets of every node that a best DAG can be made of, as exact solvers take them."""
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data.kinds import listed
+from structlearn.errors import DataError
+from structlearn.search.limits import Limits
+from structlearn.search.parent_sets import ParentSets, ScoredSets
+from structlearn.search.space import Space
+
+
+@dataclass(frozen=True, slots=True)
+class LocalScores:
+    """For every node its parent sets with their scores, the best first.
+
+    A set that scores no more than one of its subsets is left out: a DAG with the subset is as good.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The nodes.
+    sets : tuple of ScoredSets
+        For each node `members`, a row of node numbers per set, filled up with −1, and `scores`, which
+        fall from row to row. Every set has the required parents and none that is forbidden.
+    """
+
+    names: tuple[str, ...]
+    sets: tuple[ScoredSets, ...]
+
+    @property
+    def n_families(self) -> int:
+        """How many parent sets there are, of all nodes."""
+        return sum(len(of_node.scores) for of_node in self.sets)
+
+    @property
+    def bound(self) -> float:
+        """What no DAG scores more than: every node with its best parents, cycles or not."""
+        return float(sum(of_node.scores[0] for of_node in self.sets))
+
+    def parents(self, rows: list[int]) -> list[list[int]]:
+        """The parents of every node, given the row of its set."""
+        return [of_node.parents(row) for of_node, row in zip(self.sets, rows, strict=True)]
+
+    def total(self, rows: list[int]) -> float:
+        """The score of the DAG in which every node has the parents of its row."""
+        return math.fsum(of_node.scores[row] for of_node, row in zip(self.sets, rows, strict=True))
+
+    def score_of(self, parents: list[list[int]]) -> float:
+        """The score of a DAG whose families are in the lists."""
+        rows = []
+        for of_node, members in zip(self.sets, parents, strict=True):
+            is_parent = np.zeros(len(self.names), dtype=np.bool_)
+            is_parent[members] = True
+            rows.append(of_node.best_within(is_parent))
+        return self.total(rows)
+
+    def rows_along(self, order: list[int]) -> list[int]:
+        """The row of every node's best set among the nodes before it in an order; −1 where it has none."""
+        rows = [-1] * len(order)
+        is_before = np.zeros(len(order), dtype=np.bool_)
+        for node in order:
+            rows[node] = self.sets[node].best_within(is_before)
+            is_before[node] = True
+        return rows
+
+    def within(self, limits: Limits) -> "LocalScores":
+        """The sets that limits without required arcs leave."""
+        return LocalScores(self.names, tuple(_within(*node, limits) for node in enumerate(self.sets)))
+
+
+class Solution(NamedTuple):
+    """A DAG, its score, and what no DAG scores more than."""
+
+    parents: list[list[int]]
+    score: float
+    bound: float
+
+
+def score_all_families(space: Space) -> LocalScores | None:
+    """Score every parent set that the limits allow; None where the run must stop before all are."""
+    sets = ParentSets(space)
+    lists = []
+    for child, name in enumerate(space.names):
+        if space.run.must_stop():
+            return None
+        space.run.show(f"families of {name}", child, space.n_nodes)
+        of_child = sets.of(child)
+        lists.append(of_child.where(of_child.scores > -math.inf))
+    return LocalScores(space.names, tuple(lists))
+
+
+def greedy_rows(lists: LocalScores) -> list[int]:
+    """The rows of a DAG along an order in which the node that loses least comes next."""
+    order: list[int] = []
+    is_before = np.zeros(len(lists.names), dtype=np.bool_)
+    while len(order) < len(lists.names):
+        left = np.flatnonzero(~is_before).tolist()
+        node = max(left, key=lambda node: _gain_within(lists.sets[node], is_before))
+        if _gain_within(lists.sets[node], is_before) == -math.inf:
+            raise DataError(
+                "No DAG has a finite score: each of the columns "
+                f"{listed([lists.names[other] for other in left])} has another of them in every parent set."
+            )
+        order.append(node)
+        is_before[node] = True
+    return lists.rows_along(order)
+
+
+def count_families(limits: Limits) -> int:
+    """How many parent sets the limits allow, of all nodes."""
+    is_free = ~(limits.closed | limits.frozen)
+    np.fill_diagonal(is_free, val=False)
+    n_required = limits.frozen.sum(axis=1)
+    return sum(
+        math.comb(n_free, size)
+        for n_free, least in zip(is_free.sum(axis=1).tolist(), n_required.tolist(), strict=True)
+        for size in range(min(n_free, max(limits.max_parents - least, 0)) + 1)
+    )
+
+
+def _gain_within(of_node: ScoredSets, may_be_parent: NDArray[np.bool_]) -> float:
+    row = of_node.best_within(may_be_parent)
+    return -math.inf if row < 0 else float(of_node.scores[row] - of_node.scores[0])
+
+
+def _within(node: int, of_node: ScoredSets, limits: Limits) -> ScoredSets:
+    is_allowed = of_node.are_within(~limits.closed[node])
+    return of_node.where(is_allowed & (of_node.sizes() <= limits.max_parents))

@@ -1,0 +1,146 @@
+"""Sets of columns that depend on each other although no pair of them does, such as c = a xor b.
+
+A search that adds one arc at a time cannot see them: the first arc of such a set brings nothing.
+"""
+
+import math
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.errors import DataWarning
+from structlearn.options import Whole
+from structlearn.rounding import ENOUGH
+from structlearn.run import Status
+from structlearn.search.kernels.parent_sets import subsets
+from structlearn.search.space import Space
+
+CHECK_PARITY = Whole(0, "the largest sets to search for joint dependence that no pair shows; below 3, none")
+MOST_SETS = 50_000  # beyond, the scan would take longer than the search it follows
+FEWEST_SETS = 2_000  # however long the table: all sets of three of 23 columns
+MOST_VISITS = 2e8  # rows times sets: about a second
+MOST_FOUND = 20  # more than a person reads
+STRONG = 5.0  # a logarithm of odds that Kass and Raftery (1995) call very strong
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenSet:
+    """Columns that depend jointly, and what the score gains when one gets the others as parents."""
+
+    names: tuple[str, ...]
+    gain: float
+
+
+@dataclass(frozen=True, slots=True)
+class ParityScan:
+    """What a search for hidden sets found, and how far it looked."""
+
+    size: int
+    n_sets: int
+    found: tuple[HiddenSet, ...]
+
+    def __str__(self) -> str:
+        sets = "1 set" if self.n_sets == 1 else f"{self.n_sets:,} sets"
+        size = "3" if self.size <= 3 else f"3 to {self.size}"
+        looked = f"{sets} of {size} columns searched for hidden joint dependence: "
+        if not self.found:
+            return f"{looked}none found."
+        found = [f"{{{', '.join(hidden.names)}}} (gain {hidden.gain:.1f})" for hidden in self.found]
+        return f"{looked}{'; '.join(found)} depend jointly though no pair does."
+
+
+class ParityCheck:
+    """Looks for hidden sets around a DAG.
+
+    A set counts as hidden when one of its columns, the child, gains from all others together and
+    from none of them alone. As chance would find some among many sets, the gain must exceed 5 and the
+    logarithm of their number, the prior of the extended BIC of Chen and Chen (2008). Where there are
+    too many sets, the columns with the fewest neighbours come first: those of a hidden set seem to have none.
+    """
+
+    def __init__(self, space: Space, size: int) -> None:
+        self._space = space
+        self._size = size
+        visits = max(space.statistics.n_rows, 1)
+        self._most_sets = int(min(max(MOST_VISITS / visits, FEWEST_SETS), MOST_SETS))
+
+    def scan(self, parents: Sequence[Sequence[int]]) -> ParityScan:
+        """Search the sets of up to `size` columns around the DAG with these parents."""
+        n_sets = 0
+        found: list[HiddenSet] = []
+        for size in range(3, min(self._size, len(parents)) + 1):
+            sets = self._unlinked_sets(parents, size)
+            n_sets += len(sets)
+            found += self._hidden(parents, sets)
+        strongest = sorted(found, key=lambda hidden: -hidden.gain)
+        return ParityScan(self._size, n_sets, tuple(_apart(strongest))[:MOST_FOUND])
+
+    def no_scan(self) -> ParityScan:
+        """What is known without a search, where there was no time for one."""
+        return ParityScan(self._size, 0, ())
+
+    def scan_and_warn(self, parents: Sequence[Sequence[int]]) -> ParityScan:
+        """Search, and warn of hidden sets, for a search that cannot give them their arcs."""
+        if self._space.run.status is not Status.COMPLETE:
+            return self.no_scan()
+        scan = self.scan(parents)
+        if scan.found:
+            advice = "The graph leaves this out; method 'boss' puts it in."
+            warnings.warn(f"{self._space.owner}: {scan} {advice}", DataWarning, stacklevel=4)
+        return scan
+
+    def _unlinked_sets(self, parents: Sequence[Sequence[int]], size: int) -> NDArray[np.int64]:
+        """Sets of columns without an arc among them, from the columns with the fewest neighbours."""
+        linked = np.zeros((len(parents), len(parents)), dtype=np.bool_)
+        for child, members in enumerate(parents):
+            linked[child, list(members)] = linked[list(members), child] = True
+        n_columns = len(parents)
+        while math.comb(n_columns, size) > self._most_sets:
+            n_columns -= 1
+        columns = np.sort(np.argsort(linked.sum(axis=1), kind="stable")[:n_columns])
+        positions = np.empty((math.comb(n_columns, size), size), dtype=np.int64)
+        subsets(positions)
+        sets: NDArray[np.int64] = columns[positions]
+        is_linked = np.zeros(len(sets), dtype=np.bool_)
+        for i, j in combinations(range(size), 2):
+            is_linked |= linked[sets[:, i], sets[:, j]]
+        return sets[~is_linked]
+
+    def _hidden(self, parents: Sequence[Sequence[int]], sets: NDArray[np.int64]) -> Iterator[HiddenSet]:
+        if not len(sets):
+            return
+        space = self._space
+        n_parents = np.array([len(members) for members in parents])
+        # The last of those with the fewest parents: its table is the smallest.
+        places = sets.shape[1] - 1 - np.argmin(n_parents[sets[:, ::-1]], axis=1)
+        children = np.take_along_axis(sets, places[:, None], axis=1)[:, 0]
+        needed = STRONG + math.log(len(sets))
+        for child in np.unique(children).tolist():
+            members = list(parents[child])
+            others = sets[children == child]
+            others = others[others != child].reshape(len(others), -1)
+            alone = space.scores.toggles(child, members)
+            is_allowed = (alone <= ENOUGH) & ~space.limits.closed[child]
+            others = others[is_allowed[others].all(axis=1)]
+            if not len(others) or len(members) + others.shape[1] > space.limits.max_parents:
+                continue
+            families = np.empty((len(others), 1 + len(members) + others.shape[1]), dtype=np.int64)
+            families[:, 0], families[:, 1 : 1 + len(members)] = child, members
+            families[:, 1 + len(members) :] = others[:, ::-1]
+            gains = space.score.local(space.statistics, families) - space.scores.local(child, members)
+            for i in np.flatnonzero(gains > needed).tolist():
+                names = sorted(space.names[j] for j in (child, *others[i]))
+                yield HiddenSet(tuple(names), float(gains[i]))
+
+
+def _apart(strongest: Sequence[HiddenSet]) -> Iterator[HiddenSet]:
+    """Leave out sets that share two columns with a stronger one: they repeat it."""
+    kept: list[set[str]] = []
+    for hidden in strongest:
+        if all(len(other.intersection(hidden.names)) < 2 for other in kept):
+            kept.append(set(hidden.names))
+            yield hidden

@@ -1,0 +1,105 @@
+"""The space of DAGs that one fit searches."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge
+from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.run import Run
+from structlearn.scores import CPDForm, FamilyScores, Score, score_of_form
+from structlearn.search.candidates import AmongCandidates, Candidates, GivenCandidates, candidate_matrix
+from structlearn.search.dags import Parents, graph_of
+from structlearn.search.limits import Limits
+from structlearn.statistics import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The DAGs that a fit may choose among, what they are worth, and the run that looks for the best.
+
+    Inside a search a DAG is the parents of every node, by position; `outcome` gives the best its names.
+    """
+
+    owner: str
+    statistics: Statistics
+    score: Score
+    scores: FamilyScores
+    limits: Limits
+    run: Run
+    rng: np.random.Generator
+
+    @classmethod
+    def of(  # noqa: PLR0913, the options of a learner
+        cls,
+        owner: str,
+        statistics: Statistics,
+        knowledge: Knowledge,
+        run: Run,
+        *,
+        score: str | Score,
+        cpd: CPDForm = "table",
+        max_parents: int | None = None,
+        candidates: GivenCandidates | None = None,
+        seed: int | None = None,
+    ) -> "Space":
+        """The space that the options of a learner, its owner, leave of all DAGs over the columns."""
+        found = score_of_form(owner, score, cpd, statistics)
+        limits = Limits.of(statistics.names, knowledge, max_parents)
+        if candidates is not None:
+            limits = limits.among(candidate_matrix(owner, statistics.names, candidates))
+        scores = FamilyScores(found, statistics)
+        return cls(owner, statistics, found, scores, limits, run, np.random.default_rng(seed))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, which are the nodes of every DAG."""
+        return self.statistics.names
+
+    @property
+    def n_nodes(self) -> int:
+        """How many there are."""
+        return self.scores.n_nodes
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether DAGs of one equivalence class are worth the same."""
+        return bool(getattr(self.score, "is_equivalent", False))
+
+    def within(self, limits: Limits) -> "Space":
+        """The same space with other limits."""
+        return replace(self, limits=limits)
+
+    def among(self, chosen: Candidates) -> "Space":
+        """The DAGs whose arcs come from candidates; what is scored already stays known."""
+        return self.within(self.limits.among(chosen))
+
+    def scoring_candidates_only(self) -> "Space":
+        """The same space, in which a search leaves families unscored that the limits forbid."""
+        among = AmongCandidates(self.score, ~self.limits.closed)
+        return replace(self, scores=FamilyScores(among, self.statistics))
+
+    def evidence(self, parents: Parents) -> dict[Pair, EdgeEvidence]:
+        """What the score would lose without each arc."""
+        names, local = self.names, self.scores.local
+        return {
+            (names[u], names[v]): EdgeEvidence(
+                score_gain=local(v, members) - local(v, [w for w in members if w != u])
+            )
+            for v, members in enumerate(parents)
+            for u in members
+        }
+
+    def outcome(self, parents: Parents, trace: Mapping[str, NDArray[Any]], **extra: Any) -> Outcome:
+        """What a search hands back that ends with this DAG; `extra` is what only this method has."""
+        return Outcome(
+            graph=graph_of(self.names, parents),
+            status=self.run.status,
+            score=self.scores.total(parents),
+            trace=trace,
+            evidence=self.evidence(parents),
+            extra=extra,
+        )

@@ -1,0 +1,98 @@
+"""The state of a search is, after any moves, what a computation from scratch makes of its arcs."""
+
+import numpy as np
+import pytest
+
+from structlearn.search.dag_state import NO_TABU, DAGState
+from structlearn.search.kernels import moves
+from tests.learners.score.test_hill_climbing import random_table
+from tests.oracles import climbing as oracle
+from tests.search.spaces import space_of
+
+
+def state_of(data, score="bic"):
+    return DAGState(space_of(data, score, max_parents=3))
+
+
+@pytest.fixture(params=range(4))
+def walked(request):
+    """A state after random moves, among them some that take others back."""
+    data = random_table(request.param, n_columns=6)
+    state = state_of(data)
+    rng = np.random.default_rng(request.param)
+    for _ in range(25):
+        move = state.random_move(rng)
+        state.apply(move)
+        state.best_move(NO_TABU)
+        if rng.random() < 0.3:
+            state.undo(move)
+    return state
+
+
+def test_gains_ancestors_and_score_stay_right(walked):
+    fresh = DAGState(walked.space)
+    for child, members in enumerate(walked.parents()):
+        np.testing.assert_allclose(walked.gains[child], walked.scores.toggles(child, members), atol=1e-9)
+        for parent in members:
+            fresh.apply(fresh.move(moves.ADD, parent, child))
+
+    np.testing.assert_array_equal(walked.above, fresh.above)
+    assert walked.key == fresh.key
+    assert walked.score == pytest.approx(walked.scores.total(walked.parents()), abs=1e-8)
+
+
+def test_the_best_move_is_that_of_the_definition_before_and_after_all_gains_are_known(walked):
+    arcs = {(u, v) for v, members in enumerate(walked.parents()) for u in members}
+    gain, expected = oracle.best_move(walked.scores.local, arcs, 6, set(), max_parents=3)
+
+    for _ in range(2):
+        found = walked.best_move(NO_TABU)
+        assert (found.kind, found.u, found.v) == expected
+        assert found.gain == pytest.approx(gain, abs=1e-9)
+        assert np.isfinite(walked.gains).all()
+
+
+def test_a_copy_goes_its_own_way(walked):
+    before = walked.gains.copy(), walked.above.copy(), walked.score
+    twin = walked.copy()
+    for seed in range(5):
+        twin.apply(twin.random_move(np.random.default_rng(seed)))
+
+    np.testing.assert_array_equal(walked.gains, before[0])
+    np.testing.assert_array_equal(walked.above, before[1])
+    assert walked.score == before[2]
+
+
+def test_the_matrix_of_ancestors_is_not_to_be_written_to(walked):
+    with pytest.raises(ValueError, match="read-only"):
+        walked.above[0, 1] = True
+
+
+def test_random_moves_are_as_likely_as_each_other():
+    data = random_table(0, n_columns=3)
+    state = state_of(data)
+    rng = np.random.default_rng(0)
+    found = [state.random_move(rng) for _ in range(3_000)]
+    _, counts = np.unique([3 * move.u + move.v for move in found], return_counts=True)
+
+    assert len(counts) == 6
+    assert ((counts - 500) ** 2 / 500).sum() < 20.5  # the 99.9 % point of chi-square with 5 degrees
+
+
+def test_an_impossible_family_is_left_by_the_first_move_that_can():
+    class NeverAlone:
+        def local(self, _statistics, families):
+            alone = families.shape[1] == 1
+            return np.where((families[:, 0] == 2) & alone, -np.inf, -1.0 * families.shape[1])
+
+    data = random_table(0, n_columns=3)
+    state = state_of(data, NeverAlone())
+    assert state.score == -np.inf
+
+    move = state.best_move(NO_TABU)
+    state.apply(move)
+
+    assert (move.kind, move.u, move.v, move.gain) == (moves.ADD, 0, 2, np.inf)
+    assert state.score == -4.0
+    state.undo(move)
+    assert state.score == -np.inf

@@ -10,7 +10,8 @@ from sklearn.covariance import graphical_lasso
 from sklearn.datasets import load_iris
 
 import structlearn as sl
-from structlearn.learners.regression.graphical_lasso import GraphicalLasso, level_penalty
+from structlearn.learners.regression.graphical_lasso import GraphicalLasso
+from structlearn.learners.regression.penalties.theory import level_penalty
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.precision.block import block
 from structlearn.numerics.precision.components import closed_form, components

@@ -7,7 +7,8 @@ import pytest
 from sklearn.linear_model import Lasso
 
 import structlearn as sl
-from structlearn.learners.regression.neighborhood_selection import NeighborhoodSelection, component_penalty
+from structlearn.learners.regression.neighborhood_selection import NeighborhoodSelection
+from structlearn.learners.regression.penalties.theory import component_penalty
 from tests.oracles import regression as oracle
 
 compiled_only = pytest.mark.skipif(

@@ -3,35 +3,36 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from structlearn.data import Kind, Knowledge
-from structlearn.data.pair_knowledge import forbidden_pairs
-from structlearn.errors import DataError, DataWarning, OptionError
-from structlearn.graphs import Graph
+from structlearn.errors import DataError, DataWarning
 from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.regression.precision.choice import (
+from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
+from structlearn.learners.regression.penalties.theory import level_penalty
+from structlearn.learners.regression.precision.covariances import Values, scaled
+from structlearn.learners.regression.precision.judges import (
     CrossValidation,
     ExtendedBIC,
-    Judge,
-    NoChoice,
-    PathPoint,
+    GivenPenalty,
+    PartsOfRows,
     Stability,
+)
+from structlearn.learners.regression.precision.outcome import outcome_of
+from structlearn.learners.regression.precision.pair_weights import pair_weights
+from structlearn.learners.regression.precision.path import (
+    Judge,
+    PenaltyRule,
     follow_path,
 )
-from structlearn.learners.regression.precision.path import PenaltyRule, Values, edges_of, scaled
-from structlearn.learners.regression.selection import penalty_path, warn_of_the_end
 from structlearn.learners.table_order import in_table_order
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.numerics.partial_correlations import partial_correlations
-from structlearn.numerics.precision.penalised_likelihood import Matrix, factor_of, objective
+from structlearn.numerics.precision.penalised_likelihood import Matrix, factor_of
 from structlearn.numerics.sparse_precision import Solver
 from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, OrNone, Rules, Whole
-from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.outcome import Outcome, Pair
 from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
 
@@ -197,21 +198,28 @@ class GraphicalLasso(Learner):
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         covariance = scaled(statistics.moments().covariance, standardise=self.standardise)
-        weights = self._pair_weights(statistics.names, knowledge)
+        weights = pair_weights(
+            statistics.names,
+            self.weights,
+            knowledge,
+            solver=self.solver,
+            diagonal=float(self.penalise_diagonal),
+        )
         rule = PenaltyRule(weights, self.solver, self.tolerance, run.must_stop)
         penalties = self._penalties(statistics, covariance, rule)
-        judge = self._judge(statistics, covariance, rule)
+        judge = self._judge(statistics, covariance, rule, len(penalties))
 
         def show(n_done: int) -> None:
             run.show(f"penalty {penalties[n_done]:.3g}", n_done, len(penalties))
 
         with threads_for(len(covariance)):
             points = follow_path(rule, covariance, penalties, judge, show)
-        chosen = points[judge.choice()]
+        places = judge.chooser.choice().places
+        chosen = points[places[0]]
         if run.status is Status.COMPLETE:
-            warn_of_the_end("GraphicalLasso", judge.choice(), len(penalties))
+            warn_of_the_end("GraphicalLasso", places, len(penalties))
             self._warn_of_a_gap(chosen.gap, len(covariance))
-        return _outcome(statistics.names, covariance, rule, points, chosen, run)
+        return outcome_of(statistics.names, covariance, rule, points, chosen, run.status)
 
     def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge) -> None:
         points = outcome.extra["path"]
@@ -219,21 +227,13 @@ class GraphicalLasso(Learner):
         extra = {**outcome.extra, "path": path}
         super()._publish(replace(outcome, extra=extra), names, knowledge)
 
-    def _pair_weights(self, names: tuple[str, ...], knowledge: Knowledge) -> Matrix:
-        weights = np.ones((len(names), len(names)))
-        for pair, weight in (self.weights or {}).items():
-            a, b = _checked_weight(names, pair, weight)
-            weights[a, b] = weights[b, a] = weight
-        weights[forbidden_pairs("GraphicalLasso", names, knowledge)] = np.inf
-        if self.solver == "nesterov" and not (np.isfinite(weights).all() and weights.all()):
-            raise OptionError(
-                "GraphicalLasso(solver='nesterov') takes no forbidden and no free pairs. Use another solver."
-            )
-        np.fill_diagonal(weights, float(self.penalise_diagonal))
-        return weights
-
     def _penalties(self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule) -> Values:
         if self.penalty == "theory":
+            if statistics.n_rows < FEWEST_ROWS:
+                raise DataError(
+                    f"GraphicalLasso(penalty='theory'): {statistics.n_rows} rows are too few; it takes "
+                    f"{FEWEST_ROWS}."
+                )
             return np.array([level_penalty(covariance, statistics.n_rows, self.alpha)])
         if isinstance(self.penalty, str):
             return penalty_path(
@@ -249,25 +249,33 @@ class GraphicalLasso(Learner):
             )
         return np.array([float(self.penalty)])
 
-    def _judge(self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule) -> Judge:
+    def _judge(
+        self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule, n_penalties: int
+    ) -> Judge:
         if self.penalty == "ebic":
             return ExtendedBIC(
                 covariance,
+                n_penalties,
                 size=statistics.size,
                 gamma=self.gamma,
                 refit=self.refit,
                 must_stop=rule.must_stop,
             )
         if self.penalty not in {"stars", "cv", "cv-1se"}:
-            return NoChoice()
+            return GivenPenalty()
         rows = statistics.rows(range(len(statistics.names)))
         if rows.weights is not None:
             raise DataError(f"GraphicalLasso(penalty={self.penalty!r}) takes no case weights. Use 'ebic'.")
-        generator = np.random.default_rng(self.random_state)
-        parts = (rows.values, rule, self.standardise, generator, self.n_jobs or 1)
+        table = PartsOfRows(
+            rows.values,
+            rule,
+            standardise=self.standardise,
+            generator=np.random.default_rng(self.random_state),
+            n_jobs=self.n_jobs or 1,
+        )
         if self.penalty == "stars":
-            return Stability(*parts)
-        return CrossValidation(*parts, one_standard_error=self.penalty == "cv-1se")
+            return Stability(table, n_penalties)
+        return CrossValidation(table, n_penalties, one_standard_error=self.penalty == "cv-1se")
 
     def _warn_of_a_gap(self, gap: float, n_columns: int) -> None:
         if gap > 10.0 * self.tolerance * n_columns:
@@ -277,73 +285,3 @@ class GraphicalLasso(Learner):
                 DataWarning,
                 stacklevel=4,
             )
-
-
-def level_penalty(covariance: Matrix, n_rows: int, alpha: float) -> float:
-    """The penalty that joins unconnected parts of the truth with probability `alpha` at most.
-
-    Formula (3) of Banerjee, El Ghaoui and d'Aspremont (2008).
-    """
-    if n_rows < FEWEST_ROWS:
-        raise DataError(
-            f"GraphicalLasso(penalty='theory'): {n_rows} rows are too few; it takes {FEWEST_ROWS}."
-        )
-    deviations = np.sort(np.sqrt(np.diag(covariance)))[-2:]
-    quantile = -float(stdtrit(n_rows - 2, alpha / (2.0 * len(covariance) ** 2)))
-    return float(deviations.prod() * quantile / np.sqrt(n_rows - 2 + quantile**2))
-
-
-def _checked_weight(names: tuple[str, ...], pair: Any, weight: Any) -> tuple[int, int]:
-    """The places of the two columns of a pair that may have this weight."""
-    is_pair = isinstance(pair, tuple) and len(pair) == 2 and pair[0] != pair[1]
-    unknown = [name for name in pair if name not in names] if is_pair else []
-    if not is_pair or unknown or not Between(0, np.inf, "").accepts(weight):
-        raise OptionError(
-            f"GraphicalLasso(weights={{{pair!r}: {weight!r}}}): each pair of two columns has a number from 0 "
-            f"to infinity{f', and there is no column {unknown[0]!r}' if unknown else ''}."
-        )
-    return names.index(pair[0]), names.index(pair[1])
-
-
-def _outcome(
-    names: tuple[str, ...],
-    covariance: Matrix,
-    rule: PenaltyRule,
-    points: list[PathPoint],
-    chosen: PathPoint,
-    run: Run,
-) -> Outcome:
-    precision = chosen.precision.toarray()
-    evidence = _evidence(names, precision)
-    return Outcome(
-        graph=Graph(names, undirected=list(evidence)),
-        status=run.status,
-        evidence=evidence,
-        trace=_trace(points),
-        matrices={"precision": precision},
-        extra={
-            "penalty": chosen.penalty,
-            "gap": chosen.gap,
-            "objective": objective(covariance, rule.penalties(chosen.penalty), precision),
-            "path": tuple(points),
-        },
-    )
-
-
-def _evidence(names: tuple[str, ...], precision: Matrix) -> dict[Pair, EdgeEvidence]:
-    a, b = np.divmod(edges_of(precision), len(precision))
-    partial = partial_correlations(precision)[a, b]
-    return {
-        (names[i], names[j]): EdgeEvidence(score_gain=value)
-        for i, j, value in zip(a.tolist(), b.tolist(), partial.tolist(), strict=True)
-    }
-
-
-def _trace(points: list[PathPoint]) -> dict[str, NDArray[Any]]:
-    return {
-        "penalty": np.array([point.penalty for point in points]),
-        "edges": np.array([point.n_edges for point in points]),
-        "criterion": np.array([point.criterion for point in points]),
-        "steps": np.array([point.n_steps for point in points]),
-        "gap": np.array([point.gap for point in points]),
-    }

@@ -10,10 +10,10 @@ from structlearn.learners.regression.nodewise.binary_regressions import BinaryTa
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
 from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
 from structlearn.learners.regression.nodewise.penalty_search import Table
+from structlearn.learners.regression.penalties.theory import coupling_penalty
 from structlearn.options import Flag, OneOf, Rules
 from structlearn.statistics import Statistics
 
-THEORY_CONSTANT = 2.5  # of the paper's c·√(log p / n); it recovers chains once n is about 80 log p
 SIGNS_PER_ZERO_ONE = 4.0  # a coupling of states −1 and 1 counts four times as one of 0 and 1
 
 
@@ -151,9 +151,9 @@ class IsingNeighborhoods(NodewiseLearner):
         return MixedTable(statistics, weights)
 
     def _theory_penalty(self, statistics: Statistics) -> float:
-        penalty = THEORY_CONSTANT * np.sqrt(np.log(max(len(statistics.names), 2)) / statistics.size)
+        penalty = coupling_penalty(statistics.size, len(statistics.names))
         is_zero_one = self.coding == "zero-one" and _is_binary(statistics)
-        return float(penalty / SIGNS_PER_ZERO_ONE if is_zero_one else penalty)
+        return penalty / SIGNS_PER_ZERO_ONE if is_zero_one else penalty
 
 
 def _is_binary(statistics: Statistics) -> bool:

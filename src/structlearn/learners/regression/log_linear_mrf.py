@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from structlearn.data import Dataset, Kind, Knowledge, Label
 from structlearn.data.pair_knowledge import forbidden_pairs
@@ -15,8 +14,9 @@ from structlearn.learners.base import ALPHA, Learner
 from structlearn.learners.regression.log_linear.conjunctions import Conjunctions
 from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction, Induction
 from structlearn.learners.regression.log_linear.outcome import State, labelled, outcome_of, seen_labels
-from structlearn.learners.regression.log_linear.path import follow, held_out_losses, largest_penalty
-from structlearn.learners.regression.selection import penalty_path, predictive_choice, warn_of_the_end
+from structlearn.learners.regression.log_linear.path import largest_penalty, predictive_penalty
+from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
+from structlearn.learners.regression.penalties.theory import slope_penalty
 from structlearn.numerics.junction_tree import TooWideError
 from structlearn.numerics.log_linear.bethe_likelihood import BetheLikelihood, RestlessMessagesError
 from structlearn.numerics.log_linear.exact_likelihood import ExactLikelihood
@@ -36,7 +36,6 @@ LIKELIHOODS: dict[Objective, LikelihoodOf] = {
     "pseudo": PseudoLikelihood,
 }
 MOST_STATES = 2**10  # up to here exact inference is quick whatever the graph
-LEAST_QUANTILE = 1e-3
 
 
 class LogLinearMRF(Learner):
@@ -270,38 +269,21 @@ class LogLinearMRF(Learner):
         self, search: FeatureInduction, objective: Objective
     ) -> tuple[float, dict[str, NDArray[Any]] | None]:
         """The penalty per row, and the path that led to it."""
+        size = search.indicators.size
         if self.penalty == "theory":
             n_candidates = len(search.candidates(search.indicators.singletons(self.max_order)))
-            return _theory_penalty(search.indicators.size, n_candidates, self.alpha, objective), None
-        if self.penalty == "cv":
-            generator = np.random.default_rng(self.random_state)
-            return self._predictive_penalty(search, generator)
-        return float(self.penalty) / search.indicators.size, None
-
-    def _predictive_penalty(
-        self, search: FeatureInduction, generator: np.random.Generator
-    ) -> tuple[float, dict[str, NDArray[Any]]]:
+            n_counted = 2.0 if objective == "pseudo" else 1.0
+            return n_counted * slope_penalty(size, n_candidates, self.alpha), None
+        if self.penalty != "cv":
+            return float(self.penalty) / size, None
         penalties = penalty_path(
             largest_penalty(search), n_penalties=self.n_penalties, smallest_share=float(self.smallest_share)
         )
-        losses = held_out_losses(search, penalties, self.induction, generator)
-        models = follow(search, penalties, self.induction)
-        best = predictive_choice(losses)
-        warn_of_the_end("LogLinearMRF", best, len(penalties))
-        path = {
-            "penalty": penalties[: len(models)] * search.indicators.size,
-            "n_features": np.array([np.count_nonzero(model.penalties) for model in models]),
-            "criterion": losses.mean(axis=0)[: len(models)],
-        }
-        return float(penalties[best]), path
+        generator = np.random.default_rng(self.random_state)
+        found = predictive_penalty(search, penalties, self.induction, generator)
+        warn_of_the_end("LogLinearMRF", found.choice.places, len(penalties))
+        return found.penalty, found.path
 
 
 def _affordable(indicators: Indicators) -> Objective:
     return "exact" if prod(indicators.levels.tolist()) <= MOST_STATES else "pseudo"
-
-
-def _theory_penalty(size: float, n_candidates: int, alpha: float, objective: Objective) -> float:
-    """A quantile of a slope at independence, per row: its standard deviation is about ¼ / √n at most."""
-    quantile = -ndtri(alpha / (2.0 * max(n_candidates, 1)))
-    n_counted = 2.0 if objective == "pseudo" else 1.0
-    return float(n_counted * max(quantile, LEAST_QUANTILE) / (4.0 * np.sqrt(size)))

@@ -4,12 +4,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from structlearn.data import Kind, Knowledge
 from structlearn.learners.base import ALPHA
 from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
+from structlearn.learners.regression.penalties.theory import component_penalty
 from structlearn.options import Between, Rules
 from structlearn.statistics import Statistics
 
@@ -149,11 +149,3 @@ class NeighborhoodSelection(NodewiseLearner):
 
     def _theory_penalty(self, statistics: Statistics) -> float:
         return component_penalty(statistics.size, len(statistics.names), self.alpha) / 2.0
-
-
-def component_penalty(size: float, n_columns: int, alpha: float) -> float:
-    """The penalty of (1/n)·SSE + λ·L1 that joins unconnected parts with probability `alpha` at most.
-
-    Meinshausen and Bühlmann (2006), equation 9, for columns of variance 1.
-    """
-    return float(-2.0 / np.sqrt(size) * ndtri(alpha / (2.0 * n_columns**2)))

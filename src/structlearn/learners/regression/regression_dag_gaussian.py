@@ -1,34 +1,35 @@
 """A Gaussian graphical model from ordered regressions under a hierarchical prior."""
 
-import warnings
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
-from structlearn.errors import DataWarning, OptionError
-from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.regression.ordered.column_orders import Order, explained_last, random_orders
+from structlearn.learners.regression.ordered.column_orders import (
+    Order,
+    explained_last,
+    given_order,
+    random_orders,
+)
 from structlearn.learners.regression.ordered.estimates import (
     OrderEstimate,
-    OrderPoint,
-    best_place,
+    best_point,
     drawn,
     estimate_by_draws,
     estimate_by_mode,
     follow_penalties,
 )
 from structlearn.learners.regression.ordered.fits import OrderProblem
-from structlearn.learners.regression.precision.path import scaled
-from structlearn.learners.regression.selection import penalty_path
+from structlearn.learners.regression.ordered.outcome import MeanEstimate, outcome_of, refitted
+from structlearn.learners.regression.penalties.path import penalty_path
+from structlearn.learners.regression.precision.covariances import scaled
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, Rules, Whole
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
@@ -219,7 +220,13 @@ class RegressionDAGGaussian(Learner):
                 estimates.append(self._estimate(problem, generator, run))
                 if run.must_stop():
                     break
-            return self._outcome(names, correlation, ~is_forbidden, estimates, run)
+            mean = MeanEstimate.of(estimates)
+            is_edge = mean.edges(threshold=self.threshold, min_probability=self.min_probability)
+            is_edge &= ~is_forbidden
+            precision = mean.precision
+            if self.refit:
+                precision = refitted(correlation, is_edge, precision)
+        return outcome_of(names, mean.evidence(names, is_edge), precision, estimates, run.status)
 
     def _orders(
         self, names: tuple[str, ...], correlation: Floats, size: float, generator: np.random.Generator
@@ -228,18 +235,13 @@ class RegressionDAGGaussian(Learner):
             return [explained_last(correlation, size)]
         if self.order == "random":
             return random_orders(len(names), self.n_orders, generator)
-        if sorted(map(str, self.order)) != list(names):
-            raise OptionError(
-                f"RegressionDAGGaussian(order={self.order!r}): each of the {len(names)} columns is "
-                "needed once."
-            )
-        return [np.array([names.index(name) for name in self.order], dtype=np.int64)]
+        return [given_order("RegressionDAGGaussian", names, self.order)]
 
     def _estimate(self, problem: OrderProblem, generator: np.random.Generator, run: Run) -> OrderEstimate:
         if self.mode == "jeffreys":
             return estimate_by_mode(problem, problem.adaptive(), [], None)
         path = follow_penalties(problem, self._penalties(problem), gamma=self.gamma, run=run)
-        chosen = path[best_place(path)]
+        chosen = best_point(path)
         if self.mode == "map":
             return estimate_by_mode(problem, chosen.fit, path, chosen.penalty)
         draws = drawn(problem, chosen.penalty, generator, burn_in=self.burn_in, n_samples=self.n_samples)
@@ -253,72 +255,3 @@ class RegressionDAGGaussian(Learner):
         return penalty_path(
             problem.largest_penalty(), n_penalties=self.n_penalties, smallest_share=self.smallest_share
         )
-
-    def _outcome(
-        self,
-        names: tuple[str, ...],
-        correlation: Floats,
-        may_join: NDArray[np.bool_],
-        estimates: list[OrderEstimate],
-        run: Run,
-    ) -> Outcome:
-        partial = np.mean([each.partial for each in estimates], axis=0)
-        precision = np.mean([each.precision for each in estimates], axis=0)
-        last, probability = estimates[-1], _mean_probability(estimates)
-        is_edge = np.abs(partial) > self.threshold
-        if probability is not None:
-            is_edge = probability > self.min_probability
-        is_edge &= may_join & ~np.eye(len(names), dtype=np.bool_)
-        if self.refit:
-            precision = _refitted(correlation, is_edge, precision)
-        evidence = {
-            (names[i], names[j]): EdgeEvidence(
-                score_gain=float(partial[i, j]),
-                confidence=None if probability is None else float(probability[i, j]),
-            )
-            for i, j in np.argwhere(np.triu(is_edge)).tolist()
-        }
-        samples = [sample for each in estimates for sample in each.samples]
-        return Outcome(
-            graph=Graph(names, undirected=list(evidence)),
-            status=run.status,
-            evidence=evidence,
-            trace=_trace(last.path),
-            matrices={
-                "precision": precision,
-                "coefficients": last.fit.coefficients,
-                **({"samples": np.array(samples)} if samples else {}),
-            },
-            extra={
-                "order": tuple(names[i] for i in last.order.tolist()),
-                "penalty": last.penalty,
-            },
-        )
-
-
-def _mean_probability(estimates: list[OrderEstimate]) -> Floats | None:
-    known = [each.probability for each in estimates if each.probability is not None]
-    return np.asarray(np.mean(known, axis=0)) if known else None
-
-
-def _refitted(correlation: Floats, is_edge: NDArray[np.bool_], precision: Floats) -> Floats:
-    fit = covariance_selection(correlation, is_edge)
-    if fit is not None:
-        return fit.precision
-    warnings.warn(
-        "RegressionDAGGaussian(refit=True): there are too few rows to fit so many edges, so precision_ is "
-        "that of the regressions. Take a larger threshold.",
-        DataWarning,
-        stacklevel=5,
-    )
-    return precision
-
-
-def _trace(path: list[OrderPoint]) -> dict[str, NDArray[Any]]:
-    return {
-        "penalty": np.array([point.penalty for point in path]),
-        "coefficients": np.array(
-            [np.count_nonzero(point.fit.coefficients) for point in path], dtype=np.int64
-        ),
-        "criterion": np.array([point.criterion for point in path]),
-    }

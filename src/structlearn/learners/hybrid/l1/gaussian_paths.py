@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from structlearn.learners.hybrid.l1.families import Mask, Members
-from structlearn.learners.regression.selection import penalty_path
+from structlearn.learners.regression.penalties.path import penalty_path
 from structlearn.numerics.descent import largest_penalty, lasso_path
 from structlearn.scores.likelihoods import Regressions
 from structlearn.statistics import Statistics

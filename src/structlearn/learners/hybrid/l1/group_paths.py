@@ -11,7 +11,7 @@ from structlearn.learners.hybrid.l1.families import Mask, Members
 from structlearn.learners.hybrid.l1.logit_refit import least_logit_loss
 from structlearn.learners.hybrid.l1.softmax_groups import Cells
 from structlearn.learners.regression.nodewise.mixed_regressions import LEAST_VARIANCE, Coding
-from structlearn.learners.regression.selection import penalty_path
+from structlearn.learners.regression.penalties.path import penalty_path
 from structlearn.numerics.group_descent import Grouped, GroupFit, Loss, fit_groups
 from structlearn.statistics import Statistics
 

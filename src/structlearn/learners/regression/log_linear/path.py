@@ -1,15 +1,17 @@
 """Log-linear models along a path of penalties, and the penalty that predicts held-out rows best."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction, Induction, Model
-from structlearn.learners.regression.selection import folds
+from structlearn.learners.regression.penalties.chooser import Choice, LeastLoss
+from structlearn.learners.regression.penalties.row_parts import folds
 
 Floats = NDArray[np.float64]
-N_FOLDS = 5
+N_FOLDS = 5  # a fold finds an optimum for each penalty: ten folds would take twice as long
 
 
 def largest_penalty(search: FeatureInduction) -> float:
@@ -31,17 +33,40 @@ def follow(search: FeatureInduction, penalties: Floats, by: Induction) -> list[M
     return models
 
 
-def held_out_losses(
+@dataclass(frozen=True, slots=True)
+class PredictivePenalty:
+    """The penalty per row that predicts held-out rows best, and the path that led to it."""
+
+    penalty: float
+    choice: Choice
+    path: dict[str, NDArray[Any]]
+
+
+def predictive_penalty(
     search: FeatureInduction, penalties: Floats, by: Induction, generator: np.random.Generator
-) -> Floats:
-    """Minus the objective per held-out row, (folds, penalties); infinite where time ran out."""
+) -> PredictivePenalty:
+    """Judge penalties by minus the objective per held-out row."""
+    choice = _held_out(search, penalties, by, generator).choice()
+    models = follow(search, penalties, by)
+    path = {
+        "penalty": penalties[: len(models)] * search.indicators.size,
+        "n_features": np.array([np.count_nonzero(model.penalties) for model in models]),
+        "criterion": choice.criterion[: len(models)],
+    }
+    return PredictivePenalty(float(penalties[choice.places[0]]), choice, path)
+
+
+def _held_out(
+    search: FeatureInduction, penalties: Floats, by: Induction, generator: np.random.Generator
+) -> LeastLoss:
     everything = np.arange(len(search.indicators.place))
-    parts = folds(len(everything), n_folds=N_FOLDS, generator=generator)
-    losses = np.full((len(parts), len(penalties)), np.inf)
+    parts = folds(len(everything), generator, n_folds=N_FOLDS)
+    chooser = LeastLoss(len(penalties), n_parts=len(parts))
     for i, part in enumerate(parts):
         search.run.show(f"fold {i + 1}", i, len(parts))
         held_out = search.indicators.part(part)
         kept = search.indicators.part(np.setdiff1d(everything, part))
         for k, model in enumerate(follow(replace(search, indicators=kept), penalties, by)):
-            losses[i, k] = -search.likelihood_of(held_out, model.features).at(model.weights)[0]
-    return losses
+            loss = -search.likelihood_of(held_out, model.features).at(model.weights)[0]
+            chooser.note(k, loss, part=i)
+    return chooser

@@ -13,7 +13,7 @@ from structlearn.learners.base import Learner
 from structlearn.learners.regression.nodewise.joined import in_order, joined, mean_weights
 from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Regressions, Table
-from structlearn.learners.regression.selection import penalty_path, warn_of_the_end
+from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
 from structlearn.learners.table_order import places
 from structlearn.options import Above, Between, Either, Flag, OneOf, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome

@@ -1,7 +1,11 @@
 """Orders of columns for regressions of each on those before it."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
+
+from structlearn.errors import OptionError
 
 Floats = NDArray[np.float64]
 Order = NDArray[np.int64]
@@ -30,3 +34,10 @@ def explained_last(correlation: Floats, n_rows: float) -> Order:
 def random_orders(n_columns: int, n_orders: int, generator: np.random.Generator) -> list[Order]:
     """Orders of which any is as probable as any other."""
     return [generator.permutation(n_columns) for _ in range(n_orders)]
+
+
+def given_order(owner: str, names: tuple[str, ...], order: Sequence[str]) -> Order:
+    """The places of the columns in the order of these names."""
+    if sorted(map(str, order)) != list(names):
+        raise OptionError(f"{owner}(order={order!r}): each of the {len(names)} columns is needed once.")
+    return np.array([names.index(name) for name in order], dtype=np.int64)

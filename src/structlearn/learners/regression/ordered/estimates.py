@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from structlearn.learners.regression.ordered.column_orders import Order
 from structlearn.learners.regression.ordered.fits import OrderFit, OrderProblem
+from structlearn.learners.regression.penalties.chooser import LeastLoss
 from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.run import Run
 
 Floats = NDArray[np.float64]
-PATIENCE = 5  # penalties without improvement that end a path
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def estimate_by_draws(
     run: Run,
 ) -> OrderEstimate:
     """Means over draws of the precision matrix and its partial correlations; the mode, if time is up."""
-    chosen = path[best_place(path)]
+    chosen = best_point(path)
     sums, kept, n_drawn = np.zeros((3, len(problem.order), len(problem.order))), [], 0
     for fit in draws:
         if run.must_stop():
@@ -93,16 +93,25 @@ def drawn(
 def follow_penalties(problem: OrderProblem, penalties: Floats, *, gamma: float, run: Run) -> list[OrderPoint]:
     """The modes while the penalty falls, until the criterion was better some penalties ago."""
     points: list[OrderPoint] = []
-    for penalty in penalties.tolist():
-        run.show(f"penalty {penalty:.3g}", len(points), len(penalties))
+    chooser = _least_criterion(len(penalties))
+    for place, penalty in enumerate(penalties.tolist()):
+        run.show(f"penalty {penalty:.3g}", place, len(penalties))
         fit = problem.most_probable(penalty, points[-1].fit if points else None)
         points.append(OrderPoint(penalty, fit, problem.extended_bic(fit, gamma)))
-        if run.must_stop() or len(points) - 1 - best_place(points) >= PATIENCE:
+        chooser.note(place, points[-1].criterion)
+        if run.must_stop() or chooser.has_seen_enough():
             break
     return points
 
 
-def best_place(path: list[OrderPoint]) -> int:
-    """The last of the least: of penalties that choose the same columns the smallest shrinks least."""
-    criteria = np.array([point.criterion for point in path])
-    return int(np.flatnonzero(criteria == criteria.min())[-1])
+def best_point(path: list[OrderPoint]) -> OrderPoint:
+    """That of the least criterion."""
+    chooser = _least_criterion(len(path))
+    for place, point in enumerate(path):
+        chooser.note(place, point.criterion)
+    return path[int(chooser.choice().places[0])]
+
+
+def _least_criterion(n_penalties: int) -> LeastLoss:
+    """Of penalties that choose the same columns the smallest, which shrinks least, is the best."""
+    return LeastLoss(n_penalties, last_of_equals=True)

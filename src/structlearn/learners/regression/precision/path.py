@@ -1,14 +1,16 @@
 """Sparse precision matrices along a falling penalty, each from the one before."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
+from structlearn.learners.regression.penalties.chooser import Chooser
 from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit
 from structlearn.numerics.sparse_precision import Solver, sparse_precision
-
-Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +63,53 @@ class PathFollower:
         return fit
 
 
+@dataclass(frozen=True, slots=True)
+class PathPoint:
+    """The precision matrix at a penalty, and what the criterion says of it."""
+
+    penalty: float
+    precision: csr_array
+    gap: float
+    n_steps: int
+    criterion: float
+
+    @property
+    def n_edges(self) -> int:
+        """How many pairs are joined."""
+        return int(self.precision.nnz - self.precision.shape[0]) // 2
+
+
+class Judge(Protocol):
+    """Judges the penalties of a path, one after the other, and tells the chooser."""
+
+    @property
+    def chooser(self) -> Chooser:
+        """Takes one of them."""
+
+    def judge(self, place: int, penalty: float, fit: PrecisionFit) -> float:
+        """What the criterion says of this penalty, at which all rows have this fit."""
+
+
+def follow_path(
+    rule: PenaltyRule,
+    covariance: Matrix,
+    penalties: NDArray[np.float64],
+    judge: Judge,
+    show: Callable[[int], None],
+) -> list[PathPoint]:
+    """Let the penalty fall until the chooser has seen enough, or the run must stop."""
+    follower = PathFollower(rule, covariance)
+    points: list[PathPoint] = []
+    for place, penalty in enumerate(penalties.tolist()):
+        show(place)
+        fit = follower.move_to(penalty)
+        criterion = judge.judge(place, penalty, fit)
+        points.append(PathPoint(penalty, csr_array(fit.precision), fit.gap, fit.n_steps, criterion))
+        if rule.must_stop() or judge.chooser.has_seen_enough():
+            break
+    return points
+
+
 def edges_of(precision: Matrix) -> NDArray[np.int64]:
     """The numbers a·p + b of the pairs a < b that are joined."""
     return np.flatnonzero(np.triu(precision, k=1))
-
-
-def covariance_of(rows: Values, *, standardise: bool) -> Matrix:
-    """Of rows, with variances of 1 where asked, and in any case for columns that are constant."""
-    centred = rows - rows.mean(axis=0)
-    centred[:, (rows == rows[:1]).all(axis=0)] = 0.0
-    return scaled(centred.T @ centred / len(rows), standardise=standardise)
-
-
-def scaled(covariance: Matrix, *, standardise: bool) -> Matrix:
-    """The covariances, or the correlations; a constant column has variance 1 and no covariances."""
-    variances = np.diag(covariance)
-    kept = np.where(variances > 0.0, variances, 1.0)
-    found = covariance / np.sqrt(np.outer(kept, kept)) if standardise else covariance.copy()
-    np.fill_diagonal(found, 1.0 if standardise else kept)
-    return found

@@ -1,0 +1,156 @@
+"""What is said of each penalty of a sparse precision matrix, while the penalty falls."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.regression.penalties.chooser import LeastLoss, MostStable
+from structlearn.learners.regression.penalties.criteria import extended_bic
+from structlearn.learners.regression.penalties.row_parts import folds, subsamples
+from structlearn.learners.regression.precision.covariances import (
+    Values,
+    covariance_of,
+    loss,
+    moments_beside,
+)
+from structlearn.learners.regression.precision.path import PathFollower, PenaltyRule, edges_of
+from structlearn.numerics.covariance_selection import covariance_selection
+from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit
+from structlearn.statistics.blocks import in_blocks
+
+
+class GivenPenalty:
+    """For a path of one penalty, of which there is nothing to say."""
+
+    def __init__(self) -> None:
+        self.chooser = LeastLoss(1)
+
+    def judge(self, place: int, penalty: float, fit: PrecisionFit) -> float:  # noqa: ARG002, the others use them
+        """Nothing."""
+        return np.nan
+
+
+class ExtendedBIC:
+    """Judges by the likelihood and the number of edges (Foygel and Drton, 2010).
+
+    With `refit` the likelihood is the largest that the graph allows, without shrinkage; a graph for
+    which that does not exist is not chosen.
+    """
+
+    def __init__(
+        self,
+        covariance: Matrix,
+        n_penalties: int,
+        *,
+        size: float,
+        gamma: float,
+        refit: bool,
+        must_stop: MustStop,
+    ) -> None:
+        self._covariance, self._size, self._gamma = covariance, size, gamma
+        self._refit, self._must_stop = refit, must_stop
+        self._edges: NDArray[np.int64] | None = None
+        self._criterion = np.nan
+        self.chooser = LeastLoss(n_penalties)
+
+    def judge(self, place: int, penalty: float, fit: PrecisionFit) -> float:  # noqa: ARG002, the others use it
+        """The criterion; a graph seen at the penalty before has that of before, to the last digit."""
+        edges = edges_of(fit.precision)
+        is_known = self._refit and self._edges is not None and np.array_equal(edges, self._edges)
+        if not is_known:
+            self._criterion = self._extended_bic(fit, len(edges))
+        self._edges = edges
+        self.chooser.note(place, self._criterion)
+        return self._criterion
+
+    def _extended_bic(self, fit: PrecisionFit, n_edges: int) -> float:
+        likelihood = np.array([-0.5 * self._size * self._loss(fit)])
+        return float(
+            extended_bic(
+                likelihood,
+                np.array([float(n_edges)]),
+                size=self._size,
+                n_candidates=float(len(self._covariance)) ** 2,
+                gamma=self._gamma,
+            )[0]
+        )
+
+    def _loss(self, fit: PrecisionFit) -> float:
+        if not self._refit:
+            return loss(fit.precision, self._covariance)
+        refitted = covariance_selection(
+            self._covariance, fit.precision != 0.0, start=fit.precision, must_stop=self._must_stop
+        )
+        return np.nan if refitted is None else loss(refitted.precision, self._covariance)
+
+
+@dataclass(frozen=True, eq=False)
+class PartsOfRows:
+    """Rows that are fitted in parts, which threads share; `standardise` gives each part variances of 1."""
+
+    rows: Values
+    rule: PenaltyRule
+    standardise: bool
+    generator: np.random.Generator
+    n_jobs: int
+
+    def paths(self, parts: list[Values]) -> "_Paths":
+        """The paths of some parts, to be followed together."""
+        covariances = [covariance_of(part, standardise=self.standardise) for part in parts]
+        return _Paths([PathFollower(self.rule, covariance) for covariance in covariances], self.n_jobs)
+
+
+class Stability:
+    """Judges by how much the graphs of subsamples disagree (Liu, Roeder and Wasserman, 2010)."""
+
+    def __init__(self, table: PartsOfRows, n_penalties: int) -> None:
+        drawn = subsamples(len(table.rows), table.generator)
+        self._paths = table.paths([table.rows[some] for some in drawn])
+        self.chooser = MostStable(n_penalties, n_nodes=table.rows.shape[1])
+
+    def judge(self, place: int, penalty: float, fit: PrecisionFit) -> float:  # noqa: ARG002, others use it
+        """The mean disagreement over all pairs."""
+        for each in self._paths.move_to(penalty):
+            self.chooser.note(place, edges_of(each.precision))
+        return self.chooser.instability(place)
+
+
+class CrossValidation:
+    """Judges by the likelihood of rows that were held out."""
+
+    def __init__(self, table: PartsOfRows, n_penalties: int, *, one_standard_error: bool) -> None:
+        parts = folds(len(table.rows), table.generator)
+        kept = [np.delete(table.rows, part, axis=0) for part in parts]
+        self._paths = table.paths(kept)
+        self._held_out = [
+            moments_beside(some, table.rows[part], standardise=table.standardise)
+            for some, part in zip(kept, parts, strict=True)
+        ]
+        self.chooser = LeastLoss(n_penalties, n_parts=len(parts), one_standard_error=one_standard_error)
+
+    def judge(self, place: int, penalty: float, fit: PrecisionFit) -> float:  # noqa: ARG002, others use it
+        """The mean loss over the folds."""
+        fits = self._paths.move_to(penalty)
+        losses = [loss(each.precision, moments) for each, moments in zip(fits, self._held_out, strict=True)]
+        for part, lost in enumerate(losses):
+            self.chooser.note(place, lost, part=part)
+        return float(np.mean(losses))
+
+
+class _Paths:
+    """The paths of parts of the rows, followed together."""
+
+    def __init__(self, followers: list[PathFollower], n_jobs: int) -> None:
+        self._followers, self._n_jobs = followers, n_jobs
+
+    def move_to(self, penalty: float) -> list[PrecisionFit]:
+        fits: dict[int, PrecisionFit] = {}
+
+        def follow(block: slice) -> None:
+            for i in range(block.start, block.stop):
+                fits[i] = self._followers[i].move_to(penalty)
+
+        cost = float(len(self._followers)) * len(self._followers[0].covariance) ** 3
+        in_blocks(follow, len(self._followers), cost=cost, n_jobs=self._n_jobs)
+        return [fits[i] for i in range(len(self._followers))]

@@ -2,6 +2,7 @@
 
 from structlearn.data import Knowledge
 from structlearn.learners.base import Learner
+from structlearn.learners.option_groups import Informed, Threaded, Timed
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.scores import Score
@@ -10,7 +11,7 @@ from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 
 
-class DAGSearch(Learner):
+class DAGSearch(Informed, Threaded, Timed, Learner):
     """A learner that looks for the best DAG of a space; subclasses say how in `_search`.
 
     The space comes from the options: score, cpd, candidates, max_parents, knowledge and random_state, as far

@@ -1,8 +1,11 @@
 """Options that many learners have, declared once: a learner takes a group by naming it as a base."""
 
 from structlearn.data import Knowledge
+from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest
 from structlearn.options import Above, Between, Configured, Flag, Instance, OrNone, Whole, option
+from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
+from structlearn.search.candidates import CANDIDATES, GivenCandidates
 from structlearn.statistics import COUNTING, MISSING, Counting, Missing
 
 
@@ -87,4 +90,83 @@ class Conditioned(Configured):
 
     max_conditioning: int | None = option(
         OrNone(Whole(0), "no limit"), "The most columns to condition on at once.", default=None
+    )
+
+
+class Scored(Configured):
+    """What a search maximises."""
+
+    score: str | Score = option(
+        SCORE,
+        'What to maximise. "bic", "bdeu", another name of `structlearn.scores`, or any object with a `local` '
+        "method.",
+        default="bic",
+    )
+
+
+class Formed(Configured):
+    """What a family is scored with."""
+
+    cpd: CPDForm = option(
+        CPD_FORM,
+        "What a family is scored with. A table of all joint states of the parents, or the tree that grows in "
+        "its place (see `structlearn.scores.TreeScore`), which finds parents that matter only in some "
+        "contexts.",
+        default="table",
+    )
+
+
+class Limited(Configured):
+    """How many parents a node may have."""
+
+    max_parents: int | None = option(
+        OrNone(Whole(0), "no limit"), "The most parents a node may have.", default=None
+    )
+
+
+class Narrowed(Configured):
+    """Which parents a node may have."""
+
+    candidates: GivenCandidates | None = option(
+        CANDIDATES,
+        "Which columns may be parents of which, as another method has chosen them. The ends of an edge of a "
+        "graph, in either direction, or for each name its possible parents.",
+        default=None,
+    )
+
+
+class Started(Configured):
+    """Where a search begins."""
+
+    initial: Graph | None = option(
+        OrNone(Instance(Graph), "only the required arcs"),
+        "The DAG to start from.",
+        default=None,
+    )
+
+
+class Tabu(Configured):
+    """How a climb goes on past a local maximum."""
+
+    tabu: int = option(
+        Whole(0),
+        "How many of the last graphs may not be visited again. With a tabu list the search goes on past a "
+        "local maximum, along the best move that leads to a new graph; 0 stops there.",
+        default=10,
+    )
+    patience: int = option(
+        Whole(1),
+        "How many moves in a row may bring no new best graph. Only with a tabu list.",
+        default=15,
+    )
+
+
+class ParityChecked(Configured):
+    """Whether joint dependence is looked for that single arcs do not show."""
+
+    check_parity: int = option(
+        Whole(0),
+        "The largest sets of columns to search, at the end, for joint dependence that no pair shows, such as "
+        "c = a xor b. A warning names what is found. Below 3, none.",
+        default=3,
     )

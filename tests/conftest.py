@@ -1,8 +1,18 @@
 """What all tests rely on."""
 
+import os
 import signal
 
 import pytest
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what takes minutes where kernels are not compiled; a skip is for want of a program."""
+    if os.environ.get("NUMBA_DISABLE_JIT") != "1":
+        return
+    left_out = [item for item in items if item.get_closest_marker("compiled")]
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest.fixture(autouse=True, scope="session")

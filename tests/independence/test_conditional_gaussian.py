@@ -1,7 +1,5 @@
 """The mixed test: likelihoods added up row by row, general optimisers, its limits, its degenerate cases."""
 
-import os
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -217,9 +215,7 @@ def test_batches_are_cut_to_size_without_changing_the_answers(monkeypatch):
     assert cut.dof.tolist() == whole.dof.tolist()
 
 
-@pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="hundreds of logits take minutes uncompiled"
-)
+@pytest.mark.compiled
 def test_a_published_mixed_network_is_found_from_its_sample():
     data = sl.Dataset(data_file("tables/clgaussian.test.csv"))
     arcs = data_file("tables/clgaussian.test.arcs.csv").read_text().split()[1:]

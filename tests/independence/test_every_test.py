@@ -1,6 +1,5 @@
 """What every test of independence promises, whatever it computes."""
 
-import os
 from dataclasses import replace
 
 import numpy as np
@@ -25,9 +24,6 @@ from structlearn.independence.registry import BY_NAME
 from structlearn.statistics import from_dataset
 from tests.statistics.test_missing import gapped_dataset, without_gaps
 
-needs_compiled_kernels = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="thousands of tests take minutes uncompiled"
-)
 QUICK = Permutation(n_permutations=30)
 CASES = {
     "discrete": [G2(), G2(dof="full"), Chi2(), MutualInformation(), QUICK, ConditionalGaussian()],
@@ -176,7 +172,7 @@ NULLS = [
 ]
 
 
-@needs_compiled_kernels
+@pytest.mark.compiled
 @pytest.mark.parametrize(("test", "x", "y", "z", "n_rows"), NULLS)
 def test_p_values_under_independence_are_uniform(test, x, y, z, n_rows):
     statistics, questions = null_table(x, y, z, n_rows, seed=11)
@@ -186,7 +182,7 @@ def test_p_values_under_independence_are_uniform(test, x, y, z, n_rows):
     assert stats.kstest(p_values, "uniform").pvalue > 0.001
 
 
-@needs_compiled_kernels
+@pytest.mark.compiled
 @pytest.mark.parametrize(("test", "x", "y", "z"), [case.values[:4] for case in NULLS])
 def test_power_grows_with_the_rows(test, x, y, z):
     found = []

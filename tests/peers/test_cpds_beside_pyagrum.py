@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from structlearn.models import NoisyOrCPD, SigmoidCPD
+from tests.peers.library import library
 
+gum = library("pyagrum")
 pytestmark = [pytest.mark.peer, pytest.mark.filterwarnings("ignore")]
 
 
 def table_of_peer(add, weights):
     """The table of a node with weighted arcs; an axis for each parent in order, the node's own last."""
-    gum = pytest.importorskip("pyagrum")
     bn = gum.BayesNet()
     for name in weights:
         bn.add(gum.LabelizedVariable(name, name, 2))

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from tests.peers.library import library
 
 pytestmark = [pytest.mark.peer, pytest.mark.filterwarnings("ignore")]
-pc_module = pytest.importorskip("causallearn.search.ConstraintBased.PC", reason="needs the `bench` extra")
+pc_module = library("causallearn.search.ConstraintBased.PC")
 
 
 def continuous_table(seed):

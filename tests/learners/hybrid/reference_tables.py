@@ -3,17 +3,11 @@
 import csv
 import gzip
 import io
-import os
 
 import numpy as np
-import pytest
 
 import structlearn as sl
 from tests.data_files import data_file
-
-compiled = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="thousands of rows take minutes uncompiled"
-)
 
 
 def bnlearn_table(name, *, kind="discrete", n_rows=None, in_order_of_file=False):

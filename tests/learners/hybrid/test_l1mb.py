@@ -15,7 +15,7 @@ from structlearn.learners.hybrid.l1mb import L1MB
 from structlearn.numerics.descent import lasso_path
 from structlearn.run import Run
 from structlearn.statistics import from_dataset
-from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
+from tests.learners.hybrid.reference_tables import bnlearn_table
 from tests.learners.score.candidate_tables import random_normals, random_table
 
 # From docs/references/hybrid.md#l1mb: the Markov blankets of gaussian.test, which the refitted paths find.
@@ -27,7 +27,7 @@ def gaussian_test():
     return bnlearn_table("gaussian.test.csv", kind="continuous")
 
 
-@compiled
+@pytest.mark.compiled
 def test_published_blankets_whichever_the_rule():
     for rule in ("or", "and"):
         learner = L1MB(search=None, rule=rule).fit(gaussian_test())
@@ -36,7 +36,7 @@ def test_published_blankets_whichever_the_rule():
         assert len(learner.graph_.undirected) == 14
 
 
-@compiled
+@pytest.mark.compiled
 @pytest.mark.parametrize("search", ["hill-climbing", "order"])
 def test_both_searches_find_the_optimum_of_gaussian_test(search):
     learner = L1MB(search=search).fit(gaussian_test())
@@ -63,7 +63,7 @@ def test_the_published_order_has_the_published_length():
     )
 
 
-@compiled
+@pytest.mark.compiled
 def test_swaps_lead_from_a_bad_order_to_the_optimum():
     search = L1OrderSearch(families(gaussian_test()), np.zeros((7, 7), dtype=np.bool_), Run("test"))
     order = tuple(reversed(range(7)))
@@ -161,7 +161,7 @@ def test_a_description_is_the_likelihood_and_half_a_logarithm_per_parameter():
     assert cost == pytest.approx(expected, rel=1e-6)
 
 
-@compiled
+@pytest.mark.compiled
 def test_linear_regressions_cost_the_same_with_groups_as_without():
     data = random_normals(2, n_columns=5, n_rows=150)
     lasso, groups = families(data), families(data, GroupPaths)
@@ -173,7 +173,7 @@ def test_linear_regressions_cost_the_same_with_groups_as_without():
         assert groups.best(child, everything).members == lasso.best(child, everything).members
 
 
-@compiled
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_chosen_is_never_worse_than_nothing(seed):
     chosen = families(random_table(seed, n_columns=5, n_rows=60), GroupPaths)
@@ -184,13 +184,13 @@ def test_what_is_chosen_is_never_worse_than_nothing(seed):
         assert child not in best.members
 
 
-@compiled
+@pytest.mark.compiled
 def test_the_blankets_of_asia_lead_to_its_optimum():
     # From docs/references/search.md#hill-climbing: no DAG of asia has a larger BIC.
     assert L1MB().fit(bnlearn_table("asia.csv")).score_ == pytest.approx(-11107.293309, abs=1e-5)
 
 
-@compiled
+@pytest.mark.compiled
 @pytest.mark.parametrize("search", ["hill-climbing", "order", None])
 def test_knowledge_and_the_number_of_parents_are_honoured(search):
     data = random_normals(1, n_columns=5, n_rows=200)
@@ -203,7 +203,7 @@ def test_knowledge_and_the_number_of_parents_are_honoured(search):
         assert max(len(graph.parents(name)) for name in data.names) <= 2
 
 
-@compiled
+@pytest.mark.compiled
 def test_an_order_search_scores_by_its_regressions():
     data = random_table(4, n_columns=4, n_rows=200)
     learner = L1MB(search="order", n_penalties=25).fit(data)

@@ -19,7 +19,6 @@ from benchmarks.pruning import (
     pruned,
 )
 from structlearn.statistics import from_dataset
-from tests.learners.hybrid.reference_tables import compiled
 
 FORK = sl.Graph(["a", "b", "c"], directed=[("a", "b"), ("a", "c"), ("b", "c")])
 
@@ -73,7 +72,7 @@ def test_a_pruning_is_compared_with_the_truth():
     assert lengths["all"] < alone
 
 
-@compiled
+@pytest.mark.compiled
 @pytest.mark.slow
 @pytest.mark.parametrize("network", ["alarm", "insurance"])
 def test_pruning_by_l1mb_misses_least_and_leads_to_the_shortest_description(network):

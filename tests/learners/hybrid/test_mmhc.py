@@ -10,13 +10,13 @@ from structlearn.learners.hybrid.skeletons.restricted_climb import restricted_cl
 from structlearn.scores import BDeu, FamilyScores
 from structlearn.search.candidates import AmongCandidates, candidate_matrix
 from structlearn.statistics import from_dataset
-from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
+from tests.learners.hybrid.reference_tables import bnlearn_table
 from tests.learners.score.candidate_tables import random_normals, random_table
 from tests.search.spaces import space_of
 
 
 # From docs/references/hybrid.md#mmhc: BDeu with a prior worth ten rows, ties in the order of the file.
-@compiled
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("table", "n_rows", "score"),
     [
@@ -35,7 +35,7 @@ def test_published_scores(table, n_rows, score):
     assert learner.score_ == pytest.approx(sl.score(learner.graph_, data, score=BDeu(prior_size=10)))
 
 
-@compiled
+@pytest.mark.compiled
 def test_the_class_of_learning_test_is_the_true_one():
     # The network that bnlearn drew the table from.
     arcs = [("A", "B"), ("A", "D"), ("C", "D"), ("B", "E"), ("F", "E")]
@@ -141,7 +141,7 @@ def test_candidates_come_as_a_graph_or_a_mapping_and_unknown_names_are_refused()
         candidate_matrix("owner", names, {"b": ["x"]})
 
 
-@compiled
+@pytest.mark.compiled
 def test_with_the_true_skeleton_the_true_class_is_found_mostly():
     # From docs/references/hybrid.md#mmhc: at least 8 of 10 networks of 10 binary nodes; never a score below
     # that of the truth.

@@ -10,7 +10,7 @@ import structlearn as sl
 from structlearn.independence import Answers, FisherZ, SeparationOracle
 from structlearn.learners.hybrid.mmpc import MMPC
 from structlearn.statistics import from_dataset
-from tests.learners.hybrid.reference_tables import bnlearn_table, compiled
+from tests.learners.hybrid.reference_tables import bnlearn_table
 from tests.learners.score.candidate_tables import random_normals, random_table
 from tests.oracles import max_min
 from tests.oracles.independence import contingency_statistics
@@ -41,7 +41,7 @@ def neighbors(graph):
     return {node: set(graph.adjacent(node)) for node in graph.nodes}
 
 
-@compiled
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(10))
 def test_parents_and_children_of_random_dags_are_found_whatever_the_strengths(seed):
     # From docs/references/hybrid.md#mmpc: none of 600 DAGs wrong with the symmetry check, 78 of them
@@ -129,7 +129,7 @@ def test_the_choices_are_those_of_the_paper_on_continuous_tables(seed):
 
 
 # From docs/references/hybrid.md#mmpc: G² with adjusted degrees of freedom at level 0.05.
-@compiled
+@pytest.mark.compiled
 @pytest.mark.parametrize(
     ("table", "edges"),
     [
@@ -149,7 +149,7 @@ def test_published_skeletons(table, edges):
     assert found == sl.Graph(found.nodes, undirected=[tuple(pair.split("-")) for pair in pairs])
 
 
-@compiled
+@pytest.mark.compiled
 def test_associations_are_compared_where_p_values_are_all_zero():
     # From docs/references/hybrid.md#mmpc: 43 edges on the first 2000 rows of alarm; 42 where p-values that
     # underflow are ties.

@@ -88,7 +88,7 @@ def test_weights_by_orders_give_the_probabilities_over_graphs():
     assert 0 < found.samples_.effective_size < len(found.samples_)
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="too many steps for kernels that are not compiled")
+@pytest.mark.compiled
 def test_asia_is_as_published():
     data = data_file("tables/asia.csv")
     found = OrderMCMC(max_parents=None, steps=60_000).fit(data)
@@ -100,7 +100,7 @@ def test_asia_is_as_published():
     assert found.disagreement_ < 0.15
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="too many steps for kernels that are not compiled")
+@pytest.mark.compiled
 def test_the_first_rows_of_asia_agree_with_the_exact_posterior():  # From docs/references/orders.md#order-mcmc
     rows = sl.Dataset(data_file("tables/asia.csv")).take(np.arange(500))
     exact = ExactPosterior(max_parents=7).fit(rows).probabilities_
@@ -109,7 +109,7 @@ def test_the_first_rows_of_asia_agree_with_the_exact_posterior():  # From docs/r
     assert largest_error(found.probabilities_, exact) < 0.02
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="too many steps for kernels that are not compiled")
+@pytest.mark.compiled
 @pytest.mark.parametrize(("seed", "n_columns"), [(0, 10), (1, 12)])
 def test_larger_tables_agree_with_the_exact_posterior(seed, n_columns):
     data = random_table(seed, n_columns, 200)
@@ -273,7 +273,7 @@ def test_more_than_64_columns_are_no_problem():
         assert found.probabilities_[a, b] + found.probabilities_[b, a] > 0.99
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="too many steps for kernels that are not compiled")
+@pytest.mark.compiled
 def test_chains_from_different_starts_agree():
     data = random_table(2, n_columns=6, n_rows=300)
     names = sorted(data.names)

@@ -120,7 +120,7 @@ def test_a_pair_that_passed_stays_tabu():
     assert not (node_of[now] == 1 and passed & {2, 3})
 
 
-@pytest.mark.skipif(not IS_COMPILED, reason="too many walks for kernels that are not compiled")
+@pytest.mark.compiled
 def test_asia_is_solved_by_default_and_seldom_without_a_tabu_list():
     data = sl.Dataset(data_file("tables/asia.csv"))
 

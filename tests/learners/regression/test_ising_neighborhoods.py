@@ -1,7 +1,5 @@
 """Ising neighbourhoods: closed forms, exact recovery at the paper's scale, and columns of all kinds."""
 
-import os
-
 import numpy as np
 import pytest
 
@@ -9,10 +7,6 @@ import structlearn as sl
 from structlearn.learners.regression.ising_neighborhoods import IsingNeighborhoods
 from structlearn.numerics.logistic_descent import logistic
 from tests.oracles import regression as oracle
-
-compiled_only = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="hundreds of regressions take minutes uncompiled"
-)
 
 
 def table(spins):
@@ -83,7 +77,7 @@ def test_each_regression_is_the_one_it_says():
     assert learner.gap_ < 1e-7
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.parametrize("p", [16, 32])
 def test_chains_are_found_at_six_times_the_scale_and_not_at_two(p):
     """From docs/references/regression.md#ising-neighborhoods: rates 1.0 at B = 6 and 0 at B = 2."""
@@ -128,7 +122,7 @@ def test_couplings_have_the_signs_of_the_truth():
     assert (np.sign(learner.coefficients_) == np.sign(couplings)).all()
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.parametrize("penalty", ["ebic", "stars", "cv-1se"])
 def test_a_chain_is_found_by_every_rule(penalty):
     # In a smaller table half the chain coming and going at once is too unstable for stars.
@@ -143,7 +137,7 @@ def test_a_chain_is_found_by_every_rule(penalty):
     assert found.skeleton_precision >= (0.9 if penalty == "ebic" else 0.6)
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_the_extended_bic_finds_that_two_diseases_explain_a_test_away():
     """Asia: either = tub or lung, so all three are joined in the moral graph."""
     data = sl.example("asia").sample(5000, random_state=0)
@@ -175,7 +169,7 @@ def chain_of_states(n_rows, n_levels, seed, length=5):
     return np.column_stack(columns)
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.parametrize("penalty", ["theory", "ebic"])
 def test_a_chain_of_columns_with_four_states_is_found(penalty):
     learner = IsingNeighborhoods(penalty=penalty, n_penalties=10)
@@ -231,7 +225,7 @@ def test_a_constant_column_stays_alone_and_a_renamed_one_is_chosen():
     assert learner.graph_.adjacent("same") == ("x00",)
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore:.*smallest_share")
 def test_adaptive_weights_leave_out_more():
     spins = oracle.ising_chain_rows(10, 600, 0.6, np.random.default_rng(11))

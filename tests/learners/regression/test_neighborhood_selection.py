@@ -1,7 +1,5 @@
 """Neighbourhood selection: the paper's penalty, scikit-learn node by node, and known graphs."""
 
-import os
-
 import numpy as np
 import pytest
 from sklearn.linear_model import Lasso
@@ -10,10 +8,6 @@ import structlearn as sl
 from structlearn.learners.regression.neighborhood_selection import NeighborhoodSelection
 from structlearn.learners.regression.penalties.theory import component_penalty
 from tests.oracles import regression as oracle
-
-compiled_only = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="hundreds of regressions take minutes uncompiled"
-)
 
 
 def rows_of(precision, n_rows, seed):
@@ -54,7 +48,7 @@ def test_each_regression_is_that_of_scikit_learn(penalty):
     assert 0 <= learner.gap_ <= 1e-7
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.parametrize("penalty", ["theory", "ebic", "cv-1se"])
 def test_a_chain_of_fifty_is_found(penalty):
     # From docs/references/regression.md#choosing-a-penalty, first row: .998 by the extended BIC and .997 by
@@ -66,7 +60,7 @@ def test_a_chain_of_fifty_is_found(penalty):
     assert found > (0.9 if penalty == "cv-1se" else 0.957)
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_stability_selection_misses_nothing_of_a_chain():
     # From docs/references/regression.md#choosing-a-penalty: recall .97 at least; it takes too many by
     # design.
@@ -107,7 +101,7 @@ def test_the_table_of_reference_runs(row):
     assert np.mean(found, axis=0) == pytest.approx(expected, abs=0.04)
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.parametrize("n_runs", [40, pytest.param(200, marks=pytest.mark.slow)])
 def test_unconnected_parts_are_seldom_joined(n_runs):
     # From docs/references/regression.md#neighborhood-selection: in at most a share alpha of runs, and three
@@ -165,7 +159,7 @@ def test_rows_may_be_given_once_with_their_number():
     assert weighted.coefficients_ == pytest.approx(repeated.coefficients_, abs=1e-9)
 
 
-@compiled_only
+@pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore:.*smallest_share")
 def test_adaptive_weights_leave_out_more_and_shrink_less():
     precision = oracle.chain_precision(20)
@@ -218,7 +212,7 @@ def test_the_path_has_more_edges_the_smaller_the_penalty():
     assert (np.diff(path["n_edges"]) >= 0).mean() > 0.8
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_a_path_that_is_too_short_is_warned_of():
     rows = rows_of(oracle.chain_precision(5), 500, seed=9)
 
@@ -237,7 +231,7 @@ def test_a_forbidden_edge_is_explained_by_others():
     assert learner.coefficients_[0, 2] != 0.0
 
 
-@compiled_only
+@pytest.mark.compiled
 def test_more_columns_than_rows_and_too_many_neighbours_leave_the_criterion_undefined_not_wrong():
     rows = rows_of(np.eye(30), 12, seed=11)
 

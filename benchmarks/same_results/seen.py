@@ -17,6 +17,9 @@ import structlearn as sl
 NOT_RESULTS = {"seconds_", "feature_names_in_"}  # the clock, and the names that every case gives
 MOST_NUMBERS = 20  # of an array that is written out; larger ones become a digest
 MOST_ITEMS = 1_000  # of a mapping or list, as above: those of ALARM are written out
+MOST_KEYS = (
+    20_000  # of a mapping that are looked up: the separating sets of 1,000 columns take long to ask for
+)
 FIRST_ITEMS = 25  # of a sequence that makes its items when asked, such as sampled graphs
 
 
@@ -80,6 +83,13 @@ def _array(array: np.ndarray) -> Any:
     return f"array {array.shape} {_digest(seen(array.tolist()))}"
 
 
+def _mapping(mapping: Mapping[Any, Any]) -> Any:
+    """Its items by name, or some spread evenly over it."""
+    keys = list(mapping)[:: -(-len(mapping) // MOST_KEYS) or 1]
+    items = _shortened({_key(key): seen(mapping[key]) for key in keys})
+    return items if len(keys) == len(mapping) else f"{len(mapping)} keys, of which {items}"
+
+
 def _shortened(items: Any) -> Any:
     return items if len(items) <= MOST_ITEMS else _digest(items)
 
@@ -104,7 +114,7 @@ WRITERS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
     (spmatrix | sparray, lambda value: _array(value.toarray())),
     (sl.Graph, _graph),
     (sl.Dataset, lambda value: {"columns": seen(value.to_dict()), "kinds": seen(value.kinds)}),
-    (Mapping, lambda value: _shortened({_key(key): seen(item) for key, item in value.items()})),
+    (Mapping, _mapping),
     (AbstractSet, lambda value: _shortened(sorted(map(seen, value), key=json.dumps))),
     (Sequence, lambda value: _shortened([seen(item) for item in value])),
 )

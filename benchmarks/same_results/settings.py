@@ -119,7 +119,6 @@ SETTINGS: dict[str, Settings] = {
     "genetic-search": (
         *SEARCHED,
         *STARTED,
-        *COUNTED,
         ("insurance", {"generations": 10}),
         ("asia", {"order": ORDER}),
         ("gaussian", {"elitist": False, "local_steps": 0, "polish": False}),

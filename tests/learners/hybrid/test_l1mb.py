@@ -6,11 +6,14 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 
 import structlearn as sl
+from structlearn.learners.hybrid.l1.coded_rows import CodedRows
 from structlearn.learners.hybrid.l1.families import L1Families
 from structlearn.learners.hybrid.l1.gaussian_paths import GaussianPaths
-from structlearn.learners.hybrid.l1.group_paths import CodedRows, GroupPath, GroupPaths
+from structlearn.learners.hybrid.l1.group_path import GroupPath
+from structlearn.learners.hybrid.l1.group_paths import GroupPaths
 from structlearn.learners.hybrid.l1.logit_refit import least_logit_loss
 from structlearn.learners.hybrid.l1.order_search import L1OrderSearch
+from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.learners.hybrid.l1mb import L1MB
 from structlearn.numerics.descent import lasso_path
 from structlearn.run import Run
@@ -45,11 +48,11 @@ def test_both_searches_find_the_optimum_of_gaussian_test(search):
     assert learner.score_ == pytest.approx(sl.score(learner.graph_, gaussian_test(), score="bic"))
 
 
-def families(data, regressions=GaussianPaths, **options):
+def families(data, regressions=GaussianPaths):
     """The families of a table without knowledge."""
     statistics = from_dataset(data)
     price = 0.5 * np.log(statistics.size)
-    paths = regressions(statistics, price=price, **({"n_penalties": 60, "smallest_share": 1e-3} | options))
+    paths = regressions(statistics, Penalties(price, n_penalties=60, smallest_share=1e-3))
     nothing = np.zeros((len(data.names),) * 2, dtype=np.bool_)
     return L1Families(paths, nothing, nothing, len(data.names), Run("test"))
 

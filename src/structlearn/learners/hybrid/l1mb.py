@@ -14,6 +14,7 @@ from structlearn.learners.hybrid.l1.families import L1Families, Regressions
 from structlearn.learners.hybrid.l1.gaussian_paths import GaussianPaths
 from structlearn.learners.hybrid.l1.group_paths import GroupPaths
 from structlearn.learners.hybrid.l1.order_search import L1OrderSearch
+from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.learners.hybrid.max_min.parents_and_children import Joins
 from structlearn.learners.hybrid.skeletons.named_skeleton import by_name
 from structlearn.learners.hybrid.skeletons.restricted_climb import CLIMB_RULES, restricted_climb
@@ -200,12 +201,7 @@ class L1MB(Learner):
     def _regressions(self, statistics: Statistics) -> Regressions:
         kind = GaussianPaths if sort_of(statistics) == "continuous" else GroupPaths
         price = 0.5 * float(np.log(statistics.size)) if self.criterion == "bic" else 1.0
-        return kind(
-            statistics,
-            price=price,
-            n_penalties=self.n_penalties,
-            smallest_share=float(self.smallest_share),
-        )
+        return kind(statistics, Penalties(price, self.n_penalties, float(self.smallest_share)))
 
     def _climbed(self, statistics: Statistics, knowledge: Knowledge, joined: Matrix, run: Run) -> Outcome:
         space = Space.of("L1MB", statistics, knowledge, run, score=self.score, max_parents=self.max_parents)

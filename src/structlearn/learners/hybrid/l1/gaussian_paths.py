@@ -1,38 +1,26 @@
 """Lasso paths of continuous columns, on one Gram matrix."""
 
 from collections.abc import Iterator
+from itertools import groupby
 
 import numpy as np
 
 from structlearn.learners.hybrid.l1.families import Mask, Members
-from structlearn.learners.regression.penalties.path import penalty_path
+from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.numerics.descent import largest_penalty, lasso_path
 from structlearn.scores.likelihoods import Regressions
 from structlearn.statistics import Statistics
 
 
 class GaussianPaths:
-    """Linear regressions of continuous columns on each other.
-
-    Parameters
-    ----------
-    statistics : Statistics
-        The data.
-    price : float
-        What a parameter costs.
-    n_penalties, smallest_share
-        The penalties of the path, and the smallest as a share of the largest.
-    """
+    """Linear regressions of continuous columns on each other."""
 
     most_idle = None
 
-    def __init__(
-        self, statistics: Statistics, *, price: float, n_penalties: int, smallest_share: float
-    ) -> None:
+    def __init__(self, statistics: Statistics, penalties: Penalties) -> None:
         self._statistics = statistics
         self._correlation = statistics.moments().correlation
-        self._price = price
-        self._n_penalties, self._smallest_share = n_penalties, smallest_share
+        self._penalties = penalties
 
     def active_sets(self, child: int, is_free: Mask, is_allowed: Mask) -> Iterator[Members]:
         """The columns in use, from the largest penalty down, as long as rows are left to fit them to."""
@@ -41,21 +29,18 @@ class GaussianPaths:
         largest = largest_penalty(target, weights)
         if largest == 0.0:
             return
-        penalties = penalty_path(largest, n_penalties=self._n_penalties, smallest_share=self._smallest_share)
+        penalties = self._penalties.below(largest)
         path = lasso_path(self._correlation, target, penalties=penalties, weights=weights, total=1.0)
-        previous: Members | None = None
-        for coefficients in path.coefficients:
-            members = tuple(np.flatnonzero((coefficients != 0.0) | is_free).tolist())
+        is_used = (path.coefficients != 0.0) | is_free
+        for members, _ in groupby(tuple(np.flatnonzero(row).tolist()) for row in is_used):
             if len(members) >= self._statistics.n_rows - 2:
                 break
-            if members != previous:
-                yield members
-            previous = members
+            yield members
 
     def cost(self, child: int, members: Members) -> float:
         """The description length of the column given these: least squares, with intercept and variance."""
         families = np.array([[child, *members]], dtype=np.int64)
-        return -float(Regressions().fit(self._statistics, families).less(self._price)[0])
+        return -float(Regressions().fit(self._statistics, families).less(self._penalties.price)[0])
 
     def least_cost_beyond(self, child: int, members: Members) -> float:  # noqa: ARG002, nothing is known
         """What no larger family costs less than: a variance may be as small as it likes."""

@@ -12,12 +12,12 @@ from structlearn.numerics.kernels.softmax_cells import log_softmax
 
 Floats = NDArray[np.float64]
 
-MOST_STEPS = 50
-MOST_SWEEPS = 2000
+MOST_STEPS = 50  # a few do, but separable cells have no optimum to end at
+MOST_SWEEPS = 2000  # of a quadratic model: the next one starts where this one stopped
 INNER = 1e-2  # share of the squared violation at which the quadratic model is solved well enough
-LEAST_CURVATURE = 1e-7
-SHORTEST = 1e-4
-ROUNDING = 1e-14
+LEAST_CURVATURE = 1e-7  # levels may all shift alike: without it the model has no single minimum
+SHORTEST = 1e-4  # a shorter step moves less than the tolerance of any caller
+ROUNDING = 1e-14  # of a mean loss near 1: what a sum over cells may be off by
 
 
 @dataclass(frozen=True, slots=True)

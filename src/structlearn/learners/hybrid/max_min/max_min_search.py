@@ -14,7 +14,7 @@ Matrix = NDArray[np.bool_]
 Places = tuple[int, ...]
 
 FEWEST_AT_ONCE = 128  # questions that cost no more than one
-MOST_AT_ONCE = 1 << 16
+MOST_AT_ONCE = 1 << 16  # questions: enough to be quick, and few to be asked after a pair is separated
 
 
 class MaxMinSearch:

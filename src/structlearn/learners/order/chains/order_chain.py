@@ -13,7 +13,7 @@ from structlearn.learners.order.kernels.order_sampling import Chain, sample, wei
 from structlearn.learners.order.permutations.node_orders import Order, Random
 
 MOVE_WORDS = ("swap", "flip", "cut")
-USUAL_SHARES = {"flip": 0.8, "cut": 0.2}
+USUAL_SHARES = {"flip": 0.8, "cut": 0.2}  # mostly small steps, and now and then one out of a mode
 
 
 @dataclass(frozen=True)

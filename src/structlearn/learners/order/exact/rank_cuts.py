@@ -7,14 +7,14 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.kernels import rank_cuts as kernels
 
-LARGEST_RANK = 3
+LARGEST_RANK = 3  # each rank more multiplies the cuts to search among
 MOST_CUTS = 30  # of one kind at a time: more of them are alike
 FEW_CUTS = 10  # clusters are found faster: where there are so many, others can wait
-MOST_STARTS = 200
-STARTS_PER_FAMILY = 10
-N_SHAKES = 4
+MOST_STARTS = 200  # bounds what a search takes, however many families are mixed
+STARTS_PER_FAMILY = 10  # of the few that are mixed near the end
+N_SHAKES = 4  # of each start: a descent stops at the next local minimum
 STAYS = 0.3  # how likely a parent is left alone by a shake
-LEAST_BREACH = 1e-3
+LEAST_BREACH = 1e-3  # a cut that is broken by less hardly moves the bound
 WHOLE = 1e-6  # weights so near 0 or 1 are whole
 Classes = NDArray[np.int64]
 Support = tuple[NDArray[np.generic], ...]

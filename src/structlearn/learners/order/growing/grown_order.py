@@ -7,7 +7,7 @@ from structlearn.learners.order.growing.grow_trees import GrowTrees, Parents
 from structlearn.learners.order.kernels import placing
 from structlearn.run import Run
 
-ROOM = 6  # branches per node that are scored in one batch, at most
+ROOM = 6  # branches per node that are scored in one batch, at most: more may not be needed after all
 MOST_TRIES = 500  # nodes that are placed between two looks at the clock
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.learners.order.permutations.node_orders import Order, Random
 
 Chosen = NDArray[np.bool_]
-N_VOTERS = 4
+N_VOTERS = 4  # as few as can have a majority that is no tie
 MAJORITY = 3
 
 

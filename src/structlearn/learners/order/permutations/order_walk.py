@@ -9,7 +9,7 @@ from structlearn.learners.order.kernels.order_walks import Walk, choose_all, go_
 from structlearn.learners.order.permutations.node_orders import Order
 from structlearn.run import Run
 
-FITS_PER_CALL = 200_000  # between two looks at the clock
+FITS_PER_CALL = 200_000  # between two looks at the clock: too short to notice
 
 
 class WalkRule(NamedTuple):

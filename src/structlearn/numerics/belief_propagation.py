@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from scipy.special import entr
 
 Floats = NDArray[np.float64]
-MOST_SWEEPS = 500
-DAMPING = 0.5
-LOG_ZERO = (
-    -1e5
-)  # stands for the logarithm of 0 in tables and messages: its exponential is 0, and it has differences
+MOST_SWEEPS = 500  # messages that have not settled by then go round in circles
+DAMPING = 0.5  # calms messages that take turns between two values, at the price of twice the sweeps
+# Stands for the logarithm of 0 in tables and messages: its exponential is 0, and it has differences.
+LOG_ZERO = -1e5
 
 
 @dataclass(frozen=True, eq=False)

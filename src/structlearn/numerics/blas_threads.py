@@ -7,7 +7,7 @@ from typing import Any
 
 from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]  # it has no types
 
-LARGE = 400
+LARGE = 400  # columns from which a product of matrices outweighs the threads' waiting for each other
 
 
 @contextmanager

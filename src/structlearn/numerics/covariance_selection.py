@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit, never
 from structlearn.numerics.sparse_precision import sparse_precision
 
-TOLERANCE = 1e-10
+TOLERANCE = 1e-10  # of the gap, for each column: entries are then good to five digits
 CONVERGED = 1e-8  # the largest gap, for each column, of a likelihood that has a maximum
 
 

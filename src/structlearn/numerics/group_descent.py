@@ -12,11 +12,11 @@ from structlearn.numerics.kernels.softmax_cells import log_softmax
 
 Floats = NDArray[np.float64]
 
-MOST_STEPS = 2000
-MOST_SWEEPS = 1000
+MOST_STEPS = 2000  # where states are separated weights grow without end, and the gap says so
+MOST_SWEEPS = 1000  # of a quadratic model, which the next step may replace
 INNER = 1e-4  # share of the squared violation at which the quadratic model is solved well enough
-ROUNDING = 1e-13
-NEVER = 1e-13
+ROUNDING = 1e-13  # of a loss of about 1
+NEVER = 1e-13  # stands for the share of a state that does not occur: its logarithm is finite
 
 
 @dataclass(frozen=True, slots=True)

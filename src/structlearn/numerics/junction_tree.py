@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 
-MOST_CELLS = 2**22
+MOST_CELLS = 2**22  # 32 MiB for the largest table
 FEW_CELLS = 2**10  # up to here one table of everything is quicker than a tree
 
 Scope = tuple[int, ...]

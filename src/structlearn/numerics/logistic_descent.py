@@ -10,7 +10,7 @@ from structlearn.numerics.kernels.logistic import fit_logistic_nodes
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-TOLERANCE = 1e-9
+TOLERANCE = 1e-9  # of a slope, per row
 WORTH_A_ROUND = 1.5  # pull per penalty from which the hardest go first
 SLACK = 1e-9  # share of a penalty by which a column left out may pull too hard
 

@@ -9,7 +9,7 @@ from structlearn.numerics.blas_threads import threads_for
 
 Floats = NDArray[np.float64]
 
-MOST_EVALUATIONS = 20_000
+MOST_EVALUATIONS = 20_000  # against slopes that rounding keeps above the tolerance
 
 
 def quasi_newton(

@@ -14,8 +14,8 @@ Floats = NDArray[np.float64]
 
 MOST_KERNEL_COLUMNS = 40  # beyond, products of matrices are quicker
 MOST_NEWTON_PARAMETERS = 400  # a step costs their square, but ten do what takes L-BFGS hundreds
-MOST_STEPS = 100
-SHORTEST = 1e-6
+MOST_STEPS = 100  # without a ridge, weights of separated states grow without end
+SHORTEST = 1e-6  # share of a step below which the objective only falls by rounding
 ROUNDING = 1e-13  # share of the objective by which a step may seem to be too long
 TOLERANCE = 1e-9  # of the steepest slope, per row
 

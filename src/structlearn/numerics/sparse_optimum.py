@@ -10,8 +10,8 @@ from scipy.optimize import minimize
 from structlearn.numerics.log_linear.indicators import Features, Indicators
 
 Floats = NDArray[np.float64]
-MOST_ROUNDS = 5
-MEMORY = 20
+MOST_ROUNDS = 5  # a line search that fails begins anew, with an empty memory
+MEMORY = 20  # pairs of steps, twice scipy's: features overlap, and their curvature with them
 
 
 class Concave(Protocol):

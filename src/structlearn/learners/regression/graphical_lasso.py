@@ -38,7 +38,7 @@ from structlearn.statistics import Statistics
 
 Criterion = Literal["ebic", "stars", "cv", "cv-1se", "theory"]
 CRITERIA = ("ebic", "stars", "cv", "cv-1se", "theory")
-FEWEST_ROWS = 3
+FEWEST_ROWS = 3  # for "theory", whose t distribution has n − 2 degrees of freedom
 
 
 class GraphicalLasso(Learner):

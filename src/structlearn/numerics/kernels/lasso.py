@@ -11,9 +11,9 @@ import numpy as np
 
 from structlearn.compile import kernel
 
-MAX_SWEEPS = 100_000
+MAX_SWEEPS = 100_000  # against a gap below rounding, which no sweep reaches
 ENTRY_SLACK = 1e-12  # a column equal to one that is in would otherwise enter by rounding
-SWEEPS_BEFORE_JUMP = 10
+SWEEPS_BEFORE_JUMP = 10  # easy problems end before; a jump costs the cube of the columns in use
 SINGULAR = 1e-12  # share of a column that the others leave below which they determine it
 LONGEST_STEP = 1.5  # how far down a path the strong rule still leaves much out
 WORTH_A_ROUND = 1.05  # pull per penalty from which the hardest go first

@@ -13,11 +13,11 @@ import numpy as np
 from structlearn.compile import kernel
 from structlearn.numerics.kernels.lasso import descend
 
-LEAST_CURVATURE = 1e-6
-MOST_STEPS = 100
+LEAST_CURVATURE = 1e-6  # of a cell predicted with certainty: a step stays finite
+MOST_STEPS = 100  # where outcomes are separated weights grow without end
 MOST_SWEEPS = 300  # where columns are dependent; the line search makes good what is missing
-SUFFICIENT = 1e-4
-SHORTEST = 1e-8
+SUFFICIENT = 1e-4  # share of the promise that a step must keep, as usual since Armijo
+SHORTEST = 1e-8  # a step so short is rounding
 ROUNDING = 1e-14  # of a loss of about 1
 INNER = 1e-6  # share of the squared violation at which the quadratic model is solved well enough
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from structlearn.compile import kernel
 
-TILE = 32
-COLUMNS_AT_ONCE = 8
+TILE = 32  # two tiles of numbers fit a cache of 32 KiB
+COLUMNS_AT_ONCE = 8  # the numbers of one line of cache, read together where a matrix is crossed
 
 
 @kernel

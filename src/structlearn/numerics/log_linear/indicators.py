@@ -12,7 +12,7 @@ from structlearn.statistics import Statistics
 Features = NDArray[np.int64]
 """A feature per row: the indicators that must all be 1, ascending, and then the constant one."""
 
-CELLS_AT_ONCE = 2**22
+CELLS_AT_ONCE = 2**22  # 32 MiB of numbers
 
 
 @dataclass(frozen=True, eq=False)

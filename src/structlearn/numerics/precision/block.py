@@ -20,7 +20,7 @@ from structlearn.numerics.precision.penalised_likelihood import (
     never,
 )
 
-MOST_ROUNDS = 500
+MOST_ROUNDS = 500  # far more than converge; where columns are collinear the gap says how far it came
 
 
 def block(

@@ -14,8 +14,8 @@ Places = NDArray[np.int64]
 
 # The share of the slopes that a step may leave: 0.3 took more steps in all, 0.01 more sweeps.
 SLOPES_LEFT = 0.1
-MOST_SWEEPS = 12
-MOST_CURVES = 200
+MOST_SWEEPS = 12  # what has not settled by then is nearly collinear, and conjugate gradients are quicker
+MOST_CURVES = 200  # products with the curvature; the line search makes good what is missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from structlearn.numerics.precision.penalised_likelihood import (
     objective,
 )
 
-MOST_STEPS = 5000
-STEPS_BETWEEN_GAPS = 10
+MOST_STEPS = 5000  # steps for an accuracy of 2e-4: about its inverse are needed
+STEPS_BETWEEN_GAPS = 10  # a gap costs a factorisation, and a step changes it little
 
 
 def nesterov(

@@ -20,11 +20,11 @@ from structlearn.numerics.precision.penalised_likelihood import (
     never,
 )
 
-MOST_STEPS = 60
-SUFFICIENT = 1e-4
-ROUNDING = 1e-14
-FINEST_MOVE = 1e-11
-SHORTEST_STEP = 1e-9
+MOST_STEPS = 60  # near an optimum each doubles the digits: after sixty there is none
+SUFFICIENT = 1e-4  # share of the promise that a step must keep, as usual since Armijo
+ROUNDING = 1e-14  # of an objective, for each column
+FINEST_MOVE = 1e-11  # share of the largest entry below which moves are rounding
+SHORTEST_STEP = 1e-9  # thirty halvings: a step so short changes nothing that can be seen
 UNBOUNDED = 1e7  # times the inverse variances: the likelihood has no maximum
 
 

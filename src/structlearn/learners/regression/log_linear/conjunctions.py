@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from structlearn.errors import OptionError
 from structlearn.numerics.log_linear.indicators import Features, Indicators
 
-MOST_CANDIDATES = 2_000_000
-MOST_NUMBERS = 2**62
+MOST_CANDIDATES = 2_000_000  # the slopes of all are taken at every step
+MOST_NUMBERS = 2**62  # a feature's number is an int64
 
 
 class Conjunctions:

@@ -19,7 +19,7 @@ from structlearn.run import Run
 Induction = Literal["grafting", "gain", "none"]
 TOLERANCE = 1e-7  # of a slope, per row
 ROUGHLY, FINELY = 1e-7, 1e-9  # the slopes at which weights are good enough, on the way and at the end
-LEAST_RISE = 1e-12
+LEAST_RISE = 1e-12  # of the objective per row, below which it is rounding
 
 
 @dataclass(frozen=True, eq=False)

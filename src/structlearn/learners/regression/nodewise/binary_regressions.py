@@ -16,7 +16,7 @@ from structlearn.statistics.protocol import Rows as StoredRows
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Rows = NDArray[np.int64]
-REFIT_TOLERANCE = 1e-6
+REFIT_TOLERANCE = 1e-6  # of a slope: a criterion compares likelihoods of whole tables
 Coding = Literal["signs", "zero-one"]
 
 

@@ -10,7 +10,7 @@ from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
-TOLERANCE = 1e-7
+TOLERANCE = 1e-7  # of the duality gap, as a share of the variance; zeros are exact long before
 
 
 class GaussianTable:

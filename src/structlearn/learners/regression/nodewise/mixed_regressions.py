@@ -20,7 +20,7 @@ from structlearn.statistics import Statistics
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
 
-REFIT_TOLERANCE = 1e-5
+REFIT_TOLERANCE = 1e-5  # of a slope: a criterion compares likelihoods of whole tables
 LEAST_VARIANCE = 1e-12  # of a standardised column that others determine
 
 

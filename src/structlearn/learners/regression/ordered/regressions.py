@@ -17,10 +17,10 @@ from structlearn.numerics.descent import lasso
 
 Floats = NDArray[np.float64]
 
-MOST_ROUNDS = 500
+MOST_ROUNDS = 500  # each shrinks the distance by a share; far more than settle
 SETTLED = 1e-11  # the change of a variance, as a share of it
-NEGLIGIBLE = 1e-8
-SMALLEST = 1e-15
+NEGLIGIBLE = 1e-8  # a coefficient on its way to 0, which it reaches only in the limit
+SMALLEST = 1e-15  # a coefficient drawn smaller would have an infinite mean in the next draw
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,16 @@ class Informed(Configured):
     )
 
 
+class InformedOfPairs(Configured):
+    """What is known beforehand, for methods whose edges have no direction."""
+
+    knowledge: Knowledge | None = option(
+        OrNone(Instance(Knowledge), "nothing is known"),
+        "Edges that may not be there, forbidden in both directions.",
+        default=None,
+    )
+
+
 class Threaded(Configured):
     """How many threads work."""
 

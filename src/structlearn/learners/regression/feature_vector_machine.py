@@ -5,8 +5,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Kind, Knowledge
-from structlearn.learners.base import ALPHA
+from structlearn.data import Kind
 from structlearn.learners.regression.nodewise.feature_kernels import (
     Dependence,
     FeatureKernel,
@@ -17,53 +16,17 @@ from structlearn.learners.regression.nodewise.feature_kernels import (
 from structlearn.learners.regression.nodewise.kernel_regressions import KernelTable
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
 from structlearn.learners.regression.nodewise.penalty_search import Regressions
-from structlearn.options import Above, Either, OneOf, OrNone, Rules, Whole
+from structlearn.learners.regression.penalties.options import KeepsLevel
+from structlearn.options import Above, Either, OneOf, OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
+Likeness = Literal["linear", "polynomial", "rbf", "hsic"]
 
-class FeatureVectorMachine(NodewiseLearner):
+
+class FeatureVectorMachine(KeepsLevel, NodewiseLearner):
     """Join the continuous columns that a lasso in the space of a kernel needs to predict each other.
-
-    Parameters
-    ----------
-    kernel : {"linear", "polynomial", "rbf", "hsic"}, default "linear"
-        How alike two columns are: the correlation; ((1 + correlation) / 2) to the power of `degree`;
-        exp(−distance² / (2·n·bandwidth²)) of the columns as points; or the normalised
-        Hilbert-Schmidt independence criterion, which alone sees dependence of any shape [3]_.
-    degree : int, default 2
-        The degree of the polynomial kernel.
-    bandwidth : float or None, default None
-        The width of the Gaussian functions of "rbf" and "hsic", on standardised columns; by
-        default by the median of the squared distances.
-    penalty : {"theory", "stars"} or float, default "theory"
-        What multiplies the L1 norm in ½·bᵀ·K·b − bᵀ·k + penalty·L1, with K the likeness of the
-        columns to each other, 1 for each to itself, and k that to the target; half of what
-        the paper [1]_ calls λ. "theory" is the likeness that independent columns exceed with
-        probability `alpha` / (2p²), the rule of neighbourhood selection for every kernel; "stars" the
-        smallest penalty with stable graphs in subsamples.
-    alpha : float, default 0.05
-        The level of "theory".
-    rule : {"and", "or"}, default "and"
-        Whether two columns must choose each other, or one choice is enough.
-    adaptive : bool, default False
-        Whether to fit twice, the second time penalising each column by the inverse of its first
-        coefficient; not with "theory", which says nothing about that.
-    n_penalties : int, default 20
-        How many penalties the path of "stars" has.
-    smallest_share : float, default 0.1
-        The smallest penalty of the path, as a share of the one at which no column has a neighbour.
-    knowledge : Knowledge or None, default None
-        Edges that may not be there, forbidden in both directions.
-    n_jobs : int or None, default None
-        How many threads share the nodes; -1 for all.
-    random_state : int or None, default None
-        The seed of the subsamples.
-    time_limit : float or None, default None
-        Seconds after which the graph of the regressions done so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -82,12 +45,6 @@ class FeatureVectorMachine(NodewiseLearner):
         The weight of each edge.
     trace_ : dict of arrays
         The same as `path_`.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -116,52 +73,31 @@ class FeatureVectorMachine(NodewiseLearner):
     """
 
     only: ClassVar[Kind | None] = "continuous"
-    gamma: ClassVar[float] = 0.5
-    one_penalty = True
-    rules: ClassVar[Rules] = {
-        **NodewiseLearner.rules,
-        "kernel": OneOf(("linear", "polynomial", "rbf", "hsic"), "how alike two columns are"),
-        "degree": Whole(1, "the degree of the polynomial kernel"),
-        "bandwidth": OrNone(Above(0, "the width of the Gaussian functions"), "by the median distance"),
-        "penalty": Either(
-            (OneOf(("theory", "stars"), "the rule that finds it"), Above(0, "the penalty itself")),
-            "the penalty of each regression or the rule that finds it",
-        ),
-        "alpha": ALPHA,
-    }
 
-    def __init__(
-        self,
-        *,
-        kernel: Literal["linear", "polynomial", "rbf", "hsic"] = "linear",
-        degree: int = 2,
-        bandwidth: float | None = None,
-        penalty: Literal["theory", "stars"] | float = "theory",
-        alpha: float = 0.05,
-        rule: Literal["and", "or"] = "and",
-        adaptive: bool = False,
-        n_penalties: int = 20,
-        smallest_share: float = 0.1,
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.degree = degree
-        self.bandwidth = bandwidth
-        self.penalty = penalty
-        self.alpha = alpha
-        self.rule = rule
-        self.adaptive = adaptive
-        self.n_penalties = n_penalties
-        self.smallest_share = smallest_share
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    kernel: Likeness = option(
+        one_of(Likeness),
+        "How alike two columns are. The correlation; ((1 + correlation) / 2) to the power of `degree`; "
+        "exp(−distance² / (2·n·bandwidth²)) of the columns as points; or the normalised Hilbert-Schmidt "
+        "independence criterion, which alone sees dependence of any shape [3]_.",
+        default="linear",
+    )
+    degree: int = option(Whole(1), "The degree of the polynomial kernel.", default=2)
+    bandwidth: float | None = option(
+        OrNone(Above(0), "by the median of the squared distances"),
+        'The width of the Gaussian functions of "rbf" and "hsic", on standardised columns.',
+        default=None,
+    )
+    penalty: Literal["theory", "stars"] | float = option(
+        Either((OneOf(("theory", "stars")), Above(0))),
+        "What multiplies the L1 norm in ½·bᵀ·K·b − bᵀ·k + penalty·L1, or how to find it. K is the likeness "
+        "of the columns to each other, 1 for each to itself, and k that to the target; it is half of what "
+        'the paper [1]_ calls λ. "theory" is the likeness that independent columns exceed with probability '
+        '`alpha` / (2p²), the rule of neighbourhood selection for every kernel; "stars" the smallest '
+        "penalty with stable graphs in subsamples.",
+        default="theory",
+    )
+    n_penalties = 20
+    smallest_share = 0.1
 
     def _table(self, statistics: Statistics, weights: NDArray[np.float64]) -> KernelTable:
         return KernelTable(statistics, weights, self._kernel())

@@ -9,7 +9,9 @@ import numpy as np
 
 from structlearn.data import Kind, Knowledge
 from structlearn.errors import DataError, DataWarning
-from structlearn.learners.base import ALPHA, Learner
+from structlearn.learners.base import Learner
+from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed
+from structlearn.learners.regression.penalties.options import CountsColumns, FollowsPath, KeepsLevel
 from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
 from structlearn.learners.regression.penalties.theory import level_penalty
 from structlearn.learners.regression.precision.covariances import Values, scaled
@@ -31,57 +33,19 @@ from structlearn.learners.table_order import in_table_order
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.precision.penalised_likelihood import Matrix, factor_of
 from structlearn.numerics.sparse_precision import Solver
-from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, OrNone, Rules, Whole
+from structlearn.options import Above, Between, Either, Flag, Instance, OrNone, one_of, option
 from structlearn.outcome import Outcome, Pair
 from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
 
 Criterion = Literal["ebic", "stars", "cv", "cv-1se", "theory"]
-CRITERIA = ("ebic", "stars", "cv", "cv-1se", "theory")
 FEWEST_ROWS = 3  # for "theory", whose t distribution has n − 2 degrees of freedom
 
 
-class GraphicalLasso(Learner):
+class GraphicalLasso(
+    KeepsLevel, CountsColumns, FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Learner
+):
     """Join the columns whose precision is not zero where the penalised likelihood is largest.
-
-    Parameters
-    ----------
-    penalty : float or {"ebic", "stars", "cv", "cv-1se", "theory"}, default "ebic"
-        What an absolute unit of precision costs, ρ below; or how to choose it: by the extended BIC,
-        by stability under subsampling, by cross-validation (the best penalty, or the largest within a
-        standard error of it; both join too many columns), or by the rule of [1]_ at level `alpha`.
-    solver : {"newton", "block", "nesterov"}, default "newton"
-        Second order on the entries that are free to move [2]_; or, as in [1]_, column by column, or a
-        smooth first-order method, whose answer a few second-order steps make sparse. All find the
-        same matrix; the last is for small tables.
-    penalise_diagonal : bool, default False
-        Whether entries of the diagonal are penalised too.
-    standardise : bool, default True
-        Whether covariances are those of columns with variance 1: then a penalty of 1 leaves no edge.
-    weights : mapping of (str, str) to float, or None, default None
-        What the penalty is multiplied with for some pairs: 0 leaves a pair free, infinity forbids it.
-    alpha : float, default 0.05
-        For "theory": the probability of joining two unconnected parts of the truth is at most this.
-    gamma : float, default 0.5
-        For "ebic": how much many columns count against edges; 0 is the BIC.
-    refit : bool, default True
-        For "ebic": whether likelihoods are those without shrinkage. Without it denser graphs win.
-    n_penalties : int, default 30
-        The number of penalties to try, from the smallest that leaves no edge downwards.
-    smallest_share : float, default 0.02
-        The last of them as a share of the first. A path ends before where it has seen enough.
-    tolerance : float, default 1e-8
-        The duality gap to reach, for each column.
-    knowledge : Knowledge or None, default None
-        Edges that may not be there, in both directions.
-    n_jobs : int or None, default None
-        How many threads share subsamples and folds; -1 for all.
-    random_state : int or None, default None
-        Reproduces subsamples and folds.
-    time_limit : float or None, default None
-        Seconds after which the graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -102,12 +66,6 @@ class GraphicalLasso(Learner):
         The partial correlation of each edge.
     trace_ : dict of arrays
         Penalty by penalty: "penalty", "edges", "criterion", "steps" and "gap".
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -142,59 +100,42 @@ class GraphicalLasso(Learner):
 
     only: ClassVar[Kind] = "continuous"
     weight_means = "weight"
-    rules: ClassVar[Rules] = {
-        "penalty": Either(
-            (Between(0, float("inf"), ""), OneOf(CRITERIA, "")),
-            "what an absolute unit of precision costs, or how to choose that",
-        ),
-        "solver": OneOf(("newton", "block", "nesterov"), "how to maximise the penalised likelihood"),
-        "penalise_diagonal": Flag("whether entries of the diagonal are penalised too"),
-        "standardise": Flag("whether columns get variance 1"),
-        "weights": OrNone(Instance(Mapping, "what multiplies the penalty of some pairs"), "1 for all"),
-        "alpha": ALPHA,
-        "gamma": Between(0, 1, "how much many columns count against edges"),
-        "refit": Flag("whether likelihoods are those without shrinkage"),
-        "n_penalties": Whole(1, "how many penalties to try"),
-        "smallest_share": Between(0, 1, "the last penalty as a share of the first"),
-        "tolerance": Above(0, "the duality gap to reach, for each column"),
-    }
 
-    def __init__(
-        self,
-        *,
-        penalty: float | Criterion = "ebic",
-        solver: Solver = "newton",
-        penalise_diagonal: bool = False,
-        standardise: bool = True,
-        weights: Mapping[Pair, float] | None = None,
-        alpha: float = 0.05,
-        gamma: float = 0.5,
-        refit: bool = True,
-        n_penalties: int = 30,
-        smallest_share: float = 0.02,
-        tolerance: float = 1e-8,
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.penalty = penalty
-        self.solver = solver
-        self.penalise_diagonal = penalise_diagonal
-        self.standardise = standardise
-        self.weights = weights
-        self.alpha = alpha
-        self.gamma = gamma
-        self.refit = refit
-        self.n_penalties = n_penalties
-        self.smallest_share = smallest_share
-        self.tolerance = tolerance
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    penalty: float | Criterion = option(
+        Either((Between(0, float("inf")), one_of(Criterion))),
+        "What an absolute unit of precision costs, or how to choose it. It is ρ below; chosen by the "
+        "extended BIC, by stability under subsampling, by cross-validation (the best penalty, or the "
+        "largest within a standard error of it; both join too many columns), or by the rule of [1]_ at "
+        "level `alpha`.",
+        default="ebic",
+    )
+    solver: Solver = option(
+        one_of(Solver),
+        "How to maximise the penalised likelihood. Second order on the entries that are free to move [2]_; "
+        "or, as in [1]_, column by column, or a smooth first-order method, whose answer a few second-order "
+        "steps make sparse. All find the same matrix; the last is for small tables.",
+        default="newton",
+    )
+    penalise_diagonal: bool = option(
+        Flag(), "Whether entries of the diagonal are penalised too.", default=False
+    )
+    standardise: bool = option(
+        Flag(),
+        "Whether covariances are those of columns with variance 1. Then a penalty of 1 leaves no edge.",
+        default=True,
+    )
+    weights: Mapping[Pair, float] | None = option(
+        OrNone(Instance(Mapping), "1 for all"),
+        "What the penalty is multiplied with for some pairs. 0 leaves a pair free, infinity forbids it.",
+        default=None,
+    )
+    refit: bool = option(
+        Flag(),
+        'Whether likelihoods are those without shrinkage, for "ebic". Without it denser graphs win.',
+        default=True,
+    )
+    tolerance: float = option(Above(0), "The duality gap to reach, for each column.", default=1e-8)
+    smallest_share = 0.02
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         covariance = scaled(statistics.moments().covariance, standardise=self.standardise)

@@ -1,59 +1,24 @@
 """Neighbourhoods of discrete columns by penalised logistic regression."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Knowledge
-from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable
+from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable, Coding
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
 from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
+from structlearn.learners.regression.nodewise.options import PENALTY, SEARCHED, PenaltyRule, SharesPenalty
 from structlearn.learners.regression.nodewise.penalty_search import Table
 from structlearn.learners.regression.penalties.theory import coupling_penalty
-from structlearn.options import Flag, OneOf, Rules
+from structlearn.options import Flag, one_of, option
 from structlearn.statistics import Statistics
 
 SIGNS_PER_ZERO_ONE = 4.0  # a coupling of states −1 and 1 counts four times as one of 0 and 1
 
 
-class IsingNeighborhoods(NodewiseLearner):
+class IsingNeighborhoods(SharesPenalty, NodewiseLearner):
     """Join the columns that logistic regressions need to predict each other.
-
-    Parameters
-    ----------
-    penalty : {"theory", "ebic", "stars", "cv", "cv-1se"} or float, default "theory"
-        What multiplies the sum of the absolute couplings beside the mean negative
-        log-likelihood of a node, or how to find it. "theory" is 2.5·√(log p / n) for states −1 and 1,
-        of the form in [1]_. "ebic" is the extended BIC of each refitted regression, "stars" the
-        smallest penalty with stable graphs in subsamples, "cv" the least loss in ten folds and "cv-1se"
-        the largest penalty within one standard error of it.
-    rule : {"and", "or"}, default "and"
-        Whether two columns must choose each other, or one choice is enough.
-    coding : {"signs", "zero-one"}, default "signs"
-        The states of binary columns: −1 and 1 as in [1]_, or 0 and 1 as in [2]_. Couplings are
-        four times as large with 0 and 1, and penalties a quarter.
-    field : bool, default True
-        Whether binary columns have an external field (an intercept), which is never penalised.
-    adaptive : bool, default False
-        Whether to fit twice, the second time penalising each column by the inverse of its first
-        coefficient.
-    one_penalty : bool, default False
-        Whether all nodes share a penalty where the rule would find one for each ("ebic", "cv").
-    n_penalties : int, default 30
-        How many penalties the path has, for the rules that follow one.
-    smallest_share : float, default 0.05
-        The smallest penalty of the path, as a share of the one at which no column has a neighbour.
-    knowledge : Knowledge or None, default None
-        Edges that may not be there, forbidden in both directions.
-    n_jobs : int or None, default None
-        How many threads share the nodes; -1 for all.
-    random_state : int or None, default None
-        The seed of folds and subsamples.
-    time_limit : float or None, default None
-        Seconds after which the graph of the regressions done so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -73,12 +38,6 @@ class IsingNeighborhoods(NodewiseLearner):
         The weight of each edge.
     trace_ : dict of arrays
         The same as `path_`.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -107,43 +66,26 @@ class IsingNeighborhoods(NodewiseLearner):
       either — xray
     """
 
-    gamma: ClassVar[float] = 0.25
-    rules: ClassVar[Rules] = {
-        **NodewiseLearner.rules,
-        "coding": OneOf(("signs", "zero-one"), "the states of binary columns"),
-        "field": Flag("whether binary columns have an external field"),
-    }
+    gamma: ClassVar[float] = 0.25  # as IsingFit has it (van Borkulo et al., 2014)
 
-    def __init__(
-        self,
-        *,
-        penalty: Literal["theory", "ebic", "stars", "cv", "cv-1se"] | float = "theory",
-        rule: Literal["and", "or"] = "and",
-        coding: Literal["signs", "zero-one"] = "signs",
-        field: bool = True,
-        adaptive: bool = False,
-        one_penalty: bool = False,
-        n_penalties: int = 30,
-        smallest_share: float = 0.05,
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.penalty = penalty
-        self.rule = rule
-        self.coding = coding
-        self.field = field
-        self.adaptive = adaptive
-        self.one_penalty = one_penalty
-        self.n_penalties = n_penalties
-        self.smallest_share = smallest_share
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    penalty: PenaltyRule | float = option(
+        PENALTY,
+        "What multiplies the sum of the absolute couplings beside the mean negative log-likelihood of a "
+        'node, or how to find it. "theory" is 2.5·√(log p / n) for states −1 and 1, of the form in [1]_. '
+        + SEARCHED,
+        default="theory",
+    )
+    coding: Coding = option(
+        one_of(Coding),
+        "The states of binary columns. −1 and 1 as in [1]_, or 0 and 1 as in [2]_. Couplings are four times"
+        " as large with 0 and 1, and penalties a quarter.",
+        default="signs",
+    )
+    field: bool = option(
+        Flag(),
+        "Whether binary columns have an external field (an intercept), which is never penalised.",
+        default=True,
+    )
 
     def _table(self, statistics: Statistics, weights: NDArray[np.float64]) -> Table[Any]:
         if _is_binary(statistics):

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset, Kind, Knowledge, Label
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import DataWarning, OptionError
-from structlearn.learners.base import ALPHA, Learner
+from structlearn.learners.base import Learner
+from structlearn.learners.option_groups import InformedOfPairs, Seeded, Timed
 from structlearn.learners.regression.log_linear.conjunctions import Conjunctions
 from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction, Induction
 from structlearn.learners.regression.log_linear.outcome import State, labelled, outcome_of, seen_labels
 from structlearn.learners.regression.log_linear.path import largest_penalty, predictive_penalty
+from structlearn.learners.regression.penalties.options import FollowsPath, KeepsLevel
 from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
 from structlearn.learners.regression.penalties.theory import slope_penalty
 from structlearn.numerics.junction_tree import TooWideError
@@ -23,7 +25,7 @@ from structlearn.numerics.log_linear.exact_likelihood import ExactLikelihood
 from structlearn.numerics.log_linear.indicators import Indicators
 from structlearn.numerics.log_linear.pseudo_likelihood import PseudoLikelihood
 from structlearn.numerics.sparse_optimum import LikelihoodOf
-from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Rules, Whole
+from structlearn.options import Above, Either, Flag, OneOf, OrNone, Whole, one_of, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
@@ -38,50 +40,8 @@ LIKELIHOODS: dict[Objective, LikelihoodOf] = {
 MOST_STATES = 2**10  # up to here exact inference is quick whatever the graph
 
 
-class LogLinearMRF(Learner):
+class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Learner):
     """Find the few conjunctions of states that a log-linear model of discrete columns needs.
-
-    Parameters
-    ----------
-    objective : {"exact", "loopy", "pseudo"} or None, default None
-        What to maximise: the likelihood, its approximation by loopy belief propagation, or the
-        pseudo-likelihood. By default the likelihood where all columns together have no more than 1024
-        states, otherwise the pseudo-likelihood.
-    induction : {"grafting", "gain", "none"}, default "grafting"
-        Add the feature of steepest slope, or that of largest gain, until none helps; or take all at
-        once. The optimum is the same.
-    candidates : {"all", "grown"}, default "all"
-        Which features may come in: every conjunction of up to `max_order` columns, so that three
-        columns of which no two depend on each other are found too; or every pair, and every
-        feature already there with one more column.
-    max_order : int, default 2
-        The most columns of a feature.
-    at_once : int, default 10
-        How many features to add at a time, the best of those that help; what turns out not to be
-        needed leaves again.
-    penalty : {"theory", "cv"} or float, default "theory"
-        The price of a unit of weight against the log-likelihood of all rows, for features of two
-        columns or more, or how to find it. "theory" is √n / 4 times the normal quantile at which, were
-        all columns independent, any of the candidates would come in with a probability of about
-        `alpha` at most; twice that for the pseudo-likelihood, which counts each pair twice.
-        "cv" predicts best in five folds, by the objective; it finds more edges than there are.
-    alpha : float, default 0.05
-        The level of "theory".
-    adaptive : bool, default True
-        Whether to fit the features found once more, each penalised by the inverse of its weight [4]_.
-        Without it, strong dependence along a path leaves weak edges between its ends.
-    n_penalties : int, default 20
-        How many penalties the path of "cv" has.
-    smallest_share : float, default 0.02
-        The smallest penalty of the path, as a share of the one at which there are no edges.
-    knowledge : Knowledge or None, default None
-        Edges that may not be there, forbidden in both directions.
-    random_state : int or None, default None
-        The seed of the folds.
-    time_limit : float or None, default None
-        Seconds after which the model so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -111,12 +71,6 @@ class LogLinearMRF(Learner):
     trace_ : dict of arrays
         Feature by feature: its name, its "slope" and "gain" before it came in, over all rows, the
         "score" and "n_features" after.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -154,57 +108,55 @@ class LogLinearMRF(Learner):
     """
 
     weight_means = "weight"
-    rules: ClassVar[Rules] = {
-        "objective": OrNone(OneOf(tuple(LIKELIHOODS), "what to maximise"), "by the number of states"),
-        "induction": OneOf(("grafting", "gain", "none"), "how features come in"),
-        "candidates": OneOf(("all", "grown"), "which features may come in"),
-        "max_order": Whole(1, "the most columns of a feature"),
-        "at_once": Whole(1, "how many features to add at a time"),
-        "penalty": Either(
-            (OneOf(("theory", "cv"), "the rule that finds it"), Above(0, "the penalty itself")),
-            "the price of a unit of weight or the rule that finds it",
-        ),
-        "alpha": ALPHA,
-        "adaptive": Flag("whether to fit twice, the second time with adaptive penalties"),
-        "n_penalties": Whole(1, "how many penalties the path has"),
-        "smallest_share": Between(1e-6, 1, "the smallest penalty of the path, as a share of the largest"),
-    }
     only: ClassVar[Kind | None] = "discrete"
-    features_: dict[tuple[State, ...], float]
-    labels_: dict[str, tuple[Label, ...]]
+    features_: dict[tuple[State, ...], float] = result()
+    labels_: dict[str, tuple[Label, ...]] = result()
 
-    def __init__(
-        self,
-        *,
-        objective: Objective | None = None,
-        induction: Induction = "grafting",
-        candidates: Literal["all", "grown"] = "all",
-        max_order: int = 2,
-        at_once: int = 10,
-        penalty: Literal["theory", "cv"] | float = "theory",
-        alpha: float = 0.05,
-        adaptive: bool = True,
-        n_penalties: int = 20,
-        smallest_share: float = 0.02,
-        knowledge: Knowledge | None = None,
-        random_state: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.objective = objective
-        self.induction = induction
-        self.candidates = candidates
-        self.max_order = max_order
-        self.at_once = at_once
-        self.penalty = penalty
-        self.alpha = alpha
-        self.adaptive = adaptive
-        self.n_penalties = n_penalties
-        self.smallest_share = smallest_share
-        self.knowledge = knowledge
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    objective: Objective | None = option(
+        OrNone(one_of(Objective), "by the number of states"),
+        "What to maximise. The likelihood, its approximation by loopy belief propagation, or the "
+        "pseudo-likelihood. By default the likelihood where all columns together have no more than 1024 "
+        "states, otherwise the pseudo-likelihood.",
+        default=None,
+    )
+    induction: Induction = option(
+        one_of(Induction),
+        "How features come in. That of steepest slope, or that of largest gain, until none helps; or all at"
+        " once. The optimum is the same.",
+        default="grafting",
+    )
+    candidates: Literal["all", "grown"] = option(
+        OneOf(("all", "grown")),
+        "Which features may come in. Every conjunction of up to `max_order` columns, so that three columns "
+        "of which no two depend on each other are found too; or every pair, and every feature already there"
+        " with one more column.",
+        default="all",
+    )
+    max_order: int = option(Whole(1), "The most columns of a feature.", default=2)
+    at_once: int = option(
+        Whole(1),
+        "How many features to add at a time, the best of those that help. What turns out not to be needed "
+        "leaves again.",
+        default=10,
+    )
+    penalty: Literal["theory", "cv"] | float = option(
+        Either((OneOf(("theory", "cv")), Above(0))),
+        "The price of a unit of weight, or how to find it. It is paid against the log-likelihood of all "
+        'rows, for features of two columns or more. "theory" is √n / 4 times the normal quantile at which, '
+        "were all columns independent, any of the candidates would come in with a probability of about "
+        '`alpha` at most; twice that for the pseudo-likelihood, which counts each pair twice. "cv" predicts'
+        " best in five folds, by the objective; it finds more edges than there are.",
+        default="theory",
+    )
+    adaptive: bool = option(
+        Flag(),
+        "Whether to fit the features found once more, with adaptive penalties. Each is then penalised by "
+        "the inverse of its weight [4]_. Without it, strong dependence along a path leaves weak edges "
+        "between its ends.",
+        default=True,
+    )
+    n_penalties = 20
+    smallest_share = 0.02
 
     def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, scikit-learn's names
         """Learn the features and the graph of the columns of `X`; see `Learner.fit`."""

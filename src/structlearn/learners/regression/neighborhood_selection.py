@@ -1,58 +1,22 @@
 """Neighbourhood selection with the lasso."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Kind, Knowledge
-from structlearn.learners.base import ALPHA
+from structlearn.data import Kind
 from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
+from structlearn.learners.regression.nodewise.options import PENALTY, SEARCHED, PenaltyRule, SharesPenalty
+from structlearn.learners.regression.penalties.options import KeepsLevel
 from structlearn.learners.regression.penalties.theory import component_penalty
-from structlearn.options import Between, Rules
+from structlearn.options import Between, option
 from structlearn.statistics import Statistics
 
-PenaltyRule = Literal["theory", "ebic", "stars", "cv", "cv-1se"]
 
-
-class NeighborhoodSelection(NodewiseLearner):
+class NeighborhoodSelection(SharesPenalty, KeepsLevel, NodewiseLearner):
     """Join the continuous columns that the lasso needs to predict each other.
-
-    Parameters
-    ----------
-    penalty : {"theory", "ebic", "stars", "cv", "cv-1se"} or float, default "theory"
-        What multiplies the L1 norm in (1/2n)·SSE + penalty·L1 on standardised columns, as in
-        scikit-learn's Lasso, or how to find it. "theory" is half of what the paper [1]_ multiplies its
-        (1/n)·SSE with, so that with probability 1 − `alpha` no two unconnected parts of the true
-        graph are joined. "ebic" is the extended BIC of each refitted regression [2]_, "stars" the smallest
-        penalty with stable graphs in subsamples [3]_, "cv" the least error in ten folds and "cv-1se" the
-        largest penalty within one standard error of it.
-    alpha : float, default 0.05
-        The level of "theory".
-    rule : {"and", "or"}, default "and"
-        Whether two columns must choose each other, or one choice is enough.
-    l1_share : float, default 1.0
-        The share of the penalty that is absolute; the rest is a squared one, as in the elastic net.
-    adaptive : bool, default False
-        Whether to fit twice, the second time penalising each column by the inverse of its first
-        coefficient [4]_.
-    one_penalty : bool, default False
-        Whether all nodes share a penalty where the rule would find one for each ("ebic", "cv").
-    n_penalties : int, default 30
-        How many penalties the path has, for the rules that follow one.
-    smallest_share : float, default 0.05
-        The smallest penalty of the path, as a share of the one at which no column has a neighbour.
-    knowledge : Knowledge or None, default None
-        Edges that may not be there, forbidden in both directions.
-    n_jobs : int or None, default None
-        How many threads share the nodes; -1 for all.
-    random_state : int or None, default None
-        The seed of folds and subsamples.
-    time_limit : float or None, default None
-        Seconds after which the graph of the regressions done so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -72,12 +36,6 @@ class NeighborhoodSelection(NodewiseLearner):
         The weight of each edge.
     trace_ : dict of arrays
         The same as `path_`.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -106,43 +64,21 @@ class NeighborhoodSelection(NodewiseLearner):
     """
 
     only: ClassVar[Kind] = "continuous"
-    gamma: ClassVar[float] = 0.5
-    rules: ClassVar[Rules] = {
-        **NodewiseLearner.rules,
-        "alpha": ALPHA,
-        "l1_share": Between(1e-3, 1, "the share of the penalty that is absolute"),
-    }
+    gamma: ClassVar[float] = 0.5  # as Foygel and Drton (2010) have it
 
-    def __init__(
-        self,
-        *,
-        penalty: PenaltyRule | float = "theory",
-        alpha: float = 0.05,
-        rule: Literal["and", "or"] = "and",
-        l1_share: float = 1.0,
-        adaptive: bool = False,
-        one_penalty: bool = False,
-        n_penalties: int = 30,
-        smallest_share: float = 0.05,
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.penalty = penalty
-        self.alpha = alpha
-        self.rule = rule
-        self.l1_share = l1_share
-        self.adaptive = adaptive
-        self.one_penalty = one_penalty
-        self.n_penalties = n_penalties
-        self.smallest_share = smallest_share
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    penalty: PenaltyRule | float = option(
+        PENALTY,
+        "What multiplies the L1 norm in (1/2n)·SSE + penalty·L1 on standardised columns, as in the Lasso of "
+        'scikit-learn, or how to find it. "theory" is half of what the paper [1]_ multiplies its (1/n)·SSE '
+        "with, so that with probability 1 − `alpha` no two unconnected parts of the true graph are joined. "
+        + SEARCHED,
+        default="theory",
+    )
+    l1_share: float = option(
+        Between(1e-3, 1),
+        "The share of the penalty that is absolute. The rest is a squared one, as in the elastic net.",
+        default=1.0,
+    )
 
     def _table(self, statistics: Statistics, weights: NDArray[np.float64]) -> GaussianTable:
         return GaussianTable(statistics, weights, l1_share=float(self.l1_share))

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from structlearn.data import Kind, Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.learners.base import Learner
+from structlearn.learners.option_groups import InformedOfPairs, Seeded, Timed
 from structlearn.learners.regression.ordered.column_orders import (
     Order,
     explained_last,
@@ -25,64 +26,21 @@ from structlearn.learners.regression.ordered.estimates import (
 )
 from structlearn.learners.regression.ordered.fits import OrderProblem
 from structlearn.learners.regression.ordered.outcome import MeanEstimate, outcome_of, refitted
+from structlearn.learners.regression.penalties.options import CountsColumns, FollowsPath
 from structlearn.learners.regression.penalties.path import penalty_path
 from structlearn.learners.regression.precision.covariances import scaled
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, Rules, Whole
+from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]
+Mode = Literal["map", "jeffreys", "gibbs"]
 
 
-class RegressionDAGGaussian(Learner):
+class RegressionDAGGaussian(CountsColumns, FollowsPath, InformedOfPairs, Seeded, Timed, Learner):
     """Join columns by the precision matrix of sparse regressions, each on the columns before it.
-
-    Parameters
-    ----------
-    order : {"explained-last", "random"} or list of str, default "explained-last"
-        What comes before what: from the end on, the column that the others left explain best; the mean
-        over random orders; or the names, each regressed on those before it.
-    n_orders : int, default 10
-        How many random orders there are.
-    mode : {"map", "jeffreys", "gibbs"}, default "map"
-        The most probable regressions; those under a prior without a penalty [2]_; or the mean over
-        draws from the posterior.
-    penalty : float or "ebic", default "ebic"
-        The λ of the prior of coefficients; by default what minimises the extended BIC of the
-        regressions, without shrinkage, on the columns that it chooses.
-    degrees : float, default 3.0
-        The prior's degrees of freedom, δ.
-    scale : float, default 1.0
-        The prior's scale θ₀, for columns of variance 1.
-    gamma : float, default 0.5
-        For "ebic": how much many columns count against coefficients; 0 is the BIC.
-    n_penalties : int, default 30
-        The number of penalties to try, from the smallest that leaves no coefficient downwards.
-    smallest_share : float, default 1e-4
-        The last of them as a share of the first.
-    threshold : float, default 0.1
-        Partial correlations up to this size are no edges: a common child makes small ones of its parents'.
-    min_probability : float, default 0.5
-        For "gibbs": how probable it must be that a partial correlation is larger than `threshold`.
-    refit : bool, default False
-        Whether `precision_` is then fitted to the edges by maximum likelihood; without, shrinkage and
-        entries below the threshold remain.
-    n_samples : int, default 1000
-        For "gibbs": how many draws to take.
-    burn_in : int, default 200
-        For "gibbs": how many draws to leave out before.
-    keep_samples : bool, default False
-        For "gibbs": whether to keep the precision matrix of each draw.
-    knowledge : Knowledge or None, default None
-        Edges that may not be there, in both directions.
-    random_state : int or None, default None
-        Reproduces orders and draws.
-    time_limit : float or None, default None
-        Seconds after which the graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -102,12 +60,6 @@ class RegressionDAGGaussian(Learner):
         The partial correlation of each edge, and its probability where it is known.
     trace_ : dict of arrays
         Penalty by penalty: "penalty", "coefficients" (how many are not zero) and "criterion".
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -136,69 +88,50 @@ class RegressionDAGGaussian(Learner):
 
     only: ClassVar[Kind] = "continuous"
     weight_means = "weight"
-    rules: ClassVar[Rules] = {
-        "order": Either(
-            (OneOf(("explained-last", "random"), ""), Instance(list, ""), Instance(tuple, "")),
-            "what comes before what",
-        ),
-        "n_orders": Whole(1, "how many random orders there are"),
-        "mode": OneOf(("map", "jeffreys", "gibbs"), "what to take of the posterior"),
-        "penalty": Either((Above(0, ""), OneOf(("ebic",), "")), "the λ of the prior of coefficients"),
-        "degrees": Above(0, "the prior's degrees of freedom"),
-        "scale": Above(0, "the prior's scale"),
-        "gamma": Between(0, 1, "how much many columns count against coefficients"),
-        "n_penalties": Whole(1, "how many penalties to try"),
-        "smallest_share": Between(0, 1, "the last penalty as a share of the first"),
-        "threshold": Between(0, 1, "the largest partial correlation that is no edge"),
-        "min_probability": Between(0, 1, "how probable an edge must be"),
-        "refit": Flag("whether the precision matrix is fitted to the edges"),
-        "n_samples": Whole(1, "how many draws to take"),
-        "burn_in": Whole(0, "how many draws to leave out before"),
-        "keep_samples": Flag("whether to keep the precision matrix of each draw"),
-    }
 
-    def __init__(
-        self,
-        *,
-        order: Literal["explained-last", "random"] | Sequence[str] = "explained-last",
-        n_orders: int = 10,
-        mode: Literal["map", "jeffreys", "gibbs"] = "map",
-        penalty: float | Literal["ebic"] = "ebic",
-        degrees: float = 3.0,
-        scale: float = 1.0,
-        gamma: float = 0.5,
-        n_penalties: int = 30,
-        smallest_share: float = 1e-4,
-        threshold: float = 0.1,
-        min_probability: float = 0.5,
-        refit: bool = False,
-        n_samples: int = 1000,
-        burn_in: int = 200,
-        keep_samples: bool = False,
-        knowledge: Knowledge | None = None,
-        random_state: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.order = order
-        self.n_orders = n_orders
-        self.mode = mode
-        self.penalty = penalty
-        self.degrees = degrees
-        self.scale = scale
-        self.gamma = gamma
-        self.n_penalties = n_penalties
-        self.smallest_share = smallest_share
-        self.threshold = threshold
-        self.min_probability = min_probability
-        self.refit = refit
-        self.n_samples = n_samples
-        self.burn_in = burn_in
-        self.keep_samples = keep_samples
-        self.knowledge = knowledge
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    order: Literal["explained-last", "random"] | Sequence[str] = option(
+        Either((OneOf(("explained-last", "random")), Instance(list), Instance(tuple))),
+        "What comes before what. From the end on, the column that the others left explain best; the mean "
+        "over random orders; or the names, each regressed on those before it.",
+        default="explained-last",
+    )
+    n_orders: int = option(Whole(1), "How many random orders there are.", default=10)
+    mode: Mode = option(
+        one_of(Mode),
+        "What to take of the posterior. The most probable regressions; those under a prior without a "
+        "penalty [2]_; or the mean over draws.",
+        default="map",
+    )
+    penalty: float | Literal["ebic"] = option(
+        Either((Above(0), OneOf(("ebic",)))),
+        "The λ of the prior of coefficients. By default what minimises the extended BIC of the regressions,"
+        " without shrinkage, on the columns that it chooses.",
+        default="ebic",
+    )
+    degrees: float = option(Above(0), "The prior's degrees of freedom, δ.", default=3.0)
+    scale: float = option(Above(0), "The prior's scale θ₀, for columns of variance 1.", default=1.0)
+    threshold: float = option(
+        Between(0, 1),
+        "The largest partial correlation that is no edge. A common child makes small ones of its parents'.",
+        default=0.1,
+    )
+    min_probability: float = option(
+        Between(0, 1),
+        'How probable an edge must be, for "gibbs". That is, a partial correlation larger than `threshold`.',
+        default=0.5,
+    )
+    refit: bool = option(
+        Flag(),
+        "Whether `precision_` is then fitted to the edges by maximum likelihood. Without, shrinkage and "
+        "entries below the threshold remain.",
+        default=False,
+    )
+    n_samples: int = option(Whole(1), 'How many draws to take, for "gibbs".', default=1000)
+    burn_in: int = option(Whole(0), 'How many draws to leave out before, for "gibbs".', default=200)
+    keep_samples: bool = option(
+        Flag(), 'Whether to keep the precision matrix of each draw, for "gibbs".', default=False
+    )
+    smallest_share = 1e-4
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names

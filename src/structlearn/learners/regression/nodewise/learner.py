@@ -10,12 +10,14 @@ from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.regression.nodewise.joined import in_order, joined, mean_weights
+from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed
+from structlearn.learners.regression.nodewise.joined import Rule, in_order, joined, mean_weights
 from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Regressions, Table
+from structlearn.learners.regression.penalties.options import FollowsPath
 from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
 from structlearn.learners.table_order import places
-from structlearn.options import Above, Between, Either, Flag, OneOf, Rules, Whole
+from structlearn.options import Flag, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
@@ -24,35 +26,25 @@ Floats = NDArray[np.float64]
 IN_NODE_ORDER = ("coefficients", "penalty")
 
 
-class NodewiseLearner(Learner):
+class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Learner):
     """Join the columns that choose each other in penalised regressions.
 
-    A subclass says what it regresses in `_table`, which penalty theory names in `_theory_penalty` and
-    the `gamma` of its extended BIC.
+    A subclass declares its `penalty`; it says what it regresses in `_table`, which penalty theory names in
+    `_theory_penalty`, and the `gamma` of its extended BIC.
     """
 
     weight_means = "weight"
-    rules: ClassVar[Rules] = {
-        "penalty": Either(
-            (
-                OneOf(("theory", "ebic", "stars", "cv", "cv-1se"), "the rule that finds it"),
-                Above(0, "the penalty itself"),
-            ),
-            "the penalty of each regression or the rule that finds it",
-        ),
-        "rule": OneOf(("and", "or"), "whether both ends must choose each other or one is enough"),
-        "n_penalties": Whole(1, "how many penalties the path has"),
-        "smallest_share": Between(1e-6, 1, "the smallest penalty of the path, as a share of the largest"),
-        "one_penalty": Flag("whether all nodes share a penalty"),
-        "adaptive": Flag("whether to fit twice, the second time with adaptive weights"),
-    }
-    gamma: ClassVar[float]
+    gamma: ClassVar[float] = 0.5
     penalty: Any
-    rule: Any
-    n_penalties: int
-    smallest_share: float
-    one_penalty: bool
-    adaptive: bool
+    rule: Rule = option(
+        one_of(Rule), "Whether two columns must choose each other, or one choice is enough.", default="and"
+    )
+    adaptive: bool = option(
+        Flag(),
+        "Whether to fit twice, the second time with adaptive weights. Each column is then penalised by the "
+        'inverse of its first coefficient (Zou, 2006). Not with "theory", which says nothing about that.',
+        default=False,
+    )
 
     def _table(self, statistics: Statistics, weights: Floats) -> Table[Any]:
         raise NotImplementedError
@@ -109,8 +101,8 @@ class NodewiseLearner(Learner):
             go,
             rule=self.rule,
             gamma=self.gamma,
-            is_shared=self.one_penalty,
-            generator=np.random.default_rng(self._option("random_state")),
+            is_shared=bool(self._option("one_penalty")),
+            generator=np.random.default_rng(self.random_state),
         )
         choice = search.choose(self.penalty)
         warn_of_the_end(type(self).__name__, choice.places, len(penalties))

@@ -63,10 +63,10 @@ def mixed_graphs(draw, min_nodes=0, max_nodes=6):
 
 
 @st.composite
-def mags(draw, min_nodes=1, max_nodes=4):
-    """The MAG of any DAG with up to two more nodes, each hidden or selected."""
+def mags(draw, min_nodes=1, max_nodes=4, n_more=2):
+    """The MAG of any DAG with up to `n_more` more nodes, each hidden or selected."""
     n_nodes = draw(st.integers(min_nodes, max_nodes))
-    dag = draw(dags(n_nodes, n_nodes + 2))
+    dag = draw(dags(n_nodes, n_nodes + n_more))
     n_latent = draw(st.integers(0, len(dag) - n_nodes))
     place = {name: i for i, name in enumerate(dag.nodes)}
     arrows = {(place[a], place[b]) for a, b in dag.directed}

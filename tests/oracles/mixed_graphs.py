@@ -72,17 +72,19 @@ def is_open(path, given, above_given):
 def m_separated(edges, x, y, given):
     """Whether no path is open."""
     above_given = ancestors(edges, given)
-    return not any(is_open(path, set(given), above_given) for path in paths(edges, x, y))
+    return not any(is_open(path, given, above_given) for path in paths(edges, x, y))
 
 
 def separations(n_nodes, edges):
     """Everything that is separated: the independence model of a graph."""
-    return frozenset(
-        (x, y, given)
-        for x, y in combinations(range(n_nodes), 2)
-        for given in subsets(set(range(n_nodes)) - {x, y})
-        if m_separated(edges, x, y, given)
-    )
+    above = {given: ancestors(edges, given) for given in subsets(range(n_nodes))}
+    found = set()
+    for x, y in combinations(range(n_nodes), 2):
+        between = list(paths(edges, x, y))
+        for given in subsets(set(range(n_nodes)) - {x, y}):
+            if not any(is_open(path, given, above[given]) for path in between):
+                found.add((x, y, given))
+    return frozenset(found)
 
 
 def is_ancestral(edges):
@@ -100,12 +102,8 @@ def is_ancestral(edges):
 
 def is_maximal(n_nodes, edges):
     """Whether a set separates every two nodes that no edge joins."""
-    joined = skeleton(edges)
-    return all(
-        any(m_separated(edges, x, y, given) for given in subsets(set(range(n_nodes)) - {x, y}))
-        for x, y in combinations(range(n_nodes), 2)
-        if frozenset((x, y)) not in joined
-    )
+    apart = {frozenset((x, y)) for x, y, _ in separations(n_nodes, edges)}
+    return all(frozenset(pair) in apart | skeleton(edges) for pair in combinations(range(n_nodes), 2))
 
 
 def ancestral_graphs(n_nodes, ways=WAYS):

@@ -8,6 +8,9 @@ from structlearn.graphs.equivalence import consistent_extension
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.separation import ancestor_matrix, d_separated_many
 
+# Pairs are asked about in blocks of queries of this many numbers, 32 MiB.
+MOST_CELLS = 2**22
+
 
 def maximal_ancestral_graph(dag: Links, observed: Positions, selected: Positions) -> Links:
     """The MAG over the `observed` nodes, which it numbers 0, 1, …, given the `selected` ones.
@@ -19,10 +22,11 @@ def maximal_ancestral_graph(dag: Links, observed: Positions, selected: Positions
     above = ancestor_matrix(dag)
     above_selected: NDArray[np.bool_] = np.asarray(above[selected].any(axis=0))
     above_selected[selected] = True
+    is_tail = (above | above_selected).tolist()
+    places = observed.tolist()
     arrows, lines, arcs = [], [], []
     for i, j in _joined(dag, observed, selected, above | above_selected):
-        x, y = observed[i], observed[j]
-        tail_at_x, tail_at_y = above[y, x] or above_selected[x], above[x, y] or above_selected[y]
+        tail_at_x, tail_at_y = is_tail[places[j]][places[i]], is_tail[places[i]][places[j]]
         if tail_at_x and tail_at_y:
             lines.append((i, j))
         elif tail_at_x or tail_at_y:
@@ -44,13 +48,16 @@ def member_of_pag(pag: Links) -> Links:
 def _joined(
     dag: Links, observed: Positions, selected: Positions, useful: NDArray[np.bool_]
 ) -> list[tuple[int, int]]:
-    """The pairs, by place among the observed, that their ancestors do not separate; a source at a time."""
-    found = []
-    for i, x in enumerate(observed):
-        others = observed[i + 1 :]
-        separators = np.where(useful[x, observed] | useful[others][:, observed], observed, -1)
-        separators[(separators == x) | (separators == others[:, None])] = -1
-        ends = np.column_stack([np.full(len(others), x), others])
-        queries = np.column_stack([ends, separators, np.tile(selected, (len(others), 1))])
-        found += [(i, i + 1 + k) for k in np.flatnonzero(~d_separated_many(dag, queries)).tolist()]
+    """The pairs, by place among the observed, that their useful nodes do not separate."""
+    width = 2 + len(observed) + len(selected)
+    pairs = np.column_stack(np.triu_indices(len(observed), k=1))
+    found: list[tuple[int, int]] = []
+    for start in range(0, len(pairs), max(1, MOST_CELLS // width)):
+        block = pairs[start : start + max(1, MOST_CELLS // width)]
+        ends = observed[block]
+        is_useful = useful[ends[:, 0]] | useful[ends[:, 1]]
+        is_useful[np.arange(len(ends))[:, None], ends] = False
+        separators = np.where(is_useful[:, observed], observed, -1)
+        queries = np.column_stack([ends, separators, np.tile(selected, (len(ends), 1))])
+        found += [(i, j) for i, j in block[~d_separated_many(dag, queries)].tolist()]
     return found

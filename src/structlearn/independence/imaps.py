@@ -166,7 +166,7 @@ class _Source:
             )
         if isinstance(known, Oracle):
             self._statistics: Statistics | None = None
-            self._test: IndependenceTest = SeparationOracle(known.graph)
+            self._test: IndependenceTest = SeparationOracle.of(known, known.names)
             names = known.names
         else:
             self._statistics = from_dataset(known.select(list(nodes)).complete(owner))

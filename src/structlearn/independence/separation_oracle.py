@@ -1,28 +1,49 @@
 """The truth as a test: independence is separation in a graph."""
 
 import math
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.data import Oracle
 from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
-from structlearn.graphs.separation import d_separated_many, separated_many
+from structlearn.graphs.separation import ancestor_matrix, d_separated_many, separated_many
 from structlearn.independence.protocol import Answers, Questions
 
 
 class SeparationOracle:
-    """Answer by d-separation in a DAG, by separation in an undirected graph: p-value 1 or 0.
+    """Answer by separation in a graph, as `Graph.m_separated` does: p-value 1 or 0.
 
     Parameters
     ----------
     graph : Graph
-        A DAG, a graph that extends to one, or an undirected graph; its nodes are the columns.
+        A DAG, a graph that extends to one, an undirected graph, or one with hidden causes.
+    columns : sequence of str, optional
+        The nodes that questions are about, by position; the others are hidden. All, if not given.
+    selected : iterable of str
+        Nodes that every question is given besides.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph if graph.is_undirected else graph.to_dag()
+    def __init__(
+        self, graph: Graph, columns: Sequence[str] | None = None, *, selected: Iterable[str] = ()
+    ) -> None:
+        place = {name: i for i, name in enumerate(graph.nodes)}
+        nothing = np.empty(0, dtype=np.int64)
+        self._is_undirected = graph.is_undirected
+        self._links, given = (graph.links, nothing) if graph.is_undirected else graph.canonical_links()
+        self._place = np.array(
+            [place[name] for name in (graph.nodes if columns is None else columns)], dtype=np.int64
+        )
+        self._given = np.array([*(place[name] for name in selected), *given], dtype=np.int64)
+
+    @classmethod
+    def of(cls, oracle: Oracle, columns: Sequence[str]) -> Self:
+        """Answer questions about the columns of an `Oracle`, in this order."""
+        return cls(oracle.graph, columns, selected=oracle.selected)
 
     def many(self, statistics: None, questions: Questions) -> Answers:  # noqa: ARG002, the truth needs no data
         """Answer many questions with the same number of conditions."""
@@ -71,20 +92,24 @@ class SeparationOracle:
             questions[rows[needless], place] = -1
 
     def _separated(self, questions: Questions) -> NDArray[np.bool_]:
-        if self._graph.is_undirected:
-            return separated_many(self._graph.links, questions)
-        return d_separated_many(self._graph.links, questions)
+        asked = np.where(questions < 0, -1, self._place[questions])
+        if self._given.size:
+            asked = np.column_stack([asked, np.tile(self._given, (len(asked), 1))])
+        return (
+            separated_many(self._links, asked)
+            if self._is_undirected
+            else d_separated_many(self._links, asked)
+        )
 
     @cached_property
     def _is_useful(self) -> NDArray[np.bool_]:
-        """Which nodes can help to separate each node: its ancestors; in an undirected graph, all."""
-        n_nodes = len(self._graph)
-        if self._graph.is_undirected:
-            return np.ones((n_nodes, n_nodes), dtype=np.bool_)
-        above = np.zeros((n_nodes, n_nodes), dtype=np.bool_)
-        index = {name: i for i, name in enumerate(self._graph.nodes)}
-        for node in (index[name] for name in self._graph.topological_order()):
-            parents = self._graph.links.parents(node)
-            above[node, parents] = True
-            above[node] |= above[parents].any(axis=0)
-        return above
+        """Which columns can help to separate each column: its ancestors and those of what is given.
+
+        In an undirected graph, all.
+        """
+        n_columns = len(self._place)
+        if self._is_undirected:
+            return np.ones((n_columns, n_columns), dtype=np.bool_)
+        above = ancestor_matrix(self._links)
+        useful: NDArray[np.bool_] = (above | above[self._given].any(axis=0))[np.ix_(self._place, self._place)]
+        return useful

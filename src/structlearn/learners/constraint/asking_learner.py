@@ -23,7 +23,7 @@ class AskingLearner(Tested, Tolerant, Informed, Threaded, Timed, Learner):
 
     def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
         names = tuple(sorted(oracle.names))
-        truth = SeparationOracle(oracle.graph.reordered(names))
+        truth = SeparationOracle.of(oracle, names)
         asker = Asker(truth, None, alpha=self.alpha, must_stop=run.must_stop)
         return self._learn_by_asking(asker, names, knowledge, run)
 

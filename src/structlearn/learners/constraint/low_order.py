@@ -137,7 +137,7 @@ class LowOrderGraph(Learner):
 
     def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
         names = tuple(sorted(oracle.names))
-        asker = Asker(SeparationOracle(oracle.graph.reordered(names)), None, alpha=1.0)
+        asker = Asker(SeparationOracle.of(oracle, names), None, alpha=1.0)
         return self._outcome(names, *self._largest_p(asker, len(names), run), knowledge, run)
 
     def _largest_p(

@@ -67,7 +67,7 @@ def markov_blanket(
         raise OptionError(f"{owner}: there is no column {target!r}; there are {', '.join(source.names)}.")
     names = tuple(sorted(source.names))
     if isinstance(source, Oracle):
-        asker = Asker(SeparationOracle(source.graph.reordered(names)), None, alpha=alpha)
+        asker = Asker(SeparationOracle.of(source, names), None, alpha=alpha)
     else:
         statistics = ready_statistics(owner, source)
         asker = Asker(test_for(owner, test, statistics), statistics, alpha=alpha)

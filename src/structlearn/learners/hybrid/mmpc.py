@@ -155,7 +155,7 @@ class MMPC(Learner):
 
     def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
         names = tuple(sorted(oracle.names))
-        return self._learn_with(SeparationOracle(oracle.graph.reordered(names)), None, names, knowledge, run)
+        return self._learn_with(SeparationOracle.of(oracle, names), None, names, knowledge, run)
 
     def _learn_with(
         self,

@@ -125,7 +125,7 @@ class Polytree(Learner):
 
     def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
         names = tuple(sorted(oracle.names))
-        truth = SeparationOracle(oracle.graph.reordered(names))
+        truth = SeparationOracle.of(oracle, names)
         asker = Asker(truth, None, alpha=self.alpha, must_stop=run.must_stop)
         log_p = _pairwise_log_p(asker, len(names))
         weights = _inseparable(asker, log_p)

@@ -20,8 +20,7 @@ COMPLETE = sl.Graph("ABC", directed=[("A", "B"), ("B", "C"), ("A", "C")])
 EMPTY = sl.Graph("ABC")
 
 
-# From docs/references/scores.md#likelihood-aic-and-bic gives these totals for the table T1, worked out
-# apart from this library.
+# Totals of T1, from docs/references/scores.md#likelihood-aic-and-bic.
 @pytest.mark.parametrize(
     ("graph", "expected"),
     [(EMPTY, -45.982262), (CHAIN, -44.682228), (COLLIDER, -46.869229), (COMPLETE, -47.443079)],

@@ -12,8 +12,7 @@ from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T3
 
 
-# From docs/references/scores.md#gaussian-scores gives these totals for the table T3, worked out apart from
-# this library.
+# Totals of T3, from docs/references/scores.md#gaussian-scores.
 @pytest.mark.parametrize(
     ("arcs", "expected"),
     [

@@ -35,8 +35,7 @@ COMPLETE = sl.Graph("ABC", directed=[("A", "B"), ("B", "C"), ("A", "C")])
 EMPTY = sl.Graph("ABC")
 
 
-# From docs/references/scores.md#likelihood-aic-and-bic and #description-length give these totals for the
-# table T1, worked out apart from this library.
+# Totals of T1, from docs/references/scores.md#likelihood-aic-and-bic and #description-length.
 @pytest.mark.parametrize(
     ("graph", "loglik", "aic", "mdl_bits"),
     [

@@ -75,7 +75,7 @@ _HOMES = {
     "random_undirected": "structlearn.graphs.generators",
     "save_local_scores": "structlearn.formats.local_scores",
     "score": "structlearn.api",
-    "test_independence": "structlearn.independence.door",
+    "test_independence": "structlearn.independence.single_test",
     "topology": "structlearn.graphs.topology",
 }
 

@@ -33,6 +33,25 @@ DECIMALS_OF_WEIGHTS = 9
 DECIMALS_OF_PROMISES = 12
 """Promises of parents that agree so far are a tie; they are per row, so much smaller than scores."""
 
+# Where a double ends.
+
+TINY = 1e-290
+"""A positive number below may have lost digits: doubles have all of theirs down to 2e-308, less some room."""
+
+ALMOST_ONE = 1.0 - 1e-15
+"""In place of a correlation of 1, whose statistic would be infinite: nine steps of a double below it."""
+
+# Shares of a variance that are nothing: what is left of one is off by about 1e-16 of the whole.
+
+CONSTANT = 1e-13
+"""A deviation of no more than this share of the mean is that of a constant: the mean is off by as much."""
+
+COLLINEAR = 1e-12
+"""A regression that leaves no more explains all: few digits of what is left are right."""
+
+DETERMINED = 1e-10
+"""Tests take no more for nothing: they divide by it, and six of its digits are right here."""
+
 
 def tie(value: float) -> float:
     """By how much two gains or statistics of this size may differ and still be a tie."""

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ENDINGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet")
 SEPARATORS = ",;\t|"
 
-GLANCE = 1000
+GLANCE = 1000  # rows that tell most columns of text from numbers
 
 _SIZES = ("tinyint", "smallint", "integer", "bigint", "hugeint")
 _SIMPLE_TYPES = {

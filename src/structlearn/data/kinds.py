@@ -16,8 +16,8 @@ from structlearn.data.columns import KINDS, Kind, RawColumn
 from structlearn.data.values import LARGEST_WHOLE
 from structlearn.errors import DataWarning, OptionError
 
-MOST_LEVELS = 20
-FEWEST_IDENTIFIERS = 20
+MOST_LEVELS = 20  # whole numbers with more different values are taken as measured, not as codes
+FEWEST_IDENTIFIERS = 20  # in fewer rows all values may differ by chance
 MISSING_MARKS = frozenset({"na", "n/a", "nan", "nil", "null", "none", "missing", "unknown", "?", "-", "."})
 
 

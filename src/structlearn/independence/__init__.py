@@ -2,7 +2,6 @@
 
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.conditional_gaussian import ConditionalGaussian
-from structlearn.independence.door import TestResult, test_independence
 from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.from_function import from_function
@@ -12,6 +11,7 @@ from structlearn.independence.permutation import Permutation
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
 from structlearn.independence.registry import TEST, TEST_NAMES, test_for
 from structlearn.independence.separation_oracle import SeparationOracle
+from structlearn.independence.single_test import TestResult, test_independence
 
 __all__ = [
     "G2",

@@ -12,8 +12,8 @@ from structlearn.independence.kernels.subsets import next_questions
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
 from structlearn.statistics import Statistics
 
-BATCH_ROWS = 1 << 18
-MOST_AT_ONCE = 1024
+BATCH_ROWS = 1 << 18  # questions of a batch: 2 MiB for each of their columns
+MOST_AT_ONCE = 1024  # of a pair: one that is still open after as many is likely to stay so
 Positions = NDArray[np.int64]
 
 

@@ -13,10 +13,9 @@ from structlearn.independence.logit import compare_logits
 from structlearn.independence.partial_correlation import MOST_PRODUCTS, correlations_given
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import chi2_tail, log_chi2_tail
+from structlearn.rounding import DETERMINED
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import Sort
-
-DETERMINED = 1e-10  # the share of a variance that counts as none
 
 
 @dataclass(frozen=True)

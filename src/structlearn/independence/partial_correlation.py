@@ -7,12 +7,11 @@ from numpy.typing import NDArray
 
 from structlearn.independence.kernels.correlations import own_correlations, partial_correlations
 from structlearn.independence.protocol import Questions
+from structlearn.rounding import ALMOST_ONE, DETERMINED
 from structlearn.statistics import Statistics
 from structlearn.statistics.blocks import in_blocks
 
-COLLINEAR = 1e-10
-ALMOST_ONE = 1.0 - 1e-15
-MOST_PRODUCTS = 1 << 22  # how many sums of products to hold at once
+MOST_PRODUCTS = 1 << 22  # 32 MiB of sums of products at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def _from_one_matrix(statistics: Statistics, questions: Questions) -> NDArray[np
     correlation = statistics.moments().correlation
 
     def fill(block: slice) -> None:
-        partial_correlations(correlation, questions[block], COLLINEAR, rho[block])
+        partial_correlations(correlation, questions[block], DETERMINED, rho[block])
 
     n_given = questions.shape[1] - 2
     in_blocks(fill, len(questions), cost=len(questions) * (n_given + 1.0) ** 2, n_jobs=statistics.n_jobs)
@@ -63,5 +62,5 @@ def _from_own_rows(
         block = slice(start, start + step)
         moments = statistics.grouped_moments((), questions[block])
         size[block] = moments.sizes[:, 0]
-        own_correlations(moments.products[:, 0], COLLINEAR, rho[block])
+        own_correlations(moments.products[:, 0], DETERMINED, rho[block])
     return rho, size

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.independence.contingency import TableStatistics
-from structlearn.independence.partial_correlation import ALMOST_ONE, COLLINEAR
+from structlearn.rounding import ALMOST_ONE, DETERMINED
 from structlearn.statistics import Tables
 
-NUMBERS_AT_ONCE = 1 << 20
+NUMBERS_AT_ONCE = 1 << 20  # 8 MiB of permuted columns or tables
 
 
 class PermutedTable:
@@ -87,13 +87,13 @@ class PermutedResiduals:
 
     def _left(self, column: NDArray[np.float64]) -> NDArray[np.float64]:
         left = column - self._basis @ (self._basis.T @ column)
-        is_nothing = left @ left <= COLLINEAR * (column @ column)
+        is_nothing = left @ left <= DETERMINED * (column @ column)
         return np.zeros_like(left) if is_nothing else left / np.sqrt(left @ left)
 
     def _correlations(self, permuted: NDArray[np.float64]) -> NDArray[np.float64]:
         """The partial correlation of each row of `permuted`, of length 1, with y."""
         explained = ((permuted @ self._basis) ** 2).sum(axis=1)
-        rho: NDArray[np.float64] = permuted @ self._y / np.sqrt(np.maximum(1.0 - explained, COLLINEAR))
+        rho: NDArray[np.float64] = permuted @ self._y / np.sqrt(np.maximum(1.0 - explained, DETERMINED))
         return np.clip(rho, -ALMOST_ONE, ALMOST_ONE)
 
     def _ratio(self, rho: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -106,4 +106,4 @@ def _basis(columns: NDArray[np.float64]) -> NDArray[np.float64]:
     scale = np.sqrt((columns**2).sum(axis=0))
     columns = columns[:, scale > 0.0] / scale[scale > 0.0]
     vectors, lengths, _ = np.linalg.svd(columns, full_matrices=False)
-    return vectors[:, lengths**2 > COLLINEAR]
+    return vectors[:, lengths**2 > DETERMINED]

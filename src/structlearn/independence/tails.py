@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betaln, chdtrc, gammaln, log_ndtr, ndtr, stdtr
 
+from structlearn.rounding import TINY
+
 Numbers = NDArray[np.float64]
 Term = Callable[[int], tuple[Numbers, Numbers]]
 
-TINY = 1e-290  # below, a probability loses digits
-MOST_TERMS = 20_000
+MOST_TERMS = 20_000  # never reached: tails too small for a float take some five terms (measured)
 
 
 def chi2_tail(statistic: Numbers, dof: Numbers) -> Numbers:

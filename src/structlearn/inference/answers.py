@@ -15,7 +15,7 @@ from structlearn.errors import DataError
 from structlearn.inference.states import code_of
 
 Floats = NDArray[np.float64]
-SHOWN_ROWS = 20
+SHOWN_ROWS = 20  # fit on a screen
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,12 +14,11 @@ from opt_einsum import contract
 from opt_einsum.paths import greedy
 
 from structlearn.errors import DataError
+from structlearn.rounding import TINY
 
 Floats = NDArray[np.float64]
 Axes = tuple[int, ...]
 Table = tuple[Axes, Floats]
-
-TINY = 1e-290
 
 
 class TooLargeError(DataError):

@@ -22,9 +22,9 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-CELL_LIMIT = 2**27
+CELL_LIMIT = 2**27  # 1 GiB
 QUICK_CELLS = 2**16  # up to here the compiled engine is quicker than opt_einsum (grids of 14 by 14 and less)
-KEPT_TABLES = 8
+KEPT_TABLES = 8  # how many tables of the largest size elimination may hold at once
 IMPOSSIBLE = -math.inf
 # Compiling takes longer than the first few questions to a small model do without.
 FIRST_SUMS = 50

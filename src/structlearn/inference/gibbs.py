@@ -24,9 +24,9 @@ from structlearn.inference.tables_only import refuse_densities
 from structlearn.models.factors_product import FactorProduct
 from structlearn.numerics.chain_diagnostics import effective_sample_size, split_r_hat
 
-FAR_APART = 1.1  # an R-hat above which the chains have not mixed
-MOST_ERRORS = 2**10  # cells of a joint table up to which each gets a standard error
-BATCH_DRAWS = 2**20
+FAR_APART = 1.1  # an R-hat above which the chains have not mixed (Gelman and Rubin, 1992)
+MOST_ERRORS = 2**10  # cells of a joint table up to which each gets a standard error: a series of draws each
+BATCH_DRAWS = 2**20  # 8 MiB of random numbers at once
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,8 +10,8 @@ from structlearn.inference.contraction import Table
 from structlearn.inference.parts import Floats, Integers
 from structlearn.models.factors_product import FactorProduct
 
-MOST_STATES = 2**10  # of a block
-MOST_CELLS = 2**20  # of a factor over blocks
+MOST_STATES = 2**10  # of a block: a draw looks at each of them
+MOST_CELLS = 2**20  # of a factor over blocks, 8 MiB
 
 
 @dataclass(frozen=True, eq=False)

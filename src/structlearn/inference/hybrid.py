@@ -23,7 +23,7 @@ from structlearn.inference.regressions import regression_of
 
 Floats = NDArray[np.float64]
 
-REGIME_LIMIT = 2**16
+REGIME_LIMIT = 2**16  # each has a covariance matrix: of 30 nodes, half a GiB
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ from structlearn.numerics.belief_propagation import (
     propagate,
 )
 
-TOLERANCE = 1e-8
+TOLERANCE = 1e-8  # of a message: probabilities that are printed with four digits do not change
 
 
 @dataclass(frozen=True)

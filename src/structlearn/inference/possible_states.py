@@ -7,7 +7,7 @@ import numpy as np
 from structlearn.inference.contraction import Table
 from structlearn.inference.parts import Floats
 
-MOST_STEPS = 50_000
+MOST_STEPS = 50_000  # a second or two; a network that is no puzzle takes a step for each of its nodes
 
 
 class NoneFoundError(ValueError):

@@ -20,7 +20,7 @@ from structlearn.inference.elimination import Problem
 from structlearn.inference.questions import Question
 from structlearn.models.cpds import Rows
 
-BATCH_ROWS = 2**14
+BATCH_ROWS = 2**14  # the columns of some hundred nodes stay in the cache of a core
 FEW = 0.01  # of the rows, below which an effective size is worth a warning
 
 

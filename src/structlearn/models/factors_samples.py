@@ -12,7 +12,9 @@ from structlearn.models.kernels.drawing import draw_states
 from structlearn.models.kernels.factors import sweep_states
 from structlearn.numerics.junction_tree import Calibrated, JunctionTree
 
-UNLIKELY = -50.0  # the logarithm that stands for that of 0 while chains look for a possible state
+# The logarithm that stands for that of 0 while chains look for a possible state: they hardly ever step
+# there, yet a table of such states still has a slope.
+UNLIKELY = -50.0
 
 
 def exact_rows(tree: JunctionTree, found: Calibrated, n_rows: int, rng: np.random.Generator) -> Integers:

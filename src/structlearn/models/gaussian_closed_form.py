@@ -11,7 +11,7 @@ from structlearn.models.cpds import LinearGaussianCPD
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
-DEPENDENT = 1e-10
+DEPENDENT = 1e-10  # the least eigenvalue of correlations, of which six digits are right
 
 
 def decomposable_precision(covariance: Matrix, cliques: Sequence[tuple[Clique, Clique]]) -> Matrix | None:

@@ -29,6 +29,7 @@ from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.options import Rules, Whole, check_options
+from structlearn.rounding import CONSTANT
 from structlearn.statistics import Moments, from_dataset
 
 Matrix = NDArray[np.float64]
@@ -36,7 +37,7 @@ Vector = NDArray[np.float64]
 
 RULES: Rules = {"n": Whole(1, "the number of rows to draw")}
 EXACT = 1e-20  # the tolerance of a fit: entries move by less than its root
-ROUNDING = 1e-12
+SYMMETRIC = 1e-12  # an inverse has about so many digits where columns are far from dependent
 
 
 class GaussianGraphicalModel(Saved):
@@ -312,7 +313,7 @@ class GaussianGraphicalModel(Saved):
         return ""
 
     def _refuse_constants(self, mean: Vector, deviations: Vector) -> None:
-        constant = np.flatnonzero(deviations <= ROUNDING * np.abs(mean))
+        constant = np.flatnonzero(deviations <= CONSTANT * np.abs(mean))
         if len(constant):
             raise DataError(
                 f"fit: column {self.nodes[constant[0]]!r} is constant, so it has no normal distribution. "
@@ -343,7 +344,7 @@ class GaussianGraphicalModel(Saved):
         if len(strangers):
             a, b = (self.nodes[i] for i in strangers[0])
             raise DataError(f"precision: the entry of {a!r} and {b!r} is not 0, and they have no edge.")
-        if not np.allclose(matrix, matrix.T, rtol=ROUNDING) or np.linalg.eigvalsh(matrix)[0] <= 0.0:
+        if not np.allclose(matrix, matrix.T, rtol=SYMMETRIC) or np.linalg.eigvalsh(matrix)[0] <= 0.0:
             raise DataError("precision: the matrix must be symmetric and positive definite.")
         return matrix
 

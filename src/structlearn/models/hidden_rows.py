@@ -13,7 +13,7 @@ from structlearn.numerics.junction_tree import TooWideError
 MOST_STATES = 2**12  # of values that hang together, up to which each joint state may have its turn
 FEW_STATES = 2**6  # up to which that is quicker than any tree
 CELLS_PER_STATE = 5  # of a tree, that take as long as a joint state
-BATCH_CELLS = 2**23
+BATCH_CELLS = 2**23  # 64 MiB of a tree's tables at once
 
 Groups = tuple[Integers, Integers, Integers, Integers]
 """`hidden`, `families`, `cells` and `ends` of the kernels."""

@@ -15,11 +15,12 @@ from structlearn.models.factors_parameters import Place
 from structlearn.models.kernels.factors import add_conditional_slopes
 from structlearn.numerics.sparse_optimum import sparse_optimum
 
-FEW_STATES = 2**16  # up to here Newton's method enumerates them
-FEW_NUMBERS = 2**23  # states times features
-MOST_STEPS = 200
-FLAT = 1e-12
-ROUNDING = 1e-14
+# Newton's method enumerates the states up to here: 64 MiB, states times features.
+FEW_STATES = 2**16
+FEW_NUMBERS = 2**23
+MOST_STEPS = 200  # far more than Newton's method takes where there is a maximum
+FLAT = 1e-12  # a slope of probabilities, and a length of a step, that rounding hides
+ROUNDING = 1e-14  # of a log-likelihood per row, of a few nats
 LARGEST = 15.0  # of a weight: e¹⁵ is more than any odds that a million rows can show
 
 

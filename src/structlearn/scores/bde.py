@@ -16,7 +16,7 @@ from structlearn.scores.protocol import Families
 from structlearn.statistics import Counts, Statistics
 from structlearn.statistics.kind import Sort
 
-ROUNDING = 1e-9
+SUM_ERROR = 1e-9  # of a table of up to millions of probabilities, each rounded to a double
 
 
 @runtime_checkable
@@ -58,7 +58,7 @@ class JointTable:
         object.__setattr__(self, "probabilities", table)
         if table.ndim != len(set(self.names)) or len(set(self.names)) != len(self.names):
             raise OptionError(f"JointTable: {table.ndim} axes cannot stand for the columns {self.names}.")
-        if not (table >= 0.0).all() or abs(table.sum() - 1.0) > ROUNDING:
+        if not (table >= 0.0).all() or abs(table.sum() - 1.0) > SUM_ERROR:
             raise OptionError("JointTable: probabilities are numbers from 0 to 1 that sum to 1.")
 
     def marginal(self, names: Sequence[str]) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.options import Above, check_options
-from structlearn.scores.discrete import FamilyTables, family_tables, n_parent_states
+from structlearn.scores.family_tables import FamilyTables, family_tables, n_parent_states
 from structlearn.scores.kernels import discrete
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.options import Above, Flag, OneOf, Rules, check_options
 from structlearn.scores import bge
-from structlearn.scores.discrete import family_tables
+from structlearn.scores.family_tables import family_tables
 from structlearn.scores.kernels import discrete
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics

@@ -9,15 +9,13 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.scores.discrete import FamilyTables, family_tables, n_parent_states
+from structlearn.rounding import COLLINEAR, TIE
+from structlearn.scores.family_tables import FamilyTables, family_tables, n_parent_states
 from structlearn.scores.kernels import discrete
 from structlearn.scores.kernels.gaussian import residual_variances
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import Sort
-
-COLLINEAR = 1e-12  # the share of a variance below which nothing is left to explain
-ROUNDING = 1e-9  # the share of a sum of logarithms that may be lost
 
 
 class Fits(NamedTuple):
@@ -96,7 +94,7 @@ class Tables(Likelihood):
         free_levels = statistics.levels - 1.0
         n_free = float(free_levels[family[0]]) * math.prod(float(free_levels[p]) + 1.0 for p in family[1:])
         unknown = np.minimum(-(now + price * n_free), -(alone + price * free_levels))
-        slack = ROUNDING * (statistics.size + abs(now))
+        slack = TIE * (statistics.size + abs(now))  # a bound must stay one whatever is rounded
         return np.asarray(unknown + slack - price * n_free * free_levels)
 
 

@@ -8,13 +8,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.rounding import COLLINEAR
 from structlearn.scores.kernels.gaussian import likelihoods_within_groups
-from structlearn.scores.likelihoods import COLLINEAR, Fits, Likelihood, Regressions, Tables
+from structlearn.scores.likelihoods import Fits, Likelihood, Regressions, Tables
 from structlearn.scores.protocol import Families
 from structlearn.statistics import GroupedMoments, Statistics
 from structlearn.statistics.kind import Sort
 
-MOST_PRODUCTS = 2**22  # how many sums of products to hold at once
+MOST_PRODUCTS = 2**22  # 32 MiB of sums of products at once
 
 Batch = tuple[tuple[int, ...], NDArray[np.int64], NDArray[np.int64]]
 

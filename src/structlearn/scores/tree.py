@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.options import Instance, Rules, check_options
-from structlearn.scores.discrete import FamilyTables, family_tables, n_parent_states
+from structlearn.scores.family_tables import FamilyTables, family_tables, n_parent_states
 from structlearn.scores.kernels.leaves import Rule
 from structlearn.scores.kernels.tree_tables import tree_scores
 from structlearn.scores.mdl import MDL
@@ -25,8 +25,8 @@ from structlearn.statistics import Statistics
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kind import Sort
 
-UNTESTED = 1e-6  # what a parent costs that the tree does not test, so that no search keeps it
-CELL_VISITS = 20.0  # a cell of a table costs about as much as so many visits of a row
+UNTESTED = 1e-6  # what a parent costs that the tree does not test: above rounding, so that no search keeps it
+CELL_VISITS = 20.0  # a cell of a table takes about as long as so many visits of a row
 
 RULES: Rules = {
     **GROWTH_RULES,

@@ -6,10 +6,10 @@ import numpy as np
 
 from structlearn.compile import kernel
 
-MOST_STEPS = 50
-MOST_HALVINGS = 12
+MOST_STEPS = 50  # far more than Newton's method takes where there is a maximum
+MOST_HALVINGS = 12  # a step of a four-thousandth that does not help shows that there is none left
 CONVERGED = 1e-7  # what a step promises; the likelihood then lacks half of it, and next to nothing more
-LARGEST_SLOPE = 30.0  # on standardised columns: beyond, a class is separated perfectly
+LARGEST_SLOPE = 30.0  # on standardised columns: odds of e³⁰ in a deviation, as of a class that is separated
 
 
 @kernel

@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from structlearn.compile import kernel
-
-ALMOST_ONE = 1.0 - 1e-15
+from structlearn.rounding import ALMOST_ONE
 
 
 @kernel

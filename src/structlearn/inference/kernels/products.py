@@ -8,9 +8,9 @@ became too small for a float beside the others.
 import numpy as np
 
 from structlearn.compile import kernel
+from structlearn.rounding import TINY
 
-SMALL, LARGE = 1e-100, 1e100
-TINY = 1e-290
+SMALL, LARGE = 1e-100, 1e100  # between these two tables can be multiplied, and sums of millions taken
 LOST = -1.0
 
 

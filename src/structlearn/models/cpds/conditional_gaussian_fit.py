@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError, DataWarning
 from structlearn.models.cpds.family import Family
-from structlearn.models.cpds.linear_gaussian import ROUNDING, VARIANCE_FLOOR, regress
+from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR, regress
+from structlearn.rounding import CONSTANT
 
 Floats = NDArray[np.float64]
 
@@ -72,7 +73,7 @@ def _regression(sums: _Sums, stratum: int) -> Floats:
     mean = sums.means[stratum]
     covariance = sums.products[stratum] / sums.sizes[stratum]
     deviations = np.sqrt(np.diag(covariance))
-    deviations[deviations <= ROUNDING * np.abs(mean)] = 0.0
+    deviations[deviations <= CONSTANT * np.abs(mean)] = 0.0
     if deviations[-1] == 0:
         return np.array([*np.zeros(len(mean) - 1), mean[-1]])
     slopes, _, _ = regress(covariance, deviations)
@@ -89,7 +90,7 @@ def _squares(sums: _Sums, stratum: int, line: Floats) -> float:
 
 def _least_variance(name: str, everything: _Sums) -> float:
     variance = float(everything.products[0, -1, -1] / everything.sizes[0])
-    if variance <= (ROUNDING * everything.means[0, -1]) ** 2:
+    if variance <= (CONSTANT * everything.means[0, -1]) ** 2:
         raise DataError(
             f"Column {name!r} is constant, so it has no normal distribution. Drop it, or pass "
             f'kinds={{{name!r}: "discrete"}}.'

@@ -14,10 +14,10 @@ from structlearn.data import Kind, Label
 from structlearn.errors import DataError, DataWarning
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
+from structlearn.rounding import CONSTANT
 
-VARIANCE_FLOOR = 1e-10
-RANK_TOLERANCE = 1e-12
-ROUNDING = 1e-13  # a deviation this small beside the mean is that of a constant
+VARIANCE_FLOOR = 1e-10  # of its own: densities stay finite, and above what rounding leaves of nothing
+RANK_TOLERANCE = 1e-12  # of correlations' eigenvalues, which are off by some 1e-16 for each column
 
 
 class LinearGaussianCPD:
@@ -73,7 +73,7 @@ class LinearGaussianCPD:
         columns = [*family.parents, family.child]
         mean, covariance = moments.mean[columns], moments.covariance[np.ix_(columns, columns)]
         deviations = np.sqrt(np.diag(covariance))
-        deviations[deviations <= ROUNDING * np.abs(mean)] = 0.0
+        deviations[deviations <= CONSTANT * np.abs(mean)] = 0.0
         if deviations[-1] == 0:
             raise DataError(
                 f"Column {name!r} is constant, so it has no normal distribution. Drop it, or pass "

@@ -4,14 +4,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.numerics.quasi_newton import quasi_newton
+from structlearn.rounding import SHARE_OF_A_TOTAL
 
 Floats = NDArray[np.float64]
 
 # A hazard is -log(1 - strength): these stand for a strength of 0, of 1, and of a half.
 LEAST, MOST, START = 1e-12, 40.0, float(np.log(2.0))
 ZERO, ONE = 1e-10, 23.0  # nearer to a bound than any count of rows can tell
-MOST_STEPS = 20
-SLACK = 1e-12  # share of a log-likelihood that is rounding
+MOST_STEPS = 20  # Newton's steps double the digits, and L-BFGS came first
 
 
 def fit_hazards(causes: Floats, counts: Floats) -> Floats:
@@ -54,7 +54,8 @@ def _refined(causes: Floats, counts: Floats, hazards: Floats) -> Floats:
         trial = hazards.copy()
         trial[inside] = np.clip(hazards[inside] + step, LEAST, MOST)
         reached, there = log_likelihood(causes, counts, trial)
-        if np.abs(there[inside]).sum() >= np.abs(slope[inside]).sum() or reached < value - SLACK * abs(value):
+        is_flatter = np.abs(there[inside]).sum() < np.abs(slope[inside]).sum()
+        if not is_flatter or reached < value - SHARE_OF_A_TOTAL * abs(value):
             break
         hazards, value, slope = trial, reached, there
     return hazards

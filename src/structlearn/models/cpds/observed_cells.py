@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
 
-MOST_COUNTED_CELLS = 2**20
+MOST_COUNTED_CELLS = 2**20  # 8 MiB of counts; beyond, most cells are empty and rows are quicker
 
 
 @dataclass(frozen=True, slots=True)

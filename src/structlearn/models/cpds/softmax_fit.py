@@ -11,14 +11,14 @@ from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.observed_cells import ObservedCells
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.softmax_newton import SoftmaxRegression
+from structlearn.rounding import CONSTANT
 
 Floats = NDArray[np.float64]
 
-ROUNDING = 1e-13  # a deviation this small beside the mean is that of a constant
-LIKELY = 5.0  # log odds below which rows cannot be separated
+LIKELY = 5.0  # log odds of 1 to 148, below which rows cannot be separated
 # Penalties per row; between them separated log odds move by ln 100, and others by next to nothing.
 LARGER, SMALLER = 1e-6, 1e-8
-MOVED = 1.0
+MOVED = 1.0  # well between the two
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def _indicators(codes: NDArray[np.int64], levels: int) -> Columns:
 def _standardised(values: Floats, sizes: Floats) -> Columns:
     mean = float(np.average(values, weights=sizes))
     deviation = float(np.sqrt(np.average((values - mean) ** 2, weights=sizes)))
-    if deviation <= ROUNDING * abs(mean):
+    if deviation <= CONSTANT * abs(mean):
         return Columns(np.zeros((len(values), 1)), mean, np.inf)
     return Columns(((values - mean) / deviation)[:, None], mean, deviation)
 

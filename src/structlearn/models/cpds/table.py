@@ -14,9 +14,9 @@ from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
 from structlearn.models.kernels.drawing import draw_states
 
-CELL_LIMIT = 2**27
+CELL_LIMIT = 2**27  # 1 GiB
 AXIS_LIMIT = 64  # of a numpy array
-SUM_TOLERANCE = 1e-6
+SUM_TOLERANCE = 1e-6  # tables are typed and printed with six digits or so
 
 
 class TableCPD:

@@ -11,11 +11,12 @@ from structlearn.data import Kind, Label
 from structlearn.errors import DataError
 from structlearn.models.cpds.arguments import finite_array, refuse_other_levels
 from structlearn.models.cpds.family import Family
-from structlearn.models.cpds.linear_gaussian import ROUNDING, VARIANCE_FLOOR
+from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR
 from structlearn.models.cpds.protocol import Rows
 from structlearn.models.cpds.tree import states_of_parents
 from structlearn.models.cpds.tree_shape import Tree, TreeShape, grown_split, tree_from_plain, tree_to_plain
 from structlearn.options import check_options
+from structlearn.rounding import CONSTANT
 from structlearn.scores.tree_growth import GROWTH_RULES, Splits, continuous_items, grow_tree, normal_rule
 
 
@@ -206,7 +207,7 @@ def _mean_and_variance(
 ) -> tuple[float, float]:
     mean = float(np.average(values, weights=weights))
     variance = float(np.average((values - mean) ** 2, weights=weights))
-    if math.sqrt(variance) > ROUNDING * abs(mean):
+    if math.sqrt(variance) > CONSTANT * abs(mean):
         return mean, variance
     raise DataError(
         f"Column {name!r} is constant, so it has no normal distribution. Drop it, or pass "

@@ -14,7 +14,7 @@ from structlearn.models.formulas.dual import Dual, Floats, Point
 from structlearn.models.formulas.scope import Scope
 from structlearn.models.formulas.terms import Constant, Formula, Term, as_formula
 
-TINY = 1e-300
+TINY = 1e-300  # in place of a sum of weights that is 0, which nothing is divided by
 
 
 @dataclass(frozen=True, init=False, repr=False)

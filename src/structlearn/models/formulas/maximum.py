@@ -9,10 +9,10 @@ from structlearn.models.formulas.dual import Floats, Point
 from structlearn.models.formulas.terms import Formula, with_atoms
 from structlearn.numerics.quasi_newton import quasi_newton
 
-N_RANDOM_STARTS = 4
+N_RANDOM_STARTS = 4  # the likelihood of a formula may have several maxima
 MARGIN = 1e-9  # how near a bound a search goes
-SNAP = 1e-8  # how near a bound a parameter is put on it, if the likelihood allows
-IMPOSSIBLE = 1e-12
+SNAP = 1e-8  # how near a bound a parameter is put on it, if the likelihood allows: a little beyond the margin
+IMPOSSIBLE = 1e-12  # in place of a probability of 0, so that impossible rows cost much and still have a slope
 
 
 @dataclass(frozen=True, slots=True)

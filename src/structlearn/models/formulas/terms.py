@@ -11,7 +11,7 @@ from structlearn.models.cpds.arguments import probability
 from structlearn.models.formulas.dual import Dual, Point
 from structlearn.models.formulas.scope import Scope
 
-ROUNDING = 1e-12
+SUM_ERROR = 1e-12  # of two numbers that were written to add up to 1
 
 Term = Union["Formula", float]
 """A formula, or a number from 0 to 1 that stands for itself."""
@@ -271,7 +271,7 @@ def _as_choice(first: Term, second: Term) -> Formula | None:
     if rest.condition == Choice(f, 0.0, 1.0):
         return Choice(f, product.then, rest.then)
     if isinstance(f, Constant) and isinstance(rest.condition, Constant):
-        adds_up = abs(f.value + rest.condition.value - 1) <= ROUNDING
+        adds_up = abs(f.value + rest.condition.value - 1) <= SUM_ERROR
         return Choice(f, product.then, rest.then) if adds_up else None
     return None
 

@@ -19,8 +19,10 @@ from structlearn.rounding import ENOUGH
 from structlearn.scores.kernels.leaves import is_enough, worth
 
 NONE = -1
-MOST_CUTS_AHEAD = 16  # how many thresholds of a parent look ahead, beside the best by itself
-MOST_CUTS_SEEN = 64  # about how many thresholds a look ahead sees in each branch
+# A look ahead tries so many thresholds of a parent, beside the best by itself, and sees about so many in each
+# branch: its time then grows with the number of rows, and not with the cube of it.
+MOST_CUTS_AHEAD = 16
+MOST_CUTS_SEEN = 64
 
 
 @kernel

@@ -1,8 +1,6 @@
 """Exact answers from discrete models: prune, reduce by the evidence, sum out the rest."""
 
-import itertools
 import math
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,10 +24,6 @@ CELL_LIMIT = 2**27  # 1 GiB
 QUICK_CELLS = 2**16  # up to here the compiled engine is quicker than opt_einsum (grids of 14 by 14 and less)
 KEPT_TABLES = 8  # how many tables of the largest size elimination may hold at once
 IMPOSSIBLE = -math.inf
-# Compiling takes longer than the first few questions to a small model do without.
-FIRST_SUMS = 50
-FIRST_CELLS = 2**12
-_SUMS = itertools.count()
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,17 +159,9 @@ def most_probable(question: Question, *, cell_limit: int = CELL_LIMIT) -> MostPr
 def sum_out(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> tuple[Floats, float]:
     """The product of the factors used, an axis per query variable, and the logarithm of its divisor.
 
-    The divisor is -inf where the product is zero everywhere.
+    The divisor is -inf where the product is zero everywhere. The size of the largest table says which engine
+    it takes: our own for small ones, opt_einsum for large ones, and logarithms where floats do not reach.
     """
-    if next(_SUMS) < FIRST_SUMS:
-        with suppress(InaccurateError, TooLargeError):
-            table, log_scale = contracted_tables(problem, used, query, min(FIRST_CELLS, cell_limit))
-            return table, log_scale if table.any() else IMPOSSIBLE
-    return eliminated(problem, used, query, cell_limit)
-
-
-def eliminated(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> tuple[Floats, float]:
-    """The same by the compiled engine, or by opt_einsum where tables are large."""
     summed = partial(sum_product, problem.factors.arrays, problem.parts.levels, used, problem.codes, query)
     status, table, log_scale, largest = summed(float(min(QUICK_CELLS, cell_limit)))
     try:

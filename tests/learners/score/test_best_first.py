@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners.score.best_first import BestFirst
+from structlearn.learners.score.expansion.frontier import Frontier
+from structlearn.learners.score.expansion.neighbors import STEP, neighbors
 from structlearn.models.random_models import random_model
-from structlearn.search.frontier import Frontier
 from structlearn.search.kernels import moves
-from structlearn.search.neighbors import STEP, neighbors
 from structlearn.search.ranking import first_best, ranked
 from structlearn.search.starts import start_from
 from tests.data_files import data_file

@@ -1,52 +1,30 @@
 """Markov networks of bounded tree-width."""
 
-from typing import Any, ClassVar, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Literal
 
 from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import OptionError
-from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
+from structlearn.learners.option_groups import Informed, Scored, Threaded, Timed
 from structlearn.learners.score.cliques.best_cliques import BestCliques, n_steps
-from structlearn.learners.score.cliques.decomposable import Attachment, CliqueGains, is_clique, joined
-from structlearn.learners.score.cliques.grown_cliques import grow, improve
-from structlearn.options import OneOf, Rules, Whole
-from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.learners.score.cliques.decomposable import Attachment, CliqueGains
+from structlearn.learners.score.cliques.grown_cliques import grow, improve, nodes_to_start_from
+from structlearn.learners.score.cliques.results import outcome_of, total_gain
+from structlearn.options import Whole, one_of, option
+from structlearn.outcome import Outcome
+from structlearn.rounding import DECIMALS_OF_WEIGHTS
 from structlearn.run import Run
 from structlearn.scores import SCORE, Score, score_for
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import only_kind
 
+Method = Literal["greedy", "exact"]
 MOST_STEPS = 30_000_000
 
 
-class BoundedTreewidth(Learner):
+class BoundedTreewidth(Scored, Informed, Threaded, Timed, Learner):
     """Find the decomposable Markov network with the best score whose cliques are small.
-
-    Parameters
-    ----------
-    width : int, default 2
-        The largest tree-width: no clique has more than `width` + 1 nodes. With 1 the result is a
-        forest.
-    method : {"greedy", "exact"}, default "greedy"
-        Grow the graph node by node and then improve it, or find the best of all such graphs; that
-        is for a dozen columns.
-    starts : int, default 5
-        From how many nodes to grow a graph; the best result counts. The exact method has no use for it.
-    score : str or Score, default "bic"
-        What to maximise. "loglik" gives as many edges as the width allows: a hypertree. The score
-        must be the same for equivalent DAGs.
-    knowledge : Knowledge or None, default None
-        Edges that may not be there, forbidden in both directions.
-    n_jobs : int or None, default None
-        How many threads count tables; -1 for all.
-    time_limit : float or None, default None
-        Seconds after which the best graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -59,12 +37,6 @@ class BoundedTreewidth(Learner):
         not be decomposable.
     trace_ : dict of arrays
         How the graph grows: each "node", the clique it is attached "to", its "gain" and the "score".
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -96,33 +68,28 @@ class BoundedTreewidth(Learner):
       Cancer — Dyspnoea
     """
 
-    rules: ClassVar[Rules] = {
-        "width": Whole(1, "the largest tree-width"),
-        "method": OneOf(("greedy", "exact"), "how to search"),
-        "starts": Whole(1, "from how many nodes to grow a graph"),
-        "score": SCORE,
-    }
-
-    def __init__(
-        self,
-        *,
-        width: int = 2,
-        method: Literal["greedy", "exact"] = "greedy",
-        starts: int = 5,
-        score: str | Score = "bic",
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.width = width
-        self.method = method
-        self.starts = starts
-        self.score = score
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.time_limit = time_limit
-        self.progress = progress
+    width: int = option(
+        Whole(1),
+        "The largest tree-width. No clique has more than `width` + 1 nodes; with 1 the result is a forest.",
+        default=2,
+    )
+    method: Method = option(
+        one_of(Method),
+        "How to search. Grow the graph node by node and then improve it, or find the best of all such "
+        "graphs; that is for a dozen columns.",
+        default="greedy",
+    )
+    starts: int = option(
+        Whole(1),
+        "From how many nodes to grow a graph. The best result counts; the exact method has no use for it.",
+        default=5,
+    )
+    score: str | Score = option(
+        SCORE,
+        'What to maximise. "loglik" gives as many edges as the width allows: a hypertree. The score must be '
+        "the same for equivalent DAGs.",
+        default="bic",
+    )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
@@ -137,17 +104,17 @@ class BoundedTreewidth(Learner):
         best = self._grown(gains, run)
         if self.method == "exact":
             best = self._exact(gains, best, run)
-        return _outcome(names, gains, best, run)
+        return outcome_of(names, gains, best, run)
 
     def _grown(self, gains: CliqueGains, run: Run) -> list[Attachment]:
         """The best graph of several starts, those first that gain most from one edge."""
         best: list[Attachment] = [(node, ()) for node in range(gains.n_nodes)]
-        for n_tried, start in enumerate(_starts(gains, run)[: self.starts]):
+        for n_tried, start in enumerate(nodes_to_start_from(gains, run)[: self.starts]):
             if run.must_stop():
                 break
             run.show(f"start {n_tried + 1}", n_tried, self.starts)
             grown = improve(gains, grow(gains, start, self.width, run), self.width, run)
-            best = max(best, grown, key=lambda graph: round(_gain(gains, graph), 9))
+            best = max(best, grown, key=lambda graph: round(total_gain(gains, graph), DECIMALS_OF_WEIGHTS))
         return best
 
     def _exact(self, gains: CliqueGains, grown: list[Attachment], run: Run) -> list[Attachment]:
@@ -157,60 +124,4 @@ class BoundedTreewidth(Learner):
                 f"{self.width}. Use method='greedy', or fewer columns."
             )
         exact = BestCliques(gains, self.width, run).attachments()
-        return max(grown, exact, key=lambda graph: round(_gain(gains, graph), 9))
-
-
-def _starts(gains: CliqueGains, run: Run) -> list[int]:
-    """The nodes, those first that gain most from one edge."""
-    most = np.zeros(gains.n_nodes)
-    for node in range(gains.n_nodes):
-        if run.must_stop():
-            break
-        most[node] = gains.of((node,)).max(initial=0.0)
-    order: list[int] = np.argsort(-np.round(most, 9), kind="stable").tolist()
-    return order
-
-
-def _gain(gains: CliqueGains, attachments: list[Attachment]) -> float:
-    return float(sum(gains.of(clique)[node] for node, clique in attachments))
-
-
-def _outcome(names: tuple[str, ...], gains: CliqueGains, attachments: list[Attachment], run: Run) -> Outcome:
-    lines = [(names[a], names[b]) for a, clique in attachments for b in clique]
-    return Outcome(
-        graph=Graph(names, undirected=lines),
-        status=run.status,
-        score=gains.alone + _gain(gains, attachments),
-        trace=_trace(names, gains, attachments),
-        evidence=_evidence(names, gains, attachments),
-    )
-
-
-def _trace(
-    names: tuple[str, ...], gains: CliqueGains, attachments: list[Attachment]
-) -> dict[str, NDArray[Any]]:
-    gained = np.array([gains.of(clique)[node] for node, clique in attachments], dtype=np.float64)
-    return {
-        "node": np.array([names[node] for node, _ in attachments], dtype=object),
-        "to": np.array(
-            [", ".join(names[other] for other in clique) for _, clique in attachments], dtype=object
-        ),
-        "gain": gained,
-        "score": gains.alone + np.cumsum(gained),
-    }
-
-
-def _evidence(
-    names: tuple[str, ...], gains: CliqueGains, attachments: list[Attachment]
-) -> dict[Pair, EdgeEvidence]:
-    """What the score loses without an edge, wherever the common neighbours of its ends are a clique."""
-    neighbors = joined(len(names), attachments)
-    evidence = {}
-    for a, clique in attachments:
-        for b in clique:
-            common = tuple(sorted(neighbors[a] & neighbors[b]))
-            loss = None
-            if is_clique(neighbors, common):
-                loss = float(gains.of(tuple(sorted((*common, b))))[a] - gains.of(common)[a])
-            evidence[names[a], names[b]] = EdgeEvidence(score_gain=loss)
-    return evidence
+        return max(grown, exact, key=lambda graph: round(total_gain(gains, graph), DECIMALS_OF_WEIGHTS))

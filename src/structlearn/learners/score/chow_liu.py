@@ -1,40 +1,23 @@
 """The tree of Chow and Liu."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.option_groups import Scored
 from structlearn.learners.score.trees.pair_gains import pair_gains
 from structlearn.learners.score.trees.spanning import Arc, heaviest_branching, heaviest_forest, rooted
-from structlearn.options import Instance, OrNone, Rules
+from structlearn.options import Instance, OrNone, option
 from structlearn.outcome import Outcome
 from structlearn.scores import SCORE, Score
 from structlearn.search.space import Space
 
 
-class ChowLiu(DAGSearch):
+class ChowLiu(Scored, DAGSearch):
     """Find the tree with the largest likelihood, or the forest with the best score.
-
-    Parameters
-    ----------
-    score : str or Score, default "loglik"
-        What to maximise. The log-likelihood joins all columns that depend on each other at all: the
-        tree of Chow and Liu. A score with a penalty, such as "bic", joins only those worth it.
-    root : str or None, default None
-        The column that all arrows lead away from; by default the first in alphabetical order. Parts
-        of a forest without it have the first of their own.
-    knowledge : Knowledge or None, default None
-        Arcs that must or may not be there. Two required arcs cannot lead into the same column.
-    n_jobs : int or None, default None
-        How many threads count tables; -1 for all.
-    time_limit : float or None, default None
-        Seconds after which the tree of the pairs looked at so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -47,12 +30,6 @@ class ChowLiu(DAGSearch):
         For each arc the score it brings.
     trace_ : dict of arrays
         The arcs, those that bring most first: "source", "target", "gain" and the "score" so far.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -85,27 +62,18 @@ class ChowLiu(DAGSearch):
       Cancer → Dyspnoea
     """
 
-    rules: ClassVar[Rules] = {
-        "score": SCORE,
-        "root": OrNone(Instance(str, "the column that all arrows lead away from"), "the first of the names"),
-    }
-
-    def __init__(
-        self,
-        *,
-        score: str | Score = "loglik",
-        root: str | None = None,
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.score = score
-        self.root = root
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.time_limit = time_limit
-        self.progress = progress
+    score: str | Score = option(
+        SCORE,
+        "What to maximise. The log-likelihood joins all columns that depend on each other at all: the tree "
+        'of Chow and Liu. A score with a penalty, such as "bic", joins only those worth it.',
+        default="loglik",
+    )
+    root: str | None = option(
+        OrNone(Instance(str), "the first in alphabetical order"),
+        "The column that all arrows lead away from. Parts of a forest without it have the first of their "
+        "own.",
+        default=None,
+    )
 
     def _search(self, space: Space) -> Outcome:
         names = space.names

@@ -1,55 +1,30 @@
 """Decomposable Markov networks by looking several links ahead."""
 
 import math
-from typing import Any, ClassVar, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtri
 
 from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
-from structlearn.errors import DataError, OptionError
+from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.score.cliques.decomposable import Neighbors, attachments_of, is_clique
-from structlearn.learners.score.cliques.entropies import Entropies
-from structlearn.learners.score.cliques.link_sets import LinkSet, LinkSets, Prices
-from structlearn.options import Between, Either, Instance, OneOf, OrNone, Rules, Whole
-from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.learners.base import Learner
+from structlearn.learners.option_groups import Informed, Threaded, Timed
+from structlearn.learners.score.cliques.link_sets import LinkSet, LinkSets
+from structlearn.learners.score.cliques.prices import Threshold, prices_for
+from structlearn.learners.score.cliques.results import losses
+from structlearn.learners.score.cliques.starts import links_to_start_from
+from structlearn.options import Between, Either, Instance, OneOf, OrNone, Whole, option
+from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 from structlearn.statistics.kind import only_kind
 
-Threshold = float | Literal["bic", "chi2"]
 
-
-class LookaheadSearch(Learner):
+class LookaheadSearch(Informed, Threaded, Timed, Learner):
     """Add to a decomposable Markov network the links, one or several at once, that explain most.
-
-    Parameters
-    ----------
-    max_clique : int, default 3
-        The most nodes of a clique.
-    max_links : int or None, default None
-        The most links that are added at once; None for as many as the largest clique has. With 1
-        this is a greedy search by single links.
-    threshold : float, "bic" or "chi2", default "bic"
-        How many bits the links must take from the entropy: a number; ln(n) / (2 n ln 2) for each
-        parameter that they add in a table of n rows; or as many as make them significant at the level
-        `alpha`.
-    alpha : float, default 0.05
-        The level of each test with ``threshold="chi2"``. There are as many tests as sets of links.
-    initial : Graph or None, default None
-        The undirected graph to start from; by default no links.
-    knowledge : Knowledge or None, default None
-        Edges that may not be there, forbidden in both directions.
-    n_jobs : int or None, default None
-        How many threads count tables; -1 for all.
-    time_limit : float or None, default None
-        Seconds after which the best graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -65,12 +40,6 @@ class LookaheadSearch(Learner):
     trace_ : dict of arrays
         Each step: its "links" in words, how many there are in "n_links", its "gain" and the
         "entropy" after it, both in bits.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -108,56 +77,45 @@ class LookaheadSearch(Learner):
       b — c
     """
 
-    rules: ClassVar[Rules] = {
-        "max_clique": Whole(2, "the most nodes of a clique"),
-        "max_links": OrNone(Whole(1, "the most links added at once"), "all of a clique"),
-        "threshold": Either(
-            (Between(0, math.inf, ""), OneOf(("bic", "chi2"), "")), "how many bits links must bring"
-        ),
-        "alpha": ALPHA,
-        "initial": OrNone(Instance(Graph, "the undirected graph to start from"), "no links"),
-    }
-
-    def __init__(
-        self,
-        *,
-        max_clique: int = 3,
-        max_links: int | None = None,
-        threshold: Threshold = "bic",
-        alpha: float = 0.05,
-        initial: Graph | None = None,
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.max_clique = max_clique
-        self.max_links = max_links
-        self.threshold = threshold
-        self.alpha = alpha
-        self.initial = initial
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.time_limit = time_limit
-        self.progress = progress
+    max_clique: int = option(Whole(2), "The most nodes of a clique.", default=3)
+    max_links: int | None = option(
+        OrNone(Whole(1), "as many as the largest clique has"),
+        "The most links that are added at once. With 1 this is a greedy search by single links.",
+        default=None,
+    )
+    threshold: Threshold = option(
+        Either((Between(0, math.inf), OneOf(("bic", "chi2")))),
+        "How many bits the links must take from the entropy. A number; ln(n) / (2 n ln 2) for each parameter "
+        "that they add in a table of n rows; or as many as make them significant at the level `alpha`.",
+        default="bic",
+    )
+    alpha: float = option(
+        Between(0, 1),
+        'The significance level of each test with ``threshold="chi2"``. There are as many tests as sets of '
+        "links.",
+        default=0.05,
+    )
+    initial: Graph | None = option(
+        OrNone(Instance(Graph), "no links"), "The undirected graph to start from.", default=None
+    )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        only_kind("LookaheadSearch", statistics, "decomposable network")
+        owner, names = type(self).__name__, statistics.names
+        only_kind(owner, statistics, "decomposable network")
         self._refuse_large_cliques(len(names))
-        closed = forbidden_pairs("LookaheadSearch", names, knowledge)
-        joined = self._start(names, closed)
-        link_sets = LinkSets(statistics, closed, self.max_clique, self._prices(statistics.size))
+        closed = forbidden_pairs(owner, names, knowledge)
+        joined = links_to_start_from(owner, names, self.initial, closed, self.max_clique)
+        prices = prices_for(self.threshold, self.alpha, statistics.size)
+        link_sets = LinkSets(statistics, closed, self.max_clique, prices)
         steps = self._search(joined, link_sets, run)
-        neighbors: Neighbors = [set(np.flatnonzero(row).tolist()) for row in joined]
-        bits = statistics.size * math.log(2.0)
-        entropy = _entropy(link_sets.entropies, neighbors)
+        entropy, bits = link_sets.entropy(joined), statistics.size * math.log(2.0)
+        pairs = [(a, b) for a, b in np.argwhere(np.triu(joined)).tolist()]
         return Outcome(
             graph=Graph.from_adjacency(names, joined),
             status=run.status,
             score=-bits * entropy,
             trace=_trace(names, steps, entropy),
-            evidence=_evidence(names, link_sets, neighbors, bits),
+            evidence=losses(names, pairs, lambda a, b, given: bits * link_sets.information(a, b, given)),
             extra={"entropy": entropy},
         )
 
@@ -176,61 +134,12 @@ class LookaheadSearch(Learner):
                 steps.append(best)
         return steps
 
-    def _prices(self, size: float) -> Prices:
-        if self.threshold == "bic":
-            return lambda n_parameters: n_parameters * (math.log2(size) / (2.0 * size))
-        if self.threshold == "chi2":
-            return lambda n_parameters: chdtri(n_parameters, self.alpha) / (2.0 * size * math.log(2.0))
-        threshold = float(self.threshold)
-        return lambda n_parameters: np.full(len(n_parameters), threshold)
-
     def _refuse_large_cliques(self, n_columns: int) -> None:
         if (n_columns + 1) ** self.max_clique >= 2**63:
             raise OptionError(
                 f"LookaheadSearch(max_clique={self.max_clique}): {n_columns} columns have too many sets of "
                 "that size to look at. Use a smaller one."
             )
-
-    def _start(self, names: tuple[str, ...], closed: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        if self.initial is None:
-            return np.zeros((len(names), len(names)), dtype=np.bool_)
-        if set(self.initial.nodes) != set(names) or not self.initial.is_undirected:
-            raise OptionError(
-                "LookaheadSearch(initial=…): initial is an undirected graph over the columns, "
-                f"{', '.join(names)}."
-            )
-        self._refuse_unfit(self.initial)
-        joined = self.initial.reordered(names).adjacency() > 0
-        ruled_out = np.argwhere(joined & closed)
-        if len(ruled_out):
-            a, b = (names[i] for i in ruled_out[0])
-            raise OptionError(
-                f"LookaheadSearch(initial=…): knowledge forbids its edge {a} — {b}; remove one of the two."
-            )
-        return joined
-
-    def _refuse_unfit(self, initial: Graph) -> None:
-        try:
-            dag = initial.to_dag()
-        except DataError:
-            raise OptionError(
-                "LookaheadSearch(initial=…): a cycle of four or more nodes has no chord. Add chords, for "
-                "example with BoundedTreewidth."
-            ) from None
-        if any(len(dag.parents(node)) >= self.max_clique for node in dag):
-            raise OptionError(
-                f"LookaheadSearch(initial=…): a clique has more than max_clique={self.max_clique} nodes."
-            )
-
-
-def _entropy(entropies: Entropies, neighbors: Neighbors) -> float:
-    """The entropy of the network, in bits: that of each node given the clique it is attached to."""
-    total = 0.0
-    for node, clique in attachments_of(neighbors):
-        family = np.array([[-1, *clique], [node, *clique]], dtype=np.int64)
-        of_clique, of_both = entropies.of(family)
-        total += float(of_both - of_clique)
-    return total
 
 
 def _trace(names: tuple[str, ...], steps: list[LinkSet], entropy: float) -> dict[str, NDArray[Any]]:
@@ -242,16 +151,3 @@ def _trace(names: tuple[str, ...], steps: list[LinkSet], entropy: float) -> dict
         "gain": gains,
         "entropy": entropy + gains.sum() - gains.cumsum(),
     }
-
-
-def _evidence(
-    names: tuple[str, ...], link_sets: LinkSets, neighbors: Neighbors, bits: float
-) -> dict[Pair, EdgeEvidence]:
-    """What the log-likelihood loses without an edge, wherever its ends' common neighbours are a clique."""
-    evidence = {}
-    for a, around in enumerate(neighbors):
-        for b in sorted(other for other in around if other > a):
-            common = tuple(sorted(around & neighbors[b]))
-            loss = bits * link_sets.information(a, b, common) if is_clique(neighbors, common) else None
-            evidence[names[a], names[b]] = EdgeEvidence(score_gain=loss)
-    return evidence

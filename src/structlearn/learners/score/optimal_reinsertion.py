@@ -1,14 +1,10 @@
 """Optimal reinsertion."""
 
-from typing import ClassVar
-
-from structlearn.data import Knowledge
-from structlearn.graphs import Graph
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.options import OrNone, Rules, Whole
+from structlearn.learners.option_groups import Counted, Limited, Scored, Seeded, Started
+from structlearn.options import OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.rounding import ENOUGH
-from structlearn.scores import SCORE, Score
 from structlearn.search.candidates import COUNTED_CANDIDATES, CountedCandidates, given_and_counted
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
@@ -16,46 +12,13 @@ from structlearn.search.move_trace import MoveTrace
 from structlearn.search.parent_sets import ParentSets
 from structlearn.search.reinsertion import reinsert
 from structlearn.search.space import Space
-from structlearn.search.starts import INITIAL, shaken, start_from
-from structlearn.statistics import Counting
+from structlearn.search.starts import shaken, start_from
 
 MOST_SHAKES = 30  # more take a large graph too far from where it was
 
 
-class OptimalReinsertion(DAGSearch):
+class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
     """Cut out one node at a time and put it back with the best parents and children.
-
-    Parameters
-    ----------
-    score : str or Score, default "bic"
-        What to maximise: "bic", "bdeu", or any object with a `local` method.
-    set_size : int, default 3
-        All parent sets up to this size are tried. A node can get more parents as the child
-        of others, one at a time, and in the plain climb at the end.
-    candidates : int, Graph or mapping or None, default 25
-        How many nodes, those that score most as the only parent, the sets tried for a node are made of.
-        Or which columns may be parents of which, as another method has chosen them: the ends of an edge
-        of a graph, in either direction, or for each name its possible parents; None for all.
-    restarts : int, default 10
-        How often to shake the best graph and search again.
-    perturb : int or None, default None
-        How many random moves shake the graph; None for one per node, at most 30.
-    initial : Graph or None, default None
-        The DAG to start from; by default only the required arcs.
-    max_parents : int or None, default None
-        The most parents a node may have.
-    knowledge : Knowledge or None, default None
-        Arcs that must or may not be there.
-    statistics : {"memory", "adtree"}, default "memory"
-        Whether tables are counted from the rows or from an AD-tree grown once.
-    n_jobs : int or None, default None
-        How many threads count tables; -1 for all.
-    random_state : int or None, default 0
-        The seed of the order of the nodes and of the random moves.
-    time_limit : float or None, default None
-        Seconds after which the best graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -69,12 +32,6 @@ class OptimalReinsertion(DAGSearch):
         Each change: "move" ("reinsert", or that of the climb), "source" (empty for a
         reinsertion), "target", "gain", "score" and "climb" (0 after a plain climb, 1 from
         the start itself, then one per restart).
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -108,45 +65,24 @@ class OptimalReinsertion(DAGSearch):
     2
     """
 
-    rules: ClassVar[Rules] = {
-        "score": SCORE,
-        "set_size": Whole(1, "up to which size all parent sets are tried"),
-        "candidates": COUNTED_CANDIDATES,
-        "restarts": Whole(0, "how often to shake the best graph and search again"),
-        "perturb": OrNone(Whole(1, "how many random moves shake the graph"), "one per node, at most 30"),
-        "initial": INITIAL,
-    }
-
-    def __init__(
-        self,
-        *,
-        score: str | Score = "bic",
-        set_size: int = 3,
-        candidates: CountedCandidates | None = 25,
-        restarts: int = 10,
-        perturb: int | None = None,
-        initial: Graph | None = None,
-        max_parents: int | None = None,
-        knowledge: Knowledge | None = None,
-        statistics: Counting = "memory",
-        n_jobs: int | None = None,
-        random_state: int | None = 0,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.score = score
-        self.set_size = set_size
-        self.candidates = candidates
-        self.restarts = restarts
-        self.perturb = perturb
-        self.initial = initial
-        self.max_parents = max_parents
-        self.knowledge = knowledge
-        self.statistics = statistics
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    set_size: int = option(
+        Whole(1),
+        "Up to which size all parent sets are tried. A node can get more parents as the child of others, one "
+        "at a time, and in the plain climb at the end.",
+        default=3,
+    )
+    candidates: CountedCandidates | None = option(
+        COUNTED_CANDIDATES,
+        "Of which nodes the sets tried for a node are made. So many of them, those that score most as the "
+        "only parent, or those that another method has chosen: the ends of an edge of a graph, in either "
+        "direction, or for each name its possible parents.",
+        default=25,
+    )
+    restarts: int = option(Whole(0), "How often to shake the best graph and search again.", default=10)
+    perturb: int | None = option(
+        OrNone(Whole(1), "one per node, at most 30"), "How many random moves shake the graph.", default=None
+    )
+    random_state = 0
 
     def _search(self, space: Space) -> Outcome:
         _, counted = given_and_counted(self.candidates)

@@ -14,7 +14,7 @@ from structlearn.learners.score.cliques.decomposable import (
     joined,
     subsets,
 )
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import DECIMALS_OF_WEIGHTS, ENOUGH
 from structlearn.run import Run
 
 
@@ -113,3 +113,14 @@ def _cliques(neighbors: Neighbors, most: int) -> list[Clique]:
             if v > clique[-1]
         ]
     return found
+
+
+def nodes_to_start_from(gains: CliqueGains, run: Run) -> list[int]:
+    """The nodes, those first that gain most from one edge."""
+    most = np.zeros(gains.n_nodes)
+    for node in range(gains.n_nodes):
+        if run.must_stop():
+            break
+        most[node] = gains.of((node,)).max(initial=0.0)
+    order: list[int] = np.argsort(-np.round(most, DECIMALS_OF_WEIGHTS), kind="stable").tolist()
+    return order

@@ -1,13 +1,15 @@
 """Sets of links that can be added to a decomposable graph at once, and what they bring."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.learners.score.cliques.decomposable import attachments_of
 from structlearn.learners.score.cliques.entropies import Entropies
+from structlearn.learners.score.cliques.prices import Prices
 from structlearn.learners.score.kernels.lookahead import complete_sets
 from structlearn.rounding import ENOUGH, tie
 from structlearn.run import Run
@@ -17,7 +19,6 @@ from structlearn.statistics import Statistics
 SETS_AT_ONCE = 2**16
 
 Link = tuple[int, int]
-Prices = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class LinkSets:
     def __init__(
         self, statistics: Statistics, closed: NDArray[np.bool_], max_clique: int, prices: Prices
     ) -> None:
-        self.entropies = Entropies(statistics, max_clique)
+        self._entropies = Entropies(statistics, max_clique)
         self._levels = statistics.levels.astype(np.float64)
         self._closed = closed
         self._max_clique = max_clique
@@ -102,12 +103,21 @@ class LinkSets:
         """What two nodes share given others, in bits."""
         return float(self._gains(np.array([[a, b, *given]], dtype=np.int64))[0])
 
+    def entropy(self, joined: NDArray[np.bool_]) -> float:
+        """The entropy of a network, in bits: that of each node given the clique it is attached to."""
+        total = 0.0
+        for node, clique in attachments_of([set(np.flatnonzero(row).tolist()) for row in joined]):
+            family = np.array([[-1, *clique], [node, *clique]], dtype=np.int64)
+            of_clique, of_both = self._entropies.of(family)
+            total += float(of_both - of_clique)
+        return total
+
     def _gains(self, steps: NDArray[np.int64]) -> NDArray[np.float64]:
         """I(a; b | common neighbours) of each step, in bits."""
         with_a, with_b, without = steps.copy(), steps.copy(), steps.copy()
         with_a[:, 1] = with_b[:, 0] = -1
         without[:, :2] = -1
-        of_a, of_b, of_none, of_all = (self.entropies.of(s) for s in (with_a, with_b, without, steps))
+        of_a, of_b, of_none, of_all = (self._entropies.of(s) for s in (with_a, with_b, without, steps))
         return of_a + of_b - of_none - of_all
 
     def _n_parameters(self, steps: NDArray[np.int64]) -> NDArray[np.float64]:

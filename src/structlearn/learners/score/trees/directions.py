@@ -26,7 +26,7 @@ class Directions:
     """The edges of a forest, each directed once at most; what contradicts that is a conflict."""
 
     def __init__(self, edges: Iterable[Arc]) -> None:
-        self._edges = list(edges)
+        self.edges = list(edges)
         self._target: dict[frozenset[int], int] = {}
         self.conflicts: list[Triple] = []
 
@@ -61,11 +61,11 @@ class Directions:
 
     def arrows(self) -> list[Arc]:
         """The edges with a direction, as (source, target)."""
-        return [(a, b) if self._toward(a, b) else (b, a) for a, b in self._edges if self._is_directed(a, b)]
+        return [(a, b) if self._toward(a, b) else (b, a) for a, b in self.edges if self._is_directed(a, b)]
 
     def lines(self) -> list[Arc]:
         """The edges without."""
-        return [(a, b) for a, b in self._edges if not self._is_directed(a, b)]
+        return [(a, b) for a, b in self.edges if not self._is_directed(a, b)]
 
     def _is_directed(self, a: int, b: int) -> bool:
         return frozenset((a, b)) in self._target
@@ -76,14 +76,27 @@ class Directions:
         return None if end is None else end == target
 
 
-def meeting_first(asker: Asker, triples: NDArray[np.int64]) -> list[Triple]:
+def direct_by_tests(directions: Directions, asker: Asker, log_p: NDArray[np.float64]) -> None:
+    """Direct what the tests direct: arrows meet between ends that are independent, and pass on elsewhere.
+
+    `log_p` is what the tests say of each two columns.
+    """
+    triples = triples_of(len(log_p), directions.edges)
+    of_ends = log_p[triples[:, 0], triples[:, 2]]
+    is_independent = np.exp(of_ends) > asker.alpha
+    directions.collide(_meeting_first(asker, triples[is_independent]))
+    surest = np.argsort(of_ends[~is_independent], kind="stable")
+    directions.pass_on(_as_triples(triples[~is_independent][surest]))
+
+
+def _meeting_first(asker: Asker, triples: NDArray[np.int64]) -> list[Triple]:
     """Triples whose ends are independent, those first whose ends most surely depend given the middle."""
     if not len(triples):
         return []
     log_p = asker.ask(triples[:, [0, 2, 1]]).log_p
-    return as_triples(triples[np.argsort(log_p, kind="stable")])
+    return _as_triples(triples[np.argsort(log_p, kind="stable")])
 
 
-def as_triples(triples: NDArray[np.int64]) -> list[Triple]:
+def _as_triples(triples: NDArray[np.int64]) -> list[Triple]:
     """The rows as tuples."""
     return [(a, b, c) for a, b, c in triples.tolist()]

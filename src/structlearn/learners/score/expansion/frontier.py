@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.learners.score.expansion.neighbors import STEP, Steps
 from structlearn.rounding import slack
-from structlearn.search.neighbors import STEP, Steps
 from structlearn.search.ranking import first_best
 
 

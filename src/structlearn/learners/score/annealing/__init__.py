@@ -1,0 +1,1 @@
+"""Chains of random changes at a temperature."""

@@ -1,0 +1,21 @@
+"""An order of the columns as knowledge."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from structlearn.data import Knowledge
+from structlearn.errors import OptionError
+
+
+def along_order(knowledge: Knowledge, order: Sequence[str] | None, names: tuple[str, ...]) -> Knowledge:
+    """The knowledge, and that no arc goes from a later to an earlier column."""
+    if order is None:
+        return knowledge
+    if sorted(order) != sorted(names):
+        raise OptionError(
+            f"GeneticSearch(order={order!r}): the order names every column once: {', '.join(names)}."
+        )
+    backwards = [(late, early) for early, late in combinations(order, 2)]
+    return Knowledge(
+        required=knowledge.required, forbidden=[*knowledge.forbidden, *backwards], tiers=knowledge.tiers
+    )

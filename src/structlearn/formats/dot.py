@@ -1,20 +1,28 @@
 """DOT, the language of Graphviz: a graph without distributions.
 
-An edge with one arrow head is directed, one with none (`--`, or `dir=none`) undirected. Groups in
-braces and chains are understood; what only concerns the drawing is read over.
+The marks of an edge are drawn: an arrow, nothing for a tail (`--`, or `dir=none`), `odot` for a circle.
+Facts about a node are its attribute `facts`, as JSON, and stand beside it in a picture; the kind of the
+graph is the attribute `kind`. Groups in braces and chains are understood; what only concerns the drawing
+is read over.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import Any
 
 from structlearn.formats.content import Content, graph_of
 from structlearn.formats.dot_scanner import DotScanner
 from structlearn.graphs import Edge, Graph
+from structlearn.graphs.edge import SYMMETRIC, Mark
+from structlearn.graphs.facts import NOTHING, plain, said
+from structlearn.graphs.kinds import KINDS
 
 DEEPEST = 64
 MOST_BETWEEN_GROUPS = 1_000_000
-HEADS = ("dir", "arrowhead", "arrowtail")
+READ = ("dir", "arrowhead", "arrowtail", "facts")
+HEADS: Mapping[Mark, str] = {"-": "none", ">": "normal", "o": "odot"}
 
 _ENTITY = re.compile("&(?=#?[A-Za-z0-9]+;)")
 
@@ -34,7 +42,8 @@ def read(text: str) -> Graph:
     reader.group({}, depth=1)
     if not scanner.at_end:
         raise scanner.error(f"expected the end of the file, found {scanner.ahead()}.")
-    return Graph.from_edges(reader.nodes, reader.edges.values())
+    kind = next((kind for kind in KINDS if reader.kind == kind), None)
+    return Graph(reader.nodes, edges=reader.edges.values(), kind=kind, facts=reader.facts)
 
 
 def write(thing: Content) -> str:
@@ -43,7 +52,7 @@ def write(thing: Content) -> str:
 
 
 def dot_text(graph: Graph) -> str:
-    r"""Give a graph as DOT: a `graph` where no edge is directed, otherwise a `digraph`.
+    r"""Give a graph as DOT: a `graph` where all edges are undirected, otherwise a `digraph`.
 
     Examples
     --------
@@ -55,7 +64,8 @@ def dot_text(graph: Graph) -> str:
     }
     """
     word = "graph" if graph.is_undirected else "digraph"
-    lines = [f"  {_quoted(node)};" for node in graph.nodes]
+    lines = [] if graph.given_kind is None else [f'  kind="{graph.given_kind}";']
+    lines += [f"  {_quoted(node)}{_facts(graph.facts.get(node, NOTHING))};" for node in graph.nodes]
     lines += [f"  {_statement(edge, arrow='--' if word == 'graph' else '->')};" for edge in graph.edges]
     return "\n".join([f"{word} {{", *lines, "}", ""])
 
@@ -66,6 +76,8 @@ class _Reader:
     def __init__(self, scanner: DotScanner) -> None:
         self.nodes: dict[str, None] = {}
         self.edges: dict[object, Edge] = {}
+        self.facts: dict[str, Any] = {}
+        self.kind = ""
         self._scanner = scanner
         self._n_between_groups = 0
 
@@ -92,7 +104,8 @@ class _Reader:
         scanner = self._scanner
         ends = [self._end(defaults, depth)]
         if scanner.accept("="):
-            scanner.identifier("a value")
+            value = scanner.identifier("a value")
+            self.kind = value if depth == 1 and ends == [["kind"]] else self.kind
             return []
         self.nodes |= dict.fromkeys(ends[0])
         arrows: list[str] = []
@@ -101,7 +114,10 @@ class _Reader:
             arrows.append(arrow)
             ends.append(self._end(defaults, depth))
             self.nodes |= dict.fromkeys(ends[-1])
-        known = {**defaults, **self._attributes()}
+        own = self._attributes()
+        if "facts" in own and not arrows:
+            self.facts |= dict.fromkeys(ends[0], self._read_facts(own["facts"], place))
+        known = {**defaults, **own}
         for arrow, sources, targets in zip(arrows, ends, ends[1:], strict=False):
             drawn = {"dir": "none" if arrow == "--" else "forward", **known}
             self._join(sources, targets, drawn, place=place)
@@ -127,15 +143,23 @@ class _Reader:
             scanner.identifier("a port")
         return [name]
 
+    def _read_facts(self, text: str, place: int) -> Any:
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            raise self._scanner.error(
+                f"the facts of a node should be JSON, not {text!r}.", place=place
+            ) from None
+
     def _attributes(self) -> dict[str, str]:
-        """Read lists in square brackets, and give what they say about arrow heads."""
+        """Read lists in square brackets, and give what they say about arrow heads and facts."""
         scanner = self._scanner
         found: dict[str, str] = {}
         while scanner.accept("["):
             while not scanner.accept("]"):
                 name = scanner.identifier("an attribute or ']'")
                 value = scanner.identifier("a value") if scanner.accept("=") else "true"
-                if name in HEADS:
+                if name in READ:
                     found[name] = value
                 if not scanner.accept(","):
                     scanner.accept(";")
@@ -149,28 +173,41 @@ class _Reader:
         self._n_between_groups += n_edges if n_edges > 1 else 0
         if self._n_between_groups > MOST_BETWEEN_GROUPS:
             raise scanner.error(f"groups are joined by more than {MOST_BETWEEN_GROUPS:,} edges.", place=place)
-        has_head = drawn["dir"] in {"forward", "both"} and drawn.get("arrowhead") != "none"
-        has_tail = drawn["dir"] in {"back", "both"} and drawn.get("arrowtail") != "none"
+        at_target = _mark(drawn.get("arrowhead")) if drawn["dir"] in {"forward", "both"} else "-"
+        at_source = _mark(drawn.get("arrowtail")) if drawn["dir"] in {"back", "both"} else "-"
         for source, target in product(sources, targets):
-            if source == target:
-                raise scanner.error(f"{source!r} has an edge to itself, which no Graph holds.", place=place)
-            if has_head and has_tail:
-                raise scanner.error(
-                    f"the edge of {source!r} and {target!r} has two heads, which no Graph holds.", place=place
-                )
-            ends = (target, source) if has_tail else (source, target)
-            self._add(*ends, is_directed=has_head or has_tail)
+            edge = Edge.of_marks(source, at_source, at_target, target)
+            if source == target and edge.kind != "directed":
+                raise scanner.error(f"an edge from {source!r} to itself has one arrow.", place=place)
+            ends = frozenset((source, target)) if edge.kind in SYMMETRIC else (edge.source, edge.target)
+            self.edges[edge.kind, ends] = edge
 
-    def _add(self, source: str, target: str, *, is_directed: bool) -> None:
-        if is_directed:
-            self.edges[source, target] = Edge(source, target, "directed")
-        else:
-            self.edges[frozenset((source, target))] = Edge(source, target, "undirected")
+
+def _mark(drawn: str | None) -> Mark:
+    return next((mark for mark, head in HEADS.items() if head == drawn), ">")
 
 
 def _statement(edge: Edge, *, arrow: str) -> str:
-    headless = " [dir=none]" if arrow == "->" and edge.kind == "undirected" else ""
-    return f"{_quoted(edge.source)} {arrow} {_quoted(edge.target)}{headless}"
+    looks = [] if arrow == "--" else _looks(edge)
+    return f"{_quoted(edge.source)} {arrow} {_quoted(edge.target)}" + (
+        f" [{', '.join(looks)}]" if looks else ""
+    )
+
+
+def _looks(edge: Edge) -> list[str]:
+    """The attributes that draw the marks; an arrow needs none."""
+    at_source, at_target = edge.marks
+    if (at_source, at_target) == ("-", "-"):
+        return ["dir=none"]
+    looks = [] if at_source == "-" else ["dir=both"]
+    looks += [f"arrowtail={HEADS[at_source]}"] if at_source == "o" else []
+    return looks + ([f"arrowhead={HEADS[at_target]}"] if at_target == "o" else [])
+
+
+def _facts(facts: Mapping[str, Any]) -> str:
+    if not facts:
+        return ""
+    return f" [facts={_quoted(json.dumps(plain(facts)))}, xlabel={_quoted(said(facts))}]"
 
 
 def _quoted(name: str) -> str:

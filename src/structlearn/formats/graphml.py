@@ -1,8 +1,9 @@
 """GraphML, the format of networkx, Gephi, yEd and Cytoscape: a graph without distributions.
 
-A graph with arrows is a directed GraphML graph, in which an undirected edge goes both ways with
-`kind` "undirected": readers such as networkx refuse a file that mixes both sorts of edge. Where
-edges have no kind, as networkx writes them, two arrows between the same nodes are such an edge too.
+A graph with arrows is a directed GraphML graph, in which an edge with the same mark at both ends goes both
+ways: readers such as networkx refuse a file that mixes both sorts of edge. Its `kind` says what it is.
+Where edges have no kind, as networkx writes them, two arrows between the same nodes are an undirected edge.
+The kind of the graph is data of the graph, facts are data of the nodes.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,16 +11,17 @@ from dataclasses import replace
 from xml.etree.ElementTree import Element as MadeElement
 from xml.etree.ElementTree import SubElement, indent, tostring
 
+from structlearn.formats import graphml_facts
 from structlearn.formats.content import Content, graph_of
 from structlearn.formats.xml_tree import Element, checked, parse_xml
 from structlearn.graphs import Edge, Graph
-from structlearn.graphs.edge import EdgeKind
+from structlearn.graphs.edge import FORMS, SYMMETRIC
+from structlearn.graphs.kinds import KINDS
 
 FORM = "GraphML"
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 NUMBERS = ("weight", "p_value", "confidence")
 ATTRIBUTES = {"kind": "string", **dict.fromkeys(NUMBERS, "double")}
-KINDS: dict[str, EdgeKind] = {"directed": "directed", "undirected": "undirected"}
 REFUSED = {
     "hyperedge": "an edge of more than two nodes",
     "port": "a port",
@@ -37,8 +39,14 @@ def read(text: str) -> Graph:
     names = {key.attributes.get("id"): key.attributes.get("attr.name") for key in root.all("key")}
     default = body.attributes.get("edgedefault", "directed")
     edges = [_read_edge(edge, names, default) for edge in body.all("edge")]
-    nodes = [node.attribute("id") for node in body.all("node")]
-    return Graph.from_edges(nodes, _joined(edges, has_kinds="kind" in names.values()))
+    nodes = {node.attribute("id"): node for node in body.all("node")}
+    said = {names.get(data.attributes.get("key")): data.word for data in body.all("data")}
+    return Graph(
+        [node.attribute("id") for node in body.all("node")],
+        edges=_joined(edges),
+        kind=next((kind for kind in KINDS if said.get("kind") == kind), None),
+        facts=graphml_facts.read(root.all("key"), nodes),
+    )
 
 
 def write(thing: Content) -> str:
@@ -47,24 +55,33 @@ def write(thing: Content) -> str:
     root = MadeElement("graphml", xmlns=NAMESPACE)
     for name, kind in ATTRIBUTES.items():
         SubElement(root, "key", {"id": name, "for": "edge", "attr.name": name, "attr.type": kind})
+    facts = graphml_facts.write(graph.facts, root)
     default = "undirected" if graph.is_undirected else "directed"
+    if graph.given_kind is not None:
+        SubElement(root, "key", {"id": "graph", "for": "graph", "attr.name": "kind", "attr.type": "string"})
     body = SubElement(root, "graph", edgedefault=default)
+    if graph.given_kind is not None:
+        SubElement(body, "data", key="graph").text = graph.given_kind
     for node in graph.nodes:
-        SubElement(body, "node", id=checked(node, FORM))
+        element = SubElement(body, "node", id=checked(node, FORM))
+        for key, value in facts.get(node, {}).items():
+            SubElement(element, "data", key=key).text = value
     for source, target, edge in _written_edges(graph):
         _add_edge(body, source, target, edge)
     indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
 
 
-def _read_edge(edge: Element, names: Mapping[str | None, str | None], default: str) -> Edge:
+def _read_edge(edge: Element, names: Mapping[str | None, str | None], default: str) -> tuple[Edge, bool]:
+    """Give an edge, and whether it says its kind."""
     known = {names.get(data.attributes.get("key")): data.word for data in edge.all("data")}
     own = {"true": "directed", "false": "undirected"}.get(edge.attributes.get("directed", ""), default)
-    kind = known.get("kind", own)
-    if kind not in KINDS:
-        raise edge.error(f"the kind of an edge should be directed or undirected, not {kind!r}.")
+    word = known.get("kind", own)
+    kind = next((name for name in FORMS if name == word), None)
+    if kind is None:
+        raise edge.error(f"the kind of an edge should be one of {', '.join(FORMS)}, not {word!r}.")
     numbers = {name: _number(edge, name, known[name]) for name in NUMBERS if name in known}
-    return Edge(edge.attribute("source"), edge.attribute("target"), KINDS[kind], **numbers)
+    return Edge(edge.attribute("source"), edge.attribute("target"), kind, **numbers), "kind" in known
 
 
 def _number(edge: Element, name: str, text: str) -> float:
@@ -74,24 +91,23 @@ def _number(edge: Element, name: str, text: str) -> float:
         raise edge.error(f"the {name} of an edge should be a number, not {text!r}.") from None
 
 
-def _joined(edges: Sequence[Edge], *, has_kinds: bool) -> Iterator[Edge]:
-    """Each undirected edge once, however it is written."""
-    arrows = set() if has_kinds else {(edge.source, edge.target) for edge in edges}
-    done: set[frozenset[str]] = set()
-    for edge in edges:
-        ends = frozenset((edge.source, edge.target))
-        is_arrow = edge.kind == "directed" and (edge.target, edge.source) not in arrows
-        if is_arrow:
-            yield edge
-        elif ends not in done:
+def _joined(edges: Sequence[tuple[Edge, bool]]) -> Iterator[Edge]:
+    """Each edge with equal ends once, however it is written."""
+    arrows = {(edge.source, edge.target) for edge, says_kind in edges if not says_kind}
+    done: set[tuple[str, frozenset[str]]] = set()
+    for edge, says_kind in edges:
+        is_line = not says_kind and edge.source != edge.target and (edge.target, edge.source) in arrows
+        one = replace(edge, kind="undirected") if is_line else edge
+        ends = one.kind, frozenset((one.source, one.target))
+        if one.kind not in SYMMETRIC or ends not in done:
             done.add(ends)
-            yield replace(edge, kind="undirected")
+            yield one
 
 
 def _written_edges(graph: Graph) -> Iterator[tuple[str, str, Edge]]:
     for edge in graph.edges:
         yield edge.source, edge.target, edge
-        if edge.kind == "undirected" and not graph.is_undirected:
+        if edge.kind in SYMMETRIC and not graph.is_undirected:
             yield edge.target, edge.source, edge
 
 

@@ -7,9 +7,13 @@ A file is one object::
     {"format": "structlearn", "version": 1, "kind": "markov-network" | "ising-model" |
      "gaussian-graphical-model", "graph": GRAPH, "parameters": what `to_dict` of the model gives}
 
-    GRAPH  {"nodes": [name, …], "edges": [EDGE, …]}
-    EDGE   {"source": name, "target": name, "kind": "directed" | "undirected"}, and where they are
-           known "weight", "p_value" and "confidence", numbers
+    GRAPH  {"nodes": [name, …], "edges": [EDGE, …]}, with "kind": "DAG" | "CPDAG" | "PDAG" | "undirected" |
+           "ADMG" | "MAG" | "PAG" | "cyclic" where it was given, and "facts": {name: {fact: value, …}, …}
+           where something is known about nodes
+    EDGE   {"source": name, "target": name, "kind": KIND}, and where they are known "weight", "p_value" and
+           "confidence", numbers
+    KIND   "directed" (→) | "undirected" (—) | "bidirected" (↔) | "partially directed" (o→) |
+           "nondirected" (o–o) | "partially undirected" (–o), read from source to target
     CPDS   {name: CPD, …}
     CPD    {"form": "table", "parents": [name, …], "labels": [state, …], "probabilities": nested lists,
            an axis per parent and the node's own last}
@@ -37,6 +41,8 @@ from typing import Any, cast
 from structlearn.errors import DataError
 from structlearn.formats.content import HOMES, Content, class_of, graph_of, kind_of
 from structlearn.graphs import Edge, Graph
+from structlearn.graphs.edge import FORMS
+from structlearn.graphs.facts import plain
 from structlearn.models import CPD, BayesianNetwork
 from structlearn.models.cpds import CPDS
 
@@ -91,7 +97,9 @@ def read(text: str) -> Content:
 
 
 def _graph_to_dict(graph: Graph) -> dict[str, Any]:
-    return {"nodes": list(graph.nodes), "edges": [_edge_to_dict(edge) for edge in graph.edges]}
+    made = {"nodes": list(graph.nodes), "edges": [_edge_to_dict(edge) for edge in graph.edges]}
+    kind = {} if graph.given_kind is None else {"kind": graph.given_kind}
+    return made | kind | ({"facts": plain(graph.facts)} if graph.facts else {})
 
 
 def _edge_to_dict(edge: Edge) -> dict[str, Any]:
@@ -121,17 +129,18 @@ def _refuse_constant(name: str) -> float:
 def _graph_from_dict(known: Mapping[str, Any]) -> Graph:
     nodes = _field(known, "nodes", list, '"graph"')
     edges = [_edge_from_dict(edge) for edge in _field(known, "edges", list, '"graph"')]
-    return Graph.from_edges(nodes, edges)
+    kind = _field(known, "kind", str, '"graph"') if "kind" in known else None
+    facts = _field(known, "facts", dict, '"graph"') if "facts" in known else None
+    return Graph(nodes, edges=edges, kind=kind, facts=facts)
 
 
 def _edge_from_dict(known: Any) -> Edge:
     if not isinstance(known, dict):
         raise DataError(f"an edge should be an object, not {known!r}.")
     source, target, kind = (_field(known, name, str, "an edge") for name in ("source", "target", "kind"))
-    if kind not in {"directed", "undirected"}:
-        raise DataError(
-            f'the edge {source!r}, {target!r} has kind {kind!r}; it is "directed" or "undirected".'
-        )
+    if kind not in FORMS:
+        kinds = ", ".join(f'"{name}"' for name in FORMS)
+        raise DataError(f"the edge {source!r}, {target!r} has kind {kind!r}; it is one of {kinds}.")
     numbers = {name: _field(known, name, (int, float), "an edge") for name in KNOWN if name in known}
     return Edge(source, target, kind, **numbers)
 

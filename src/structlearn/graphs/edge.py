@@ -31,6 +31,9 @@ ARROWS_AND_LINES: frozenset[EdgeKind] = frozenset({"directed", "undirected"})
 WITH_CIRCLES: frozenset[EdgeKind] = frozenset({"partially directed", "nondirected", "partially undirected"})
 
 
+_KINDS: Mapping[tuple[Mark, Mark], EdgeKind] = {form.marks: kind for kind, form in FORMS.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """An edge between two named nodes, with a mark at each end.
@@ -54,6 +57,12 @@ class Edge:
     weight: float | None = None
     p_value: float | None = None
     confidence: float | None = None
+
+    @classmethod
+    def of_marks(cls, first: str, at_first: Mark, at_second: Mark, second: str) -> "Edge":
+        """Make the edge between two nodes with these marks at its ends."""
+        kind = _KINDS.get((at_first, at_second))
+        return cls(second, first, _KINDS[at_second, at_first]) if kind is None else cls(first, second, kind)
 
     @property
     def marks(self) -> tuple[Mark, Mark]:

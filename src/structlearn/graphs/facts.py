@@ -9,6 +9,9 @@ from structlearn.graphs.names import listed
 
 Plain: TypeAlias = "str | int | float | bool | None | tuple[Plain, ...] | Facts"
 
+# Far more than a class with its slot chain needs, and far less than Python can follow.
+DEEPEST = 32
+
 
 class Facts(Mapping[str, Any]):
     """Values by name that never change; lists inside have become tuples."""
@@ -86,15 +89,17 @@ def _said(value: Any) -> str:
     return " ".join(map(_said, value)) if isinstance(value, tuple) else str(value)
 
 
-def _frozen(value: Any, where: str) -> Plain:
+def _frozen(value: Any, where: str, depth: int = 0) -> Plain:
+    if depth > DEEPEST:
+        raise DataError(f"{where} nests too deeply, more than {DEEPEST} lists or dicts.")
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value
     if isinstance(value, list | tuple):
-        return tuple(_frozen(inner, where) for inner in value)
+        return tuple(_frozen(inner, where, depth + 1) for inner in value)
     if isinstance(value, Mapping) and all(isinstance(name, str) for name in value):
-        return Facts({name: _frozen(inner, where) for name, inner in value.items()})
+        return Facts({name: _frozen(inner, where, depth + 1) for name, inner in value.items()})
     raise DataError(
         f"{where} has {value!r}. A fact is text, a finite number, a bool, None, or lists or dicts of them."
     )

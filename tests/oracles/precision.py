@@ -7,6 +7,14 @@ S4 = np.array([[1, 0.5, 0.3, 0.1], [0.5, 1, 0.4, 0.2], [0.3, 0.4, 1, 0.6], [0.1,
 """The covariance matrix of docs/references/regression.md#sparse-precision."""
 
 
+def off_diagonal(penalty, p):
+    return penalty * (1.0 - np.eye(p))
+
+
+def everywhere(penalty, p):
+    return np.full((p, p), penalty)
+
+
 def objective(covariance, penalties, precision):
     priced = np.where(precision == 0.0, 0.0, penalties * np.abs(precision))
     return np.trace(covariance @ precision) + priced.sum() - np.linalg.slogdet(precision)[1]

@@ -18,15 +18,6 @@ def f1_of(learner, precision, n_rows, seed):
     return oracle.f1(learner.fit(rows_of(precision, n_rows, seed)).graph_.adjacency(), precision)
 
 
-@pytest.mark.parametrize(
-    ("size", "n_columns", "alpha", "expected"),
-    [(100, 50, 0.05, 0.8529781588), (600, 1000, 0.05, 0.4450976334), (200, 30, 0.1, 0.5465867342)],
-)
-def test_the_penalty_of_the_paper(size, n_columns, alpha, expected):
-    """From docs/references/regression.md#neighborhood-selection, from the normal quantiles."""
-    assert component_penalty(size, n_columns, alpha) == pytest.approx(expected, abs=1e-9)
-
-
 @pytest.mark.parametrize("penalty", ["theory", 0.1])
 def test_each_regression_is_that_of_scikit_learn(penalty):
     rows = rows_of(oracle.chain_precision(12), 80, seed=0)

@@ -28,6 +28,20 @@ def test_the_penalty_of_a_slope_keeps_its_level():
     assert n_joined / N_TABLES == pytest.approx(1 - (1 - alpha / 15) ** 15, abs=0.06)
 
 
+@pytest.mark.parametrize(
+    ("size", "n_columns", "alpha", "expected"),
+    [(100, 50, 0.05, 0.8529781588), (600, 1000, 0.05, 0.4450976334), (200, 30, 0.1, 0.5465867342)],
+)
+def test_the_penalty_of_the_paper(size, n_columns, alpha, expected):
+    """From docs/references/regression.md#neighborhood-selection, from the normal quantiles."""
+    assert component_penalty(size, n_columns, alpha) == pytest.approx(expected, abs=1e-9)
+
+
+def test_the_rule_of_banerjee_has_the_printed_penalties():
+    assert level_penalty(np.eye(50), 100, 0.05) == pytest.approx(0.4125218173, abs=1e-9)
+    assert level_penalty(np.eye(1000), 600, 0.05) == pytest.approx(0.2202691115, abs=1e-9)
+
+
 def test_a_slope_always_has_a_price():
     assert slope_penalty(100, 1, 1.0) == pytest.approx(1e-3 / 40)
 

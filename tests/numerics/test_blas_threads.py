@@ -1,0 +1,19 @@
+"""Small matrices are worked on by one thread, and afterwards all is as before."""
+
+from threadpoolctl import threadpool_info
+
+from structlearn.numerics.blas_threads import LARGE, threads_for
+
+
+def blas_threads():
+    return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
+
+
+def test_small_matrices_have_one_thread_and_large_ones_as_many_as_before():
+    before = blas_threads()
+
+    with threads_for(LARGE - 1):
+        assert set(blas_threads()) == {1}
+    with threads_for(LARGE):
+        assert blas_threads() == before
+    assert blas_threads() == before

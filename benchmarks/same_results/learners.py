@@ -20,6 +20,12 @@ MOST_CELLS = 2_300_000  # those of the larger tables of the benchmarks take too 
 SLOW = {
     "confidence: alarm, 10,000 rows: EdgeConfidence(HillClimbing())",
     "exact: random network, 26 columns, 5,000 rows: ExactSearch()",
+    "hybrid: alarm, 10,000 rows: L1MB()",
+    "hybrid: andes, 10,000 rows: L1MB()",
+    "hybrid: hailfinder, 10,000 rows: L1MB()",
+    "hybrid: insurance, 10,000 rows: L1MB()",
+    "pc: Gaussian, 1000 columns, 500 rows: GrowShrink()",
+    "pc: andes, 10,000 rows: GrowShrink()",
     "search: Gaussian, 200 columns, 10,000 rows: BOSS(), from a data frame",
     "search: Gaussian, 200 columns, 10,000 rows: BOSS(), the default",
     "search: andes, 10,000 rows: OptimalReinsertion()",

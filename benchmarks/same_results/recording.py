@@ -19,6 +19,7 @@ Record = dict[str, dict[str, Any]]
 
 SOURCES = (score_cases, test_cases, graph_cases, model_cases, method_cases, ensemble_cases, benchmark_cases)
 SHORTEST_S = 0.02  # below, the clock and the machine are in the ratio of two times
+WRITTEN_EVERY_S = 30.0  # so that a run that is cut short keeps most of its results
 ENOUGH_S = 20.0  # as in the benchmarks: no more runs of a case that has taken so long
 
 
@@ -35,6 +36,7 @@ def all_cases() -> Iterator[Case]:
 def record(cases: Iterable[Case], path: Path, runs: int) -> Record:
     """Add to a file what the cases give; `runs` of each are timed after a first one, none with 0."""
     found: Record = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    written = time.monotonic()
     for case in cases:
         result, first_s = _result(case)
         entry = found.setdefault(case.name, {})
@@ -43,8 +45,15 @@ def record(cases: Iterable[Case], path: Path, runs: int) -> Record:
             best_s = _best(case, runs)
             entry |= {"seconds": best_s} if best_s >= SHORTEST_S else {}
         print(f"{case.family}: {case.name}: {first_s:.2f} s", file=sys.stderr, flush=True)
-    path.write_text(json.dumps(found, indent=0, ensure_ascii=False, sort_keys=True), encoding="utf-8")
+        if time.monotonic() - written > WRITTEN_EVERY_S:
+            _write(found, path)
+            written = time.monotonic()
+    _write(found, path)
     return found
+
+
+def _write(found: Record, path: Path) -> None:
+    path.write_text(json.dumps(found, indent=0, ensure_ascii=False, sort_keys=True), encoding="utf-8")
 
 
 def _result(case: Case) -> tuple[dict[str, Any], float]:

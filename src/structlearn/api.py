@@ -11,7 +11,7 @@ from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.catalog import CATALOG, Method
 from structlearn.scores import FamilyScores, Score, score_for
-from structlearn.statistics import from_dataset
+from structlearn.statistics import opened, statistics_of
 
 if TYPE_CHECKING:
     from structlearn.formats import Content
@@ -72,8 +72,7 @@ def score(graph: Graph, data: Any, score: str | Score = "bic") -> float:
     >>> sl.score(model.graph, data, "bdeu") > sl.score(empty, data, "bdeu")
     True
     """
-    dataset = (data if isinstance(data, Dataset) else Dataset(data)).complete("score").select(graph.nodes)
-    statistics = from_dataset(dataset)
+    statistics = statistics_of(opened(data), graph.nodes, owner="score")
     families = FamilyScores(score_for("score", score, statistics), statistics)
     links = graph.to_dag().links
     return families.total([links.parents(node).tolist() for node in range(len(graph))])

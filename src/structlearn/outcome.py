@@ -37,8 +37,9 @@ class Separation:
 class Outcome:
     """What a method hands back; `fit` publishes each field that is there as `field_`.
 
-    `matrices` have a row and a column per node, in the order of the graph's nodes here; they are
-    published in the order of the table's columns. `extra` holds what only this method has, by name.
+    Arrays in `by_node` have an entry per node, those in `by_pair` a row and a column, in the order of the
+    graph's nodes here; they are published in the order of the table's columns, nodes that are no columns
+    behind them. `extra` holds what only this method has, by name.
     """
 
     graph: Graph
@@ -49,5 +50,6 @@ class Outcome:
     separating_sets: Mapping[Pair, Separation] | None = None
     conflicts: tuple[str, ...] | None = None
     n_tests: int | None = None
-    matrices: Mapping[str, Any] = field(default_factory=dict)
+    by_node: Mapping[str, Any] = field(default_factory=dict)
+    by_pair: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)

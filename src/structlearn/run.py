@@ -9,6 +9,8 @@ from enum import Enum
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from structlearn.errors import warn
+
 
 class Status(Enum):
     """How a run ended; the value is the sentence people read."""
@@ -37,7 +39,7 @@ class Run:
     def __init__(
         self, owner: str, *, time_limit_s: float | None = None, progress: bool | None = None
     ) -> None:
-        self._owner = owner
+        self.owner = owner
         self._deadline = None if time_limit_s is None else time.monotonic() + time_limit_s
         self._shows = sys.stderr.isatty() if progress is None else progress
         self._bar: Any = None
@@ -45,6 +47,7 @@ class Run:
         self._interrupted = False
         self._previous: Callable[[int, FrameType | None], Any] | int | None = None
         self.status = Status.COMPLETE
+        self._warnings: list[str] = []
 
     def __enter__(self) -> Self:
         if threading.current_thread() is not threading.main_thread():
@@ -72,13 +75,25 @@ class Run:
             self.status = Status.OUT_OF_TIME
         return self.status is not Status.COMPLETE
 
+    def warn(self, message: str) -> None:
+        """Keep a warning about the data; whoever began the run says each of them once, at its end."""
+        said = f"{self.owner}: {message}"
+        if said not in self._warnings:
+            self._warnings.append(said)
+
+    def say_warnings(self) -> None:
+        """Warn of what was kept, each once."""
+        for message in self._warnings:
+            warn(message)
+        self._warnings.clear()
+
     def show(self, note: str, done: float | None = None, total: float | None = None) -> None:
         """Move the progress bar, where there is one."""
         if not self._shows:
             return
         if self._bar is None:
             self._start_bar()
-        self._bar.update(self._task, description=f"{self._owner}: {note}", completed=done or 0, total=total)
+        self._bar.update(self._task, description=f"{self.owner}: {note}", completed=done or 0, total=total)
 
     def _start_bar(self) -> None:
         from rich.console import Console  # noqa: PLC0415, slow to load and only for terminals
@@ -92,7 +107,7 @@ class Run:
         self._bar = Progress(
             TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True)
         )
-        self._task = self._bar.add_task(self._owner, total=None)
+        self._task = self._bar.add_task(self.owner, total=None)
         self._bar.start()
 
     def _note_interruption(self, _number: int, _frame: FrameType | None) -> None:

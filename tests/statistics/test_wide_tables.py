@@ -6,6 +6,7 @@ import pytest
 import structlearn as sl
 from structlearn.learners import preconditions
 from structlearn.learners.preconditions import ready_statistics
+from structlearn.run import Run
 from structlearn.statistics import from_dataset, memory
 
 ROWS = np.random.default_rng(0).normal(size=(30, 11)).cumsum(axis=1)
@@ -33,4 +34,4 @@ def test_the_first_repeated_column_is_named_whatever_the_block(monkeypatch, rows
     table["x07"], table["x10"] = -2.0 * table["x03"], 1.0 + table["x08"]
 
     with pytest.raises(sl.DataError, match="'x03', 'x07' are the same but for scale"):
-        ready_statistics("PC", sl.Dataset(table))
+        ready_statistics(sl.Dataset(table), Run("PC"))

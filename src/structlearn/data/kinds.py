@@ -5,7 +5,6 @@ and there are at most two different ones, or at most twenty that occur twice or 
 Everything else is continuous. A kind that was given wins.
 """
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from structlearn.data.columns import KINDS, Kind, RawColumn
 from structlearn.data.values import LARGEST_WHOLE
-from structlearn.errors import DataWarning, OptionError
+from structlearn.errors import OptionError, warn
 
 MOST_LEVELS = 20  # whole numbers with more different values are taken as measured, not as codes
 FEWEST_IDENTIFIERS = 20  # in fewer rows all values may differ by chance
@@ -60,11 +59,9 @@ def warn_of_identifier(column: RawColumn) -> None:
         return
     wanted = "a measurement" if kept_as == "continuous" else "a category"
     n_rows = column.n_rows
-    warnings.warn(
+    warn(
         f"column {column.name!r} has {n_rows:,} different values in {n_rows:,} rows. It looks like an "
-        f'identifier; drop it, or pass kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.',
-        DataWarning,
-        stacklevel=4,
+        f'identifier; drop it, or pass kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.'
     )
 
 
@@ -77,12 +74,10 @@ def warn_of_marks(column: RawColumn) -> None:
     numbers = different - set(marks)
     if not marks or not numbers or not all(_reads_as_number(word) for word in numbers):
         return
-    warnings.warn(
+    warn(
         f"column {column.name!r} is taken as text because of {listed(marks)} among its numbers. If that "
         f'means a missing value, leave it empty (None); pass kinds={{"{column.name}": "discrete"}} if it '
-        "is a category.",
-        DataWarning,
-        stacklevel=4,
+        "is a category."
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from structlearn.errors import DataError, DataWarning, OptionError
+from structlearn.errors import DataError, DataWarning, OptionError, warn
 from structlearn.graphs.tail_laws import ALTERNATIVES, Rival, Sample, compared
 from structlearn.graphs.zeta_law import Numbers, Tail, draw_tail
 from structlearn.options import Above, Flag, OrNone, Rules, Whole, check_options
@@ -181,11 +181,9 @@ class _Law:
         nothing = math.nan
         if len(tail) >= self.min_tail and (tail == tail[0]).all() and tail[0] == least:
             return PowerLawFit(math.inf, least, nothing, 0.0, 0.0, len(tail), len(positive))
-        warnings.warn(
+        warn(
             f"fit_power_law: {len(tail)} values are too few (min_tail = {self.min_tail}), or too much alike, "
-            "to fit a power law.",
-            DataWarning,
-            stacklevel=4,
+            "to fit a power law."
         )
         return PowerLawFit(nothing, nothing, nothing, nothing, nothing, len(tail), len(positive))
 

@@ -14,8 +14,8 @@ from structlearn.independence.partial_correlation import MOST_PRODUCTS, correlat
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import chi2_tail, log_chi2_tail
 from structlearn.rounding import DETERMINED
-from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics import Statistics, rows_of
+from structlearn.statistics.column_sorts import Sort
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,8 @@ class _Parts:
     def compare_logits(self, which: NDArray[np.bool_]) -> None:
         for place in np.flatnonzero(which):
             question = self._questions[place].tolist()
-            found = compare_logits(self._statistics.rows(question), self._statistics.levels[question])
+            rows = rows_of("The test of columns of both kinds", self._statistics, question)
+            found = compare_logits(rows, self._statistics.levels[question])
             self._statistic[place], self._dof[place] = found.statistic, found.dof
             self._log_p[place], self._reliable[place] = found.log_p, found.is_attained
 

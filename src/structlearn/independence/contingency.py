@@ -12,7 +12,7 @@ from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import chi2_tail, log_chi2_tail
 from structlearn.options import Above, OneOf, OrNone, Rules, check_options
 from structlearn.statistics import Statistics, Tables
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 Dof = Literal["adjusted", "full", "spirtes"]
 RULES: Rules = {

@@ -10,7 +10,7 @@ from structlearn.independence.partial_correlation import correlations_given
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import log_normal_tails, normal_tails
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 
 @dataclass(frozen=True)

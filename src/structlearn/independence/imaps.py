@@ -14,7 +14,7 @@ from structlearn.independence.protocol import IndependenceTest
 from structlearn.independence.registry import TEST, test_for
 from structlearn.independence.separation_oracle import SeparationOracle
 from structlearn.options import Between, Rules, check_options
-from structlearn.statistics import Statistics, from_dataset
+from structlearn.statistics import Statistics, opened, statistics_of
 
 RULES: Rules = {"alpha": Between(0, 1, "the significance level of each test"), "test": TEST}
 
@@ -158,7 +158,7 @@ class _Source:
     ) -> None:
         check_options(owner, RULES, {"alpha": alpha, "test": test})
         truth = Oracle(source) if isinstance(source, Graph) else source
-        known = truth if isinstance(truth, Oracle | Dataset) else Dataset(truth)
+        known = truth if isinstance(truth, Oracle) else opened(truth)
         missing = [name for name in nodes if name not in known.names]
         if missing:
             raise DataError(
@@ -169,7 +169,9 @@ class _Source:
             self._test: IndependenceTest = SeparationOracle.of(known, known.names)
             names = known.names
         else:
-            self._statistics = from_dataset(known.select(list(nodes)).complete(owner))
+            if isinstance(known, Dataset):
+                known = known.select(list(nodes))  # what other columns miss does not matter
+            self._statistics = statistics_of(known, list(nodes), owner=owner)
             self._test = test_for(owner, test, self._statistics)
             names = tuple(nodes)
         self._place = {name: i for i, name in enumerate(names)}

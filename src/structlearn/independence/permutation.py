@@ -12,9 +12,9 @@ from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import chi2_tail
 from structlearn.options import Flag, OneOf, OrNone, Rules, Whole, check_options
 from structlearn.rounding import tie
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import in_blocks
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 RULES: Rules = {
     "statistic": OrNone(
@@ -166,7 +166,7 @@ class Permutation:
 
 
 def _without_weights(statistics: Statistics, question: NDArray[np.int64]) -> NDArray[np.float64]:
-    rows = statistics.rows(question.tolist())
+    rows = rows_of("The permutation test", statistics, question.tolist())
     if rows.weights is not None:
         raise DataError(
             "Permutation: rows with weights cannot be permuted. Use test='t', or leave weights out."

@@ -16,7 +16,7 @@ from structlearn.independence.permutation import Permutation
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.options import Either, Instance, OneOf, OrNone
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort, both_kinds, sort_of
+from structlearn.statistics.column_sorts import Sort, both_kinds, sort_of
 
 BY_NAME: Mapping[str, Callable[[], IndependenceTest]] = {
     "g2": G2,

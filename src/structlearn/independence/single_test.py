@@ -11,7 +11,7 @@ from structlearn.errors import OptionError
 from structlearn.independence.from_function import PairwiseTest
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.independence.registry import test_for
-from structlearn.statistics import Missing, from_dataset
+from structlearn.statistics import Missing, opened, statistics_of
 
 OWNER = "test_independence"
 
@@ -77,9 +77,11 @@ def test_independence(
     """
     conditions = (given,) if isinstance(given, str) else tuple(given)
     _check_names(x, y, conditions)
-    dataset = data if isinstance(data, Dataset) else Dataset(data)
+    source = opened(data)
     names = sorted((x, y, *conditions))
-    statistics = from_dataset(dataset.select(names), missing=missing, owner=OWNER)
+    if isinstance(source, Dataset):
+        source = source.select(names)  # what other columns miss does not matter
+    statistics = statistics_of(source, names, missing=missing, owner=OWNER)
     question = np.array([[names.index(name) for name in (x, y, *sorted(conditions))]])
     answers = test_for(OWNER, test, statistics).many(statistics, question)
     return TestResult(

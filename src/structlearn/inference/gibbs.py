@@ -5,14 +5,13 @@ Gelfand and Smith (1990), Sampling-based approaches to calculating marginal dens
 """
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, warn
 from structlearn.inference.approximate_answers import GibbsAnswer
 from structlearn.inference.elimination import Problem, impossible, with_known
 from structlearn.inference.gibbs_blocks import Blocks, blocked
@@ -193,12 +192,10 @@ def _starts(
 
 def _warn_of_zeros(*, blocking: bool) -> None:
     what = "the nodes that they bind are too many to be drawn together" if blocking else "blocking is off"
-    warnings.warn(
+    warn(
         f"query(method='gibbs'): some probabilities are zero and {what}, so that the chains may be "
         "reducible: they may not reach every possible state. Use method='exact' or 'weighting'"
-        + ("." if blocking else ", or blocking=True."),
-        DataWarning,
-        stacklevel=5,
+        + ("." if blocking else ", or blocking=True.")
     )
 
 
@@ -207,9 +204,7 @@ def _warn_of_disagreement(answer: GibbsAnswer) -> None:
     if not apart:
         return
     name = max(apart, key=apart.__getitem__)
-    warnings.warn(
+    warn(
         f"query(method='gibbs'): the chains disagree about {name!r} (R-hat {apart[name]:.2f}, near 1 where "
-        "they agree). Use more sweeps, or another method.",
-        DataWarning,
-        stacklevel=6,
+        "they agree). Use more sweeps, or another method."
     )

@@ -5,7 +5,6 @@ graphs and the sum-product algorithm. Yedidia, Freeman and Weiss (2005), Constru
 approximations and generalized belief propagation algorithms.
 """
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,7 +12,7 @@ from typing import Self
 
 import numpy as np
 
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, warn
 from structlearn.inference.approximate_answers import LoopyAnswer
 from structlearn.inference.contraction import Table
 from structlearn.inference.elimination import Problem, impossible, with_known
@@ -210,9 +209,7 @@ def _logarithms(table: Floats) -> tuple[Floats, float]:
 def _warn_of_unsettled(found: Settled) -> None:
     if found.beliefs.converged:
         return
-    warnings.warn(
+    warn(
         f"query(method='loopy'): the messages did not settle in {found.beliefs.n_sweeps} sweeps, so the "
-        "probabilities mean little. Use more damping or sweeps, or method='gibbs' or 'exact'.",
-        DataWarning,
-        stacklevel=5,
+        "probabilities mean little. Use more damping or sweeps, or method='gibbs' or 'exact'."
     )

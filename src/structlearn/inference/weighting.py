@@ -5,7 +5,6 @@ Shachter and Peot (1990), Simulation approaches to general probabilistic inferen
 """
 
 import math
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, warn
 from structlearn.inference.answers import Floats
 from structlearn.inference.approximate_answers import SampleAnswer, WeightedAnswer
 from structlearn.inference.elimination import Problem
@@ -136,9 +135,7 @@ def _table(question: Question, names: tuple[str, ...], rows: WeightedRows) -> We
 def _warn_of_few(rows: WeightedRows, n: int) -> None:
     if rows.effective_size >= FEW * n:
         return
-    warnings.warn(
+    warn(
         f"query(method='weighting'): the {n:,} rows are worth {rows.effective_size:,.0f} only, because the "
-        "evidence is unlikely in most of them. Use method='exact' or 'gibbs', or draw more.",
-        DataWarning,
-        stacklevel=5,
+        "evidence is unlikely in most of them. Use method='exact' or 'gibbs', or draw more."
     )

@@ -2,18 +2,17 @@
 
 import inspect
 import time
-import warnings
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, Kind, Knowledge, Oracle
-from structlearn.errors import DataError, DataWarning
-from structlearn.graphs import Edge, Graph
+from structlearn.data import Kind, Knowledge, Oracle
+from structlearn.errors import DataError
+from structlearn.graphs import Graph
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.learners.table_order import in_table_order
 from structlearn.options import (
@@ -32,7 +31,7 @@ from structlearn.options import (
 from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
-from structlearn.statistics import COUNTING, MISSING, Statistics
+from structlearn.statistics import COUNTING, MISSING, Source, Statistics, opened
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -102,27 +101,27 @@ class Learner(Configured):
         started = time.perf_counter()
         knowledge = self._option("knowledge") or Knowledge()
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
-            if isinstance(X, Oracle):
-                names = X.names
-                knowledge.check(names)
-                outcome = self._learn_from_oracle(X, knowledge, run)
+            source = X if isinstance(X, Oracle) else opened(X)
+            knowledge.check(source.names)
+            if isinstance(source, Oracle):
+                outcome = self._learn_from_oracle(source, knowledge, run)
             else:
-                dataset = X if isinstance(X, Dataset) else Dataset(X)
-                names = dataset.names
-                knowledge.check(names)
-                statistics = ready_statistics(
-                    owner,
-                    dataset,
-                    only=self.only,
-                    missing=self._option("missing") or "error",
-                    n_jobs=self._option("n_jobs"),
-                    counting=self._option("statistics") or "memory",
-                )
-                outcome = self._learn(statistics, knowledge, run)
-        self._publish(outcome, names, knowledge)
-        self._remember_columns(X, len(names))
+                outcome = self._learn(self._statistics(source, run), knowledge, run)
+        self._publish(outcome, source.names, knowledge, run)
+        self._remember_columns(X, source.names)
+        run.say_warnings()
         self.seconds_ = time.perf_counter() - started
         return self
+
+    def _statistics(self, source: Source, run: Run) -> Statistics:
+        return ready_statistics(
+            source,
+            run,
+            only=self.only,
+            missing=self._option("missing") or "error",
+            n_jobs=self._option("n_jobs"),
+            counting=self._option("statistics") or "memory",
+        )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         raise NotImplementedError
@@ -133,25 +132,24 @@ class Learner(Configured):
     def _option(self, name: str) -> Any:
         return getattr(self, name, None)
 
-    def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge) -> None:
-        outcome = _in_column_order(outcome, names)
+    def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> None:
+        outcome = in_table_order(outcome, names)
         broken = knowledge.violations(outcome.graph)
         if broken and outcome.status is Status.COMPLETE:
-            warnings.warn(f"{type(self).__name__}: {'; '.join(broken)}.", DataWarning, stacklevel=3)
+            run.warn(f"{'; '.join(broken)}.")
         found = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
-        found |= {name: in_table_order(matrix, names) for name, matrix in found.pop("matrices").items()}
-        found |= found.pop("extra")
+        found |= found.pop("by_node") | found.pop("by_pair") | found.pop("extra")
         for name, value in found.items():
             if value is not None:
                 setattr(self, f"{name}_", value)
         self.status_ = outcome.status.value
 
-    def _remember_columns(self, X: Any, n_columns: int) -> None:  # noqa: N803, scikit-learn's name
-        self.n_features_in_ = n_columns
+    def _remember_columns(self, X: Any, names: tuple[str, ...]) -> None:  # noqa: N803, scikit-learn's name
+        self.n_features_in_ = len(names)
         if isinstance(X, np.ndarray):
             self.__dict__.pop("feature_names_in_", None)
         else:
-            self.feature_names_in_ = np.array(self.graph_.nodes, dtype=object)
+            self.feature_names_in_ = np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> "Tags":
         """What scikit-learn asks of an estimator; it is there then, and loaded only then."""
@@ -168,18 +166,3 @@ def _options_of_signature(cls: type[Learner]) -> dict[str, Option]:
     rules = {**SHARED_RULES, **cls.rules}
     parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
     return {p.name: Option(rules[p.name], rules[p.name].meaning, p.default) for p in parameters}
-
-
-def _in_column_order(outcome: Outcome, names: tuple[str, ...]) -> Outcome:
-    """The outcome with its nodes in the order of the columns, and its evidence on the edges too."""
-    edges = Graph.from_edges(names, outcome.graph.edges).edges
-    evidence = {}
-    for edge in edges:
-        ends = (edge.source, edge.target)
-        known = outcome.evidence.get(ends) or outcome.evidence.get(ends[::-1])
-        evidence[ends] = known or EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
-    known_edges = [
-        Edge(edge.source, edge.target, edge.kind, known.score_gain, known.p_value, known.confidence)
-        for edge, known in zip(edges, evidence.values(), strict=True)
-    ]
-    return replace(outcome, graph=Graph.from_edges(names, known_edges), evidence=evidence)

@@ -1,98 +1,83 @@
 """What must be true of the columns before any method can say something sensible."""
 
-import warnings
 from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lapack
 
-from structlearn.data import Dataset, DiscreteColumn, Kind
-from structlearn.errors import DataError, DataWarning
-from structlearn.statistics import Counting, Counts, Missing, Statistics, from_dataset
+from structlearn.data import Kind
+from structlearn.errors import DataError
+from structlearn.run import Run
+from structlearn.statistics import Counting, Counts, Missing, Source, Statistics, statistics_of
 
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
-ROWS_AT_ONCE = 512
+ROWS_AT_ONCE = 512  # of a correlation matrix: as many as fit in a cache beside their result
+PAIRS_AT_ONCE = 4096  # so that the tables of many columns that look alike never fill the memory
 
 
 def ready_statistics(
-    owner: str,
-    dataset: Dataset,
+    source: Source,
+    run: Run,
     *,
     only: Kind | None = None,
     missing: Missing = "error",
     n_jobs: int | None = None,
     counting: Counting = "memory",
 ) -> Statistics:
-    """The statistics of a table that a method can work on, its columns in alphabetical order.
+    """The statistics of a source that a method can work on, its columns in alphabetical order.
 
-    Columns go in by name, so that their order in the table cannot change the answer. For a method
-    with continuous columns only, whole numbers are measurements unless somebody said otherwise.
+    Columns go in by name, so that their order in the table cannot change the answer.
     """
-    if missing == "error":
-        dataset.complete(owner)
-    if only == "continuous":
-        dataset = _with_numbers_as_measurements(dataset)
-    if only is not None:
-        _refuse_other_kinds(owner, dataset, only)
-    ordered = dataset.select(sorted(dataset.names))
-    statistics = from_dataset(ordered, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
-    check_columns(owner, statistics)
+    statistics = statistics_of(
+        source,
+        sorted(source.names),
+        owner=run.owner,
+        only=only,
+        missing=missing,
+        n_jobs=n_jobs,
+        counting=counting,
+    )
+    check_columns(statistics, run)
     return statistics
 
 
-def _with_numbers_as_measurements(dataset: Dataset) -> Dataset:
-    numbers = [
-        column.name
-        for column in dataset.columns
-        if isinstance(column, DiscreteColumn)
-        and column.name in dataset.inferred
-        and all(isinstance(label, int | float) and not isinstance(label, bool) for label in column.labels)
-    ]
-    return Dataset(dataset, kinds=dict.fromkeys(numbers, "continuous")) if numbers else dataset
-
-
-def _refuse_other_kinds(owner: str, dataset: Dataset, only: Kind) -> None:
-    others = [repr(name) for name, kind in dataset.kinds.items() if kind != only]
-    if others:
-        raise DataError(
-            f"{owner} takes {only} columns only, and {', '.join(others[:5])} "
-            f"{'is' if len(others) == 1 else 'are'} not. Leave them out, or say otherwise with kinds={{…}}."
-        )
-
-
-def check_columns(owner: str, statistics: Statistics) -> None:
+def check_columns(statistics: Statistics, run: Run) -> None:
     """Refuse a single row and linearly dependent columns; warn of constant and repeated ones."""
     if statistics.n_rows < 2:
         raise DataError(
-            f"{owner}: the table has 1 row (n_samples = 1), and dependence shows only in several."
+            f"{run.owner}: the table has 1 row (n_samples = 1), and dependence shows only in several."
         )
     discrete = [j for j, kind in enumerate(statistics.kinds) if kind == "discrete"]
     continuous = [j for j, kind in enumerate(statistics.kinds) if kind == "continuous"]
-    margins = {j: statistics.counts([j]) for j in discrete}
+    margins = dict(zip(discrete, statistics.margins(discrete), strict=True))
     variances = np.diag(statistics.moments().covariance) if continuous else np.zeros(0)
-    constant = [j for j in discrete if np.count_nonzero(margins[j]) == 1]
-    constant += [j for j in continuous if variances[j] == 0.0]
+    constant = {j for j in discrete if np.count_nonzero(margins[j]) == 1}
+    constant |= {j for j in continuous if variances[j] == 0.0}
     if constant:
-        _warn(owner, f"{_listed(statistics, constant)} has a single value; it will have no edges.")
-    _warn_of_renamed_columns(owner, statistics, {j: margins[j] for j in discrete if j not in constant})
-    _refuse_dependent_columns(owner, statistics, [j for j in continuous if j not in constant])
+        run.warn(f"{_listed(statistics, sorted(constant))} has a single value; it will have no edges.")
+    for pair in _renamed_columns(statistics, {j: margins[j] for j in discrete if j not in constant}):
+        run.warn(
+            f"{_listed(statistics, pair)} say the same under different labels; what depends on one depends "
+            "on the other. Drop one of them."
+        )
+    _refuse_dependent_columns(run.owner, statistics, [j for j in continuous if j not in constant])
 
 
-def _warn_of_renamed_columns(owner: str, statistics: Statistics, margins: dict[int, Counts]) -> None:
+def _renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Iterator[list[int]]:
+    """The pairs of discrete columns of which each tells the other; asked for in batches."""
     alike: dict[bytes, list[int]] = {}
     for j, margin in margins.items():
         alike.setdefault(np.sort(margin[margin > 0]).tobytes(), []).append(j)
-    for columns in alike.values():
-        for place, j in enumerate(columns):
-            for k in columns[:place]:
-                table = statistics.counts([k, j]) > 0
-                if (table.sum(axis=0) <= 1).all() and (table.sum(axis=1) <= 1).all():
-                    _warn(
-                        owner,
-                        f"{_listed(statistics, [k, j])} say the same under different labels; "
-                        "what depends on one depends on the other. Drop one of them.",
-                    )
+    pairs = (pair for columns in alike.values() for pair in combinations(columns, 2))
+    while batch := list(islice(pairs, PAIRS_AT_ONCE)):
+        found = statistics.tables(np.array(batch, dtype=np.int64))
+        for pair, start in zip(batch, found.starts.tolist(), strict=True):
+            shape = statistics.levels[list(pair)]
+            occurs = found.counts[start : start + int(shape.prod())].reshape(shape) > 0
+            if (occurs.sum(axis=0) <= 1).all() and (occurs.sum(axis=1) <= 1).all():
+                yield list(pair)
 
 
 def _refuse_dependent_columns(owner: str, statistics: Statistics, columns: list[int]) -> None:
@@ -131,7 +116,3 @@ def _listed(statistics: Statistics, columns: Sequence[int]) -> str:
     names = [repr(statistics.names[j]) for j in columns]
     shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     return ("column " if len(names) == 1 else "columns ") + shown
-
-
-def _warn(owner: str, message: str) -> None:
-    warnings.warn(f"{owner}: {message}", DataWarning, stacklevel=6)

@@ -1,19 +1,69 @@
-"""Matrices of a learner, whose columns are sorted by name, in the order of the table."""
+"""Results in the order of the table: inside, columns are sorted by name, and a learner may add nodes."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.graphs import Graph
+from structlearn.outcome import EdgeEvidence, Outcome
 
-def places(names: Sequence[str]) -> NDArray[np.int64]:
-    """Where each column of a table is among the same columns sorted by name."""
-    place = {name: i for i, name in enumerate(sorted(names))}
-    return np.array([place[name] for name in names], dtype=np.int64)
+Places = NDArray[np.int64]
 
 
-def in_table_order(matrix: Any, names: Sequence[str]) -> Any:
-    """A dense or sparse matrix, or a stack of dense ones, with both last axes in the order of `names`."""
-    order = places(names)
-    return matrix[..., order, :][..., order] if isinstance(matrix, np.ndarray) else matrix[order][:, order]
+def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
+    """The outcome with its nodes in the order of the columns, those that are none behind them.
+
+    What is known of an edge stands on the edge too.
+    """
+    nodes = outcome.graph.nodes
+    place, columns = {node: i for i, node in enumerate(nodes)}, set(names)
+    ordered = [name for name in names if name in place] + [node for node in nodes if node not in columns]
+    order = np.array([place[node] for node in ordered], dtype=np.int64)
+    graph = outcome.graph.reordered(ordered)
+    evidence = {}
+    for edge in graph.edges:
+        ends = (edge.source, edge.target)
+        known = outcome.evidence.get(ends) or outcome.evidence.get(ends[::-1])
+        evidence[ends] = known or EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
+    return replace(
+        outcome,
+        graph=Graph.from_edges(
+            ordered,
+            [
+                replace(edge, weight=known.score_gain, p_value=known.p_value, confidence=known.confidence)
+                for edge, known in zip(graph.edges, evidence.values(), strict=True)
+            ],
+            kind=graph.given_kind,
+            facts=graph.facts,
+        ),
+        evidence=evidence,
+        by_node={name: _by_node(values, order) for name, values in outcome.by_node.items()},
+        by_pair={name: _by_pair(values, order) for name, values in outcome.by_pair.items()},
+    )
+
+
+def _by_node(values: Any, order: Places) -> Any:
+    return values[order]
+
+
+def _by_pair(values: Any, order: Places) -> Any:
+    """A dense or sparse matrix, a stack of dense ones, or several results that can be put in order."""
+    if isinstance(values, tuple):
+        return tuple(each.in_order(order) for each in values)
+    if (order == np.arange(len(order))).all():
+        return values
+    if not isinstance(values, np.ndarray):
+        return values[order][:, order]
+    return _scattered(values, order) if values.ndim == 2 else values[..., order, :][..., order]
+
+
+def _scattered(matrix: NDArray[np.float64], order: Places) -> NDArray[np.float64]:
+    """The matrix in another order; zeros are not touched, so that a large one stays small in memory."""
+    place, turned = np.argsort(order), np.zeros_like(matrix)
+    # numpy finds what is not zero in a fraction of the time among truth values.
+    rows, columns = np.unravel_index(np.flatnonzero(matrix != 0), matrix.shape)
+    turned[place[rows], place[columns]] = matrix[rows, columns]
+    return turned

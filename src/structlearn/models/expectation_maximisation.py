@@ -1,6 +1,5 @@
 """Tables of probabilities from rows with missing values, by expectation-maximisation."""
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
@@ -10,7 +9,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from structlearn.data import Dataset, DiscreteColumn
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, warn
 from structlearn.graphs.names import counted
 from structlearn.models.cpds import CPD, Family, TableCPD
 from structlearn.models.cpds.table import refuse_large_table
@@ -176,11 +175,9 @@ def _climb(gaps: Gaps, tables: list[TableCPD], smoothing: float) -> tuple[list[T
 def _warn_of_unsettled(run: EMRun) -> None:
     if run.converged:
         return
-    warnings.warn(
+    warn(
         f"fit(missing='em'): stopped after {run.n_iterations:,} iterations, before the log-likelihood "
-        "settled; see `em_`. Leave out columns with few values, or use smoothing.",
-        DataWarning,
-        stacklevel=5,
+        "settled; see `em_`. Leave out columns with few values, or use smoothing."
     )
 
 

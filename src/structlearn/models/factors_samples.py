@@ -1,11 +1,9 @@
 """Rows of codes from a product of factors: exactly along a junction tree, or by Gibbs sampling."""
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, warn
 from structlearn.models.factors_layout import Floats, Integers, numbered
 from structlearn.models.factors_product import FactorProduct
 from structlearn.models.kernels.drawing import draw_states
@@ -61,11 +59,9 @@ def _check_possible(product: FactorProduct, states: Integers) -> None:
             f"sample(method='gibbs'): {n_wrong} of {len(states)} chains found no state that the zeros of the "
             "factors allow. Use more sweeps, or method='exact' where the graph is narrow enough."
         )
-    warnings.warn(
+    warn(
         "sample(method='gibbs'): some factors have zeros, and chains that change one node at a time may not "
-        "reach all states. Use method='exact' where the graph is narrow enough, or factors above 0.",
-        DataWarning,
-        stacklevel=5,
+        "reach all states. Use method='exact' where the graph is narrow enough, or factors above 0."
     )
 
 

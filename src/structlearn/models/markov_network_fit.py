@@ -19,7 +19,7 @@ from structlearn.models.log_linear_fit import (
 )
 from structlearn.models.markov_network_content import Content
 from structlearn.numerics.junction_tree import TooWideError
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 
 Goal = Literal["exact", "pseudo"]
 SETTLED: dict[Goal, float] = {"exact": 1e-8, "pseudo": 1e-6}  # the largest slope at an optimum, per row
@@ -148,7 +148,7 @@ def _shares(layout: Layout, statistics: Statistics, smoothing: float) -> Floats:
 
 
 def _distinct_rows(statistics: Statistics) -> tuple[Integers, Floats]:
-    rows = statistics.rows(range(len(statistics.names)))
+    rows = rows_of("A Markov network", statistics, range(len(statistics.names)))
     codes, place = np.unique(rows.values.astype(np.int64), axis=0, return_inverse=True)
     sizes = np.bincount(place.ravel(), rows.weights).astype(np.float64)
     return codes[sizes > 0.0], sizes[sizes > 0.0] / sizes.sum()

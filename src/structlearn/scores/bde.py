@@ -14,7 +14,7 @@ from structlearn.options import Instance, OrNone, Rules, check_options
 from structlearn.scores.dirichlet import PRIOR_SIZE, BDeu
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Counts, Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 SUM_ERROR = 1e-9  # of a table of up to millions of probabilities, each rounded to a double
 

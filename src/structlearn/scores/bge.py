@@ -13,7 +13,7 @@ from structlearn.options import Above, OneOf, OrNone, Rules, check_options
 from structlearn.scores.kernels.gaussian import variances_and_determinants
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 Centre = Literal["means", "zero"]
 

@@ -11,7 +11,7 @@ from structlearn.scores.family_tables import FamilyTables, family_tables, n_pare
 from structlearn.scores.kernels import discrete
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 PRIOR_SIZE = Above(0, "how many rows the prior is worth")
 

@@ -13,7 +13,7 @@ from structlearn.scores.family_tables import family_tables
 from structlearn.scores.kernels import discrete
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 DIAGONAL = Flag("whether to take only the diagonal of the Hessian")
 RULES: Rules = {

@@ -15,7 +15,7 @@ from structlearn.scores.kernels import discrete
 from structlearn.scores.kernels.gaussian import residual_variances
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 
 class Fits(NamedTuple):

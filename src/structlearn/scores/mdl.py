@@ -14,7 +14,7 @@ from structlearn.scores.prices import Bits, Price, Schwarz
 from structlearn.scores.protocol import Families
 from structlearn.scores.structure_priors import ShortCode
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 RULES: Rules = {
     "graph_code": OneOf(("parent-sets", "parent-lists"), "how the parents of a column are written"),

@@ -13,7 +13,7 @@ from structlearn.scores.kernels.gaussian import likelihoods_within_groups
 from structlearn.scores.likelihoods import Fits, Likelihood, Regressions, Tables
 from structlearn.scores.protocol import Families
 from structlearn.statistics import GroupedMoments, Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 MOST_PRODUCTS = 2**22  # 32 MiB of sums of products at once
 

@@ -10,7 +10,7 @@ from structlearn.scores.mixed_likelihoods import Mixtures
 from structlearn.scores.prices import Akaike, Free, Price, Schwarz
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 
 @dataclass(frozen=True, repr=False)

@@ -23,7 +23,7 @@ from structlearn.scores.penalised import (
 )
 from structlearn.scores.protocol import Score
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort, both_kinds, sort_of
+from structlearn.statistics.column_sorts import Sort, both_kinds, sort_of
 
 BY_NAME: Mapping[str, Mapping[Sort, Callable[[], Score]]] = {
     "bic": {"discrete": BIC, "continuous": GaussianBIC, "mixed": ConditionalGaussianBIC},

@@ -12,7 +12,7 @@ from structlearn.graphs import Graph
 from structlearn.options import Between, Flag, Instance, Rules, check_options
 from structlearn.scores.protocol import Families, Score
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 NEAR_GRAPH_RULES: Rules = {
     "graph": Instance(Graph, "the expected structure"),

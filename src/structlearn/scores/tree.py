@@ -21,9 +21,9 @@ from structlearn.scores.tree_growth import (
     grow_tree,
     growth_rule,
 )
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import in_blocks
-from structlearn.statistics.kind import Sort
+from structlearn.statistics.column_sorts import Sort
 
 UNTESTED = 1e-6  # what a parent costs that the tree does not test: above rounding, so that no search keeps it
 CELL_VISITS = 20.0  # a cell of a table takes about as long as so many visits of a row
@@ -149,7 +149,7 @@ def _scores_of_tables(
 
 def _score_of_rows(statistics: Statistics, family: NDArray[np.int64], rule: Rule) -> float:
     parents, child = np.sort(family[1:]), int(family[0])
-    rows = statistics.rows([*parents.tolist(), child])
+    rows = rows_of("A tree of continuous parents", statistics, [*parents.tolist(), child])
     tree = grow_tree(discrete_items(rows, int(statistics.levels[child])), statistics.levels[parents], rule)
     n_tested = len(np.unique(tree.parents[tree.parents >= 0]))
     return tree.score - UNTESTED * (len(parents) - n_tested)

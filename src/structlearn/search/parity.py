@@ -4,7 +4,6 @@ A search that adds one arc at a time cannot see them: the first arc of such a se
 """
 
 import math
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -12,7 +11,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.errors import DataWarning
 from structlearn.options import Whole
 from structlearn.rounding import ENOUGH
 from structlearn.run import Status
@@ -90,7 +88,7 @@ class ParityCheck:
         scan = self.scan(parents)
         if scan.found:
             advice = "The graph leaves this out; method 'boss' puts it in."
-            warnings.warn(f"{self._space.owner}: {scan} {advice}", DataWarning, stacklevel=4)
+            self._space.run.warn(f"{scan} {advice}")
         return scan
 
     def _unlinked_sets(self, parents: Sequence[Sequence[int]], size: int) -> NDArray[np.int64]:

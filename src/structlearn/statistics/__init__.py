@@ -1,17 +1,20 @@
 """The only way a learner reads data: contingency counts and moments."""
 
 from structlearn.statistics.adtree import ADTreeStatistics
-from structlearn.statistics.gaps import GappedStatistics
+from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.missing import (
-    COUNTING,
-    MISSING,
-    Counting,
-    Missing,
-    complete_cases,
-    from_dataset,
+from structlearn.statistics.missing import MISSING, Missing, complete_cases
+from structlearn.statistics.protocol import (
+    Counts,
+    GroupedMoments,
+    HasRows,
+    Moments,
+    Rows,
+    Statistics,
+    Tables,
+    rows_of,
 )
-from structlearn.statistics.protocol import Counts, GroupedMoments, Moments, Rows, Statistics, Tables
+from structlearn.statistics.source import COUNTING, Counting, Source, from_dataset, opened, statistics_of
 
 __all__ = [
     "COUNTING",
@@ -19,14 +22,19 @@ __all__ = [
     "ADTreeStatistics",
     "Counting",
     "Counts",
-    "GappedStatistics",
     "GroupedMoments",
+    "HasRows",
+    "IncompleteStatistics",
     "MemoryStatistics",
     "Missing",
     "Moments",
     "Rows",
+    "Source",
     "Statistics",
     "Tables",
     "complete_cases",
     "from_dataset",
+    "opened",
+    "rows_of",
+    "statistics_of",
 ]

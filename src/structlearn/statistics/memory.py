@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, DiscreteColumn, Kind
+from structlearn.data import Dataset, DiscreteColumn, Kind, Label
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kernels import counting
 from structlearn.statistics.kernels.moments import group_moments
@@ -50,9 +50,14 @@ class MemoryStatistics:
         self.weights = dataset.weights
         self.size: float = float(dataset.n_rows if self.weights is None else self.weights.sum())
         self._margins: dict[int, Counts] = {}
-        self.levels: NDArray[np.int64] = np.array(
-            [len(c.labels) if isinstance(c, DiscreteColumn) else 0 for c in dataset.columns], dtype=np.int64
+        self.labels: tuple[tuple[Label, ...], ...] = tuple(
+            column.labels if isinstance(column, DiscreteColumn) else () for column in dataset.columns
         )
+        self.levels: NDArray[np.int64] = np.array([len(known) for known in self.labels], dtype=np.int64)
+
+    def margins(self, columns: Sequence[int]) -> list[Counts]:
+        """Count the states of each of these discrete columns, one by one."""
+        return [self._margin(column).copy() for column in columns]
 
     def counts(self, columns: Sequence[int]) -> Counts:
         """Count every joint state of discrete columns: one axis per column."""

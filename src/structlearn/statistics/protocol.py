@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Kind
+from structlearn.data import Kind, Label
+from structlearn.errors import DataError
 
 Columns = NDArray[np.int64]
 Counts = NDArray[np.int64] | NDArray[np.float64]
@@ -70,8 +71,12 @@ class Rows:
     weights: NDArray[np.float64] | None
 
 
+@runtime_checkable
 class Statistics(Protocol):
-    """Counts and moments of a table in memory, in a file, in a database or on a cluster."""
+    """Counts and moments of a table in memory, in a file, in a database or on a cluster.
+
+    Whatever answers this can be learnt from: `fit` takes it in the place of a table.
+    """
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,6 +89,10 @@ class Statistics(Protocol):
     @property
     def levels(self) -> NDArray[np.int64]:
         """The number of states of each discrete column; 0 for continuous ones."""
+
+    @property
+    def labels(self) -> tuple[tuple[Label, ...], ...]:
+        """What the states of each discrete column are called, by code; nothing for continuous ones."""
 
     @property
     def n_rows(self) -> int:
@@ -105,6 +114,9 @@ class Statistics(Protocol):
         and `moments` are not those of any one question.
         """
 
+    def margins(self, columns: Sequence[int]) -> list[Counts]:
+        """Count the states of each of these discrete columns, one by one."""
+
     def counts(self, columns: Sequence[int]) -> Counts:
         """Count every joint state of discrete columns: one axis per column."""
 
@@ -124,5 +136,20 @@ class Statistics(Protocol):
         Strata are the joint states of the `discrete` columns; without any, all rows are one.
         """
 
+
+@runtime_checkable
+class HasRows(Protocol):
+    """A source that can also hand out the rows themselves."""
+
     def rows(self, columns: Sequence[int]) -> Rows:
-        """The rows themselves: only for methods that no counts or moments can serve."""
+        """The rows of these columns, for methods that no counts or moments can serve."""
+
+
+def rows_of(owner: str, statistics: Statistics, columns: Sequence[int]) -> Rows:
+    """The rows of these columns; a source that has only counts and moments is refused."""
+    if isinstance(statistics, HasRows):
+        return statistics.rows(columns)
+    raise DataError(
+        f"{owner} needs the rows themselves, and {type(statistics).__name__} gives counts and moments only. "
+        "Read the table into memory, or use a method that counts are enough for."
+    )

@@ -187,7 +187,7 @@ class LowOrderGraph(Learner):
             trace={name: np.array(column) for name, column in trace.items()},
             evidence={(a, b): EdgeEvidence(p_value=p) for a, b, p in edges},
             n_tests=sum(trace["tests"]),
-            matrices={"p_values": matrix},
+            by_pair={"p_values": matrix},
         )
 
 

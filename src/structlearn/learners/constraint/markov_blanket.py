@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from structlearn.data import Dataset, Oracle
+from structlearn.data import Oracle
 from structlearn.errors import OptionError
 from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
@@ -10,6 +10,8 @@ from structlearn.learners.base import ALPHA
 from structlearn.learners.constraint.blankets import BLANKET_METHODS, BlanketMethod, BlanketSearch
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.options import OneOf, Rule, check_options
+from structlearn.run import Run
+from structlearn.statistics import opened
 
 RULES: dict[str, Rule] = {
     "method": OneOf(BLANKET_METHODS, "how the blanket grows"),
@@ -62,14 +64,16 @@ def markov_blanket(
     """
     owner = "markov_blanket"
     check_options(owner, RULES, {"method": method, "test": test, "alpha": alpha})
-    source = data if isinstance(data, Dataset | Oracle) else Dataset(data)
+    source = data if isinstance(data, Oracle) else opened(data)
     if target not in source.names:
         raise OptionError(f"{owner}: there is no column {target!r}; there are {', '.join(source.names)}.")
     names = tuple(sorted(source.names))
     if isinstance(source, Oracle):
         asker = Asker(SeparationOracle.of(source, names), None, alpha=alpha)
     else:
-        statistics = ready_statistics(owner, source)
+        run = Run(owner)
+        statistics = ready_statistics(source, run)
+        run.say_warnings()
         asker = Asker(test_for(owner, test, statistics), statistics, alpha=alpha)
     found = BlanketSearch(asker, len(names), method=method).blanket(names.index(target))
     members = {names[v] for v in found}

@@ -1,13 +1,12 @@
 """Shrinkage partial correlations."""
 
-import warnings
 from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.ends import Ends
@@ -22,7 +21,7 @@ from structlearn.learners.constraint.multiplicity import adjusted
 from structlearn.options import Between, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 
 FEWEST_ROWS = 3
 FEWEST_PAIRS = 200  # below this the shape of chance cannot be seen
@@ -132,7 +131,7 @@ class ShrinkagePartialCorrelation(Learner):
         partial = partial_correlations(rows, shrinkage)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         rho = partial[pairs[:, 0], pairs[:, 1]]
-        null, p_value, q_value, probability = self._judged(rho, freedom=len(rows) - len(names) + 1)
+        null, p_value, q_value, probability = self._judged(rho, run, freedom=len(rows) - len(names) + 1)
         chosen = self._chosen(rho, q_value, probability) & ends.may_be_edge(pairs) | ends.must_be_edge(pairs)
         evidence = {
             (names[a], names[b]): EdgeEvidence(float(rho[i]), float(p_value[i]), float(probability[i]))
@@ -143,12 +142,12 @@ class ShrinkagePartialCorrelation(Learner):
             graph=Graph(names, undirected=list(evidence)),
             status=run.status,
             evidence=evidence,
-            matrices={"partial_correlations": partial},
+            by_pair={"partial_correlations": partial},
             extra={"shrinkage": shrinkage, "null": null},
         )
 
     def _judged(
-        self, rho: NDArray[np.float64], *, freedom: int
+        self, rho: NDArray[np.float64], run: Run, *, freedom: int
     ) -> tuple[NullModel, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """How chance looks, and the p-value, q-value and probability of each correlation.
 
@@ -165,11 +164,9 @@ class ShrinkagePartialCorrelation(Learner):
             q_value = adjusted(p_value, "bh")
             return NullModel(freedom, 1.0, 1.0), p_value, q_value, 1.0 - q_value
         if len(rho) < FEWEST_PAIRS:
-            warnings.warn(
-                f"ShrinkagePartialCorrelation: {len(rho)} pairs of columns are few to see what chance looks "
-                f"like; from {FEWEST_PAIRS} on its probabilities can be relied on.",
-                DataWarning,
-                stacklevel=5,
+            run.warn(
+                f"{len(rho)} pairs of columns are few to see what chance looks like; from {FEWEST_PAIRS} on "
+                "its probabilities can be relied on."
             )
         null = fit_null(rho)
         found = discoveries(rho, null)
@@ -229,7 +226,7 @@ def partial_correlations(rows: NDArray[np.float64], shrinkage: float) -> NDArray
 def _standardised(statistics: Statistics) -> NDArray[np.float64]:
     """The rows with mean 0 and unbiased variance 1; constant columns are zero."""
     owner = "ShrinkagePartialCorrelation"
-    rows = statistics.rows(range(len(statistics.names)))
+    rows = rows_of(owner, statistics, range(len(statistics.names)))
     if rows.weights is not None:
         raise DataError(f"{owner} takes no case weights.")
     if statistics.n_rows < FEWEST_ROWS:

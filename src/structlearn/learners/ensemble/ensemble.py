@@ -20,6 +20,7 @@ from structlearn.learners.preconditions import ready_statistics
 from structlearn.options import Either, Instance, OneOf, OrNone, Rule, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
+from structlearn.statistics import opened
 
 PATH = Either((Instance(str, "a path"), Instance(Path, "a path")), "the file that keeps the resamples done")
 ENSEMBLE_RULES: dict[str, Rule] = {
@@ -69,15 +70,16 @@ class Ensemble(Learner):
         owner = type(self).__name__
         self.check_options()
         started = time.perf_counter()
-        dataset = self._table(X)
-        knowledge = self._knowledge()
-        knowledge.check(dataset.names)
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
+            dataset = self._table(X, run)
+            knowledge = self._knowledge()
+            knowledge.check(dataset.names)
             patterns = self._patterns(dataset, run)
             outcome = self._outcome(dataset.names, patterns, knowledge, run.status)
-        self._publish(outcome, dataset.names, knowledge)
+        self._publish(outcome, dataset.names, knowledge, run)
         self._say_how_many(outcome.status)
-        self._remember_columns(X, len(dataset.names))
+        self._remember_columns(X, dataset.names)
+        run.say_warnings()
         self.seconds_ = time.perf_counter() - started
         return self
 
@@ -92,15 +94,20 @@ class Ensemble(Learner):
     def _conclude(self, findings: Findings) -> Outcome:
         raise NotImplementedError
 
-    def _table(self, X: Any) -> Dataset:  # noqa: N803, scikit-learn's name
+    def _table(self, X: Any, run: Run) -> Dataset:  # noqa: N803, scikit-learn's name
         """The rows; what the learner cannot use in them is refused before any resample."""
         owner, learner = type(self).__name__, self.learner
         if isinstance(X, Oracle):
             raise DataError(f"{owner} needs data to draw rows from: an Oracle has none.")
         options = learner.get_params(deep=False)
         learner.check_options()
-        dataset = X if isinstance(X, Dataset) else Dataset(X)
-        ready_statistics(owner, dataset, only=learner.only, missing=options.get("missing", "error"))
+        dataset = opened(X)
+        if not isinstance(dataset, Dataset):
+            raise DataError(
+                f"{owner} draws rows, and {type(X).__name__} gives counts and moments only. Read the table "
+                "into memory."
+            )
+        ready_statistics(dataset, run, only=learner.only, missing=options.get("missing", "error"))
         return dataset
 
     def _knowledge(self) -> Knowledge:

@@ -28,7 +28,7 @@ from structlearn.search.limits import NO_LIMIT, Limits
 from structlearn.search.space import Space
 from structlearn.search.starts import INITIAL
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import sort_of
+from structlearn.statistics.column_sorts import sort_of
 
 Matrix = NDArray[np.bool_]
 Search = Literal["hill-climbing", "order"]

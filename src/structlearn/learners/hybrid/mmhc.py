@@ -23,7 +23,7 @@ from structlearn.scores import SCORE, BDeu, Score, score_for
 from structlearn.search.space import Space
 from structlearn.search.starts import INITIAL
 from structlearn.statistics import Counting, Statistics
-from structlearn.statistics.kind import sort_of
+from structlearn.statistics.column_sorts import sort_of
 
 
 class MMHC(Learner):

@@ -20,7 +20,7 @@ from structlearn.run import Run
 from structlearn.scores import SCORE, Score, score_for
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import sort_of
+from structlearn.statistics.column_sorts import sort_of
 
 ROUNDING = 1e-6  # directions that nothing tells apart are both ½, give or take
 BY_SORT = {"discrete": "bdeu", "continuous": "bge", "mixed": "bic"}

@@ -190,8 +190,9 @@ class ExactSearch(DAGSearch):
         solver = choose_solver(self.solver, len(lists.names))
         with Run("ExactSearch", time_limit_s=self.time_limit, progress=self.progress) as run:
             steps = self._solve(solver, lists, greedy_rows(lists), run)
-        self._publish(_outcome(lists.names, steps, run, " of these families"), lists.names, knowledge)
-        self._remember_columns(scores, len(lists.names))
+        self._publish(_outcome(lists.names, steps, run, " of these families"), lists.names, knowledge, run)
+        self._remember_columns(scores, lists.names)
+        run.say_warnings()
         return self
 
     def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:

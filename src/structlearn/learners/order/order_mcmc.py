@@ -28,7 +28,7 @@ from structlearn.search.candidates import COUNTED_CANDIDATES, CountedCandidates
 from structlearn.search.promises import narrowed
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import sort_of
+from structlearn.statistics.column_sorts import sort_of
 
 FEWEST_STEPS = 5_000
 MOST_FAMILIES = 2**23

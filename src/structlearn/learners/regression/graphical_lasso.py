@@ -1,14 +1,12 @@
 """The graphical lasso: a sparse precision matrix by penalised likelihood."""
 
-import warnings
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from structlearn.data import Kind, Knowledge
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed
 from structlearn.learners.regression.penalties.options import CountsColumns, FollowsPath, KeepsLevel
@@ -29,14 +27,13 @@ from structlearn.learners.regression.precision.path import (
     PenaltyRule,
     follow_path,
 )
-from structlearn.learners.table_order import in_table_order
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.precision.penalised_likelihood import Matrix, factor_of
 from structlearn.numerics.sparse_precision import Solver
 from structlearn.options import Above, Between, Either, Flag, Instance, OrNone, one_of, option
 from structlearn.outcome import Outcome, Pair
 from structlearn.run import Run, Status
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 
 Criterion = Literal["ebic", "stars", "cv", "cv-1se", "theory"]
 FEWEST_ROWS = 3  # for "theory", whose t distribution has n − 2 degrees of freedom
@@ -158,15 +155,9 @@ class GraphicalLasso(
         places = judge.chooser.choice().places
         chosen = points[places[0]]
         if run.status is Status.COMPLETE:
-            warn_of_the_end("GraphicalLasso", places, len(penalties))
-            self._warn_of_a_gap(chosen.gap, len(covariance))
+            warn_of_the_end(run, places, len(penalties))
+            self._warn_of_a_gap(chosen.gap, len(covariance), run)
         return outcome_of(statistics.names, covariance, rule, points, chosen, run.status)
-
-    def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge) -> None:
-        points = outcome.extra["path"]
-        path = tuple(replace(point, precision=in_table_order(point.precision, names)) for point in points)
-        extra = {**outcome.extra, "path": path}
-        super()._publish(replace(outcome, extra=extra), names, knowledge)
 
     def _penalties(self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule) -> Values:
         if self.penalty == "theory":
@@ -204,7 +195,7 @@ class GraphicalLasso(
             )
         if self.penalty not in {"stars", "cv", "cv-1se"}:
             return GivenPenalty()
-        rows = statistics.rows(range(len(statistics.names)))
+        rows = rows_of(f"GraphicalLasso(penalty={self.penalty!r})", statistics, range(len(statistics.names)))
         if rows.weights is not None:
             raise DataError(f"GraphicalLasso(penalty={self.penalty!r}) takes no case weights. Use 'ebic'.")
         table = PartsOfRows(
@@ -218,11 +209,9 @@ class GraphicalLasso(
             return Stability(table, n_penalties)
         return CrossValidation(table, n_penalties, one_standard_error=self.penalty == "cv-1se")
 
-    def _warn_of_a_gap(self, gap: float, n_columns: int) -> None:
+    def _warn_of_a_gap(self, gap: float, n_columns: int, run: Run) -> None:
         if gap > 10.0 * self.tolerance * n_columns:
-            warnings.warn(
-                f"GraphicalLasso: the solver ended at a duality gap of {gap:.3g}. Take a larger penalty, or "
-                "free fewer pairs with weights.",
-                DataWarning,
-                stacklevel=4,
+            run.warn(
+                f"the solver ended at a duality gap of {gap:.3g}. Take a larger penalty, or free fewer pairs "
+                "with weights."
             )

@@ -1,20 +1,19 @@
 """Sparse log-linear Markov random fields."""
 
-import warnings
 from math import prod
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, Kind, Knowledge, Label
+from structlearn.data import Kind, Knowledge, Label
 from structlearn.data.pair_knowledge import forbidden_pairs
-from structlearn.errors import DataWarning, OptionError
+from structlearn.errors import OptionError
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Timed
 from structlearn.learners.regression.log_linear.conjunctions import Conjunctions
 from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction, Induction
-from structlearn.learners.regression.log_linear.outcome import State, labelled, outcome_of, seen_labels
+from structlearn.learners.regression.log_linear.outcome import State, outcome_of
 from structlearn.learners.regression.log_linear.path import largest_penalty, predictive_penalty
 from structlearn.learners.regression.penalties.options import FollowsPath, KeepsLevel
 from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
@@ -158,16 +157,6 @@ class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Lear
     n_penalties = 20
     smallest_share = 0.02
 
-    def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, scikit-learn's names
-        """Learn the features and the graph of the columns of `X`; see `Learner.fit`."""
-        super().fit(X, y)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DataWarning)  # what there is to say has been said
-            table = X if isinstance(X, Dataset) else Dataset(X)
-        self.features_ = labelled(self.features_, table.labels)
-        self.labels_ = seen_labels(table)
-        return self
-
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
         forbidden = forbidden_pairs("LogLinearMRF", names, knowledge)
@@ -175,24 +164,22 @@ class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Lear
         conjunctions = Conjunctions(indicators, forbidden, max_order=self.max_order)
         objective = self.objective or _affordable(indicators)
         try:
-            return self._maximised(objective, names, indicators, conjunctions, run)
+            return self._maximised(objective, statistics, indicators, conjunctions, run)
         except TooWideError as error:
             raise OptionError(
                 f"LogLinearMRF(objective='exact'): {error}. Use objective='pseudo', or a larger penalty."
             ) from None
         except RestlessMessagesError:
-            warnings.warn(
-                "LogLinearMRF(objective='loopy'): the messages of belief propagation did not settle. The "
-                "pseudo-likelihood was maximised instead.",
-                DataWarning,
-                stacklevel=5,
+            run.warn(
+                "the messages of belief propagation did not settle, so that objective='pseudo' was maximised "
+                "in place of 'loopy'."
             )
-            return self._maximised("pseudo", names, indicators, conjunctions, run)
+            return self._maximised("pseudo", statistics, indicators, conjunctions, run)
 
     def _maximised(
         self,
         objective: Objective,
-        names: tuple[str, ...],
+        statistics: Statistics,
         indicators: Indicators,
         conjunctions: Conjunctions,
         run: Run,
@@ -214,7 +201,7 @@ class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Lear
             model = search.adapted(model)
             residual = max(residual, model.residual())
         return outcome_of(
-            names, search, model, {"objective": objective, "path": path, "kkt_residual": residual}
+            statistics, search, model, {"objective": objective, "path": path, "kkt_residual": residual}
         )
 
     def _penalty(
@@ -233,7 +220,7 @@ class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Lear
         )
         generator = np.random.default_rng(self.random_state)
         found = predictive_penalty(search, penalties, self.induction, generator)
-        warn_of_the_end("LogLinearMRF", found.choice.places, len(penalties))
+        warn_of_the_end(search.run, found.choice.places, len(penalties))
         return found.penalty, found.path
 
 

@@ -158,7 +158,7 @@ class RegressionDAGGaussian(CountsColumns, FollowsPath, InformedOfPairs, Seeded,
             is_edge &= ~is_forbidden
             precision = mean.precision
             if self.refit:
-                precision = refitted(correlation, is_edge, precision)
+                precision = refitted(correlation, is_edge, precision, run)
         return outcome_of(names, mean.evidence(names, is_edge), precision, estimates, run.status)
 
     def _orders(

@@ -17,7 +17,7 @@ from structlearn.rounding import DECIMALS_OF_WEIGHTS
 from structlearn.run import Run
 from structlearn.scores import SCORE, Score, score_for
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import only_kind
+from structlearn.statistics.column_sorts import only_kind
 
 Method = Literal["greedy", "exact"]
 MOST_STEPS = 30_000_000

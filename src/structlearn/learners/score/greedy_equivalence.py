@@ -15,7 +15,7 @@ from structlearn.outcome import Outcome
 from structlearn.scores import SCORE, Score
 from structlearn.search.parity import ParityCheck
 from structlearn.search.space import Space
-from structlearn.statistics.kind import only_kind
+from structlearn.statistics.column_sorts import only_kind
 
 Schedule = Literal["eager", "phases"]
 

@@ -20,7 +20,7 @@ from structlearn.options import Between, Either, Instance, OneOf, OrNone, Whole,
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
-from structlearn.statistics.kind import only_kind
+from structlearn.statistics.column_sorts import only_kind
 
 
 class LookaheadSearch(Informed, Threaded, Timed, Learner):

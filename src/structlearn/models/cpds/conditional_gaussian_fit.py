@@ -1,12 +1,11 @@
 """Regressions within the joint states of discrete parents, from moments."""
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, warn
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR, regress
 from structlearn.rounding import CONSTANT
@@ -101,11 +100,9 @@ def _least_variance(name: str, everything: _Sums) -> float:
 def _floored(variances: Floats, least: float, name: str) -> Floats:
     n_low = int((variances <= least).sum())
     if n_low:
-        warnings.warn(
+        warn(
             f"Column {name!r} is a linear function of its parents in {n_low} of {len(variances)} joint "
             f"states of its discrete parents (or there are too few rows to tell), so its variance there was "
-            f"set to {VARIANCE_FLOOR:g} of its own. Drop a column or an edge, or pool the variance.",
-            DataWarning,
-            stacklevel=4,
+            f"set to {VARIANCE_FLOOR:g} of its own. Drop a column or an edge, or pool the variance."
         )
     return np.maximum(variances, least)

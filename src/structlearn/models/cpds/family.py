@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
-from structlearn.statistics import Rows, Statistics
+from structlearn.statistics import Rows, Statistics, rows_of
 
 
 @dataclass(frozen=True)
@@ -49,4 +49,4 @@ class Family:
 
     def rows(self) -> Rows:
         """The rows of the parents and, in the last column, of the node."""
-        return self.statistics.rows([*self.parents, self.child])
+        return rows_of("Such a distribution", self.statistics, [*self.parents, self.child])

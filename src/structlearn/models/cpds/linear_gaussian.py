@@ -1,7 +1,6 @@
 """A linear regression with Gaussian noise: a continuous node with continuous parents."""
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from numbers import Real
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, warn
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
 from structlearn.rounding import CONSTANT
@@ -174,11 +173,9 @@ def regress(
 def _with_floor(share: float, name: str) -> float:
     if share > VARIANCE_FLOOR:
         return share
-    warnings.warn(
+    warn(
         f"Column {name!r} is a linear function of its parents (or there are too few rows to tell), so "
-        f"its variance was set to {VARIANCE_FLOOR:g} of its own. Drop one of these columns, or an edge.",
-        DataWarning,
-        stacklevel=2,
+        f"its variance was set to {VARIANCE_FLOOR:g} of its own. Drop one of these columns, or an edge."
     )
     return VARIANCE_FLOOR
 

@@ -1,7 +1,6 @@
 """A noisy-or: each parent that is on may turn the node on, independently of the others."""
 
 import math
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -9,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, warn
 from structlearn.models.cpds.arguments import (
     checked_mapping,
     checked_names,
@@ -214,10 +213,8 @@ def _warned_of_parents_never_on(family: Family, causes: NDArray[np.float64]) -> 
     seen = (causes.sum(axis=0) > 0).tolist()
     never = tuple(name for name, is_seen in zip(family.parent_names, seen, strict=False) if not is_seen)
     if never:
-        warnings.warn(
+        warn(
             f"No row has {', '.join(map(repr, never))} on, so nothing is known about how strongly that "
-            f"turns on {family.name!r}: the strength was set to 0.5. Drop that edge, or give more rows.",
-            DataWarning,
-            stacklevel=3,
+            f"turns on {family.name!r}: the strength was set to 0.5. Drop that edge, or give more rows."
         )
     return never

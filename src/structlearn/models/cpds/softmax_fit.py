@@ -1,12 +1,11 @@
 """The weights of a softmax regression from the cells of a family, and whether its states are separated."""
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.errors import DataWarning
+from structlearn.errors import warn
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.observed_cells import ObservedCells
 from structlearn.numerics.blas_threads import threads_for
@@ -92,21 +91,17 @@ def _warned_of_absent_states(family: Family, counts: Floats) -> bool:
     absent = [label for label, is_seen in zip(family.labels, seen, strict=True) if not is_seen]
     if not absent:
         return False
-    warnings.warn(
+    warn(
         f"{family.name!r} is never {' or '.join(map(repr, absent))}, so the softmax of largest likelihood "
-        "gives that next to no probability. Fit with smoothing above 0 to keep it possible.",
-        DataWarning,
-        stacklevel=4,
+        "gives that next to no probability. Fit with smoothing above 0 to keep it possible."
     )
     return True
 
 
 def _warn_of_separation(name: str) -> None:
-    warnings.warn(
+    warn(
         f"The parents of {name!r} leave no doubt about some of its states, so that only the penalty keeps "
-        "the weights of its softmax fit finite. Give a larger penalty, smoothing, or fewer parents.",
-        DataWarning,
-        stacklevel=4,
+        "the weights of its softmax fit finite. Give a larger penalty, smoothing, or fewer parents."
     )
 
 

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 
 Features = NDArray[np.int64]
 """A feature per row: the indicators that must all be 1, ascending, and then the constant one."""
@@ -43,7 +43,7 @@ class Indicators:
     @classmethod
     def of(cls, statistics: Statistics) -> Self:
         """Read the rows of a table without continuous columns."""
-        found = statistics.rows(range(len(statistics.names)))
+        found = rows_of("A log-linear model", statistics, range(len(statistics.names)))
         codes, place = np.unique(found.values.astype(np.int64), axis=0, return_inverse=True)
         row_weights = np.ones(len(found.values)) if found.weights is None else found.weights
         sizes = np.bincount(place.ravel(), row_weights)

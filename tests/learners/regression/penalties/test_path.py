@@ -5,6 +5,7 @@ import pytest
 
 import structlearn as sl
 from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
+from structlearn.run import Run
 
 
 def test_a_path_falls_by_the_same_share_at_each_step():
@@ -13,6 +14,10 @@ def test_a_path_falls_by_the_same_share_at_each_step():
 
 
 def test_the_end_of_a_path_is_warned_of():
-    with pytest.warns(sl.DataWarning, match="smaller smallest_share"):
-        warn_of_the_end("Somebody", np.array([3, 9]), 10)
-    warn_of_the_end("Somebody", np.array([3, 8]), 10)
+    run = Run("Somebody")
+    warn_of_the_end(run, np.array([3, 8]), 10)
+    run.say_warnings()
+    warn_of_the_end(run, np.array([3, 9]), 10)
+
+    with pytest.warns(sl.DataWarning, match="Somebody: .* smaller smallest_share"):
+        run.say_warnings()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.learners.regression.nodewise.mixed_regressions import Coding
 from structlearn.numerics.group_descent import Grouped, GroupFit, Loss, fit_groups
 from structlearn.numerics.softmax_groups import Cells
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.int64]
@@ -41,7 +41,7 @@ class CodedRows:
     """The rows of a table, each distinct one once, with their columns as numbers in groups."""
 
     def __init__(self, statistics: Statistics) -> None:
-        stored = statistics.rows(range(len(statistics.names)))
+        stored = rows_of("L1MB", statistics, range(len(statistics.names)))
         weights = np.ones(statistics.n_rows) if stored.weights is None else stored.weights
         self.values, place = np.unique(stored.values, axis=0, return_inverse=True)
         self.weights = np.asarray(np.bincount(place.ravel(), weights), dtype=np.float64)

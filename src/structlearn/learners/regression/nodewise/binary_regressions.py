@@ -10,7 +10,7 @@ from structlearn.learners.regression.nodewise.node_blocks import Go
 from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
 from structlearn.numerics.kernels.lasso import LONGEST_STEP
 from structlearn.numerics.logistic_descent import LogisticBatch
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.protocol import Rows as StoredRows
 
 Floats = NDArray[np.float64]
@@ -28,7 +28,7 @@ class BinaryTable:
     """
 
     def __init__(self, statistics: Statistics, weights: Floats, *, coding: Coding, has_field: bool) -> None:
-        stored = statistics.rows(range(len(statistics.names)))
+        stored = rows_of("IsingNeighborhoods", statistics, range(len(statistics.names)))
         self.n_rows = statistics.n_rows
         self._stored, self._weights, self._coding, self._has_field = stored, weights, coding, has_field
         self._statistics = statistics

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from structlearn.learners.regression.nodewise.kernels.neighborhoods import refit_residuals, solve_nodes
 from structlearn.learners.regression.nodewise.node_blocks import Go
 from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -47,7 +47,8 @@ class GaussianTable:
 
     def _standardised(self, rows: Rows, *, like: Rows) -> tuple[Floats, Floats]:
         """Some rows, with the means of other rows taken off and their deviations divided out."""
-        table = self._statistics.rows(range(len(self._statistics.names)))
+        everything = range(len(self._statistics.names))
+        table = rows_of("A regression on parts of the rows", self._statistics, everything)
         row_weights = np.ones(self.n_rows) if table.weights is None else table.weights
         reference, sizes = table.values[like], row_weights[like]
         mean = sizes @ reference / sizes.sum()

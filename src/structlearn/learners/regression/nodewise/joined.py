@@ -29,17 +29,6 @@ def mean_weights(coefficients: Floats, pairs: NDArray[np.int64]) -> Floats:
     return np.asarray(both.sum(axis=0) / np.count_nonzero(both, axis=0))
 
 
-def in_order(per_node: Floats, order: NDArray[np.int64]) -> Floats:
-    """A vector or matrix of nodes with its entries in another order.
-
-    Only what is not zero is touched, so that a large matrix with few entries stays small in memory.
-    """
-    place = np.argsort(order)
-    turned, ends = np.zeros(per_node.shape), _entries(per_node)
-    turned[tuple(place[end] for end in ends)] = per_node[ends]
-    return turned
-
-
 def _entries(array: Floats) -> tuple[NDArray[np.int64], ...]:
     """Where an array is not zero; numpy finds this in a fraction of the time among truth values."""
     return np.unravel_index(np.flatnonzero(array != 0.0), array.shape)

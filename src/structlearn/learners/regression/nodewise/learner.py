@@ -11,19 +11,17 @@ from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed
-from structlearn.learners.regression.nodewise.joined import Rule, in_order, joined, mean_weights
+from structlearn.learners.regression.nodewise.joined import Rule, joined, mean_weights
 from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Regressions, Table
 from structlearn.learners.regression.penalties.options import FollowsPath
 from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
-from structlearn.learners.table_order import places
 from structlearn.options import Flag, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]
-IN_NODE_ORDER = ("coefficients", "penalty")
 
 
 class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Learner):
@@ -105,7 +103,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
             generator=np.random.default_rng(self.random_state),
         )
         choice = search.choose(self.penalty)
-        warn_of_the_end(type(self).__name__, choice.places, len(penalties))
+        warn_of_the_end(go.run, choice.places, len(penalties))
         path = {"penalty": penalties, "n_edges": search.n_edges, "criterion": choice.criterion}
         return penalties[choice.places], path
 
@@ -130,24 +128,11 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
             status=run.status,
             trace=path,
             evidence=evidence,
-            extra={
-                "coefficients": fitted.coefficients,
-                "path": path,
-                "penalty": float(penalties[0]) if is_one else penalties,
-                "gap": float(fitted.gaps.max(initial=0.0)),
-            },
+            by_node={} if is_one else {"penalty": penalties},
+            by_pair={"coefficients": fitted.coefficients},
+            extra={"path": path, "gap": float(fitted.gaps.max(initial=0.0))}
+            | ({"penalty": float(penalties[0])} if is_one else {}),
         )
-
-    def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge) -> None:
-        """Publish what is per node in the order of the columns; inside they are sorted by name."""
-        super()._publish(outcome, names, knowledge)
-        order = places(names)
-        if (order == np.arange(len(order))).all():
-            return
-        for attribute in IN_NODE_ORDER:
-            found = np.asarray(outcome.extra[attribute])
-            if found.ndim:
-                setattr(self, f"{attribute}_", in_order(found, order))
 
 
 def _weights(owner: str, names: tuple[str, ...], knowledge: Knowledge) -> Floats:

@@ -15,7 +15,7 @@ from structlearn.numerics.group_descent import (
     SquaredLoss,
     fit_groups,
 )
-from structlearn.statistics import Statistics
+from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -71,7 +71,7 @@ class MixedTable:
     """Rows of columns of any kind, and the regressions of any part of them."""
 
     def __init__(self, statistics: Statistics, weights: Floats) -> None:
-        stored = statistics.rows(range(len(statistics.names)))
+        stored = rows_of("IsingNeighborhoods", statistics, range(len(statistics.names)))
         self.n_rows = statistics.n_rows
         self._statistics, self._weights, self._values = statistics, weights, stored.values
         self._row_weights = np.ones(self.n_rows) if stored.weights is None else stored.weights

@@ -1,18 +1,16 @@
 """What regressions in one order of columns, or in several, say together."""
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.errors import DataWarning
 from structlearn.graphs import Graph
 from structlearn.learners.regression.ordered.estimates import OrderEstimate, OrderPoint
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.outcome import EdgeEvidence, Outcome
-from structlearn.run import Status
+from structlearn.run import Run, Status
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -54,16 +52,14 @@ class MeanEstimate:
         }
 
 
-def refitted(correlation: Floats, is_edge: Mask, precision: Floats) -> Floats:
+def refitted(correlation: Floats, is_edge: Mask, precision: Floats, run: Run) -> Floats:
     """The most likely precision matrix with these edges; the one given where there are too few rows."""
     fit = covariance_selection(correlation, is_edge)
     if fit is not None:
         return fit.precision
-    warnings.warn(
-        "RegressionDAGGaussian(refit=True): there are too few rows to fit so many edges, so precision_ is "
-        "that of the regressions. Take a larger threshold.",
-        DataWarning,
-        stacklevel=4,
+    run.warn(
+        "there are too few rows to fit so many edges, so refit=True leaves precision_ as the regressions "
+        "have it. Take a larger threshold."
     )
     return precision
 
@@ -83,7 +79,7 @@ def outcome_of(
         status=status,
         evidence=evidence,
         trace=_trace(last.path),
-        matrices={
+        by_pair={
             "precision": precision,
             "coefficients": last.fit.coefficients,
             **({"samples": np.array(samples)} if samples else {}),

@@ -1,11 +1,9 @@
 """Penalties to look at, from the one that leaves no edge downwards."""
 
-import warnings
-
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.errors import DataWarning
+from structlearn.run import Run
 
 
 def penalty_path(largest: float, *, n_penalties: int, smallest_share: float) -> NDArray[np.float64]:
@@ -15,11 +13,7 @@ def penalty_path(largest: float, *, n_penalties: int, smallest_share: float) -> 
     return largest * np.geomspace(1.0, smallest_share, n_penalties)
 
 
-def warn_of_the_end(owner: str, chosen: NDArray[np.int64], n_penalties: int) -> None:
+def warn_of_the_end(run: Run, chosen: NDArray[np.int64], n_penalties: int) -> None:
     """Say so when the smallest penalty of a path was chosen: a smaller one might be better."""
     if n_penalties > 1 and np.any(chosen == n_penalties - 1):
-        warnings.warn(
-            f"{owner}: the smallest penalty of the path was chosen. Give a smaller smallest_share.",
-            DataWarning,
-            stacklevel=6,
-        )
+        run.warn("the smallest penalty of the path was chosen. Give a smaller smallest_share.")

@@ -29,12 +29,11 @@ def outcome_of(
         status=status,
         evidence=evidence,
         trace=_trace(points),
-        matrices={"precision": precision},
+        by_pair={"precision": precision, "path": tuple(points)},
         extra={
             "penalty": chosen.penalty,
             "gap": chosen.gap,
             "objective": objective(covariance, rule.penalties(chosen.penalty), precision),
-            "path": tuple(points),
         },
     )
 

@@ -1,7 +1,7 @@
 """Sparse precision matrices along a falling penalty, each from the one before."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -72,6 +72,10 @@ class PathPoint:
     gap: float
     n_steps: int
     criterion: float
+
+    def in_order(self, order: NDArray[np.int64]) -> "PathPoint":
+        """The same point with the columns in another order."""
+        return replace(self, precision=self.precision[order][:, order])
 
     @property
     def n_edges(self) -> int:

@@ -12,7 +12,7 @@ from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
 from structlearn.search.promises import Promises
 from structlearn.search.space import Space
-from structlearn.statistics.kind import both_kinds, sort_of
+from structlearn.statistics.column_sorts import both_kinds, sort_of
 
 MeasureName = Literal["score", "discrepancy", "shield", "mutual-information"]
 MEASURES: tuple[MeasureName, ...] = ("score", "discrepancy", "shield", "mutual-information")

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from structlearn.statistics import memory
 from structlearn.statistics.kernels import counting
-from structlearn.statistics.kernels.gaps import clear_gaps, count_present
+from structlearn.statistics.kernels.incomplete import clear_gaps, count_present
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Rows, Tables
 from structlearn.statistics.strata import number_strata
 
 
-class GappedStatistics(MemoryStatistics):
+class IncompleteStatistics(MemoryStatistics):
     """Counts and moments over the rows that have a value in every column of a question.
 
     `size` is that of the whole table; `moments` are those of each pair of columns.

@@ -1,0 +1,130 @@
+"""What a user passes to learn from, made into statistics: a table of any kind, or something that answers."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from structlearn.data import Dataset, DiscreteColumn, Kind
+from structlearn.errors import DataError, OptionError
+from structlearn.options import OneOf, check_options
+from structlearn.statistics.adtree import ADTreeStatistics
+from structlearn.statistics.incomplete import IncompleteStatistics
+from structlearn.statistics.memory import MemoryStatistics
+from structlearn.statistics.missing import MISSING, Missing, complete_cases
+from structlearn.statistics.protocol import Statistics
+from structlearn.statistics.selection import selected
+
+Counting = Literal["memory", "adtree"]
+COUNTING = OneOf(("memory", "adtree"), "how discrete columns are counted")
+RULES = {"missing": MISSING, "statistics": COUNTING}
+Source = Dataset | Statistics
+
+
+def opened(data: Any) -> Source:
+    """What was passed, with its names known: a data set of a table, or statistics as they are."""
+    if isinstance(data, Dataset) or (not isinstance(data, type) and isinstance(data, Statistics)):
+        return data
+    return Dataset(data)
+
+
+def statistics_of(
+    source: Source,
+    columns: Sequence[str],
+    *,
+    owner: str,
+    only: Kind | None = None,
+    missing: Missing = "error",
+    n_jobs: int | None = None,
+    counting: Counting = "memory",
+) -> Statistics:
+    """The statistics of some columns of a source, in this order.
+
+    Where only continuous columns can be used, whole numbers of a table are measurements unless somebody
+    said otherwise.
+    """
+    if isinstance(source, Dataset):
+        if missing == "error":
+            source.complete(owner)
+        table = _with_numbers_as_measurements(source) if only == "continuous" else source
+        _refuse_other_kinds(owner, tuple(table.kinds), tuple(table.kinds.values()), only)
+        chosen = table.select(list(columns))
+        return from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
+    if not source.is_complete and missing != "testwise":
+        raise DataError(
+            f"{owner}: the source misses values, and each of its answers uses the rows that have what it "
+            "asks for. That is for methods with missing='testwise'; complete the rows for others."
+        )
+    _refuse_other_kinds(owner, source.names, source.kinds, only)
+    return selected(source, columns)
+
+
+def _with_numbers_as_measurements(dataset: Dataset) -> Dataset:
+    numbers = [
+        column.name
+        for column in dataset.columns
+        if isinstance(column, DiscreteColumn)
+        and column.name in dataset.inferred
+        and all(isinstance(label, int | float) and not isinstance(label, bool) for label in column.labels)
+    ]
+    return Dataset(dataset, kinds=dict.fromkeys(numbers, "continuous")) if numbers else dataset
+
+
+def _refuse_other_kinds(owner: str, names: Sequence[str], kinds: Sequence[Kind], only: Kind | None) -> None:
+    others = [repr(name) for name, kind in zip(names, kinds, strict=True) if only not in (None, kind)]
+    if others:
+        raise DataError(
+            f"{owner} takes {only} columns only, and {', '.join(others[:5])} "
+            f"{'is' if len(others) == 1 else 'are'} not. Leave them out, or say otherwise with kinds={{…}}."
+        )
+
+
+def from_dataset(
+    dataset: Dataset,
+    *,
+    n_jobs: int = 1,
+    missing: Missing = "error",
+    statistics: Counting = "memory",
+    owner: str = "from_dataset",
+) -> MemoryStatistics:
+    """Statistics of a table in memory.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The table.
+    n_jobs : int, default 1
+        How many threads share a large batch.
+    missing : "error", "drop" or "testwise", default "error"
+        What to do about missing values: refuse them, leave out every row that has one, or let each
+        question use the rows that have a value in all of its columns. The last keeps most rows;
+        answers then come from different rows, which is sound for tests of independence (where
+        values are missing completely at random) but not for scores that are compared.
+    statistics : "memory" or "adtree", default "memory"
+        How discrete columns are counted: from the rows for each question, or off an AD-tree that is
+        grown first. The answers are the same.
+    owner : str
+        In whose name to refuse.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.Dataset({"a": ["x", "y", None, "y"], "b": ["u", None, "v", "v"]})
+    >>> from_dataset(data, missing="drop").n_rows
+    2
+    >>> from_dataset(data, missing="testwise").counts([0])
+    array([1, 2])
+    """
+    check_options(owner, RULES, {"missing": missing, "statistics": statistics})
+    if missing == "testwise" and dataset.missing:
+        return _with_gaps(dataset, n_jobs, statistics, owner)
+    complete = dataset.complete(owner) if missing == "error" else complete_cases(dataset, owner)
+    engine = ADTreeStatistics if statistics == "adtree" else MemoryStatistics
+    return engine(complete, n_jobs=n_jobs)
+
+
+def _with_gaps(dataset: Dataset, n_jobs: int, statistics: Counting, owner: str) -> IncompleteStatistics:
+    if statistics == "adtree":
+        raise OptionError(
+            f"{owner}(statistics='adtree', missing='testwise'): an AD-tree counts the same rows for every "
+            "question. Use missing='drop' with it, or statistics='memory'."
+        )
+    return IncompleteStatistics(dataset, n_jobs=n_jobs)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -10,6 +10,26 @@ from structlearn.cli.answers import answering, complain
 from structlearn.cli.destinations import check_model_outputs, check_outputs, write_output
 from structlearn.cli.findings import findings, inferred_kinds
 from structlearn.cli.knowledge import parsed_knowledge
+from structlearn.cli.learn_flags import (
+    Alpha,
+    Forbid,
+    Jobs,
+    MaxParents,
+    Method,
+    Outputs,
+    Progress,
+    Quiet,
+    Report,
+    Require,
+    Restarts,
+    Score,
+    Seed,
+    Settings,
+    Tabu,
+    Test,
+    Tiers,
+    TimeLimit,
+)
 from structlearn.cli.settings import make_learner
 from structlearn.cli.tables import Columns, Drop, Kinds, OpenTable, Table, open_table
 from structlearn.errors import DataError
@@ -17,113 +37,30 @@ from structlearn.errors import DataError
 if TYPE_CHECKING:
     from structlearn.learners.base import Learner
 
-METHOD, KNOWN, OUTPUT = "Method", "What is known", "Output"
-
 
 def learn(  # noqa: PLR0913, each is a flag of the command
     table: Table,
-    method: Annotated[
-        str, typer.Option("--method", "-m", help="See `structlearn methods`.", rich_help_panel=METHOD)
-    ] = "boss",
-    score: Annotated[
-        str | None,
-        typer.Option(
-            help="What to maximise: bic, aic, loglik, mdl, bdeu, bde, bds, bdj, k2, laplace, bge, bic-g "
-            "or bic-cg.",
-            rich_help_panel=METHOD,
-        ),
-    ] = None,
-    test: Annotated[
-        str | None,
-        typer.Option(
-            help="The test of independence: g2, chi2, mutual-information, permutation, fisher-z, t or "
-            "conditional-gaussian.",
-            rich_help_panel=METHOD,
-        ),
-    ] = None,
-    alpha: Annotated[
-        float | None, typer.Option(help="The significance level of each test.", rich_help_panel=METHOD)
-    ] = None,
-    max_parents: Annotated[
-        int | None, typer.Option(help="The most parents a node may have.", rich_help_panel=METHOD)
-    ] = None,
-    tabu: Annotated[
-        int | None,
-        typer.Option(help="How many past graphs may not be visited again.", rich_help_panel=METHOD),
-    ] = None,
-    restarts: Annotated[
-        int | None,
-        typer.Option(help="How often to shake the best graph and climb again.", rich_help_panel=METHOD),
-    ] = None,
-    time_limit: Annotated[
-        float | None,
-        typer.Option(help="Seconds after which the best graph so far is kept.", rich_help_panel=METHOD),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(help="The seed of all randomness.", rich_help_panel=METHOD)
-    ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(help="How many threads to use; -1 for all.", rich_help_panel=METHOD)
-    ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="NAME=VALUE",
-            help="Any other option of the method; `structlearn methods NAME` lists them. Repeat for more.",
-            rich_help_panel=METHOD,
-        ),
-    ] = None,
+    method: Method = "boss",
+    score: Score = None,
+    test: Test = None,
+    alpha: Alpha = None,
+    max_parents: MaxParents = None,
+    tabu: Tabu = None,
+    restarts: Restarts = None,
+    time_limit: TimeLimit = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+    settings: Settings = None,
     kind: Kinds = None,
     columns: Columns = None,
     drop: Drop = None,
-    require: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar='"A->B"', help="An arrow that must be there. Repeat for more.", rich_help_panel=KNOWN
-        ),
-    ] = None,
-    forbid: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar='"A->B"', help="An arrow that must not be there. Repeat for more.", rich_help_panel=KNOWN
-        ),
-    ] = None,
-    tiers: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar='"A,B;C,D"',
-            help="Groups of columns, the earliest first, with semicolons between them; or repeat the flag "
-            "for each group. No arrow goes back to an earlier group.",
-            rich_help_panel=KNOWN,
-        ),
-    ] = None,
-    output: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Where to write the graph; the ending says how: .json, .graphml, .dot, .bif (with the "
-            "distributions fitted to the table), or a picture, .svg, .png, .pdf. Repeat for more.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    report: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.html", help="Write a page about the result.", rich_help_panel=OUTPUT),
-    ] = None,
-    progress: Annotated[
-        bool | None,
-        typer.Option(
-            "--progress/--no-progress",
-            help="Show a progress bar on stderr; by default only in a terminal.",
-            rich_help_panel=OUTPUT,
-        ),
-    ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print only warnings and errors.", rich_help_panel=OUTPUT)
-    ] = False,
+    require: Require = None,
+    forbid: Forbid = None,
+    tiers: Tiers = None,
+    output: Outputs = None,
+    report: Report = None,
+    progress: Progress = None,
+    quiet: Quiet = False,
 ) -> None:
     """Learn a graph from TABLE, print its edges with their evidence, and write what is asked for.
 

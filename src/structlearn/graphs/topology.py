@@ -15,6 +15,7 @@ from structlearn.graphs.small_world import Baseline, analytic_baseline, drawn_so
 from structlearn.options import Between, Flag, OneOf, OrNone, Rules, Whole, check_options
 
 On = Literal["all", "largest_component"]
+Measured = tuple[Graph, Positions, tuple[int, ...]]
 
 RULES: Rules = {
     "on": OneOf(("all", "largest_component"), "the part of the graph to measure"),
@@ -178,7 +179,26 @@ def topology(
     options |= {"hub_quantile": hub_quantile, "count_low_degree": count_low_degree}
     check_options("topology", RULES, options)
     generator = np.random.default_rng(random_state)
-    graph, pairs, sizes = _measured(graph, on)
+    return _shape(
+        _measured(graph, on),
+        generator,
+        n_sources=n_sources,
+        n_random=n_random,
+        hub_quantile=hub_quantile,
+        count_low_degree=count_low_degree,
+    )
+
+
+def _shape(
+    measured: Measured,
+    generator: np.random.Generator,
+    *,
+    n_sources: int | None,
+    n_random: int,
+    hub_quantile: float,
+    count_low_degree: bool,
+) -> Topology:
+    graph, pairs, sizes = measured
     n_nodes = len(graph)
     local = measures.clustering(pairs, n_nodes)
     degrees = np.bincount(pairs.ravel(), minlength=n_nodes)
@@ -205,7 +225,7 @@ def topology(
     )
 
 
-def _measured(graph: Graph, on: On) -> tuple[Graph, Positions, tuple[int, ...]]:
+def _measured(graph: Graph, on: On) -> Measured:
     """Give what is to be measured: the graph, its joined pairs, the sizes of its components."""
     pairs = graph.links.pairs()
     component = measures.components(pairs, len(graph))

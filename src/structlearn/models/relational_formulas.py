@@ -73,14 +73,7 @@ def ground(
     for head in formulas:
         _check_head(head, objects)
     known = _checked_facts(facts or {}, objects, {head.relation for head in formulas})
-    cpds: dict[str, FormulaCPD] = {}
-    for head, term in formulas.items():
-        for values in product(objects, repeat=len(head.arguments)):
-            scope = Scope(objects, known, dict(zip(head.arguments, values, strict=True)))
-            name = Atom(head.relation, *values).name
-            if name in cpds:
-                raise DataError(f"ground: there are two formulas for {name}. Give each relation one.")
-            cpds[name] = FormulaCPD(as_formula(term).grounded(scope))
+    cpds = _grounded(formulas, objects, known)
     _refuse_unknown_atoms(cpds)
     _refuse_cycles(cpds)
     edges = [(parent, node) for node, cpd in cpds.items() for parent in cpd.parents]
@@ -121,6 +114,21 @@ def fit_shared(network: BayesianNetwork, data: Any, *, smoothing: float = 0.0) -
         problems.append(cpd.counted(family, smoothing=smoothing))
     found = best_parameters(pooled(problems), _shared_parameters(formulas))
     return BayesianNetwork(network.graph, {n: cpd.with_parameters(found) for n, cpd in formulas.items()})
+
+
+def _grounded(
+    formulas: Mapping[Atom, Term], objects: Objects, known: Mapping[str, frozenset[Objects]]
+) -> dict[str, FormulaCPD]:
+    """The distribution of each atom, by its name."""
+    cpds: dict[str, FormulaCPD] = {}
+    for head, term in formulas.items():
+        for values in product(objects, repeat=len(head.arguments)):
+            scope = Scope(objects, known, dict(zip(head.arguments, values, strict=True)))
+            name = Atom(head.relation, *values).name
+            if name in cpds:
+                raise DataError(f"ground: there are two formulas for {name}. Give each relation one.")
+            cpds[name] = FormulaCPD(as_formula(term).grounded(scope))
+    return cpds
 
 
 def _shared_parameters(formulas: Mapping[str, FormulaCPD]) -> dict[str, float]:

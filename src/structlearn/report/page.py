@@ -101,15 +101,8 @@ def write_report(  # noqa: PLR0913, what a page may tell, each by name
         raise DataError(
             f"write_report: this {type(learner).__name__} has learned nothing yet; call fit first."
         )
-    subject = Subject(
-        learner=learner,
-        dataset=dataset,
-        title=title or _usual_title(learner),
-        model=model,
-        truth=truth,
-        source=source,
-        warnings=tuple(warnings),
-    )
+    title = title or _usual_title(learner)
+    subject = Subject(learner, dataset, title, model, truth, source, tuple(warnings))
     path = Path(path)
     write_text(path, page(subject))
     return path

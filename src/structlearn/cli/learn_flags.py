@@ -1,0 +1,106 @@
+"""The flags of `structlearn learn`, as its help shows them."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+METHOD, KNOWN, OUTPUT = "Method", "What is known", "Output"
+
+Method = Annotated[
+    str, typer.Option("--method", "-m", help="See `structlearn methods`.", rich_help_panel=METHOD)
+]
+Score = Annotated[
+    str | None,
+    typer.Option(
+        help="What to maximise: bic, aic, loglik, mdl, bdeu, bde, bds, bdj, k2, laplace, bge, bic-g "
+        "or bic-cg.",
+        rich_help_panel=METHOD,
+    ),
+]
+Test = Annotated[
+    str | None,
+    typer.Option(
+        help="The test of independence: g2, chi2, mutual-information, permutation, fisher-z, t or "
+        "conditional-gaussian.",
+        rich_help_panel=METHOD,
+    ),
+]
+Alpha = Annotated[
+    float | None, typer.Option(help="The significance level of each test.", rich_help_panel=METHOD)
+]
+MaxParents = Annotated[
+    int | None, typer.Option(help="The most parents a node may have.", rich_help_panel=METHOD)
+]
+Tabu = Annotated[
+    int | None,
+    typer.Option(help="How many past graphs may not be visited again.", rich_help_panel=METHOD),
+]
+Restarts = Annotated[
+    int | None,
+    typer.Option(help="How often to shake the best graph and climb again.", rich_help_panel=METHOD),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(help="Seconds after which the best graph so far is kept.", rich_help_panel=METHOD),
+]
+Seed = Annotated[int | None, typer.Option(help="The seed of all randomness.", rich_help_panel=METHOD)]
+Jobs = Annotated[
+    int | None, typer.Option(help="How many threads to use; -1 for all.", rich_help_panel=METHOD)
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Any other option of the method; `structlearn methods NAME` lists them. Repeat for more.",
+        rich_help_panel=METHOD,
+    ),
+]
+Require = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar='"A->B"', help="An arrow that must be there. Repeat for more.", rich_help_panel=KNOWN
+    ),
+]
+Forbid = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar='"A->B"', help="An arrow that must not be there. Repeat for more.", rich_help_panel=KNOWN
+    ),
+]
+Tiers = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar='"A,B;C,D"',
+        help="Groups of columns, the earliest first, with semicolons between them; or repeat the flag "
+        "for each group. No arrow goes back to an earlier group.",
+        rich_help_panel=KNOWN,
+    ),
+]
+Outputs = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Where to write the graph; the ending says how: .json, .graphml, .dot, .bif (with the "
+        "distributions fitted to the table), or a picture, .svg, .png, .pdf. Repeat for more.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+Report = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE.html", help="Write a page about the result.", rich_help_panel=OUTPUT),
+]
+Progress = Annotated[
+    bool | None,
+    typer.Option(
+        "--progress/--no-progress",
+        help="Show a progress bar on stderr; by default only in a terminal.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print only warnings and errors.", rich_help_panel=OUTPUT)
+]

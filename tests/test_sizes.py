@@ -1,0 +1,27 @@
+"""Files and functions are short enough to be read at a sitting."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import structlearn
+
+ROOT = Path(structlearn.__file__).parent
+FILES = sorted(ROOT.rglob("*.py"))
+MOST_LINES_OF_A_FILE = 400
+MOST_LINES_OF_A_FUNCTION = 60
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_file_and_its_functions_are_short(path):
+    text = path.read_text(encoding="utf-8")
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    long = [
+        node.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, functions) and node.end_lineno - node.lineno >= MOST_LINES_OF_A_FUNCTION
+    ]
+
+    assert len(text.splitlines()) <= MOST_LINES_OF_A_FILE
+    assert not long

@@ -1,13 +1,13 @@
 """Comparisons count what they say, also where there is nothing to count."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.equivalence import is_equivalent
-from tests.strategies import dags, graphs
+from tests.strategies import any_kind_of_graph, dags, graphs
 
 TRUTH = Graph("abcde", directed=["ac", "bc", "cd", "de"])
 
@@ -146,6 +146,48 @@ def test_the_measures_come_as_a_table_row():
 
     assert result.to_dict()["shd"] == 4
     assert result.to_dict()["skeleton_recall"] == 1.0
+
+
+def test_the_marks_of_a_pag_are_compared_end_by_end():
+    # Pairs: a b the same, b c differs at c, c d the truth's alone, a d the graph's alone.
+    learned = Graph("abcd", edges=["a o-> b", "b <-> c", "a --> d"])
+    result = learned.compare(Graph("abcd", edges=["a o-> b", "c o-> b", "c --- d"]))
+
+    assert not result.of_classes
+    assert (result.agreed, result.misdirected, result.missing, result.extra, result.shd) == (1, 1, 1, 1, 3)
+    assert result.marks == {"tail": (1, 2, 0), "arrow": (4, 2, 2), "circle": (1, 2, 1)}
+    assert (result.arrow_precision, result.sid) == (0.0, None)
+    assert str(result).splitlines()[-1] == (
+        "  marks     0 tails right of 1 drawn and 2 true, 2 arrows right of 4 drawn and 2 true, "
+        "1 circles right of 1 drawn and 2 true"
+    )
+
+
+def test_a_mag_is_not_taken_for_a_class_of_dags():
+    # As DAGs a → b and b → a are equivalent; as MAGs they say who is a cause of whom.
+    there, back = Graph("ab", directed=["ab"], kind="MAG"), Graph("ab", directed=["ba"])
+
+    assert there.compare(back).shd == back.compare(there).shd == 1
+    assert Graph("ab", directed=["ab"]).compare(back).shd == 0
+
+
+def test_two_arrows_and_an_arc_beside_an_arrow_are_kept_apart():
+    both, bow, arc = (
+        Graph("ab", edges=edges) for edges in (["a --> b", "b --> a"], ["a --> b", "a <-> b"], ["a <-> b"])
+    )
+
+    assert both.compare(bow).misdirected == bow.compare(arc).misdirected == both.compare(arc).misdirected == 1
+    assert bow.compare(bow.reordered("ba")).agreed == both.compare(both.reordered("ba")).agreed == 1
+    assert bow.compare(arc).marks == {"tail": (1, 0, 0), "arrow": (3, 2, 2), "circle": (0, 0, 0)}
+
+
+@settings(deadline=None)
+@given(any_kind_of_graph())
+def test_a_graph_of_any_kind_agrees_with_itself(graph):
+    result = graph.compare(graph.reordered(graph.nodes[::-1]))
+
+    assert result.shd == 0
+    assert all(count.drawn == count.true == count.agreed for count in result.marks.values())
 
 
 def test_other_nodes_are_named():

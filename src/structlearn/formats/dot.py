@@ -15,14 +15,14 @@ from typing import Any
 from structlearn.formats.content import Content, graph_of
 from structlearn.formats.dot_scanner import DotScanner
 from structlearn.graphs import Edge, Graph
-from structlearn.graphs.edge import SYMMETRIC, Mark
+from structlearn.graphs.edge import SYMMETRIC
 from structlearn.graphs.facts import NOTHING, plain, said
+from structlearn.graphs.graphviz_marks import looks, mark_of
 from structlearn.graphs.kinds import KINDS
 
 DEEPEST = 64
 MOST_BETWEEN_GROUPS = 1_000_000
 READ = ("dir", "arrowhead", "arrowtail", "facts")
-HEADS: Mapping[Mark, str] = {"-": "none", ">": "normal", "o": "odot"}
 
 _ENTITY = re.compile("&(?=#?[A-Za-z0-9]+;)")
 
@@ -173,8 +173,8 @@ class _Reader:
         self._n_between_groups += n_edges if n_edges > 1 else 0
         if self._n_between_groups > MOST_BETWEEN_GROUPS:
             raise scanner.error(f"groups are joined by more than {MOST_BETWEEN_GROUPS:,} edges.", place=place)
-        at_target = _mark(drawn.get("arrowhead")) if drawn["dir"] in {"forward", "both"} else "-"
-        at_source = _mark(drawn.get("arrowtail")) if drawn["dir"] in {"back", "both"} else "-"
+        at_target = mark_of(drawn.get("arrowhead")) if drawn["dir"] in {"forward", "both"} else "-"
+        at_source = mark_of(drawn.get("arrowtail")) if drawn["dir"] in {"back", "both"} else "-"
         for source, target in product(sources, targets):
             edge = Edge.of_marks(source, at_source, at_target, target)
             if source == target and edge.kind != "directed":
@@ -183,25 +183,10 @@ class _Reader:
             self.edges[edge.kind, ends] = edge
 
 
-def _mark(drawn: str | None) -> Mark:
-    return next((mark for mark, head in HEADS.items() if head == drawn), ">")
-
-
 def _statement(edge: Edge, *, arrow: str) -> str:
-    looks = [] if arrow == "--" else _looks(edge)
-    return f"{_quoted(edge.source)} {arrow} {_quoted(edge.target)}" + (
-        f" [{', '.join(looks)}]" if looks else ""
-    )
-
-
-def _looks(edge: Edge) -> list[str]:
-    """The attributes that draw the marks; an arrow needs none."""
-    at_source, at_target = edge.marks
-    if (at_source, at_target) == ("-", "-"):
-        return ["dir=none"]
-    looks = [] if at_source == "-" else ["dir=both"]
-    looks += [f"arrowtail={HEADS[at_source]}"] if at_source == "o" else []
-    return looks + ([f"arrowhead={HEADS[at_target]}"] if at_target == "o" else [])
+    drawn = [] if arrow == "--" else [f"{name}={value}" for name, value in looks(edge).items()]
+    shown = f" [{', '.join(drawn)}]" if drawn else ""
+    return f"{_quoted(edge.source)} {arrow} {_quoted(edge.target)}{shown}"
 
 
 def _facts(facts: Mapping[str, Any]) -> str:

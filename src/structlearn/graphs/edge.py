@@ -78,5 +78,10 @@ class Edge:
             return at_source
         raise KeyError(node)
 
+    @property
+    def sign(self) -> str:
+        """The edge as it is printed, without its ends: → — ↔ o→ o–o –o."""
+        return FORMS[self.kind].printed
+
     def __str__(self) -> str:
-        return f"{self.source} {FORMS[self.kind].printed} {self.target}"
+        return f"{self.source} {self.sign} {self.target}"

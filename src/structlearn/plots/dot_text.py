@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.compare import verdicts
+from structlearn.graphs.edge import SYMMETRIC
+from structlearn.graphs.facts import NOTHING, said
+from structlearn.graphs.graphviz_marks import looks
 from structlearn.plots.look import (
     FONT,
     INK,
@@ -35,6 +38,17 @@ NODE: Attributes = {
 }
 EDGE: Attributes = {"color": QUIET, "arrowsize": 0.65, "penwidth": USUAL, "len": 0.75}
 PAGE: Attributes = {"bgcolor": "transparent", "pad": 0.15, "fontname": FONT, "fontsize": 11}
+BOX: Attributes = {
+    "style": "rounded",
+    "color": QUIET,
+    "penwidth": 0.5,
+    "fontcolor": QUIET,
+    "fontname": FONT,
+    "fontsize": 10,
+    "labeljust": "l",
+    "margin": 8,
+}
+GROUPING = ("group", "module", "class", "lag")
 LAYERS: Attributes = {"ranksep": 0.42, "nodesep": 0.22}
 SPRINGS: Attributes = {"mode": "sgd", "start": 1, "overlap": "vpsc", "sep": "+9"}
 
@@ -53,6 +67,7 @@ def dot(graph: Graph, *, truth: Graph | None = None) -> str:
     lines += [
         f'"node-{i}" {_bracketed({"id": f"node-{i}", "label": name})}' for i, name in enumerate(graph.nodes)
     ]
+    lines += _boxes(graph)
     lines += _edges(graph, truth)
     lines += [] if truth is None else [f"label=<{_legend()}>"]
     return "\n".join(["digraph {", *(f"  {line};" for line in lines), "}", ""])
@@ -60,7 +75,9 @@ def dot(graph: Graph, *, truth: Graph | None = None) -> str:
 
 def layout_engine(graph: Graph) -> str:
     """Name the Graphviz layout that suits the graph: layers for arrows, springs for lines."""
-    return "neato" if graph.is_undirected or len(graph.edges) > MOST_EDGES_IN_LAYERS else "dot"
+    if graph.edge_kinds <= SYMMETRIC or len(graph.edges) > MOST_EDGES_IN_LAYERS:
+        return "fdp" if groups_of(graph) else "neato"
+    return "dot"
 
 
 def described(edge: Edge) -> str:
@@ -68,6 +85,25 @@ def described(edge: Edge) -> str:
     values = {"weight": edge.weight, "p": edge.p_value, "confidence": edge.confidence}
     known = ", ".join(f"{name} {value:.3g}" for name, value in values.items() if value is not None)
     return f"{edge} ({known})" if known else str(edge)
+
+
+def described_node(graph: Graph, name: str) -> str:
+    """Say a node and what is known about it."""
+    facts = graph.facts.get(name)
+    return f"{name} ({said(facts)})" if facts else name
+
+
+def groups_of(graph: Graph) -> dict[str, list[int]]:
+    """Give the positions of the nodes in each box, by its title: the first fact that groups nodes."""
+    for fact in GROUPING:
+        found: dict[str, list[int]] = {}
+        for i, name in enumerate(graph.nodes):
+            value = graph.facts.get(name, NOTHING).get(fact)
+            if isinstance(value, str | int):
+                found.setdefault(str(value) if fact == "group" else f"{fact} {value}", []).append(i)
+        if found:
+            return found
+    return {}
 
 
 def printable(text: str) -> str:
@@ -94,14 +130,20 @@ def _edges(graph: Graph, truth: Graph | None) -> Iterator[str]:
         yield _statement(place, edge, {"id": f"missing-{i}", "color": VERDICTS["missing"], "style": "dashed"})
 
 
+def _boxes(graph: Graph) -> Iterator[str]:
+    for i, (title, places) in enumerate(groups_of(graph).items()):
+        inside = "; ".join(f'"node-{place}"' for place in places)
+        look = _bracketed({**BOX, "id": f"group-{i}", "label": title})
+        yield f'subgraph "cluster-{i}" {{ graph {look}; {inside} }}'
+
+
 def _pair(edge: Edge) -> frozenset[str]:
     return frozenset((edge.source, edge.target))
 
 
 def _statement(place: Mapping[str, int], edge: Edge, look: Attributes) -> str:
     ends = f'"node-{place[edge.source]}" -> "node-{place[edge.target]}"'
-    headless = {"dir": "none"} if edge.kind == "undirected" else {}
-    return f"{ends} {_bracketed({**look, **headless})}"
+    return f"{ends} {_bracketed({**look, **looks(edge)})}"
 
 
 def _legend() -> str:

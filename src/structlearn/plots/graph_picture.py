@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.plots.dot_text import described, dot, layout_engine, printable
+from structlearn.plots.dot_text import described, described_node, dot, groups_of, layout_engine, printable
 
 ENDINGS = ("svg", "png", "pdf")
 PIXELS_PER_INCH = 160
@@ -52,14 +52,18 @@ class Picture:
         return drawn
 
     def _titles(self) -> dict[str, str]:
-        names = {f"node-{i}": name for i, name in enumerate(self._graph.nodes)}
-        return names | {f"edge-{i}": described(edge) for i, edge in enumerate(self._graph.edges)}
+        graph = self._graph
+        names = {f"node-{i}": described_node(graph, name) for i, name in enumerate(graph.nodes)}
+        names |= {f"group-{i}": title for i, title in enumerate(groups_of(graph))}
+        return names | {f"edge-{i}": described(edge) for i, edge in enumerate(graph.edges)}
 
 
 def plot_graph(graph: Graph, path: str | Path | None = None, *, truth: Graph | None = None) -> Picture:
     """Draw a graph: in layers where edges have directions, by springs where none has.
 
-    Strong edges are thick: by confidence, else weight, else p-value, the first that is known.
+    An edge shows its marks: an arrow, nothing for a tail, a circle for either. Strong edges are thick: by
+    confidence, else weight, else p-value, the first that is known. Nodes whose facts have the same
+    "group" stand in a box, or else the same "module", "class" or "lag".
 
     Parameters
     ----------

@@ -1,5 +1,6 @@
 """What the graph has right and wrong beside the truth."""
 
+from structlearn.graphs.edge import ARROWS_AND_LINES
 from structlearn.plots.look import VERDICTS
 from structlearn.report.markup import joined, table, tag
 from structlearn.report.subject import Section, Subject
@@ -9,7 +10,7 @@ MEANINGS = {
     "agreed": "edges that are the same in both",
     "missing": "edges of the truth that were not learned",
     "extra": "edges that were learned and are not true",
-    "misdirected": "edges of both whose arrowheads differ",
+    "misdirected": "edges of both whose marks differ",
 }
 
 
@@ -28,11 +29,12 @@ def section(subject: Subject) -> Section | None:
     ]
     colours = [tag("span", verdict, class_=f"verdict {verdict}") for verdict in VERDICTS]
     legend = tag("p", "The two ", compared, " are compared. In the picture: ", joined(colours, ", "), ".")
-    body = joined(
-        [
-            legend,
-            table(("", "count", "meaning"), counts, class_="narrow"),
-            table(("", "precision", "recall", "F1"), rates, class_="narrow"),
-        ]
-    )
+    tables = [
+        table(("", "count", "meaning"), counts, class_="narrow"),
+        table(("", "precision", "recall", "F1"), rates, class_="narrow"),
+    ]
+    if not subject.graph.edge_kinds | subject.truth.edge_kinds <= ARROWS_AND_LINES:
+        marks = [(f"{name}s", *map(str, n)) for name, n in found.marks.items()]
+        tables.append(table(("marks at the ends of edges", "drawn", "true", "right"), marks, class_="narrow"))
+    body = joined([legend, *tables])
     return Section("comparison", "Beside the truth", body)

@@ -77,7 +77,7 @@ def _row(edge: Edge, index: int, measures: Sequence[str], judged: Judged, *, sha
     known = evidence(edge, "weight" if "weight" in measures else "score gain")
     cells = [
         tag("td", edge.source),
-        tag("td", "→" if edge.kind == "directed" else "—", class_="mark"),
+        tag("td", edge.sign, class_="mark"),
         tag("td", edge.target),
         *(
             tag("td", known.get(name, "–"), class_="number", data_value=_value(edge, name))

@@ -2,8 +2,11 @@
 
 import json
 import re
+from collections.abc import Mapping
 
 from structlearn.graphs import Graph
+from structlearn.graphs.edge import ARROWS_AND_LINES, FORMS, EdgeKind
+from structlearn.graphs.facts import NOTHING, plain, said
 from structlearn.plots import svg
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.subject import Section, Subject
@@ -17,6 +20,15 @@ HINT = (
     "Thicker edges have stronger evidence. Point at an edge for its evidence; click a node for its "
     "Markov blanket."
 )
+
+MEANINGS: Mapping[EdgeKind, str] = {
+    "directed": "a → b, a is a cause of b",
+    "undirected": "a — b, both are causes of what the rows were selected by",
+    "bidirected": "a ↔ b, neither causes the other: something hidden causes both",
+    "partially directed": "a o→ b, b is no cause of a",
+    "nondirected": "a o–o b, either may cause the other",
+    "partially undirected": "a –o b, a is a cause of b or of what the rows were selected by",
+}
 
 
 def section(subject: Subject) -> Section:
@@ -84,6 +96,9 @@ def _captions(graph: Graph) -> list[Markup]:
         captions.append(tag("p", empty, class_="note"))
     else:
         captions.append(tag("p", HINT))
+    if not graph.edge_kinds <= ARROWS_AND_LINES:
+        meanings = [MEANINGS[kind] for kind in FORMS if kind in MEANINGS and kind in graph.edge_kinds]
+        captions.append(tag("p", f"{graph.kind}: ", "; ".join(meanings), ".", class_="note"))
     return captions
 
 
@@ -95,6 +110,7 @@ def _for_script(graph: Graph) -> dict[str, object]:
                 "name": visible(name),
                 "blanket": [place[other] for other in graph.markov_blanket(name)],
                 "said": _said(graph, name),
+                "facts": plain(graph.facts.get(name, NOTHING)),
             }
             for name in graph.nodes
         ],
@@ -107,11 +123,14 @@ def _said(graph: Graph, name: str) -> str:
         "parents": graph.parents(name),
         "children": graph.children(name),
         "undirected neighbours": graph.neighbors(name),
+        "with a hidden cause in common": graph.spouses(name),
     }
-    parts = [f"{words}: {listed(nodes)}" for words, nodes in related.items() if nodes]
+    facts = said(graph.facts.get(name, NOTHING))
+    parts = [visible(facts)] if facts else []
+    parts += [f"{words}: {listed(nodes)}" for words, nodes in related.items() if nodes]
     blanket = graph.markov_blanket(name)
     if not blanket:
-        return "no edges"
+        return "; ".join([*parts, "no edges"])
     return "; ".join([*parts, f"Markov blanket ({len(blanket)}): {listed(blanket, 12)}"])
 
 

@@ -1,9 +1,13 @@
-"""How kernels are compiled: the only place that knows numba.
+"""Kernels in two tiers: interpreted until the compiler pays, compiled from then on.
 
-A kernel is a plain function over arrays. It runs interpreted until the time it has spent so reaches what
-compiling it would cost, or its arguments are so large that one call could; then it is compiled, alone.
+A kernel is a plain function over arrays. Renting is cheaper than buying as long as little is needed: it runs
+interpreted until the time it has spent so reaches what compiling it would cost, or until its arguments are so
+large that one call could; then it is compiled, alone. Both tiers give the same results to the bit.
 """
 
+import dis
+import functools
+import os
 import threading
 from collections.abc import Callable, Iterator
 from time import thread_time
@@ -11,124 +15,206 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numba import config, types
-from numba.core.registry import CPUDispatcher
-from numba.extending import lower_builtin, type_callable
 
-Kernel = Callable[..., Any]
+Function = Callable[..., Any]
 
 # Measured with numba 0.68 on the kernels of the default method: compiling takes 0.1 s for a function and 2 ms
-# for each word of its bytecode; loading what is in the cache on disk takes 5 ms; and the first of either
-# 0.3 s more, in which numba gets ready.
+# for each word of its bytecode, loading what is in the cache on disk 5 ms. Before the first of either, numba
+# is imported and gets ready, which takes 0.5 s.
 SECONDS_PER_FUNCTION = 0.1
 SECONDS_PER_WORD = 0.002
 SECONDS_TO_LOAD = 0.005
-SECONDS_TO_GET_READY = 0.3
-# A pass over so many elements takes about 0.05 s interpreted, as long as compiling the smallest function.
-LARGE = 50_000
+SECONDS_TO_GET_READY = 0.5
+SHARE = 0.5  # of the cost that one process bears, since later ones find the machine code on disk
+# Steps of an inner loop that one interpreted call may take; a step takes about 0.5 µs, so these take 0.25 s,
+# as long as compiling a small kernel.
+MOST_STEPS = 500_000
 ENDLESS = 1 << 40  # no loop runs so often: a number like this is a limit that is none, or a set of bits
 
-
-class _Elsewhere(threading.local):
-    """The time that kernels called by the one that runs have spent: they pay for it themselves."""
-
-    seconds = 0.0
+HAS_COMPILER = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 
-_elsewhere = _Elsewhere()
-_is_ready = threading.Event()
+class _Thread(threading.local):
+    """The interpreted kernels that a thread is in: how many, and the time spent below the innermost."""
+
+    depth = 0
+    below = 0.0
 
 
-class TieredDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba has no types
-    """A dispatcher that compiles for new types of arguments only when that pays.
+class _Spending:
+    """What all kernels have cost: interpreted, and compiled beside what was expected."""
 
-    numba's own code looks up what is compiled, so that a call of it costs what it always costs; it asks
-    `_compile_for_args` for anything else, and calls what that returns.
+    interpreted = 0.0
+    compiled = 0.0
+    expected = 0.0
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it is time for numba, or it is there already."""
+        return self.expected > 0.0 or self.interpreted >= SECONDS_TO_GET_READY
+
+    @property
+    def slowness(self) -> float:
+        """How many times as long compiling takes here as where its costs were measured."""
+        return self.compiled / self.expected if self.expected > 0.0 else 1.0
+
+
+_thread = _Thread()
+_spending = _Spending()
+
+
+class Kernel(functools.partial[Any]):
+    """A function that is interpreted first, and compiled once that pays.
+
+    A call goes straight to `func`: to `_run` at first, later to numba's dispatcher, so that a call of a
+    compiled kernel costs what it costs without tiers.
     """
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.rent = 0.0
-        self.is_being_compiled = False
-        self.n_words = len(self.py_func.__code__.co_code) // 2
-        self._price: float | None = None
+    py_func: Function
+    rent: float
+    price: float
+    is_being_compiled: bool
 
-    def _compile_for_args(self, *arguments: Any) -> Kernel:
-        if self._price is None:
-            self._price = self._find_price()
-        # While one thread compiles, the others go on; those that would wait for longer than that wait.
-        patience = 2.0 if self.is_being_compiled else 1.0
-        if self.rent < patience * self._price and _largest(arguments) <= LARGE:
-            return self._interpret
+    def __new__(cls, function: Function) -> "Kernel":  # noqa: D102, the class says it
+        self = super().__new__(cls, function)
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.rent = 0.0
+        self.price = SECONDS_TO_LOAD
+        self.is_being_compiled = False
+        self._send_to(self._run)
+        return self
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """What numba makes of the function."""
+        from structlearn.machine_code import dispatcher_of  # noqa: PLC0415, numba is slow to load
+
+        return dispatcher_of(self.py_func)
+
+    @property
+    def is_compiled(self) -> bool:
+        """Whether there is machine code, for some types of arguments."""
+        return "dispatcher" in self.__dict__ and bool(self.dispatcher.overloads)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba asks for where a kernel that it compiles calls this one."""
+        return self.dispatcher._numba_type_
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__  # a kernel is a global of its module, as functions are
+
+    def _send_to(self, function: Function) -> None:
+        self.__setstate__((function, (), {}, self.__dict__))  # type: ignore[attr-defined]  # it has one
+
+    def _run(self, *arguments: Any) -> Any:
+        if (self.rent >= self.price and self._pays()) or self._could_run_long(arguments):
+            return self._compile(arguments)(*arguments)
+        depth, before = _thread.depth, _thread.below
+        _thread.depth, _thread.below = depth + 1, 0.0
+        start = thread_time()
+        try:
+            if depth:
+                return self.py_func(*arguments)
+            # As compiled code: whole numbers wrap around in silence, and Python's own numbers come back.
+            with np.errstate(all="ignore"):
+                return _boxed(self.py_func(*arguments))
+        finally:
+            elapsed = thread_time() - start
+            rent = elapsed - _thread.below
+            self.rent += rent
+            _spending.interpreted += rent
+            _thread.depth, _thread.below = depth, before + elapsed
+
+    def _pays(self) -> bool:
+        """Whether the rent has reached the price; if not, the price to ask again at."""
+        if _spending.is_due:
+            # While one thread compiles, the others go on until they too could have done it.
+            self.price = SHARE * _spending.slowness * self._cost() * (2.0 if self.is_being_compiled else 1.0)
+        else:
+            self.price = self.rent + SECONDS_TO_LOAD
+        return self.rent >= self.price
+
+    def _cost(self) -> float:
+        """What machine code costs: to load it, or to compile this and all kernels below."""
+        from structlearn.machine_code import is_cached  # noqa: PLC0415, numba is slow to load
+
+        if self.is_compiled or is_cached(self.dispatcher):
+            return SECONDS_TO_LOAD
+        needed, waiting = {self}, [self]
+        while waiting:
+            new = {callee for callee in waiting.pop().callees() if not callee.is_compiled} - needed
+            needed |= new
+            waiting.extend(new)
+        n_words = sum(len(each.py_func.__code__.co_code) // 2 for each in needed)
+        return len(needed) * SECONDS_PER_FUNCTION + n_words * SECONDS_PER_WORD
+
+    def callees(self) -> "Iterator[Kernel]":
+        """The kernels that this one calls."""
+        names = self.py_func.__code__.co_names
+        for name in names:
+            value = self.py_func.__globals__.get(name)
+            found = (
+                [getattr(value, inner, None) for inner in names] if isinstance(value, ModuleType) else [value]
+            )
+            yield from (each for each in found if isinstance(each, Kernel))
+
+    def _compile(self, arguments: tuple[Any, ...]) -> Any:
+        expected = self._cost() + (0.0 if _spending.expected else SECONDS_TO_GET_READY)
         start = thread_time()
         self.is_being_compiled = True
         try:
-            compiled: Kernel = super()._compile_for_args(*arguments)
+            self.dispatcher.compile_for(arguments)
         finally:
             self.is_being_compiled = False
-            _is_ready.set()
-            self.rent, self._price = 0.0, None
-            _elsewhere.seconds += thread_time() - start
-        return compiled
-
-    def _interpret(self, *arguments: Any) -> Any:
-        before, _elsewhere.seconds = _elsewhere.seconds, 0.0
-        start = thread_time()
-        try:
-            # As compiled code does: whole numbers wrap around, and nothing is said about it.
-            with np.errstate(all="ignore"):
-                return self.py_func(*arguments)
-        finally:
             elapsed = thread_time() - start
-            self.rent += elapsed - _elsewhere.seconds
-            _elsewhere.seconds = before + elapsed
+            _thread.below += elapsed
+            _spending.compiled += elapsed
+            _spending.expected += expected
+        self._send_to(self.dispatcher)
+        return self.dispatcher
 
-    def _find_price(self) -> float:
-        """What compiling costs, with all kernels that it calls; less if there is something in the cache."""
-        getting_ready = 0.0 if _is_ready.is_set() else SECONDS_TO_GET_READY
-        if self._cache._cache_file._load_index():  # noqa: SLF001, numba has no other way to ask
-            return SECONDS_TO_LOAD + getting_ready
-        needed = {self}
-        waiting = [self]
-        while waiting:
-            new = {callee for callee in _callees(waiting.pop().py_func) if not callee.overloads} - needed
-            needed |= new
-            waiting.extend(new)
-        n_words = sum(each.n_words for each in needed)
-        return getting_ready + len(needed) * SECONDS_PER_FUNCTION + n_words * SECONDS_PER_WORD
+    def _could_run_long(self, arguments: tuple[Any, ...]) -> bool:
+        return _most_steps(arguments, 4) > MOST_STEPS and _most_steps(arguments, self._n_loops) > MOST_STEPS
 
-    def __reduce__(self) -> str:
-        return str(self.py_func.__qualname__)
+    @functools.cached_property
+    def _n_loops(self) -> int:
+        """How many loops are within each other, at most."""
+        jumps = [each for each in dis.get_instructions(self.py_func) if "JUMP_BACKWARD" in each.opname]
+        ends: dict[int, int] = {}
+        for jump in jumps:
+            ends[jump.argval] = jump.offset
+        return max((sum(first <= at <= end for first, end in ends.items()) for at in ends), default=0)
 
 
-def kernel(function: Kernel) -> Kernel:
+def kernel(function: Function) -> Function:
     """Compile `function` once that pays: serial, without the interpreter lock, cached on disk."""
-    if config.DISABLE_JIT:
-        return function
-    dispatcher: Kernel = TieredDispatcher(function, targetoptions={"nopython": True, "nogil": True})
-    dispatcher.enable_caching()  # type: ignore[attr-defined]
-    return dispatcher
+    return Kernel(function) if HAS_COMPILER else function
 
 
-def _callees(function: Any) -> Iterator[TieredDispatcher]:
-    names = function.__code__.co_names
-    for name in names:
-        value = function.__globals__.get(name)
-        found = [getattr(value, inner, None) for inner in names] if isinstance(value, ModuleType) else [value]
-        yield from (each for each in found if isinstance(each, TieredDispatcher))
-
-
-def _largest(arguments: tuple[Any, ...]) -> int:
-    """The number of elements of the largest array, or the largest number, among the arguments."""
-    largest = 0
+def _most_steps(arguments: tuple[Any, ...], n_loops: int) -> int:
+    """How many steps loops within each other take: over all of an array, and again along its shorter axis."""
+    most = 0
     for argument in arguments:
         if isinstance(argument, np.ndarray):
-            largest = max(largest, argument.size)
+            steps = argument.size
+            if steps and n_loops > 2 and argument.ndim > 1:
+                steps *= sorted(argument.shape)[-2] ** (n_loops - 2)
+            most = max(most, steps)
         elif isinstance(argument, tuple):
-            largest = max(largest, _largest(argument))
+            most = max(most, _most_steps(argument, n_loops))
         elif isinstance(argument, int) and argument < ENDLESS:
-            largest = max(largest, argument)
-    return largest
+            most = max(most, argument)
+    return most
+
+
+def _boxed(value: Any) -> Any:
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, tuple):
+        return tuple(map(_boxed, value)) if type(value) is tuple else type(value)(*map(_boxed, value))
+    return value
 
 
 def count_bits(word: int) -> int:
@@ -136,11 +222,15 @@ def count_bits(word: int) -> int:
     return int(word).bit_count()
 
 
-@type_callable(count_bits)  # type: ignore[untyped-decorator]  # numba has no types
-def _type_of_count_bits(context: Any) -> Kernel:  # noqa: ARG001, numba passes it
-    return lambda word: types.uint64 if word == types.uint64 else None
+def log_gamma(x: float) -> float:
+    """The logarithm of the gamma function, to the bit as compiled code has it: Python's own is another."""
+    from structlearn.machine_code import log_gamma_in_c  # noqa: PLC0415, numba is slow to load
+
+    return float(log_gamma_in_c(x))
 
 
-@lower_builtin(count_bits, types.uint64)  # type: ignore[untyped-decorator]
-def _compile_count_bits(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
-    return builder.ctpop(arguments[0])
+def dot(left: Any, right: Any) -> float:
+    """The inner product of two arrays by the library that compiled code calls; numpy has its own."""
+    from scipy.linalg.blas import ddot  # noqa: PLC0415, slow to load
+
+    return float(ddot(left, right))

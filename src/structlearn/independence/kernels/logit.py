@@ -106,7 +106,7 @@ def solve(matrix, vector):
             matrix[a, b] = part / matrix[b, b] if matrix[b, b] > 0.0 else 0.0
         left = scale
         for b in range(a):
-            left -= matrix[a, b] ** 2
+            left -= matrix[a, b] * matrix[a, b]
         matrix[a, a] = math.sqrt(left) if left > 1e-10 * scale else 0.0
     for a in range(n):
         for b in range(a):

@@ -49,7 +49,8 @@ def ratios_of_regressions(sizes, products, tolerance, statistic, dof):
             x_left, y_left = left[n_given, n_given], left[n_given + 1, n_given + 1]
             if x_left <= tolerance * x_all or y_left <= tolerance * y_all:
                 continue
-            explained = left[n_given, n_given + 1] ** 2 / (x_left * y_left)
+            shared = left[n_given, n_given + 1]
+            explained = shared * shared / (x_left * y_left)
             statistic[i] -= sizes[i, group] * math.log1p(-min(explained, ALMOST_ONE))
             dof[i] += 1.0
 

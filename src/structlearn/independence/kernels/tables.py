@@ -140,5 +140,5 @@ def squared_residual(count, of_x, of_y, total):
     """What a cell adds to X²."""
     expected = of_x * of_y / total
     if expected > 0.0:
-        return (count - expected) ** 2 / expected
+        return (count - expected) * (count - expected) / expected
     return 0.0

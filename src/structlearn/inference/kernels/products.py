@@ -5,6 +5,8 @@ What a product writes is not known to be right where it gives LOST for its large
 became too small for a float beside the others.
 """
 
+import math
+
 import numpy as np
 
 from structlearn.compile import kernel
@@ -145,7 +147,7 @@ def rescaled(values, start, n_cells, largest):
         values[cell] = value / largest
         if value > 0.0 and values[cell] < TINY:
             return np.nan
-    return np.log(largest)
+    return math.log(largest)
 
 
 @kernel

@@ -6,7 +6,7 @@ those of j end before `ends[j]`.
 
 import numpy as np
 
-from structlearn.compile import kernel
+from structlearn.compile import dot, kernel
 
 TILE = 32  # two tiles of numbers fit a cache of 32 KiB
 COLUMNS_AT_ONCE = 8  # the numbers of one line of cache, read together where a matrix is crossed
@@ -50,10 +50,10 @@ def minimise_model(inverse, gradient, penalty, rows, ends, product, tolerance, m
                 _copy_columns(product, j, columns)
             while at < ends[j]:
                 i = rows[at]
-                curvature = inverse[i, j] ** 2
+                curvature = inverse[i, j] * inverse[i, j]
                 if i != j:
                     curvature += inverse[i, i] * inverse[j, j]
-                slope = gradient[at] + np.dot(inverse[i], columns[j % COLUMNS_AT_ONCE])
+                slope = gradient[at] + dot(inverse[i], columns[j % COLUMNS_AT_ONCE])
                 best = _shrunken(target[at] - slope / curvature, penalty[at] / curvature)
                 move = best - target[at]
                 if move != 0.0:
@@ -89,7 +89,7 @@ def curve(inverse, rows, ends, direction, product, out):
         if j % COLUMNS_AT_ONCE == 0:
             _copy_columns(product, j, columns)
         while at < ends[j]:
-            out[at] = np.dot(inverse[rows[at]], columns[j % COLUMNS_AT_ONCE])
+            out[at] = dot(inverse[rows[at]], columns[j % COLUMNS_AT_ONCE])
             at += 1
 
 

@@ -49,11 +49,11 @@ def _fill_shares(design, counts, cell, size, weights, shares):
         largest = max(largest, linear)
     total = 0.0
     for k in range(shares.size):
-        shares[k] = np.exp(shares[k] - largest)
+        shares[k] = math.exp(shares[k] - largest)
         total += shares[k]
     for k in range(shares.size):
         shares[k] /= total
-    return size * (largest + np.log(total)) - fitted
+    return size * (largest + math.log(total)) - fitted
 
 
 @kernel

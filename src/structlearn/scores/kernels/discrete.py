@@ -6,7 +6,7 @@ other parents. All kernels fill `out` with one score per table.
 
 import math
 
-from structlearn.compile import kernel
+from structlearn.compile import kernel, log_gamma
 
 
 @kernel
@@ -66,8 +66,8 @@ def dirichlet_evidence(counts, starts, strata, child_levels, parent_levels, prio
     for i in range(starts.size):
         cell = prior[i]
         state = cell * child_levels[i]
-        of_cell = math.lgamma(cell)
-        of_state = math.lgamma(state)
+        of_cell = log_gamma(cell)
+        of_state = log_gamma(state)
         total = 0.0
         at = starts[i]
         for _ in range(strata[i]):
@@ -77,9 +77,9 @@ def dirichlet_evidence(counts, starts, strata, child_levels, parent_levels, prio
                     count = counts[at + child * parent_levels[i] + parent]
                     in_state += count
                     if count > 0:
-                        total += math.lgamma(cell + count) - of_cell
+                        total += log_gamma(cell + count) - of_cell
                 if in_state > 0.0:
-                    total += of_state - math.lgamma(state + in_state)
+                    total += of_state - log_gamma(state + in_state)
             at += child_levels[i] * parent_levels[i]
         out[i] = total
 
@@ -115,7 +115,7 @@ def laplace_evidence(counts, starts, strata, child_levels, parent_levels, prior,
         for _ in range(strata[i]):
             for parent in range(width):
                 column = counts[at + parent : at + n_levels * width : width]
-                if column.sum() > 0:
+                if column.max() > 0.0:
                     total += laplace_of_state(column, prior[i], in_theta, is_diagonal)
             at += n_levels * width
         out[i] = total
@@ -130,8 +130,11 @@ def laplace_of_state(counts, cell, in_theta, is_diagonal):
     """
     n_levels = counts.size
     shift = 1.0 if in_theta and counts.min() + cell > 1.0 else 0.0
-    mass = counts.sum() + n_levels * (cell - shift)
-    value = math.lgamma(n_levels * cell) - n_levels * math.lgamma(cell)
+    mass = 0.0
+    for count in counts:
+        mass += count
+    mass += n_levels * (cell - shift)
+    value = log_gamma(n_levels * cell) - n_levels * log_gamma(cell)
     value += 0.5 * (n_levels - 1) * math.log(2.0 * math.pi)
     last = counts[n_levels - 1] + cell - shift
     log_determinant = 0.0

@@ -7,7 +7,7 @@ continuous one with the sums of its values and of their squares.
 import math
 from typing import NamedTuple
 
-from structlearn.compile import kernel
+from structlearn.compile import kernel, log_gamma
 
 LIKELIHOOD = 0
 SPREAD_PRIOR = 1
@@ -66,9 +66,9 @@ def evidence(tally, cell):
     for count in tally:
         if count > 0.0:
             size += count
-            total += math.lgamma(cell + count) - math.lgamma(cell)
+            total += log_gamma(cell + count) - log_gamma(cell)
     prior = cell * tally.size
-    return total + math.lgamma(prior) - math.lgamma(prior + size) if size > 0.0 else 0.0
+    return total + log_gamma(prior) - log_gamma(prior + size) if size > 0.0 else 0.0
 
 
 @kernel

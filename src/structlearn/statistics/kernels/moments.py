@@ -31,7 +31,8 @@ def group_moments(values, gaps, groups, weights, sets, sizes, means, products):
         first = 0
         for group in range(n_groups):
             if ends[group] > first:
-                sizes[i, group] = weight[first : ends[group]].sum()
+                for at in range(first, ends[group]):
+                    sizes[i, group] += weight[at]
                 centre(apart, weight, first, ends[group], sizes[i, group], means[i, group])
                 multiply(apart, weight, first, ends[group], products[i, group])
             first = ends[group]

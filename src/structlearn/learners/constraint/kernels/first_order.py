@@ -18,11 +18,12 @@ def smallest_first_order(correlation, first, end, tolerance, out):
             for k in range(n):
                 if k in (i, j):
                     continue
-                left = (1.0 - correlation[i, k] ** 2) * (1.0 - correlation[j, k] ** 2)
+                of_i, of_j = correlation[i, k], correlation[j, k]
+                left = (1.0 - of_i * of_i) * (1.0 - of_j * of_j)
                 if left <= tolerance:
                     smallest = 0.0
                     break
-                joint = correlation[i, j] - correlation[i, k] * correlation[j, k]
+                joint = correlation[i, j] - of_i * of_j
                 smallest = min(smallest, abs(joint) / math.sqrt(left))
             out[i, j] = smallest
             out[j, i] = smallest

@@ -4,6 +4,7 @@ The weight of an order is the product over its nodes of the sum, over all parent
 before, of exp(score); `terms` has the logs of these sums.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -67,7 +68,7 @@ def weigh(rows, child, chain):
         if is_within(rows.masks, row, chain.before):
             if n_found == 0:
                 first = row
-                least = rows.scores[row] + np.log(NEGLIGIBLE / (end - row))
+                least = rows.scores[row] + math.log(NEGLIGIBLE / (end - row))
             chain.found[n_found] = row
             chain.weights[n_found] = weight_beside(rows, row, first)
             n_found += 1
@@ -79,7 +80,7 @@ def weight_beside(rows, row, first):
     """The weight of a set beside that of a better one."""
     if rows.weights[first] > UNDERFLOW:
         return rows.weights[row] / rows.weights[first]
-    return np.exp(rows.scores[row] - rows.scores[first])
+    return math.exp(rows.scores[row] - rows.scores[first])
 
 
 @kernel
@@ -97,7 +98,7 @@ def log_sum(rows, child, chain):
     n_found = weigh(rows, child, chain)
     if n_found == 0:
         return -np.inf
-    return rows.scores[chain.found[0]] + np.log(sum_of(chain.weights, n_found))
+    return rows.scores[chain.found[0]] + math.log(sum_of(chain.weights, n_found))
 
 
 @kernel
@@ -143,7 +144,7 @@ def step(rows, chain, shares, draws):
     for place in range(low, high + 1):
         node = chain.order[place]
         change += chain.proposed_terms[node] - chain.terms[node]
-    if np.log(1.0 - draws[ACCEPT]) < change:
+    if math.log(1.0 - draws[ACCEPT]) < change:
         for place in range(low, high + 1):
             node = chain.proposed[place]
             chain.order[place] = node

@@ -1,0 +1,58 @@
+"""What numba makes of kernels: the only place that knows it, and slow to load."""
+
+import ctypes
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import _helperlib, types
+from numba.core.registry import CPUDispatcher
+from numba.extending import lower_builtin, overload, type_callable
+
+from structlearn.compile import count_bits, dot, log_gamma
+
+Function = Callable[..., Any]
+
+log_gamma_in_c = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(_helperlib.c_helpers["lgamma"])  # type: ignore[attr-defined]
+
+
+class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba has no types
+    """A dispatcher that can be told to compile for arguments without a call."""
+
+    def compile_for(self, arguments: tuple[Any, ...]) -> None:
+        """Compile for the types of some arguments, or load that from the cache."""
+        self._compile_for_args(*arguments)
+
+
+def dispatcher_of(function: Function) -> KernelDispatcher:
+    """The dispatcher of a kernel: serial, without the interpreter lock, cached on disk."""
+    dispatcher = KernelDispatcher(function, targetoptions={"nopython": True, "nogil": True})
+    dispatcher.enable_caching()
+    return dispatcher
+
+
+def is_cached(dispatcher: KernelDispatcher) -> bool:
+    """Whether there is machine code on disk, for some types of arguments."""
+    return bool(dispatcher._cache._cache_file._load_index())  # noqa: SLF001, numba has no other way to ask
+
+
+@type_callable(count_bits)  # type: ignore[untyped-decorator]  # numba has no types
+def _type_of_count_bits(context: Any) -> Function:  # noqa: ARG001, numba passes it
+    return lambda word: types.uint64 if word == types.uint64 else None
+
+
+@lower_builtin(count_bits, types.uint64)  # type: ignore[untyped-decorator]
+def _compile_count_bits(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+    return builder.ctpop(arguments[0])
+
+
+# numba compares the names of arguments without their types, so these have none.
+@overload(log_gamma)
+def _compile_log_gamma(x):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    return lambda x: math.lgamma(x)
+
+
+@overload(dot)
+def _compile_dot(left, right):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    return lambda left, right: np.dot(left, right)

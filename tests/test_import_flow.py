@@ -30,6 +30,7 @@ LEAVES = {"errors", "options", "compile", "rounding", "graphs", "run", "outcome"
 WITHOUT_LEARNERS = {"models", "inference", "formats"}
 # Methods that hand a thing over to a later layer, by an import inside the method (decision 16).
 DOORS = {
+    ("compile.py", "machine_code"),  # numba, once something is to be compiled
     ("graphs/graph.py", "formats"),
     ("graphs/graph.py", "plots"),
     ("models/bayesian_network.py", "inference"),

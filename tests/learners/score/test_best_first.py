@@ -2,23 +2,16 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners.score.best_first import BestFirst
-from structlearn.learners.score.expansion.frontier import Frontier
-from structlearn.learners.score.expansion.neighbors import STEP, neighbors
 from structlearn.models.random_models import random_model
-from structlearn.search.kernels import moves
-from structlearn.search.ranking import first_best, ranked
 from structlearn.search.starts import start_from
 from tests.data_files import data_file
 from tests.oracles import best_dag
 from tests.oracles.reference_data import T1, XOR
+from tests.search.dependent_tables import random_table
 from tests.search.spaces import space_of
-
-CHANGED_PLACES = {moves.ADD: 1, moves.REMOVE: 1, moves.REVERSE: 2}
 
 
 class Flat:
@@ -26,17 +19,6 @@ class Flat:
 
     def local(self, statistics, families):  # noqa: ARG002, what a score is asked
         return np.zeros(len(families))
-
-
-def random_table(seed, n_columns=5, n_rows=200):
-    """Discrete columns that depend on each other along a random order."""
-    rng = np.random.default_rng(seed)
-    columns = []
-    for j in range(n_columns):
-        shift = sum((columns[k] for k in range(j) if rng.random() < 0.5), np.zeros(n_rows, dtype=int))
-        noise = rng.integers(0, 3, n_rows) * (rng.random(n_rows) < 0.6)
-        columns.append((shift + noise) % 3)
-    return sl.Dataset({f"v{j}": column for j, column in enumerate(columns)})
 
 
 def random_graph(names, rng, density=0.5):
@@ -140,87 +122,6 @@ def test_the_best_of_all_dags_is_reached_on_a_hundred_problems_of_five_nodes():
         reached += found > best - 1e-7
 
     assert reached >= 98
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_neighbours_are_all_legal_graphs_one_move_away_with_their_scores(seed):
-    data = random_table(seed)
-    knowledge = sl.Knowledge(required=[("v3", "v1")], forbidden=[("v0", "v2"), ("v4", "v3")])
-    state = start_of(data, knowledge=knowledge, max_parents=2)
-    rng = np.random.default_rng(seed)
-    for _ in range(8):
-        state.apply(state.random_move(rng))
-
-    found = {}
-    for step in neighbors(state, origin=7):
-        arcs = state.arcs.copy()
-        arcs[step["v"], step["u"]] ^= True
-        if step["kind"] == moves.REVERSE:
-            arcs[step["u"], step["v"]] ^= True
-        assert np.bitwise_xor.reduce(state.arc_keys[arcs], initial=0) == step["key"]
-        assert (arcs != state.arcs).sum() == CHANGED_PLACES[step["kind"]]
-        assert step["origin"] == 7
-        found[arcs.tobytes()] = step["score"]
-
-    assert found == pytest.approx(expected_neighbours(state, data.names, knowledge))
-
-
-def expected_neighbours(state, names, knowledge):
-    """{arcs: score} by trying every place of the matrix."""
-    expected = {}
-    for v, u in np.argwhere(~np.eye(5, dtype=bool)):
-        arcs = state.arcs.copy()
-        arcs[v, u], arcs[u, v] = not arcs[v, u], False
-        graph = sl.Graph(names, directed=[(names[a], names[b]) for b, a in np.argwhere(arcs)])
-        if graph.is_dag and not knowledge.violations(graph) and arcs.sum(axis=1).max() <= 2:
-            expected[arcs.tobytes()] = state.scores.total([np.flatnonzero(row) for row in arcs])
-    return expected
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_a_jump_leaves_the_state_as_a_computation_from_scratch_would_make_it(seed):
-    data = random_table(seed, n_columns=6)
-    rng = np.random.default_rng(seed)
-    state = start_of(data)
-
-    for _ in range(5):
-        graph = random_graph(data.names, rng)
-        state.become(arcs_of(graph))
-        fresh = start_of(data, graph)
-        np.testing.assert_array_equal(state.arcs, fresh.arcs)
-        np.testing.assert_array_equal(state.above, fresh.above)
-        np.testing.assert_allclose(state.gains, fresh.gains, atol=1e-8)
-        assert state.score == pytest.approx(sl.score(graph, data, "bic"), abs=1e-8)
-
-
-SCORES = st.integers(0, 8).map(float)
-BATCHES = st.lists(st.tuples(st.integers(0, 30), SCORES), max_size=8, unique_by=lambda pair: pair[0])
-
-
-@given(batches=st.lists(BATCHES, max_size=8), max_open=st.integers(1, 6), n_pops=st.integers(0, 2))
-def test_the_frontier_is_a_short_list_of_what_is_best(batches, max_open, n_pops):
-    frontier, waiting, taken = Frontier(max_open), [], set()
-    for batch in batches:
-        frontier.push(np.array([(score, key, 0, 0, 0, 0) for key, score in batch], dtype=STEP))
-        known = taken | {key for key, _ in waiting}
-        waiting = waiting + [(key, score) for key, score in batch if key not in known]
-        best = sorted(range(len(waiting)), key=lambda place: (-waiting[place][1], place))[:max_open]
-        waiting = [waiting[place] for place in sorted(best)]
-        for _ in range(min(n_pops, len(waiting))):
-            expected = max(waiting, key=lambda pair: pair[1])
-            waiting.remove(expected)
-            taken.add(expected[0])
-            assert frontier.pop()["key"] == expected[0]
-        assert len(frontier) == len(waiting)
-
-
-@given(st.lists(SCORES, max_size=12), st.randoms(use_true_random=False))
-def test_scores_that_differ_by_rounding_only_keep_their_order(scores, random):
-    rough = np.array([score + random.uniform(-1e-11, 1e-11) for score in scores])
-
-    expected = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-    assert ranked(rough).tolist() == expected
-    assert not scores or first_best(rough) == expected[0]
 
 
 def test_a_short_list_of_waiting_graphs_says_what_it_dropped():

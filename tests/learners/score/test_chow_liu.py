@@ -5,16 +5,10 @@ import pytest
 
 import structlearn as sl
 from structlearn.learners.score.chow_liu import ChowLiu
-from structlearn.learners.score.trees.spanning import heaviest_branching, heaviest_forest, rooted
+from structlearn.learners.score.trees.spanning import rooted
 from tests.data_files import data_file
 from tests.oracles import trees
 from tests.oracles.reference_data import T1
-
-
-def random_weights(seed):
-    rng = np.random.default_rng(seed)
-    n = 2 + seed % 4
-    return rng.integers(-3, 10, (n, n)).astype(float)
 
 
 def random_table(seed, n_columns=5, n_rows=150):
@@ -29,48 +23,6 @@ def random_table(seed, n_columns=5, n_rows=150):
 
 def edges_of(learner):
     return {frozenset((e.source, e.target)): e.weight for e in learner.graph_.edges}
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_no_forest_is_heavier(seed):
-    weights = random_weights(seed)
-    weights = np.triu(weights, k=1) + np.triu(weights, k=1).T
-    best = max(sum(weights[edge] for edge in edges) for edges in trees.forests(len(weights)))
-
-    found = heaviest_forest(weights)
-
-    assert tuple(sorted(found)) in set(trees.forests(len(weights)))
-    assert sum(weights[edge] for edge in found) == best
-
-
-@pytest.mark.parametrize("seed", range(80))
-def test_no_branching_is_heavier(seed):
-    weights = random_weights(seed)
-
-    def weight(parents):
-        return sum(weights[u, v] for v, u in enumerate(parents) if u is not None)
-
-    found = dict.fromkeys(range(len(weights))) | {v: u for u, v in heaviest_branching(weights)}
-
-    parents = tuple(found[v] for v in range(len(weights)))
-    assert parents in set(trees.branchings(len(weights)))
-    assert weight(parents) == max(weight(other) for other in trees.branchings(len(weights)))
-
-
-def test_a_long_chain_of_contractions_is_undone():
-    n = 60
-    weights = np.zeros((n, n))
-    for v in range(n - 1):
-        weights[v, v + 1] = weights[v + 1, v] = n - v
-
-    arcs = heaviest_branching(weights)
-
-    assert {frozenset(arc) for arc in arcs} == {frozenset((v, v + 1)) for v in range(n - 1)}
-    assert len({target for _, target in arcs}) == n - 1
-
-
-def test_every_part_of_a_forest_has_one_root():
-    assert rooted(5, [(0, 1), (1, 2), (3, 4)], [2, 0, 1, 2, 3, 4]) == [(2, 1), (1, 0), (3, 4)]
 
 
 @pytest.mark.parametrize("score", ["loglik", "bic"])

@@ -39,7 +39,7 @@ class ChowLiu(Scored, DAGSearch):
     edges with a gain [3]_. Where directions are not free, because of knowledge or of the
     score, the answer is the best branching [2]_. An edge that brings nothing is left out even of a
     tree: a column with a single value stays alone. Ties, up to rounding, go to the names in
-    alphabetical order.
+    alphabetical order. Of knowledge, two required arcs cannot lead into the same column.
 
     References
     ----------

@@ -3,8 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
-import numpy as np
-
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.dag_search import DAGSearch
@@ -15,14 +13,19 @@ from structlearn.learners.score.evolution.breeding import (
     Arcs,
     Random,
     mutated,
-    random_arcs,
     repaired,
 )
 from structlearn.learners.score.evolution.known_order import along_order
-from structlearn.learners.score.evolution.population import Generations, Individual, fittest
+from structlearn.learners.score.evolution.population import (
+    Generations,
+    Individual,
+    first_population,
+    fittest,
+    raised,
+)
 from structlearn.options import Between, Flag, Instance, ListOf, OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
-from structlearn.rounding import ENOUGH, slack
+from structlearn.rounding import slack
 from structlearn.run import Run
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
@@ -32,7 +35,6 @@ from structlearn.statistics import Statistics
 
 Crossover = Literal["parents", "one-point"]
 Selection = Literal["rank", "tournament"]
-MOST_DRAWS = 10  # for each member of the first population
 
 
 class GeneticSearch(Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSearch):
@@ -137,7 +139,7 @@ class GeneticSearch(Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSear
 
     def _evolve(self, state: DAGState, generations: Generations) -> None:
         """Leave in `state` the best graph of all generations."""
-        run, population = state.space.run, self._first_population(state)
+        run, population = state.space.run, first_population(state, self.population)
         generations.add(population)
         n_since_best = 0
         for generation in range(self.generations):
@@ -151,24 +153,13 @@ class GeneticSearch(Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSear
         if population:
             state.become(population[0].arcs)
 
-    def _first_population(self, state: DAGState) -> list[Individual]:
-        """The start and random DAGs; those with an impossible family are drawn again."""
-        space = state.space
-        members = [Individual(state.arcs.copy(), state.score)]
-        for _ in range(MOST_DRAWS * self.population):
-            if len(members) == self.population or space.run.must_stop():
-                break
-            one = Individual.of(repaired(random_arcs(space.n_nodes, space.rng), space), space)
-            if one.score > -np.inf:
-                members.append(one)
-        return fittest(members, self.population)
-
     def _next_generation(self, population: list[Individual], state: DAGState) -> list[Individual]:
+        """The best of parents and offspring; each new graph is repaired and takes its first steps."""
         offspring = []
         for arcs in self._litter(population, state.space.rng):
             if state.space.run.must_stop():
                 break
-            offspring.append(self._raised(repaired(arcs, state.space), state))
+            offspring.append(raised(repaired(arcs, state.space), state, self.local_steps))
         survivors = population if self.elitist else population[:1]
         return fittest([*survivors, *offspring], self.population)
 
@@ -183,16 +174,3 @@ class GeneticSearch(Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSear
                 pair = CROSSOVERS[self.crossover](*pair, rng)
             for arcs in pair:
                 yield mutated(arcs, rate, rng)
-
-    def _raised(self, arcs: Arcs, state: DAGState) -> Individual:
-        """A DAG after its first steps; `state` is where it takes them."""
-        born = Individual.of(arcs, state.space)
-        if self.local_steps == 0 or born.score == -np.inf:
-            return born
-        state.become(arcs)
-        for _ in range(self.local_steps):
-            move = state.best_move()
-            if move is None or move.gain <= ENOUGH:
-                break
-            state.apply(move)
-        return Individual(state.arcs.copy(), state.score)

@@ -55,7 +55,7 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
     so many columns are looked at.
 
     Continuous columns have the entropies of a joint normal distribution. Ties go to the names in
-    alphabetical order.
+    alphabetical order. Knowledge can only forbid edges, in both directions.
 
     References
     ----------

@@ -46,6 +46,7 @@ class Polytree(Tested, Informed, Threaded, Timed, Learner):
     separates, and a truth that is not a polytree is refused.
 
     The method is right where the truth is a polytree in which all neighbours depend on each other.
+    Edges that knowledge requires cannot close a cycle of any kind.
 
     References
     ----------

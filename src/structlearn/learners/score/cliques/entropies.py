@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.statistics import Statistics
 
-CELLS_AT_ONCE = 2**22
+CELLS_AT_ONCE = 2**22  # 32 MiB of counts
 COLLINEAR = 1e-12  # the determinant of correlations below which nothing is left to explain
 
 Sets = NDArray[np.int64]

@@ -16,7 +16,7 @@ from structlearn.run import Run
 from structlearn.search.kernels.parent_sets import subsets
 from structlearn.statistics import Statistics
 
-SETS_AT_ONCE = 2**16
+SETS_AT_ONCE = 2**16  # some MiB of steps, and a look at the clock between two blocks
 
 Link = tuple[int, int]
 

@@ -14,7 +14,7 @@ from structlearn.search.space import Space
 
 Arcs = NDArray[np.bool_]
 Random = np.random.Generator
-MEAN_DEGREE = 2.0
+MEAN_DEGREE = 2.0  # of random DAGs: as few arcs as real networks have, so that repair is seldom needed
 
 
 def random_arcs(n_nodes: int, rng: Random) -> Arcs:

@@ -7,9 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.score.evolution.breeding import Arcs
+from structlearn.learners.score.evolution.breeding import Arcs, random_arcs, repaired
+from structlearn.rounding import ENOUGH
+from structlearn.search.dag_state import DAGState
 from structlearn.search.ranking import ranked
 from structlearn.search.space import Space
+
+MOST_DRAWS = 10  # for each member of the first population: with rows so few that most DAGs fail, give up
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,33 @@ def fittest(individuals: Iterable[Individual], n_kept: int) -> list[Individual]:
     distinct = {np.packbits(one.arcs).tobytes(): one for one in individuals if one.score > -np.inf}
     members = list(distinct.values())
     return [members[place] for place in ranked(np.array([one.score for one in members]))[:n_kept]]
+
+
+def first_population(state: DAGState, size: int) -> list[Individual]:
+    """The DAG of a state and random ones; those with an impossible family are drawn again."""
+    space = state.space
+    members = [Individual(state.arcs.copy(), state.score)]
+    for _ in range(MOST_DRAWS * size):
+        if len(members) == size or space.run.must_stop():
+            break
+        one = Individual.of(repaired(random_arcs(space.n_nodes, space.rng), space), space)
+        if one.score > -np.inf:
+            members.append(one)
+    return fittest(members, size)
+
+
+def raised(arcs: Arcs, state: DAGState, n_steps: int) -> Individual:
+    """A DAG after its first steps by single arcs; `state` is where it takes them."""
+    born = Individual.of(arcs, state.space)
+    if n_steps == 0 or born.score == -np.inf:
+        return born
+    state.become(arcs)
+    for _ in range(n_steps):
+        move = state.best_move()
+        if move is None or move.gain <= ENOUGH:
+            break
+        state.apply(move)
+    return Individual(state.arcs.copy(), state.score)
 
 
 class Generations:

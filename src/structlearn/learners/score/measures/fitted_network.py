@@ -13,7 +13,7 @@ from structlearn.errors import OptionError
 from structlearn.search.dags import Parents, parents_first
 from structlearn.statistics import Statistics
 
-MOST_CELLS = 2**26
+MOST_CELLS = 2**26  # 512 MiB of probabilities
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from structlearn.search.promises import Promises
 from structlearn.statistics import Statistics, Tables, from_dataset
 
 MOST_CELLS_TO_VISIT = 2e8  # beyond it, drawing rows is quicker than summing out columns
-MOST_COLUMNS_TO_ORDER = 100
-DEFAULT_SAMPLES = 1_000_000
-VALUES_AT_ONCE = 2**26
+MOST_COLUMNS_TO_ORDER = 100  # beyond, to order them for each pair takes longer than to draw rows
+DEFAULT_SAMPLES = 1_000_000  # a share of them is off by 0.0005 at most, one standard deviation
+VALUES_AT_ONCE = 2**26  # 64 MiB of codes
 HALF_A_ROW = 0.5  # in each cell of a drawn table, so that none is empty
 
 

@@ -4,8 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners.score.measures.fitted_network import FittedNetwork
@@ -14,8 +12,6 @@ from structlearn.learners.score.measures.measure import measure_for
 from structlearn.learners.score.measures.pair_marginals import cheap_elimination, pair_marginals
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, score_for
-from structlearn.search.limits import Limits
-from structlearn.search.promises import most_promising
 from structlearn.statistics import from_dataset
 from tests.learners.score.candidate_tables import asia, random_normals, random_parents, random_table
 from tests.oracles import pairs as oracle
@@ -187,29 +183,3 @@ def test_without_arcs_continuous_discrepancy_is_the_mutual_information():
     for measure in ("discrepancy", "shield", "mutual-information"):
         found = off_diagonal(promises(data, measure, nothing).values)
         np.testing.assert_allclose(found, -0.5 * np.log(1 - off_diagonal(rho) ** 2), rtol=0, atol=1e-12)
-
-
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 10**6), n_candidates=st.integers(1, 5))
-def test_candidates_are_the_parents_and_the_best_of_the_others(seed, n_candidates):
-    rng = np.random.default_rng(seed)
-    parents = random_parents(seed)
-    values = rng.integers(0, 4, (5, 5)).astype(float)  # with ties
-    limits = Limits.of(tuple("abcde"), sl.Knowledge(forbidden=[("a", "b"), ("c", "d")]), None)
-    parents[1] = [u for u in parents[1] if u != 0]
-    parents[3] = [u for u in parents[3] if u != 2]
-
-    chosen = most_promising(values, parents, limits, n_candidates)
-
-    for child, members in enumerate(parents):
-        free = [u for u in range(5) if u != child and u not in members and (u, child) not in {(0, 1), (2, 3)}]
-        best = sorted(free, key=lambda u, row=values[child]: (-row[u], u))
-        n_more = max(n_candidates - len(members), 0)
-        assert set(np.flatnonzero(chosen[child])) == {*members, *best[:n_more]}
-
-
-def test_promises_that_differ_by_rounding_are_a_tie():
-    values = np.array([[0.0, 0.3, 0.1 + 0.2], [0.0] * 3, [0.0] * 3])
-    chosen = most_promising(values, [(), (), ()], Limits.of(tuple("abc"), sl.Knowledge(), None), 1)
-
-    assert chosen[0].tolist() == [False, True, False]

@@ -1,0 +1,86 @@
+"""The parent sets of a node, by brute force."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import structlearn as sl
+from structlearn.search.parent_sets import ParentSets, ScoredSets, drop_bit
+from tests.search.dependent_tables import random_table
+from tests.search.spaces import space_of
+
+
+@pytest.mark.parametrize("child", range(7))
+def test_only_parent_sets_that_beat_their_subsets_are_kept(child):
+    space = space_of(random_table(7, n_columns=7, n_rows=2000))
+    scored = ParentSets(space, set_size=3).of(child)
+
+    others = [u for u in range(7) if u != child]
+    score_of = {
+        members: space.scores.local(child, members)
+        for size in range(4)
+        for members in itertools.combinations(others, size)
+    }
+    expected = {
+        members: score
+        for members, score in score_of.items()
+        if all(
+            score_of[s] < score - 1e-6
+            for k in range(len(members))
+            for s in itertools.combinations(members, k)
+        )
+    }
+    found = {
+        tuple(int(m) for m in row if m >= 0): score
+        for row, score in zip(scored.members, scored.scores, strict=True)
+    }
+    assert found == pytest.approx(expected)
+    assert (np.diff(scored.scores) <= 0).all()
+
+
+def test_few_candidates_are_those_that_score_most_alone():
+    space = space_of(random_table(5, n_columns=6, n_rows=300))
+    sets = ParentSets(space, set_size=2, candidates=2).of(5)
+
+    best_two = sorted(range(5), key=lambda u: -space.scores.local(5, [u]))[:2]
+    assert set(sets.members[sets.members >= 0].tolist()) <= set(best_two)
+
+
+KNOWLEDGE = sl.Knowledge(required=[("v4", "v0")], forbidden=[("v2", "v0")])
+
+
+def test_all_sets_within_the_limits_are_there_from_the_best_down():
+    space = space_of(random_table(1), knowledge=KNOWLEDGE, max_parents=3)
+    found = ParentSets(space).all_of(0)
+
+    # v4 must and v2 may not be a parent of v0: v1 and v3 are left, and both fit beside v4.
+    expected = [(4,), (1, 4), (3, 4), (1, 3, 4)]
+    assert {tuple(found.parents(row)): score for row, score in enumerate(found.scores)} == pytest.approx(
+        {members: space.scores.local(0, members) for members in expected}
+    )
+    assert (np.diff(found.scores) <= 0).all()
+
+
+def test_the_best_set_within_others_is_the_first_whose_members_are_all_allowed():
+    members = np.array([[0, 3], [2, -1], [-1, -1]])
+    sets = ScoredSets.of(members, np.array([-2.0, -1.0, -3.0]))
+
+    assert sets.members.tolist() == [[2, -1], [0, 3], [-1, -1]]
+    assert sets.best_within(np.array([True, False, False, True])) == 1
+    assert sets.best_within(np.array([True, True, True, True])) == 0
+    assert sets.best_within(np.array([False, True, False, True])) == 2
+    assert sets.where(sets.sizes() > 0).best_within(np.zeros(4, dtype=bool)) == -1
+    assert sets.masks().tolist() == [0b100, 0b1001, 0]
+
+
+@given(masks=st.lists(st.integers(0, 2**20), max_size=5), place=st.integers(0, 20))
+def test_a_bit_that_is_dropped_moves_the_higher_ones_down(masks, place):
+    without = [mask & ~(1 << place) for mask in masks]
+    low = [mask % (1 << place) for mask in without]
+    high = [mask >> (place + 1) for mask in without]
+
+    expected = [a + (b << place) for a, b in zip(low, high, strict=True)]
+    assert drop_bit(np.array(without, dtype=np.int64), 1 << place).tolist() == expected

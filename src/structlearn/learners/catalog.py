@@ -61,7 +61,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="low-order-graph",
             learner="LowOrderGraph",
-            module="structlearn.learners.constraint.low_order",
+            module="structlearn.learners.constraint.low_order_graph",
             family="constraint",
             takes=("discrete", "continuous", "mixed", "oracle"),
             returns="undirected",
@@ -70,7 +70,7 @@ CATALOG: dict[str, Method] = {
         Method(
             name="shrinkage-partial-correlation",
             learner="ShrinkagePartialCorrelation",
-            module="structlearn.learners.constraint.shrinkage",
+            module="structlearn.learners.constraint.shrinkage_partial_correlation",
             family="constraint",
             takes=("continuous",),
             returns="undirected",

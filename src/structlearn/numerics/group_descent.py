@@ -119,7 +119,7 @@ def fit_groups(
 
     Each step minimises a quadratic model whose curvature is the same everywhere. It is taken back, with
     more curvature, where the loss turns out to be above the model; ever less is tried otherwise.
-    Ends when no condition of the optimum is off by more than `tolerance`.
+    KnownPairs when no condition of the optimum is off by more than `tolerance`.
     """
     point, curvature = _Point.at(grouped, loss, start.weights, start.intercepts), loss.steepest
     for _ in range(MOST_STEPS):

@@ -93,7 +93,8 @@ def _collected(cls: type[Configured]) -> dict[str, Option]:
             own[name] = value
         elif name in inherited:
             inherited[name] = inherited[name].starting_at(value)
-    return own | {name: declared for name, declared in inherited.items() if name not in own}
+    found = own | {name: declared for name, declared in inherited.items() if name not in own}
+    return dict(sorted(found.items(), key=lambda item: item[1].kw_only))
 
 
 def _fields(cls: type[Configured]) -> Iterator[tuple[str, Any]]:

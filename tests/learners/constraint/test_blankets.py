@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners.constraint.blankets import BLANKET_METHODS, BlanketSearch, all_blankets
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.run import Run
 from tests.learners.constraint.scripted_tests import Scripted, Truth, asking
 from tests.oracles import graphs as oracle
@@ -104,7 +104,7 @@ def test_no_more_conditions_than_allowed_while_growing():
 def test_a_blanket_that_only_one_side_has_counts_where_one_is_enough():
     # 0 takes 1 for a member; 1 does not take 0, as 2 explains it.
     says = {(0, 1): 0.01, (0, 2): 0.9, (1, 2): 0.001, (0, 2, 1): 0.9, (0, 1, 2): 0.9}
-    ends = Ends(("a", "b", "c"), sl.Knowledge())
+    ends = KnownPairs(("a", "b", "c"), sl.Knowledge())
     found = {
         rule: all_blankets(
             asking(Scripted(says)),
@@ -124,7 +124,7 @@ def test_a_blanket_that_only_one_side_has_counts_where_one_is_enough():
 
 def test_the_larger_p_value_of_the_two_sides_is_kept():
     says = {(0, 1): 0.03}
-    ends = Ends(("a", "b"), sl.Knowledge())
+    ends = KnownPairs(("a", "b"), sl.Knowledge())
 
     found = all_blankets(
         asking(Scripted(says)),

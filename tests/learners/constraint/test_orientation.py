@@ -11,7 +11,7 @@ import structlearn as sl
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import SeparatedPairs
 from structlearn.learners.constraint.collider_votes import colliders_by_vote
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.learners.constraint.orientation import (
     Colliders,
     as_triples,
@@ -22,7 +22,7 @@ from structlearn.learners.constraint.orientation import (
 from structlearn.learners.constraint.separators import NamedSeparators, Separators
 from tests.learners.constraint.scripted_tests import Scripted, asking
 
-NO_ENDS = Ends(tuple("abcde"), sl.Knowledge())
+NO_ENDS = KnownPairs(tuple("abcde"), sl.Knowledge())
 
 
 def lines_of(n_nodes, lines):
@@ -102,7 +102,7 @@ def test_of_two_colliders_that_contradict_the_first_wins_and_the_other_is_said()
 
 
 def test_a_collider_that_would_close_a_cycle_is_left_out():
-    ends = Ends(tuple("abcde"), sl.Knowledge(required=[("a", "b"), ("b", "c")]))
+    ends = KnownPairs(tuple("abcde"), sl.Knowledge(required=[("a", "b"), ("b", "c")]))
 
     arrows, lines, conflicts = directed([(0, 1), (1, 2), (0, 2), (0, 3)], [(2, 0, 3)], ends)
 
@@ -112,7 +112,7 @@ def test_a_collider_that_would_close_a_cycle_is_left_out():
 
 
 def test_knowledge_directs_before_colliders_do():
-    ends = Ends(tuple("abcde"), sl.Knowledge(required=[("b", "a")]))
+    ends = KnownPairs(tuple("abcde"), sl.Knowledge(required=[("b", "a")]))
 
     arrows, _, conflicts = directed([(0, 1), (1, 2)], [(0, 1, 2)], ends)
 

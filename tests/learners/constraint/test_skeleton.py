@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeleton import complete_links, prune_skeleton, skeleton_given_the_rest
 from structlearn.run import Run
 from tests.learners.constraint.scripted_tests import Scripted, Truth, asking
@@ -16,7 +16,7 @@ FOUR = [frozenset(dag) for dag in itertools.islice(oracle.all_dags(4), 0, None, 
 
 
 def pruned(test, n_nodes, *, conditions="stable", max_conditioning=None, knowledge=None, **options):
-    ends = Ends(tuple("abcdefgh"[:n_nodes]), knowledge or sl.Knowledge())
+    ends = KnownPairs(tuple("abcdefgh"[:n_nodes]), knowledge or sl.Knowledge())
     return prune_skeleton(
         asking(test, **options),
         n_nodes,
@@ -132,7 +132,7 @@ def test_a_forbidden_pair_is_no_edge_but_its_separator_is_found():
 
 def test_given_all_others_the_moral_graph_is_left():
     for arrows in FOUR:
-        found = skeleton_given_the_rest(asking(Truth(arrows)), 4, Ends(tuple("abcd"), sl.Knowledge()))
+        found = skeleton_given_the_rest(asking(Truth(arrows)), 4, KnownPairs(tuple("abcd"), sl.Knowledge()))
 
         assert pairs(found.edges) == moral_pairs(arrows)
         assert found.trace["conditions"] == [2]
@@ -140,7 +140,7 @@ def test_given_all_others_the_moral_graph_is_left():
 
 
 def test_one_column_has_no_pairs_to_ask_about():
-    found = skeleton_given_the_rest(asking(Scripted({})), 1, Ends(("a",), sl.Knowledge()))
+    found = skeleton_given_the_rest(asking(Scripted({})), 1, KnownPairs(("a",), sl.Knowledge()))
 
     assert len(found.edges) == 0
     assert len(pruned(Scripted({}), 1).edges) == 0

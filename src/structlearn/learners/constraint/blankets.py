@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.run import Run
 
 BlanketMethod = Literal["grow-shrink", "iamb", "inter-iamb", "fast-iamb"]
@@ -138,7 +138,7 @@ class Blankets:
 def all_blankets(
     asker: Asker,
     n_nodes: int,
-    ends: Ends,
+    known_pairs: KnownPairs,
     *,
     symmetry: Literal["and", "or"],
     max_conditioning: int | None,
@@ -146,7 +146,7 @@ def all_blankets(
 ) -> Blankets:
     """The blanket of every column by Grow-Shrink, made symmetric."""
     search = BlanketSearch(asker, n_nodes, method="grow-shrink", max_conditioning=max_conditioning)
-    required = ends.neighbors_that_must_be(n_nodes)
+    required = known_pairs.neighbors_that_must_be(n_nodes)
     found = []
     for target in range(n_nodes):
         found.append(search.blanket(target, always=required[target]) if not run.must_stop() else {})

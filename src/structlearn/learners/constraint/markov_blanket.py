@@ -6,17 +6,16 @@ from structlearn.data import Oracle
 from structlearn.errors import OptionError
 from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
-from structlearn.learners.base import ALPHA
 from structlearn.learners.constraint.blankets import BLANKET_METHODS, BlanketMethod, BlanketSearch
 from structlearn.learners.preconditions import ready_statistics
-from structlearn.options import OneOf, Rule, check_options
+from structlearn.options import Between, OneOf, Rule, check_options
 from structlearn.run import Run
 from structlearn.statistics import opened
 
 RULES: dict[str, Rule] = {
     "method": OneOf(BLANKET_METHODS, "how the blanket grows"),
     "test": TEST,
-    "alpha": ALPHA,
+    "alpha": Between(0, 1, "the significance level of each test"),
 }
 
 

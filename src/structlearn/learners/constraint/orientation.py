@@ -11,7 +11,7 @@ from structlearn.graphs.equivalence import propagate
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.learners.constraint.separators import Separators
 
 Triples = NDArray[np.int64]
@@ -36,14 +36,14 @@ class Oriented:
     conflicts: list[tuple[int, ...]]
 
 
-def orient(lines: Links, colliders: Colliders, ends: Ends, asker: Asker) -> Oriented:
+def orient(lines: Links, colliders: Colliders, known_pairs: KnownPairs, asker: Asker) -> Oriented:
     """Direct the edges of a skeleton as far as knowledge and its colliders say.
 
     A collider that would reverse an arrow or close a directed cycle is left out and reported. When time
     is up, what the colliders say about an unfinished skeleton is left out too.
     """
     pdag = MutableLinks(lines)
-    for source, target in ends.directions(lines.lines).tolist():
+    for source, target in known_pairs.directions(lines.lines).tolist():
         pdag.direct(source, target)
     conflicts: list[tuple[int, ...]] = []
     for a, b, c in colliders.triples.tolist():

@@ -7,7 +7,7 @@ from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.asking_learner import AskingLearner
 from structlearn.learners.constraint.collider_votes import colliders_by_vote
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.learners.constraint.orientation import (
     Colliders,
     colliders_by_separator,
@@ -85,17 +85,17 @@ class PC(Conditioned, Counted, AskingLearner):
     def _learn_by_asking(
         self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
     ) -> Outcome:
-        ends = Ends(names, knowledge)
+        known_pairs = KnownPairs(names, knowledge)
         skeleton = prune_skeleton(
             asker,
             len(names),
-            ends,
+            known_pairs,
             conditions="stable" if self.stable else "original",
             max_conditioning=self.max_conditioning,
             run=run,
         )
         lines = Links(len(names), lines=skeleton.edges)
-        oriented = orient(lines, self._colliders(lines, skeleton.separators, asker), ends, asker)
+        oriented = orient(lines, self._colliders(lines, skeleton.separators, asker), known_pairs, asker)
         return constraint_outcome(names, skeleton, oriented, asker, run)
 
     def _colliders(self, lines: Links, separators: Separators, asker: Asker) -> Colliders:

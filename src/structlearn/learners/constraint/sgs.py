@@ -1,17 +1,15 @@
 """The SGS algorithm."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
 from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
-from structlearn.independence import TEST, IndependenceTest
 from structlearn.independence.asking import Asker
-from structlearn.learners.base import ALPHA
 from structlearn.learners.constraint.asking_learner import AskingLearner
 from structlearn.learners.constraint.collider_votes import every_separator
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.learners.constraint.orientation import (
     Colliders,
     Oriented,
@@ -21,46 +19,21 @@ from structlearn.learners.constraint.orientation import (
 )
 from structlearn.learners.constraint.results import constraint_outcome
 from structlearn.learners.constraint.skeleton import (
-    MAX_CONDITIONING,
     Skeleton,
     complete_links,
     prune_skeleton,
     skeleton_given_the_rest,
 )
-from structlearn.options import Flag, OneOf, Rules
+from structlearn.learners.option_groups import Conditioned
+from structlearn.options import Flag, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.statistics import Missing
+
+SeparatingSets = Literal["any", "rest"]
 
 
-class SGS(AskingLearner):
+class SGS(Conditioned, AskingLearner):
     """Join two columns unless some set of the others makes them independent: every set is tried.
-
-    Parameters
-    ----------
-    test : str, IndependenceTest or None, default None
-        The test of independence, as for `sl.PC`.
-    alpha : float, default 0.05
-        The significance level of each test.
-    max_conditioning : int or None, default None
-        The most columns to condition on at once.
-    undirected : bool, default False
-        Whether to stop at the undirected graph: the structure of a Markov random field.
-    separators : {"any", "rest"}, default "any"
-        For an undirected graph: whether an edge goes when any set of columns separates its ends, or only
-        when all the other columns together do. The two agree where an undirected graph is the
-        truth; where a DAG is, "any" gives its skeleton and "rest" its moral graph.
-    missing : {"error", "drop", "testwise"}, default "error"
-        What to do about missing values: refuse them, leave out every row that has one, or let each
-        test use the rows that have a value in all of its columns.
-    knowledge : Knowledge or None, default None
-        Edges that must or may not be there.
-    n_jobs : int or None, default None
-        How many threads share the tests; -1 for all.
-    time_limit : float or None, default None
-        Seconds after which the graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -76,12 +49,6 @@ class SGS(AskingLearner):
         Level by level: "conditions", "tests", "removed" and "edges" left.
     n_tests_ : int
         How many tests were made.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -101,56 +68,41 @@ class SGS(AskingLearner):
     True
     """
 
-    rules: ClassVar[Rules] = {
-        "test": TEST,
-        "alpha": ALPHA,
-        "max_conditioning": MAX_CONDITIONING,
-        "undirected": Flag("whether to learn an undirected graph"),
-        "separators": OneOf(("any", "rest"), "which sets of columns may separate the ends of an edge"),
-    }
-
-    def __init__(
-        self,
-        *,
-        test: str | IndependenceTest | None = None,
-        alpha: float = 0.05,
-        max_conditioning: int | None = None,
-        undirected: bool = False,
-        separators: Literal["any", "rest"] = "any",
-        missing: Missing = "error",
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.test = test
-        self.alpha = alpha
-        self.max_conditioning = max_conditioning
-        self.undirected = undirected
-        self.separators = separators
-        self.missing = missing
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.time_limit = time_limit
-        self.progress = progress
+    undirected: bool = option(
+        Flag(),
+        "Whether to stop at the undirected graph, the structure of a Markov random field.",
+        default=False,
+    )
+    separators: SeparatingSets = option(
+        one_of(SeparatingSets),
+        "Which sets of columns may separate the ends of an edge of an undirected graph. Any, or only all the "
+        "other columns together. The two agree where an undirected graph is the truth; where a DAG is, "
+        '"any" gives its skeleton and "rest" its moral graph.',
+        default="any",
+    )
 
     def _learn_by_asking(
         self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
     ) -> Outcome:
-        ends = Ends(names, knowledge)
+        known_pairs = KnownPairs(names, knowledge)
         if self.undirected:
-            ends.refuse_directions("SGS(undirected=True)", names)
+            known_pairs.refuse_directions("SGS(undirected=True)", names)
         if self.undirected and self.separators == "rest":
-            skeleton = skeleton_given_the_rest(asker, len(names), ends)
+            skeleton = skeleton_given_the_rest(asker, len(names), known_pairs)
         else:
             skeleton = prune_skeleton(
-                asker, len(names), ends, conditions="all", max_conditioning=self.max_conditioning, run=run
+                asker,
+                len(names),
+                known_pairs,
+                conditions="all",
+                max_conditioning=self.max_conditioning,
+                run=run,
             )
         lines = Links(len(names), lines=skeleton.edges)
         if self.undirected:
             oriented = Oriented(lines, [])
         else:
-            oriented = orient(lines, self._colliders(lines, skeleton, asker), ends, asker)
+            oriented = orient(lines, self._colliders(lines, skeleton, asker), known_pairs, asker)
         return constraint_outcome(names, skeleton, oriented, asker, run)
 
     def _colliders(self, lines: Links, skeleton: Skeleton, asker: Asker) -> Colliders:

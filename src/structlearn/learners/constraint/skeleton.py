@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, SeparatedPairs, Subsets, separate_pairs
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.learners.constraint.separators import Separators
-from structlearn.options import OrNone, Whole
 from structlearn.run import Run
 
 
@@ -26,13 +25,12 @@ class Skeleton:
 
 
 Conditions = Literal["stable", "original", "all"]
-MAX_CONDITIONING = OrNone(Whole(0, "the most columns to condition on at once"), "no limit")
 
 
 def prune_skeleton(
     asker: Asker,
     n_nodes: int,
-    ends: Ends,
+    known_pairs: KnownPairs,
     *,
     conditions: Conditions,
     max_conditioning: int | None,
@@ -43,7 +41,7 @@ def prune_skeleton(
     `conditions` says which columns an edge is conditioned on: the neighbours that its ends had when
     the level began ("stable"), those they have by now ("original"), or any ("all").
     """
-    left = _Pairs.all_of(n_nodes, ends)
+    left = _Pairs.all_of(n_nodes, known_pairs)
     found: list[tuple[NDArray[np.int64], SeparatedPairs]] = []
     trace: dict[str, list[int]] = {"conditions": [], "tests": [], "removed": [], "edges": []}
     size = 0
@@ -96,7 +94,7 @@ def _separate_in_turn(
     )
 
 
-def skeleton_given_the_rest(asker: Asker, n_nodes: int, ends: Ends) -> Skeleton:
+def skeleton_given_the_rest(asker: Asker, n_nodes: int, known_pairs: KnownPairs) -> Skeleton:
     """Join the pairs that all other columns together do not separate."""
     pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
     rest = [[v for v in range(n_nodes) if v not in pair] for pair in pairs.tolist()]
@@ -104,7 +102,7 @@ def skeleton_given_the_rest(asker: Asker, n_nodes: int, ends: Ends) -> Skeleton:
     questions = np.concatenate([pairs, conditions], axis=1)
     p_value = asker.ask(questions).p_value if len(pairs) else np.zeros(0)
     separated = np.flatnonzero(p_value > asker.alpha)
-    is_edge = (p_value <= asker.alpha) & ends.may_be_edge(pairs) | ends.must_be_edge(pairs)
+    is_edge = (p_value <= asker.alpha) & known_pairs.may_be_edge(pairs) | known_pairs.must_be_edge(pairs)
     level = SeparatedPairs(separated, conditions[separated], p_value[separated], p_value)
     n_edges = int(is_edge.sum())
     trace = {
@@ -135,9 +133,11 @@ class _Pairs:
     largest_p: NDArray[np.float64]
 
     @classmethod
-    def all_of(cls, n_nodes: int, ends: Ends) -> "_Pairs":
+    def all_of(cls, n_nodes: int, known_pairs: KnownPairs) -> "_Pairs":
         pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
-        return cls(pairs, ends.may_be_edge(pairs), ends.must_be_edge(pairs), np.zeros(len(pairs)))
+        return cls(
+            pairs, known_pairs.may_be_edge(pairs), known_pairs.must_be_edge(pairs), np.zeros(len(pairs))
+        )
 
     def neighbors(self, n_nodes: int) -> Links:
         return Links(n_nodes, lines=self.pairs[self.is_edge])

@@ -1,44 +1,14 @@
 """Bootstrap confidence of edges and directions."""
 
-from pathlib import Path
-from typing import ClassVar
-
-from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.consensus import Consensus, consensus_of, estimated_threshold
 from structlearn.learners.ensemble.drawing import Draw, bootstrap
-from structlearn.learners.ensemble.ensemble import ENSEMBLE_RULES, Ensemble, Findings
-from structlearn.learners.ensemble.pattern import Directions
-from structlearn.options import Between, OneOf, OrNone, Rules
+from structlearn.learners.ensemble.ensemble import Ensemble, Findings
+from structlearn.options import Between, OrNone, Whole, one_of, option, result
 from structlearn.outcome import Outcome
 
 
 class EdgeConfidence(Ensemble):
     """Learn from bootstrap resamples, and keep the edges that most of them have.
-
-    Parameters
-    ----------
-    learner : Learner
-        What learns from each resample; it is not changed.
-    n_resamples : int, default 200
-        How many tables to draw, each with as many rows as the data, with replacement.
-    threshold : float or None, default None
-        The least share of resamples that an edge of the graph needs; by default estimated.
-    consensus : {"partial", "dag"}, default "partial"
-        Whether edges without a clear direction stay undirected, or all edges get one.
-    directions : {"class", "graph"}, default "class"
-        Which directions of a learnt DAG count: those that all DAGs equivalent to it share (and that
-        honour the learner's knowledge), or all. Graphs with undirected edges are counted as they are.
-    checkpoint : path or None, default None
-        A file that keeps the resamples done. A run that finds it goes on from there, also to more
-        resamples; one with other data or options refuses it.
-    n_jobs : int or None, default None
-        How many workers share the resamples; -1 for all. The learner itself gets one thread.
-    random_state : int or None, default None
-        The seed of the rows drawn and of the learner in each resample, in place of its own.
-    time_limit : float or None, default None
-        Seconds after which no further resample is begun.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -61,10 +31,6 @@ class EdgeConfidence(Ensemble):
         The number of "edges" in each resample.
     status_ : str
         How the run ended; after Ctrl-C or at the time limit, of how many resamples the result is.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -103,37 +69,22 @@ class EdgeConfidence(Ensemble):
     1.0
     """
 
-    rules: ClassVar[Rules] = {
-        **ENSEMBLE_RULES,
-        "threshold": OrNone(Between(0, 1, "the least share of resamples with an edge"), "it is estimated"),
-        "consensus": OneOf(("partial", "dag"), "whether edges may stay undirected"),
-    }
-    threshold_: float
-
-    def __init__(
-        self,
-        learner: Learner,
-        *,
-        n_resamples: int = 200,
-        threshold: float | None = None,
-        consensus: Consensus = "partial",
-        directions: Directions = "class",
-        checkpoint: str | Path | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.learner = learner
-        self.n_resamples = n_resamples
-        self.threshold = threshold
-        self.consensus = consensus
-        self.directions = directions
-        self.checkpoint = checkpoint
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    n_resamples: int = option(
+        Whole(1),
+        "How many tables to draw, each with as many rows as the data, with replacement.",
+        default=200,
+    )
+    threshold: float | None = option(
+        OrNone(Between(0, 1), "it is estimated"),
+        "The least share of resamples that an edge of the graph needs.",
+        default=None,
+    )
+    consensus: Consensus = option(
+        one_of(Consensus),
+        "Whether edges without a clear direction stay undirected, or all edges get one.",
+        default="partial",
+    )
+    threshold_: float = result()
 
     @property
     def _draw(self) -> Draw:

@@ -3,7 +3,7 @@
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -16,19 +16,12 @@ from structlearn.learners.ensemble.drawing import Draw
 from structlearn.learners.ensemble.identity import identity_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern
 from structlearn.learners.ensemble.resampling import Resampling, in_parallel, quiet
+from structlearn.learners.option_groups import Seeded, Threaded, Timed
 from structlearn.learners.preconditions import ready_statistics
-from structlearn.options import Either, Instance, OneOf, OrNone, Rule, Rules, Whole
+from structlearn.options import Either, Instance, OrNone, Whole, one_of, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
 from structlearn.statistics import opened
-
-PATH = Either((Instance(str, "a path"), Instance(Path, "a path")), "the file that keeps the resamples done")
-ENSEMBLE_RULES: dict[str, Rule] = {
-    "learner": Instance(Learner, "what learns from each resample"),
-    "n_resamples": Whole(1, "how often to learn from other rows"),
-    "directions": OneOf(("class", "graph"), "whether only the directions of a DAG's class count, or all"),
-    "checkpoint": OrNone(PATH, "none is kept"),
-}
 
 
 class Findings(NamedTuple):
@@ -40,18 +33,37 @@ class Findings(NamedTuple):
     knowledge: Knowledge
 
 
-class Ensemble(Learner):
+class Ensemble(Threaded, Seeded, Timed, Learner):
     """Learn from many resamples; subclasses say in `_draw` of which rows, and in `_conclude` what follows."""
 
-    rules: ClassVar[Rules] = ENSEMBLE_RULES
-    learner: Learner
-    n_resamples: int
-    directions: Directions
-    checkpoint: str | Path | None
-    random_state: int | None
-    n_jobs: int | None
-    confidence_: Confidence
-    n_resamples_: int
+    learner: Learner = option(
+        Instance(Learner), "What learns from each resample; it is not changed.", kw_only=False
+    )
+    directions: Directions = option(
+        one_of(Directions),
+        "Which directions of a learnt DAG count. Those that all DAGs equivalent to it share (and that honour "
+        "the learner's knowledge), or all. Graphs with undirected edges are counted as they are.",
+        default="class",
+    )
+    checkpoint: str | Path | None = option(
+        OrNone(Either((Instance(str), Instance(Path))), "none is kept"),
+        "A file that keeps the resamples done. A run that finds it goes on from there, also to more "
+        "resamples; one with other data or options refuses it.",
+        default=None,
+    )
+    n_resamples: int = option(Whole(1), "How many tables to draw.", default=200)
+    n_jobs: int | None = option(
+        OrNone(Whole(-64), "one"),
+        "How many workers share the resamples; -1 for all. The learner itself gets one thread.",
+        default=None,
+    )
+    random_state: int | None = option(
+        OrNone(Whole(0), "a new one each time"),
+        "The seed of the rows drawn and of the learner in each resample, in place of its own.",
+        default=None,
+    )
+    confidence_: Confidence = result()
+    n_resamples_: int = result()
 
     def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, ARG002, scikit-learn's names
         """Learn from resamples of the rows of `X`.

@@ -1,54 +1,21 @@
 """Stability selection."""
 
 import math
-from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
-from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.consensus import consensus_of
 from structlearn.learners.ensemble.drawing import Draw, complementary_halves, half
-from structlearn.learners.ensemble.ensemble import ENSEMBLE_RULES, Ensemble, Findings
+from structlearn.learners.ensemble.ensemble import Ensemble, Findings
 from structlearn.learners.ensemble.error_bounds import least_threshold, unimodal_bound, worst_case_bound
-from structlearn.learners.ensemble.pattern import Directions
-from structlearn.options import Above, Between, Flag, OrNone, Rules
+from structlearn.options import Above, Between, Flag, OrNone, Whole, option, result
 from structlearn.outcome import Outcome
 
 
 class StabilitySelection(Ensemble):
     """Learn from halves of the rows, and keep the edges that are found again and again.
-
-    Parameters
-    ----------
-    learner : Learner
-        What learns from each subsample; it is not changed.
-    n_resamples : int, default 100
-        How many subsamples of half the rows to draw, without replacement. Complementary ones come
-        in twos, so an odd number has one more.
-    threshold : float, default 0.75
-        The least share of subsamples that an edge of the graph needs, above one half.
-    max_false : float or None, default None
-        How many false edges may be expected, at most, by `bound_`; the threshold is then the least
-        that keeps this, and `threshold` is not used.
-    complementary : bool, default True
-        Whether subsamples are drawn as pairs without a row in common.
-    directions : {"class", "graph"}, default "class"
-        Which directions of a learnt DAG count: those that all DAGs equivalent to it share (and that
-        honour the learner's knowledge), or all. Graphs with undirected edges are counted as they are.
-    checkpoint : path or None, default None
-        A file that keeps the subsamples done. A run that finds it goes on from there, also to more
-        subsamples; one with other data or options refuses it.
-    n_jobs : int or None, default None
-        How many workers share the subsamples; -1 for all. The learner itself gets one thread.
-    random_state : int or None, default None
-        The seed of the rows drawn and of the learner in each subsample, in place of its own.
-    time_limit : float or None, default None
-        Seconds after which no further subsample is begun.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -79,10 +46,6 @@ class StabilitySelection(Ensemble):
         The number of "edges" in each subsample.
     status_ : str
         How the run ended; after Ctrl-C or at the time limit, of how many subsamples the result is.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -106,41 +69,28 @@ class StabilitySelection(Ensemble):
     ['Smoker — Cancer', 'Cancer — Xray', 'Cancer — Dyspnoea']
     """
 
-    rules: ClassVar[Rules] = {
-        **ENSEMBLE_RULES,
-        "threshold": Between(0.5, 1, "the least share of subsamples with an edge"),
-        "max_false": OrNone(Above(0, "the most false edges to expect"), "the threshold is given"),
-        "complementary": Flag("whether subsamples are drawn as pairs without a common row"),
-    }
-    threshold_: float
-    bound_: float
-
-    def __init__(
-        self,
-        learner: Learner,
-        *,
-        n_resamples: int = 100,
-        threshold: float = 0.75,
-        max_false: float | None = None,
-        complementary: bool = True,
-        directions: Directions = "class",
-        checkpoint: str | Path | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.learner = learner
-        self.n_resamples = n_resamples
-        self.threshold = threshold
-        self.max_false = max_false
-        self.complementary = complementary
-        self.directions = directions
-        self.checkpoint = checkpoint
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    n_resamples: int = option(
+        Whole(1),
+        "How many subsamples of half the rows to draw, without replacement. Complementary ones come in twos, "
+        "so an odd number has one more.",
+        default=100,
+    )
+    threshold: float = option(
+        Between(0.5, 1),
+        "The least share of subsamples that an edge of the graph needs.",
+        default=0.75,
+    )
+    max_false: float | None = option(
+        OrNone(Above(0), "the threshold is given"),
+        "How many false edges may be expected, at most, by `bound_`. The threshold is then the least that "
+        "keeps this, and `threshold` is not used.",
+        default=None,
+    )
+    complementary: bool = option(
+        Flag(), "Whether subsamples are drawn as pairs without a row in common.", default=True
+    )
+    threshold_: float = result()
+    bound_: float = result()
 
     @property
     def _draw(self) -> Draw:

@@ -8,7 +8,6 @@ from structlearn.independence import TEST, IndependenceTest, SeparationOracle, t
 from structlearn.learners.base import ALPHA, Learner
 from structlearn.learners.constraint.orientation import Oriented
 from structlearn.learners.constraint.results import constraint_outcome
-from structlearn.learners.constraint.skeleton import MAX_CONDITIONING
 from structlearn.learners.hybrid.max_min.parents_and_children import (
     Joins,
     MaxMinOptions,
@@ -17,7 +16,7 @@ from structlearn.learners.hybrid.max_min.parents_and_children import (
 )
 from structlearn.learners.hybrid.max_min.reliable_asker import RELIABILITIES, Reliability
 from structlearn.learners.hybrid.skeletons.named_skeleton import by_name, with_known_directions
-from structlearn.options import Above, OneOf, Rules
+from structlearn.options import Above, OneOf, OrNone, Rules, Whole
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Counting, Missing, Statistics
@@ -25,7 +24,7 @@ from structlearn.statistics import Counting, Missing, Statistics
 MAX_MIN_RULES: Rules = {
     "test": TEST,
     "alpha": ALPHA,
-    "max_conditioning": MAX_CONDITIONING,
+    "max_conditioning": OrNone(Whole(0, "the most columns to condition on at once"), "no limit"),
     "symmetry": OneOf(("and", "or"), "whether both of two columns, or one, must choose the other"),
     "reliability": OneOf(RELIABILITIES, "what becomes of a test with too few rows"),
     "min_rows_per_cell": Above(0, "how many rows a test needs for each cell of its table"),

@@ -45,7 +45,7 @@ class L1OrderSearch:
     def improve(self, order: Order, *, tabu: int, patience: int) -> Order:
         """The best order met, by the best swap to an order that is not among the last `tabu`.
 
-        Ends after `patience` swaps in a row without a new best order; with no tabu list, where no swap
+        KnownPairs after `patience` swaps in a row without a new best order; with no tabu list, where no swap
         is better.
         """
         best, cost = order, self.cost(order)

@@ -5,12 +5,12 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 
 
 def with_known_directions(names: tuple[str, ...], edges: NDArray[np.int64], knowledge: Knowledge) -> Links:
     """The edges, as arrows where only one direction is allowed and as lines elsewhere."""
-    arrows = Ends(names, knowledge).directions(edges)
+    arrows = KnownPairs(names, knowledge).directions(edges)
     known = {frozenset(arrow) for arrow in arrows.tolist()}
     lines = [edge for edge in edges.tolist() if frozenset(edge) not in known]
     return Links(len(names), arrows=arrows, lines=lines)

@@ -7,7 +7,7 @@ from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import refuse_directions
 
 
-class Ends:
+class KnownPairs:
     """What knowledge says about the two ends of each pair."""
 
     def __init__(self, names: tuple[str, ...], knowledge: Knowledge) -> None:

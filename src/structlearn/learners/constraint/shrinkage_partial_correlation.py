@@ -9,7 +9,7 @@ from structlearn.data import Kind, Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.learners.constraint.local_fdr import (
     NullModel,
     chance_p_values,
@@ -18,7 +18,8 @@ from structlearn.learners.constraint.local_fdr import (
     fit_null,
 )
 from structlearn.learners.constraint.multiplicity import adjusted
-from structlearn.options import Between, OneOf, OrNone, Rules, Whole
+from structlearn.learners.option_groups import InformedOfPairs
+from structlearn.options import Between, OrNone, Whole, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics, rows_of
@@ -28,24 +29,11 @@ FEWEST_PAIRS = 200  # below this the shape of chance cannot be seen
 LEAST_FREEDOM = 4
 
 
-class ShrinkagePartialCorrelation(Learner):
-    """Join the columns whose partial correlation, from a shrunken matrix, is more than chance.
+Null = Literal["censored", "mixture"]
 
-    Parameters
-    ----------
-    shrinkage : float or None, default None
-        How far correlations are shrunk towards zero; by default what minimises the expected error.
-    null : {"censored", "mixture"}, default "censored"
-        How chance is told from dependence: from the small correlations alone [3]_, or by a mixture
-        with a uniform distribution [1]_.
-    min_probability : float, default 0.8
-        How probable an edge must be: 1 less its local false discovery rate.
-    max_q_value : float or None, default None
-        Take instead the edges up to this false discovery rate.
-    n_edges : int or None, default None
-        Take instead so many of the strongest.
-    knowledge : Knowledge or None, default None
-        Edges that must or may not be there, in both directions.
+
+class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
+    """Join the columns whose partial correlation, from a shrunken matrix, is more than chance.
 
     Attributes
     ----------
@@ -61,12 +49,6 @@ class ShrinkagePartialCorrelation(Learner):
         The p-value and the probability of each edge.
     trace_ : dict of arrays
         Empty: there are no steps.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -97,42 +79,44 @@ class ShrinkagePartialCorrelation(Learner):
 
     only: ClassVar[Kind] = "continuous"
     weight_means = "weight"
-    rules: ClassVar[Rules] = {
-        "shrinkage": OrNone(Between(0, 1, "how far correlations are shrunk to zero"), "the best"),
-        "null": OneOf(("censored", "mixture"), "how chance is told from dependence"),
-        "min_probability": Between(0, 1, "how probable an edge must be"),
-        "max_q_value": OrNone(Between(0, 1, "the largest false discovery rate"), "by probability"),
-        "n_edges": OrNone(Whole(0, "how many of the strongest edges to take"), "by probability"),
-    }
-
-    def __init__(
-        self,
-        *,
-        shrinkage: float | None = None,
-        null: Literal["censored", "mixture"] = "censored",
-        min_probability: float = 0.8,
-        max_q_value: float | None = None,
-        n_edges: int | None = None,
-        knowledge: Knowledge | None = None,
-    ) -> None:
-        self.shrinkage = shrinkage
-        self.null = null
-        self.min_probability = min_probability
-        self.max_q_value = max_q_value
-        self.n_edges = n_edges
-        self.knowledge = knowledge
+    shrinkage: float | None = option(
+        OrNone(Between(0, 1), "what minimises the expected error"),
+        "How far correlations are shrunk towards zero.",
+        default=None,
+    )
+    null: Null = option(
+        one_of(Null),
+        "How chance is told from dependence. From the small correlations alone [3]_, or by a mixture with a "
+        "uniform distribution [1]_.",
+        default="censored",
+    )
+    min_probability: float = option(
+        Between(0, 1),
+        "How probable an edge must be: 1 less its local false discovery rate.",
+        default=0.8,
+    )
+    max_q_value: float | None = option(
+        OrNone(Between(0, 1), "by probability"),
+        "Up to which false discovery rate to take edges instead.",
+        default=None,
+    )
+    n_edges: int | None = option(
+        OrNone(Whole(0), "by probability"), "How many of the strongest edges to take instead.", default=None
+    )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
-        ends = Ends(names, knowledge)
-        ends.refuse_directions("ShrinkagePartialCorrelation", names)
+        known_pairs = KnownPairs(names, knowledge)
+        known_pairs.refuse_directions("ShrinkagePartialCorrelation", names)
         rows = _standardised(statistics)
         shrinkage = best_shrinkage(rows) if self.shrinkage is None else float(self.shrinkage)
         partial = partial_correlations(rows, shrinkage)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         rho = partial[pairs[:, 0], pairs[:, 1]]
         null, p_value, q_value, probability = self._judged(rho, run, freedom=len(rows) - len(names) + 1)
-        chosen = self._chosen(rho, q_value, probability) & ends.may_be_edge(pairs) | ends.must_be_edge(pairs)
+        chosen = self._chosen(rho, q_value, probability) & known_pairs.may_be_edge(
+            pairs
+        ) | known_pairs.must_be_edge(pairs)
         evidence = {
             (names[a], names[b]): EdgeEvidence(float(rho[i]), float(p_value[i]), float(probability[i]))
             for i, (a, b) in enumerate(pairs.tolist())

@@ -12,7 +12,7 @@ from structlearn.learners.constraint.local_fdr import (
     fit_null,
     log_density,
 )
-from structlearn.learners.constraint.shrinkage import best_shrinkage, partial_correlations
+from structlearn.learners.constraint.shrinkage_partial_correlation import best_shrinkage, partial_correlations
 from tests.data_files import data_file
 from tests.oracles.reference_data import T3
 

@@ -1,7 +1,5 @@
 """Graphs of low-order dependence."""
 
-from typing import ClassVar
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,15 +9,16 @@ from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker, Subsets, separate_pairs
 from structlearn.independence.tails import t_tails
-from structlearn.learners.base import ALPHA, Learner
-from structlearn.learners.constraint.ends import Ends
+from structlearn.learners.base import Learner
 from structlearn.learners.constraint.kernels.first_order import smallest_first_order
+from structlearn.learners.constraint.known_pairs import KnownPairs
 from structlearn.learners.constraint.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.learners.constraint.skeleton import complete_links
-from structlearn.options import OneOf, Rules, Whole
+from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, Tolerant
+from structlearn.options import Between, OneOf, Whole, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
-from structlearn.statistics import Missing, Statistics
+from structlearn.statistics import Statistics
 from structlearn.statistics.blocks import in_blocks
 
 COLLINEAR = 1e-12
@@ -27,31 +26,8 @@ ROWS_AT_ONCE = 64
 FEWEST_ROWS = 5
 
 
-class LowOrderGraph(Learner):
+class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner):
     """Join two columns unless they are independent, or independent given a few others.
-
-    Parameters
-    ----------
-    order : int, default 1
-        The most columns to condition on: 0 is the graph of correlations, 1 the 0-1 graph.
-    test : str, IndependenceTest or None, default None
-        The test of independence; by default the exact t-test for continuous columns, and the usual
-        one for others.
-    alpha : float, default 0.05
-        The level of the adjusted p-values: an edge is there when its own is below.
-    correction : {"bh", "holm", "bonferroni", "none"}, default "bh"
-        How p-values are adjusted for the number of pairs.
-    missing : {"error", "drop", "testwise"}, default "error"
-        What to do about missing values: refuse them, leave out every row that has one, or let each
-        test use the rows that have a value in all of its columns.
-    knowledge : Knowledge or None, default None
-        Edges that must or may not be there, in both directions.
-    n_jobs : int or None, default None
-        How many threads share the work; -1 for all.
-    time_limit : float or None, default None
-        Seconds after which the graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -65,12 +41,6 @@ class LowOrderGraph(Learner):
         Order by order: "conditions" and "tests".
     n_tests_ : int
         How many tests were made.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -92,35 +62,25 @@ class LowOrderGraph(Learner):
     True
     """
 
-    rules: ClassVar[Rules] = {
-        "order": Whole(0, "the most columns to condition on"),
-        "test": TEST,
-        "alpha": ALPHA,
-        "correction": OneOf(CORRECTIONS, "how p-values are adjusted for the number of pairs"),
-    }
-
-    def __init__(
-        self,
-        *,
-        order: int = 1,
-        test: str | IndependenceTest | None = None,
-        alpha: float = 0.05,
-        correction: Correction = "bh",
-        missing: Missing = "error",
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.order = order
-        self.test = test
-        self.alpha = alpha
-        self.correction = correction
-        self.missing = missing
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.time_limit = time_limit
-        self.progress = progress
+    order: int = option(
+        Whole(0),
+        "The most columns to condition on. 0 is the graph of correlations, 1 the 0-1 graph.",
+        default=1,
+    )
+    test: str | IndependenceTest | None = option(
+        TEST,
+        "The test of independence. By default the exact t-test for continuous columns, and the usual one for "
+        "others.",
+        default=None,
+    )
+    alpha: float = option(
+        Between(0, 1),
+        "The level of the adjusted p-values. An edge is there when its own is below.",
+        default=0.05,
+    )
+    correction: Correction = option(
+        OneOf(CORRECTIONS), "How p-values are adjusted for the number of pairs.", default="bh"
+    )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         if statistics.n_rows < FEWEST_ROWS:
@@ -168,14 +128,14 @@ class LowOrderGraph(Learner):
         knowledge: Knowledge,
         run: Run,
     ) -> Outcome:
-        ends = Ends(names, knowledge)
-        ends.refuse_directions("LowOrderGraph", names)
+        known_pairs = KnownPairs(names, knowledge)
+        known_pairs.refuse_directions("LowOrderGraph", names)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         fair = adjusted(p_value, self.correction)
         edges = [
             (names[a], names[b], float(p))
             for (a, b), p, is_edge in zip(
-                pairs.tolist(), fair, (fair < self.alpha) & ends.may_be_edge(pairs), strict=True
+                pairs.tolist(), fair, (fair < self.alpha) & known_pairs.may_be_edge(pairs), strict=True
             )
             if is_edge
         ]

@@ -33,7 +33,7 @@ def cited(text):
 CITED = {(page, anchor): path for path in TEXTS for page, anchor in cited(path.read_text(encoding="utf-8"))}
 
 
-@pytest.mark.parametrize(("page", "anchor"), sorted(CITED), ids="#".join)
+@pytest.mark.parametrize(("page", "anchor"), sorted(CITED), ids=["#".join(one) for one in sorted(CITED)])
 def test_what_is_cited_is_there(page, anchor):
     path = ROOT / "docs" / "references" / page
 

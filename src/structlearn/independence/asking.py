@@ -41,7 +41,7 @@ class Asker:
         must_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         self._test = test
-        self._statistics = statistics
+        self.statistics = statistics
         self.alpha = alpha
         self.must_stop = must_stop
         self.n_tests = 0
@@ -49,7 +49,7 @@ class Asker:
     def ask(self, questions: Questions) -> Answers:
         """Answer a batch of questions with the same number of conditions."""
         self.n_tests += len(questions)
-        return self._test.many(self._statistics, questions)
+        return self._test.many(self.statistics, questions)
 
     @property
     def knows_separators(self) -> bool:

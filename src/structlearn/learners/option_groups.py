@@ -5,7 +5,12 @@ from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest
 from structlearn.options import Above, Between, Configured, Flag, Instance, OrNone, Whole, option
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
-from structlearn.search.candidates import CANDIDATES, GivenCandidates
+from structlearn.search.candidates import (
+    CANDIDATES,
+    COUNTED_CANDIDATES,
+    CountedCandidates,
+    GivenCandidates,
+)
 from structlearn.statistics import COUNTING, MISSING, Counting, Missing
 
 
@@ -141,6 +146,18 @@ class Narrowed(Configured):
         CANDIDATES,
         "Which columns may be parents of which, as another method has chosen them. The ends of an edge of a "
         "graph, in either direction, or for each name its possible parents.",
+        default=None,
+    )
+
+
+class NarrowedByNumber(Configured):
+    """Which parents a node may have, or how many nodes they are chosen from."""
+
+    candidates: CountedCandidates | None = option(
+        COUNTED_CANDIDATES,
+        "The nodes that a node's parents are chosen from. So many of those that score most as the only "
+        "parent; a mapping from each node to its candidates, where a node left out has none; or a graph, "
+        "where they are the node's neighbours, whatever the direction.",
         default=None,
     )
 

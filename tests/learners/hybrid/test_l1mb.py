@@ -17,6 +17,7 @@ from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.learners.hybrid.l1mb import L1MB
 from structlearn.numerics.descent import lasso_path
 from structlearn.run import Run
+from structlearn.search.limits import Limits
 from structlearn.statistics import from_dataset
 from tests.learners.hybrid.reference_tables import bnlearn_table
 from tests.learners.score.candidate_tables import random_normals, random_table
@@ -53,13 +54,12 @@ def families(data, regressions=GaussianPaths):
     statistics = from_dataset(data)
     price = 0.5 * np.log(statistics.size)
     paths = regressions(statistics, Penalties(price, n_penalties=60, smallest_share=1e-3))
-    nothing = np.zeros((len(data.names),) * 2, dtype=np.bool_)
-    return L1Families(paths, nothing, nothing, len(data.names), Run("test"))
+    return L1Families(paths, Limits.of(data.names, sl.Knowledge()), Run("test"))
 
 
 def test_the_published_order_has_the_published_length():
     # From docs/references/hybrid.md#l1mb: 53221.345687 along A, B, E, G, C, D, F.
-    search = L1OrderSearch(families(gaussian_test()), np.zeros((7, 7), dtype=np.bool_), Run("test"))
+    search = L1OrderSearch(families(gaussian_test()))
 
     assert search.cost(tuple("ABCDEFG".index(name) for name in "ABEGCDF")) == pytest.approx(
         -OPTIMUM, abs=1e-5
@@ -68,7 +68,7 @@ def test_the_published_order_has_the_published_length():
 
 @pytest.mark.compiled
 def test_swaps_lead_from_a_bad_order_to_the_optimum():
-    search = L1OrderSearch(families(gaussian_test()), np.zeros((7, 7), dtype=np.bool_), Run("test"))
+    search = L1OrderSearch(families(gaussian_test()))
     order = tuple(reversed(range(7)))
 
     best = search.improve(order, tabu=10, patience=15)

@@ -6,7 +6,7 @@ import pytest
 import structlearn as sl
 from structlearn.learners.hybrid.mmhc import MMHC
 from structlearn.learners.hybrid.mmpc import MMPC
-from structlearn.learners.hybrid.skeletons.restricted_climb import restricted_climb
+from structlearn.learners.hybrid.skeletons.restricted_climb import RestrictedClimb, restricted_climb
 from structlearn.scores import BDeu, FamilyScores
 from structlearn.search.candidates import AmongCandidates, candidate_matrix
 from structlearn.statistics import from_dataset
@@ -99,7 +99,7 @@ def test_required_arcs_and_those_of_the_start_may_leave_the_skeleton():
 def climbed(data, candidates, score="bic"):
     """The DAG that a climb among candidates finds."""
     chosen = candidate_matrix("climb", data.names, candidates)
-    return restricted_climb(space_of(data, score), chosen, initial=None, tabu=10, patience=15)
+    return restricted_climb(space_of(data, score), chosen, RestrictedClimb())
 
 
 @pytest.mark.parametrize("score", ["bic", "bdeu"])

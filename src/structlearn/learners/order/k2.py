@@ -1,66 +1,27 @@
 """The K2 algorithm."""
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from structlearn.data import Knowledge
 from structlearn.errors import OptionError
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.learners.order.families.order_families import (
-    CHOOSING,
-    Choosing,
-    Family,
-    OrderFamilies,
-    total,
-)
+from structlearn.learners.option_groups import Formed, Limited, Narrowed, Seeded
+from structlearn.learners.order.families.order_families import Family, OrderFamilies, ParentChoice, total
 from structlearn.learners.order.permutations.node_orders import Order, named_order, random_order
 from structlearn.learners.order.permutations.tree_order import tree_order
-from structlearn.options import Either, ListOf, OneOf, OrNone, Rules, Whole
+from structlearn.options import Either, ListOf, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
-from structlearn.search.candidates import CANDIDATES, GivenCandidates
+from structlearn.scores import SCORE, Score
 from structlearn.search.ranking import first_best
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 
 
-class K2(DAGSearch):
+class K2(Formed, ParentChoice, Narrowed, Limited, Seeded, DAGSearch):
     """Choose the parents of each node among those before it in an order.
-
-    Parameters
-    ----------
-    order : list of str, "tree" or "random", default "tree"
-        The columns, those first that come first; or an order along the tree of the strongest
-        dependences, or a random one.
-    tries : int, default 1
-        With ``order="random"``: how many orders to try.
-    parents : {"greedy", "exhaustive"}, default "greedy"
-        How a node chooses: add the best parent as long as one raises the score, or take the
-        best of all sets of at most `max_parents`, which gives the best DAG of the order.
-    score : str, Score or None, default None
-        What to maximise: "k2", "bic", "bdeu", another name of `structlearn.scores`, or any object with a
-        `local` method. By default "k2" for discrete columns and "bic" for others.
-    cpd : {"table", "tree"}, default "table"
-        What a family is scored with: a table of all joint states of the parents, or the tree that grows in
-        its place (see `structlearn.scores.TreeScore`), which finds parents that matter only in some contexts.
-    candidates : Graph or mapping or None, default None
-        Which columns may be parents of which, as another method has chosen them: the ends of an edge
-        of a graph, in either direction, or for each name its possible parents; None for all.
-    max_parents : int or None, default None
-        The most parents a node may have.
-    knowledge : Knowledge or None, default None
-        Arcs that must or may not be there. A required arc against a given order is refused.
-    n_jobs : int or None, default None
-        How many threads count tables; -1 for all.
-    random_state : int or None, default 0
-        The seed of random orders.
-    time_limit : float or None, default None
-        Seconds after which the best graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -74,12 +35,6 @@ class K2(DAGSearch):
         For each arc the score it brings.
     trace_ : dict of arrays
         Each order: "score", and "best", the best score so far.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -105,45 +60,19 @@ class K2(DAGSearch):
       Cancer → Dyspnoea
     """
 
-    rules: ClassVar[Rules] = {
-        "order": Either(
-            (ListOf(str, ""), OneOf(("tree", "random"), "")), "the columns, those first that come first"
-        ),
-        "tries": Whole(1, "how many random orders to try"),
-        "parents": CHOOSING,
-        "score": OrNone(SCORE, "'k2' for discrete columns, 'bic' for others"),
-        "cpd": CPD_FORM,
-        "candidates": CANDIDATES,
-    }
-
-    def __init__(
-        self,
-        *,
-        order: Sequence[str] | Literal["tree", "random"] = "tree",
-        tries: int = 1,
-        parents: Choosing = "greedy",
-        score: str | Score | None = None,
-        cpd: CPDForm = "table",
-        candidates: GivenCandidates | None = None,
-        max_parents: int | None = None,
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = 0,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.order = order
-        self.tries = tries
-        self.parents = parents
-        self.score = score
-        self.cpd = cpd
-        self.candidates = candidates
-        self.max_parents = max_parents
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    order: Sequence[str] | Literal["tree", "random"] = option(
+        Either((ListOf(str), OneOf(("tree", "random")))),
+        "The columns, those first that come first. Or an order along the tree of the strongest dependences, "
+        "or a random one.",
+        default="tree",
+    )
+    tries: int = option(Whole(1), 'With ``order="random"``: how many orders to try.', default=1)
+    score: str | Score | None = option(
+        OrNone(SCORE, "'k2' for discrete columns, 'bic' for others"),
+        "What to maximise. A name of `structlearn.scores`, or any object with a `local` method.",
+        default=None,
+    )
+    random_state = 0
 
     def _score(self, statistics: Statistics) -> str | Score:
         return self.score or ("bic" if "continuous" in statistics.kinds else "k2")

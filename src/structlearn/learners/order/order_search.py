@@ -1,64 +1,30 @@
 """Search over orders of the nodes."""
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
-from structlearn.data import Knowledge
 from structlearn.errors import DataError
-from structlearn.graphs import Graph
 from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.option_groups import Formed, Limited, NarrowedByNumber, Scored, Seeded
 from structlearn.learners.order.families.family_rows import members_at, useful_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.order.permutations.node_orders import INITIAL, Order, order_of_graph, random_order
+from structlearn.learners.order.permutations.node_orders import (
+    Order,
+    OrderStarted,
+    order_of_graph,
+    random_order,
+)
 from structlearn.learners.order.permutations.order_walk import WalkRule, best_order_from, best_rows
-from structlearn.options import OneOf, Rules, Whole
+from structlearn.options import OneOf, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.rounding import ENOUGH
-from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
-from structlearn.search.candidates import COUNTED_CANDIDATES, CountedCandidates
 from structlearn.search.promises import narrowed
 from structlearn.search.space import Space
 
 
-class OrderSearch(DAGSearch):
+class OrderSearch(Scored, Formed, NarrowedByNumber, OrderStarted, Limited, Seeded, DAGSearch):
     """Walk over orders, each worth the best DAG that it allows, and start again from random ones.
-
-    Parameters
-    ----------
-    score : str or Score, default "bic"
-        What to maximise: "bic", "bdeu", another name of `structlearn.scores`, or any object with a `local`
-        method.
-    cpd : {"table", "tree"}, default "table"
-        What a family is scored with: a table of all joint states of the parents, or the tree that grows in
-        its place (see `structlearn.scores.TreeScore`), which finds parents that matter only in some contexts.
-    moves : {"swap", "insertion"}, default "swap"
-        What a step does to the order: swap two neighbours, or move one node to any place.
-    candidates : int, mapping, Graph or None, default 25
-        The nodes that a node's parents are chosen from: so many of those that score most as the only
-        parent; a mapping from each node to its candidates, where a node left out has none; or a
-        graph, where they are the node's neighbours, whatever the direction. None for all.
-    restarts : int, default 50
-        How many further walks start from random orders.
-    tabu : int, default 20
-        For how many steps two nodes that passed each other may not pass again. With it a walk goes on
-        past a local maximum; 0 stops there.
-    patience : int, default 50
-        With `tabu`: how many steps in a row may bring no better order.
-    initial : Graph or None, default None
-        A DAG whose order is the first start.
-    max_parents : int or None, default 3
-        The most parents a node may have; all sets of so many candidates are scored. With None, all sets.
-    knowledge : Knowledge or None, default None
-        Arcs that must or may not be there.
-    n_jobs : int or None, default None
-        How many threads count tables; -1 for all.
-    random_state : int or None, default 0
-        The seed of the random orders.
-    time_limit : float or None, default None
-        Seconds after which the best graph so far is returned.
-    progress : bool or None, default None
-        Whether to show a progress bar; by default only in a terminal.
 
     Attributes
     ----------
@@ -72,12 +38,6 @@ class OrderSearch(DAGSearch):
         For each arc the score it brings.
     trace_ : dict of arrays
         Each walk: the "score" of its best order, and "best", the best score so far.
-    status_ : str
-        How the run ended.
-    n_features_in_ : int
-        The number of columns.
-    feature_names_in_ : array of str
-        Their names, where the table has them.
 
     Notes
     -----
@@ -102,49 +62,24 @@ class OrderSearch(DAGSearch):
     True
     """
 
-    rules: ClassVar[Rules] = {
-        "score": SCORE,
-        "cpd": CPD_FORM,
-        "moves": OneOf(("swap", "insertion"), "what a step does to the order"),
-        "candidates": COUNTED_CANDIDATES,
-        "restarts": Whole(0, "how many further walks start from random orders"),
-        "tabu": Whole(0, "for how many steps two nodes may not pass each other again"),
-        "patience": Whole(1, "how many steps in a row may bring no better order"),
-        "initial": INITIAL,
-    }
-
-    def __init__(
-        self,
-        *,
-        score: str | Score = "bic",
-        cpd: CPDForm = "table",
-        moves: Literal["swap", "insertion"] = "swap",
-        candidates: CountedCandidates | None = 25,
-        restarts: int = 50,
-        tabu: int = 20,
-        patience: int = 50,
-        initial: Graph | None = None,
-        max_parents: int | None = 3,
-        knowledge: Knowledge | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = 0,
-        time_limit: float | None = None,
-        progress: bool | None = None,
-    ) -> None:
-        self.score = score
-        self.cpd = cpd
-        self.moves = moves
-        self.candidates = candidates
-        self.restarts = restarts
-        self.tabu = tabu
-        self.patience = patience
-        self.initial = initial
-        self.max_parents = max_parents
-        self.knowledge = knowledge
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.time_limit = time_limit
-        self.progress = progress
+    moves: Literal["swap", "insertion"] = option(
+        OneOf(("swap", "insertion")),
+        "What a step does to the order. It swaps two neighbours, or moves one node to any place.",
+        default="swap",
+    )
+    restarts: int = option(Whole(0), "How many further walks start from random orders.", default=50)
+    tabu: int = option(
+        Whole(0),
+        "For how many steps two nodes that passed each other may not pass again. With it a walk goes on past "
+        "a local maximum; 0 stops there.",
+        default=20,
+    )
+    patience: int = option(
+        Whole(1), "How many steps in a row may bring no better order, with `tabu`.", default=50
+    )
+    candidates = 25
+    max_parents = 3
+    random_state = 0
 
     def _search(self, space: Space) -> Outcome:
         space = narrowed(space, self.candidates)

@@ -14,7 +14,7 @@ CHAIN = sl.Graph("abcd", directed=[("a", "b"), ("b", "c"), ("c", "d")])
 def search_of(graph, *, possible=None, required=None, max_conditioning=None):
     n = len(graph.nodes)
     asker = Asker(SeparationOracle(graph), None, alpha=0.05)
-    reliable = ReliableAsker(asker, None, reliability="skip", min_rows_per_cell=5.0)
+    reliable = ReliableAsker(asker, reliability="skip", min_rows_per_cell=5.0)
     everything, nothing = ~np.eye(n, dtype=np.bool_), np.zeros((n, n), dtype=np.bool_)
     return MaxMinSearch(
         reliable,

@@ -33,7 +33,7 @@ def reliable_asker(test, reliability, rows_per_cell=5.0):
     data = sl.Dataset(rows, kinds=dict.fromkeys("abcd", "discrete"))
     statistics = from_dataset(data)
     asker = Asker(test, statistics, alpha=0.05)
-    return ReliableAsker(asker, statistics, reliability=reliability, min_rows_per_cell=rows_per_cell)
+    return ReliableAsker(asker, reliability=reliability, min_rows_per_cell=rows_per_cell)
 
 
 @pytest.mark.parametrize("reliability", ["skip", "independent", "none"])
@@ -86,8 +86,6 @@ def test_a_test_that_doubts_its_own_answer_is_believed():
 
 
 def test_the_truth_needs_no_rows():
-    asker = ReliableAsker(
-        Asker(FirstColumn(), None, alpha=0.05), None, reliability="skip", min_rows_per_cell=1e9
-    )
+    asker = ReliableAsker(Asker(FirstColumn(), None, alpha=0.05), reliability="skip", min_rows_per_cell=1e9)
 
     assert len(asker.ask(np.array(TOO_FEW)).questions) == 1

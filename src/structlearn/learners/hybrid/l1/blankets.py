@@ -6,13 +6,13 @@ from typing import Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.hybrid.l1.families import Family, L1Families, Regressions
-from structlearn.learners.hybrid.max_min.parents_and_children import Joins
+from structlearn.learners.hybrid.skeletons.joins import Joins
 from structlearn.learners.hybrid.skeletons.named_skeleton import with_known_directions
 from structlearn.outcome import EdgeEvidence, Outcome
-from structlearn.run import Run
+from structlearn.search.limits import Limits
+from structlearn.search.space import Space
 
 Matrix = NDArray[np.bool_]
 
@@ -21,19 +21,21 @@ Matrix = NDArray[np.bool_]
 class L1Blankets:
     """What the regression of each column uses; columns that time left out use nothing."""
 
+    space: Space
     families: L1Families
     chosen: list[Family]
 
     @classmethod
-    def of(cls, regressions: Regressions, joins: Joins, max_size: int, run: Run) -> Self:
+    def of(cls, regressions: Regressions, space: Space, max_size: int) -> Self:
         """Regress every column on all others that knowledge lets it be joined to."""
-        n = len(joins.is_possible)
-        families = L1Families(regressions, joins.is_required, ~joins.is_possible, max_size, run)
+        joins, n = Joins.of(space.limits), space.n_nodes
+        pairs = Limits(joins.is_required, ~joins.is_possible, max_size)
+        families = L1Families(regressions, pairs, space.run)
         chosen = []
         for child in range(n):
             chosen.append(families.best(child, np.ones(n, dtype=np.bool_)))
-            run.show("regressions", child + 1, n)
-        return cls(families, chosen)
+            space.run.show("regressions", child + 1, n)
+        return cls(space, families, chosen)
 
     @property
     def is_chosen(self) -> Matrix:
@@ -48,10 +50,10 @@ class L1Blankets:
         used = self.is_chosen
         return used | used.T if rule == "or" else used & used.T
 
-    def outcome(self, names: tuple[str, ...], joined: Matrix, knowledge: Knowledge, run: Run) -> Outcome:
+    def outcome(self, joined: Matrix) -> Outcome:
         """The blankets as a graph."""
-        edges = np.argwhere(np.triu(joined)).astype(np.int64)
-        links = with_known_directions(names, edges, knowledge)
+        names = self.space.names
+        links = with_known_directions(np.argwhere(np.triu(joined)).astype(np.int64), self.space.limits)
         arrows, lines = links.arrows.tolist(), links.lines.tolist()
         return Outcome(
             graph=Graph(
@@ -59,7 +61,7 @@ class L1Blankets:
                 directed=[(names[a], names[b]) for a, b in arrows],
                 undirected=[(names[a], names[b]) for a, b in lines],
             ),
-            status=run.status,
+            status=self.space.run.status,
             trace={
                 "node": np.array(names, dtype=object),
                 "size": np.array([len(family.members) for family in self.chosen], dtype=np.int64),

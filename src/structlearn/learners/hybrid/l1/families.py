@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.rounding import ENOUGH
 from structlearn.run import Run
+from structlearn.search.limits import Limits
 
 Mask = NDArray[np.bool_]
 Members = tuple[int, ...]
@@ -44,27 +45,22 @@ class L1Families:
     ----------
     regressions : Regressions
         What is regressed, and how.
-    required, closed : arrays of shape (p, p)
-        Which columns must be in the family of each, and which may not, with a row per child.
-    max_parents : int
-        The most columns of a family.
+    limits : Limits
+        Which columns must be in the family of each, which may not, and how many may.
     run : Run
         When to stop; a family that is cut short is the best of its path so far.
     """
 
-    def __init__(
-        self, regressions: Regressions, required: Mask, closed: Mask, max_parents: int, run: Run
-    ) -> None:
+    def __init__(self, regressions: Regressions, limits: Limits, run: Run) -> None:
         self._regressions = regressions
-        self._required, self._closed = required, closed
-        self._max_parents = max_parents
-        self._run = run
+        self.limits = limits
+        self.run = run
         self._families: dict[tuple[int, bytes], Family] = {}
         self._costs: dict[tuple[int, Members], float] = {}
 
     def best(self, child: int, among: Mask) -> Family:
         """The family with the least cost on the path over these columns."""
-        is_allowed = among & ~self._closed[child]
+        is_allowed = among & ~self.limits.closed[child]
         is_allowed[child] = False
         key = child, np.packbits(is_allowed).tobytes()
         if key not in self._families:
@@ -83,15 +79,15 @@ class L1Families:
         return self.cost(child, rest) - self.cost(child, members)
 
     def _least(self, child: int, is_allowed: Mask) -> Family:
-        is_free = is_allowed & self._required[child]
+        is_free = is_allowed & self.limits.frozen[child]
         first = tuple(np.flatnonzero(is_free).tolist())
         best, n_idle = Family(first, self.cost(child, first)), 0
-        if self._run.must_stop():
+        if self.run.must_stop():
             return best
         for members in self._regressions.active_sets(child, is_free, is_allowed):
-            if len(members) > self._max_parents:
+            if len(members) > self.limits.max_parents:
                 continue
-            if n_idle == self._regressions.most_idle or self._run.must_stop():
+            if n_idle == self._regressions.most_idle or self.run.must_stop():
                 break
             found = Family(members, self.cost(child, members))
             is_better = found.cost < best.cost - ENOUGH

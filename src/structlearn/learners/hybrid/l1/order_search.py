@@ -5,9 +5,11 @@ from collections import deque
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.hybrid.l1.families import L1Families, Mask, Members
+from structlearn.learners.hybrid.l1.families import L1Families, Members, Regressions
+from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.rounding import ENOUGH
-from structlearn.run import Run
+from structlearn.search.dags import graph_of
+from structlearn.search.space import Space
 
 Order = tuple[int, ...]
 
@@ -15,20 +17,13 @@ Order = tuple[int, ...]
 class L1OrderSearch:
     """Swaps neighbours in an order as long as the whole description gets shorter.
 
-    Parameters
-    ----------
-    families : L1Families
-        What each column chooses from those before it.
-    required : array of shape (p, p)
-        Which columns must come before each, with a row per child.
-    run : Run
-        When to stop.
+    `families` is what each column chooses from those before it.
     """
 
-    def __init__(self, families: L1Families, required: Mask, run: Run) -> None:
+    def __init__(self, families: L1Families) -> None:
         self._families = families
-        self._required = required
-        self._run = run
+        self._required = families.limits.frozen
+        self._run = families.run
         self.trace: list[float] = []
 
     def parents(self, order: Order) -> list[Members]:
@@ -86,3 +81,25 @@ class L1OrderSearch:
         before = np.zeros(len(order), dtype=np.bool_)
         before[list(order[:place])] = True
         return before
+
+
+def search_orders(
+    regressions: Regressions, space: Space, order: Order, *, tabu: int, patience: int
+) -> Outcome:
+    """The best DAG along the orders around another one."""
+    families = L1Families(regressions, space.limits, space.run)
+    search = L1OrderSearch(families)
+    parents = search.parents(search.improve(order, tabu=tabu, patience=patience))
+    costs = [families.cost(child, members) for child, members in enumerate(parents)]
+    names = space.names
+    return Outcome(
+        graph=graph_of(names, parents),
+        status=space.run.status,
+        score=-float(sum(costs)),
+        trace={"score": np.array(search.trace)},
+        evidence={
+            (names[parent], names[child]): EdgeEvidence(families.gain(child, members, parent))
+            for child, members in enumerate(parents)
+            for parent in members
+        },
+    )

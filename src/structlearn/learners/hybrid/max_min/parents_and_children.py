@@ -1,49 +1,23 @@
 """Max-min parents and children of all columns: the search from start to end, and what it found."""
 
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Knowledge
 from structlearn.graphs import Graph
-from structlearn.independence import IndependenceTest
 from structlearn.independence.asking import Asker, SeparatedPairs
 from structlearn.learners.constraint.separators import Separators
 from structlearn.learners.constraint.skeleton import Skeleton
 from structlearn.learners.hybrid.max_min.max_min_search import MaxMinSearch
-from structlearn.learners.hybrid.max_min.reliable_asker import Reliability, ReliableAsker
+from structlearn.learners.hybrid.max_min.options import MaxMin
+from structlearn.learners.hybrid.max_min.reliable_asker import ReliableAsker
+from structlearn.learners.hybrid.skeletons.joins import Joins
 from structlearn.run import Run
-from structlearn.statistics import Statistics
 
 Matrix = NDArray[np.bool_]
 Symmetry = Literal["and", "or"]
-
-
-@dataclass(frozen=True, slots=True)
-class MaxMinOptions:
-    """How parents and children are searched: the options of `MMPC` of the same names."""
-
-    alpha: float
-    max_conditioning: int | None
-    symmetry: Symmetry
-    reliability: Reliability
-    min_rows_per_cell: float
-
-
-@dataclass(frozen=True, slots=True)
-class Joins:
-    """Which columns knowledge lets be joined, and which it joins."""
-
-    is_possible: Matrix
-    is_required: Matrix
-
-    @classmethod
-    def of(cls, names: tuple[str, ...], knowledge: Knowledge) -> Self:
-        """What knowledge says, whatever the directions."""
-        required, forbidden = knowledge.matrices(names)
-        return cls(~(forbidden & forbidden.T) & ~np.eye(len(names), dtype=np.bool_), required | required.T)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,21 +48,16 @@ class ParentsAndChildren:
 
 
 def find_parents_and_children(
-    test: IndependenceTest,
-    statistics: Statistics | None,
-    joins: Joins,
-    options: MaxMinOptions,
-    run: Run,
+    asker: Asker, joins: Joins, options: MaxMin, run: Run, *, symmetry: Symmetry = "and"
 ) -> ParentsAndChildren:
     """Search the parents and children of each column, then keep the pairs that both or one of them say."""
-    asker = Asker(test, statistics, alpha=options.alpha, must_stop=run.must_stop)
     reliable = ReliableAsker(
-        asker, statistics, reliability=options.reliability, min_rows_per_cell=options.min_rows_per_cell
+        asker, reliability=options.reliability, min_rows_per_cell=options.min_rows_per_cell
     )
     search = MaxMinSearch(reliable, joins.is_possible, joins.is_required, options.max_conditioning)
     trace = _search(search, asker, run)
     chosen = search.is_member
-    is_edge = chosen | chosen.T if options.symmetry == "or" else chosen & chosen.T
+    is_edge = chosen | chosen.T if symmetry == "or" else chosen & chosen.T
     edges = np.argwhere(np.triu(is_edge)).astype(np.int64)
     largest_p = np.exp(np.maximum(search.log_p, search.log_p.T)[tuple(edges.T)])
     skeleton = Skeleton(edges, largest_p, _separators(search, is_edge), trace)

@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 from structlearn.independence.asking import Asker
 from structlearn.independence.protocol import Questions
 from structlearn.rounding import ENOUGH
-from structlearn.statistics import Statistics
 
 Reliability = Literal["skip", "independent", "none"]
-RELIABILITIES: tuple[Reliability, ...] = ("skip", "independent", "none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +33,7 @@ class ReliableAsker:
     Parameters
     ----------
     asker : Asker
-        What answers.
-    statistics : Statistics or None
-        The data; None where the test is the truth, which needs no rows.
+        What answers. Where it asks the truth and not data, no rows are needed.
     reliability : {"skip", "independent", "none"}
         What becomes of a question with fewer rows: it is not asked, it is answered with a p-value of 1, or
         it is asked all the same.
@@ -45,17 +41,11 @@ class ReliableAsker:
         How many rows are needed for each joint state of a question's columns.
     """
 
-    def __init__(
-        self,
-        asker: Asker,
-        statistics: Statistics | None,
-        *,
-        reliability: Reliability,
-        min_rows_per_cell: float,
-    ) -> None:
+    def __init__(self, asker: Asker, *, reliability: Reliability, min_rows_per_cell: float) -> None:
         self._asker = asker
         self._reliability = reliability
         self._log_levels: NDArray[np.float64] | None = None
+        statistics = asker.statistics
         if statistics is not None and reliability != "none":
             self._log_levels = np.log(np.maximum(statistics.levels, 1))
             self._most_log_cells = float(np.log(statistics.size / min_rows_per_cell)) + ENOUGH

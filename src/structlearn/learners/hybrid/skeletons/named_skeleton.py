@@ -3,17 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
-from structlearn.learners.constraint.known_pairs import KnownPairs
+from structlearn.search.limits import Limits
 
 
-def with_known_directions(names: tuple[str, ...], edges: NDArray[np.int64], knowledge: Knowledge) -> Links:
+def with_known_directions(edges: NDArray[np.int64], limits: Limits) -> Links:
     """The edges, as arrows where only one direction is allowed and as lines elsewhere."""
-    arrows = KnownPairs(names, knowledge).directions(edges)
-    known = {frozenset(arrow) for arrow in arrows.tolist()}
-    lines = [edge for edge in edges.tolist() if frozenset(edge) not in known]
-    return Links(len(names), arrows=arrows, lines=lines)
+    a, b = edges.T
+    is_forward = limits.frozen[b, a] | limits.closed[a, b]
+    is_backward = (limits.frozen[a, b] | limits.closed[b, a]) & ~is_forward
+    arrows = np.concatenate([edges[is_forward], edges[is_backward][:, ::-1]])
+    return Links(len(limits.frozen), arrows=arrows, lines=edges[~(is_forward | is_backward)])
 
 
 def by_name(chosen: NDArray[np.bool_], names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

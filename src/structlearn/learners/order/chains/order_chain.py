@@ -20,7 +20,7 @@ USUAL_SHARES = {"flip": 0.8, "cut": 0.2}  # mostly small steps, and now and then
 class MoveShares:
     """A mapping from the names of moves to how often they are made."""
 
-    meaning: str
+    meaning: str = ""
     allowed: str = "a mapping from 'swap', 'flip' and 'cut' to shares, not all 0"
 
     def accepts(self, value: Any) -> bool:
@@ -65,6 +65,11 @@ class OrderChain:
         self.log_weights.clear()
         self.drawn.clear()
         self._chain.arc_sums[:] = 0.0
+
+    @property
+    def n_rows(self) -> int:
+        """How many parent sets a step may have to look at."""
+        return len(self._rows.scores)
 
     @property
     def arcs(self) -> NDArray[np.float64]:

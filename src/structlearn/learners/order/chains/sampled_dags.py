@@ -5,12 +5,22 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.order.kernels.linear_extensions import count_orders_of_all
 from structlearn.outcome import Pair
 from structlearn.search.dags import graph_of
 
-MOST_NODES_TO_COUNT = 20
+MOST_NODES_TO_COUNT = 20  # the orders of a DAG are counted subset by subset of its nodes
+
+
+def refuse_to_count_orders(n_columns: int) -> None:
+    """Refuse a table with more columns than the orders of a DAG are counted for."""
+    if n_columns > MOST_NODES_TO_COUNT:
+        raise OptionError(
+            f"OrderMCMC(uniform_over='graphs'): the orders of a DAG are counted for at most "
+            f"{MOST_NODES_TO_COUNT} columns, and there are {n_columns}. Use uniform_over='orders'."
+        )
 
 
 class SampledDAGs:

@@ -8,14 +8,25 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.families.family_rows import refuse_too_many
 from structlearn.learners.order.permutations.node_orders import Order
-from structlearn.options import OneOf
+from structlearn.options import Configured, one_of, option
 from structlearn.rounding import ENOUGH
 from structlearn.search.parent_sets import ParentSets
 from structlearn.search.ranking import first_best
 from structlearn.search.space import Space
 
 Choosing = Literal["greedy", "exhaustive"]
-CHOOSING = OneOf(("greedy", "exhaustive"), "how each node chooses its parents among the nodes before it")
+
+
+class ParentChoice(Configured):
+    """How a node chooses its parents along an order."""
+
+    parents: Choosing = option(
+        one_of(Choosing),
+        "How each node chooses its parents among the nodes before it. It adds the best parent as long as one "
+        "raises the score, or takes the best of all sets of at most `max_parents`, which gives the best DAG "
+        "of the order.",
+        default="greedy",
+    )
 
 
 class Family(NamedTuple):

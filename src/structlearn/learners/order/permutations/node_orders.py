@@ -8,13 +8,20 @@ from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.options import Instance, OrNone
+from structlearn.options import Configured, Instance, OrNone, option
 from structlearn.search.limits import Limits
 from structlearn.search.space import Space
 
 Order = NDArray[np.int64]
 Random = np.random.Generator
-INITIAL = OrNone(Instance(Graph, "a DAG whose order is the first start"), "a random order")
+
+
+class OrderStarted(Configured):
+    """Where a search over orders begins."""
+
+    initial: Graph | None = option(
+        OrNone(Instance(Graph), "a random order"), "A DAG whose order is the first start.", default=None
+    )
 
 
 def parents_first(order: Order, required: NDArray[np.bool_]) -> Order:

@@ -1,0 +1,62 @@
+"""How long chains run, and which of their orders are recorded."""
+
+import math
+
+import joblib
+
+from structlearn.learners.order.chains.order_chain import OrderChain
+from structlearn.run import Run
+
+FEWEST_STEPS = 5_000  # of a chain over few columns: not for mixing, but for a smooth estimate
+MOST_RECORDS_PER_CALL = 256  # their draws are made before the call, one per step
+ROWS_PER_CALL = 1e8  # looked at between two looks at the clock
+
+
+def usual_steps(n_nodes: int) -> int:
+    """6 n² ln n: the time to mix n things by swaps, n ln n, times a multiple of n for those not accepted."""
+    return max(math.ceil(6 * n_nodes * n_nodes * math.log(n_nodes)), FEWEST_STEPS)
+
+
+class Recording:
+    """Runs chains side by side, as long as there is time.
+
+    Parameters
+    ----------
+    chains : list of OrderChain
+        What runs.
+    run : Run
+        When to stop.
+    thin : int
+        Every how many steps an order is recorded.
+    n_jobs : int
+        How many chains run at once.
+    """
+
+    def __init__(self, chains: list[OrderChain], run: Run, *, thin: int, n_jobs: int) -> None:
+        self._chains = chains
+        self._run = run
+        self._thin = thin
+        self._n_jobs = n_jobs
+        n_rows = chains[0].n_rows * thin
+        self._most = min(MOST_RECORDS_PER_CALL, 1 + int(ROWS_PER_CALL / n_rows))
+
+    def make(self, n_records: int, n_burnt: int) -> None:
+        """Record so many orders of every chain, and forget the first of them; at least one stays."""
+        self._record(n_burnt)
+        for chain in self._chains:
+            chain.forget()
+        self._record(n_records - n_burnt)
+        if not self._chains[0].log_weights:
+            for chain in self._chains:
+                chain.run(1, 0)
+
+    def _record(self, n_records: int) -> None:
+        """Let all chains record so many orders, or as many as there is time for."""
+        n_done = 0
+        while n_done < n_records and not self._run.must_stop():
+            self._run.show(f"{len(self._chains)} chains", n_done, n_records)
+            n_more = min(self._most, n_records - n_done)
+            joblib.Parallel(n_jobs=self._n_jobs, require="sharedmem")(
+                joblib.delayed(chain.run)(n_more, self._thin) for chain in self._chains
+            )
+            n_done += n_more

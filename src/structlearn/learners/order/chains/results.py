@@ -1,0 +1,36 @@
+"""What chains over orders have to say about DAGs."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from structlearn.learners.order.chains.order_chain import OrderChain
+from structlearn.learners.order.chains.sampled_dags import SampledDAGs, arcs_by_name
+from structlearn.numerics.chain_diagnostics import effective_sample_size, split_r_hat
+from structlearn.outcome import Outcome
+from structlearn.search.space import Space
+
+
+def chains_outcome(space: Space, chains: list[OrderChain], *, are_graphs_alike: bool) -> Outcome:
+    """The best DAG of all chains, the DAGs drawn, and how probable they make each arc.
+
+    Where all DAGs are alike before the data are seen, and not all orders, DAGs with many orders count less.
+    """
+    samples = SampledDAGs(space.names, np.concatenate([chain.parents for chain in chains]))
+    arcs = np.array([chain.arcs for chain in chains])
+    probabilities = arcs_by_name(space.names, arcs.mean(axis=0))
+    if are_graphs_alike:
+        samples.reweigh_by_orders()
+        probabilities = samples.arc_probabilities()
+    log_weights = np.array([chain.log_weights for chain in chains])
+    found = space.outcome(
+        max(chains, key=lambda chain: chain.best_score).best_parents,
+        {"chain": np.indices(log_weights.shape)[0].ravel(), "score": log_weights.ravel()},
+        probabilities=probabilities,
+        samples=samples,
+        r_hat=split_r_hat(log_weights),
+        effective_sample_size=effective_sample_size(log_weights),
+        disagreement=float(np.ptp(arcs, axis=0).max()),
+    )
+    confident = {arc: replace(known, confidence=probabilities[arc]) for arc, known in found.evidence.items()}
+    return replace(found, evidence=confident)

@@ -1,0 +1,44 @@
+"""The best DAG that a solver found, and what is proven of it."""
+
+import math
+
+import numpy as np
+
+from structlearn.outcome import Outcome
+from structlearn.rounding import ENOUGH
+from structlearn.run import Run
+from structlearn.search.dags import graph_of
+from structlearn.search.limits import Limits
+from structlearn.search.local_scores import Solution
+
+
+def proven_outcome(names: tuple[str, ...], steps: list[Solution], run: Run, allowed: str) -> Outcome:
+    """The last step, with its gap; `allowed` says among which DAGs it is the best."""
+    best = steps[-1]
+    gap = max(best.bound - best.score, 0.0)
+    return Outcome(
+        graph=graph_of(names, best.parents),
+        status=run.status,
+        score=best.score,
+        trace={
+            "score": np.array([step.score for step in steps]),
+            "bound": np.array([step.bound for step in steps]),
+        },
+        extra={"bound": best.bound, "gap": gap, "proof": _proof(gap, allowed)},
+    )
+
+
+def allowed_dags(limits: Limits, *, among_candidates: bool, is_informed: bool) -> str:
+    """Among which DAGs the best is sought, in words."""
+    is_limited = limits.max_parents < len(limits.frozen) - 1
+    few_parents = f" with at most {limits.max_parents} parents a node" if is_limited else ""
+    among = " within the candidates" if among_candidates else ""
+    return few_parents + among + (" that honours the knowledge" if is_informed else "")
+
+
+def _proof(gap: float, allowed: str) -> str:
+    if gap == math.inf:
+        return "Not proven: time ran out before all families were scored."
+    if gap > ENOUGH:
+        return f"Not proven: the best DAG{allowed} may score up to {gap:.4g} more."
+    return f"Proven optimal: no DAG{allowed} scores more."

@@ -1,45 +1,26 @@
 """Sparse log-linear Markov random fields."""
 
-from math import prod
-from typing import Any, ClassVar, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import ClassVar
 
 from structlearn.data import Kind, Knowledge, Label
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import OptionError
 from structlearn.learners.base import Learner
-from structlearn.learners.option_groups import InformedOfPairs, Seeded, Timed
-from structlearn.learners.regression.log_linear.conjunctions import Conjunctions
-from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction, Induction
+from structlearn.learners.option_groups import InformedOfPairs, Timed
+from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction
+from structlearn.learners.regression.log_linear.objectives import Objective, affordable
+from structlearn.learners.regression.log_linear.options import PricesFeatures
 from structlearn.learners.regression.log_linear.outcome import State, outcome_of
-from structlearn.learners.regression.log_linear.path import largest_penalty, predictive_penalty
-from structlearn.learners.regression.penalties.options import FollowsPath, KeepsLevel
-from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
-from structlearn.learners.regression.penalties.theory import slope_penalty
 from structlearn.numerics.junction_tree import TooWideError
-from structlearn.numerics.log_linear.bethe_likelihood import BetheLikelihood, RestlessMessagesError
-from structlearn.numerics.log_linear.exact_likelihood import ExactLikelihood
+from structlearn.numerics.log_linear.bethe_likelihood import RestlessMessagesError
 from structlearn.numerics.log_linear.indicators import Indicators
-from structlearn.numerics.log_linear.pseudo_likelihood import PseudoLikelihood
-from structlearn.numerics.sparse_optimum import LikelihoodOf
-from structlearn.options import Above, Either, Flag, OneOf, OrNone, Whole, one_of, option, result
+from structlearn.options import Flag, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
-Objective = Literal["exact", "loopy", "pseudo"]
 
-LIKELIHOODS: dict[Objective, LikelihoodOf] = {
-    "exact": ExactLikelihood,
-    "loopy": BetheLikelihood,
-    "pseudo": PseudoLikelihood,
-}
-MOST_STATES = 2**10  # up to here exact inference is quick whatever the graph
-
-
-class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Learner):
+class LogLinearMRF(PricesFeatures, InformedOfPairs, Timed, Learner):
     """Find the few conjunctions of states that a log-linear model of discrete columns needs.
 
     Attributes
@@ -106,47 +87,11 @@ class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Lear
       b — parity
     """
 
-    weight_means = "weight"
     only: ClassVar[Kind | None] = "discrete"
+    weight_means = "weight"
     features_: dict[tuple[State, ...], float] = result()
     labels_: dict[str, tuple[Label, ...]] = result()
 
-    objective: Objective | None = option(
-        OrNone(one_of(Objective), "by the number of states"),
-        "What to maximise. The likelihood, its approximation by loopy belief propagation, or the "
-        "pseudo-likelihood. By default the likelihood where all columns together have no more than 1024 "
-        "states, otherwise the pseudo-likelihood.",
-        default=None,
-    )
-    induction: Induction = option(
-        one_of(Induction),
-        "How features come in. That of steepest slope, or that of largest gain, until none helps; or all at"
-        " once. The optimum is the same.",
-        default="grafting",
-    )
-    candidates: Literal["all", "grown"] = option(
-        OneOf(("all", "grown")),
-        "Which features may come in. Every conjunction of up to `max_order` columns, so that three columns "
-        "of which no two depend on each other are found too; or every pair, and every feature already there"
-        " with one more column.",
-        default="all",
-    )
-    max_order: int = option(Whole(1), "The most columns of a feature.", default=2)
-    at_once: int = option(
-        Whole(1),
-        "How many features to add at a time, the best of those that help. What turns out not to be needed "
-        "leaves again.",
-        default=10,
-    )
-    penalty: Literal["theory", "cv"] | float = option(
-        Either((OneOf(("theory", "cv")), Above(0))),
-        "The price of a unit of weight, or how to find it. It is paid against the log-likelihood of all "
-        'rows, for features of two columns or more. "theory" is √n / 4 times the normal quantile at which, '
-        "were all columns independent, any of the candidates would come in with a probability of about "
-        '`alpha` at most; twice that for the pseudo-likelihood, which counts each pair twice. "cv" predicts'
-        " best in five folds, by the objective; it finds more edges than there are.",
-        default="theory",
-    )
     adaptive: bool = option(
         Flag(),
         "Whether to fit the features found once more, with adaptive penalties. Each is then penalised by "
@@ -154,17 +99,13 @@ class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Lear
         "between its ends.",
         default=True,
     )
-    n_penalties = 20
-    smallest_share = 0.02
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        forbidden = forbidden_pairs("LogLinearMRF", names, knowledge)
+        forbidden = forbidden_pairs("LogLinearMRF", statistics.names, knowledge)
         indicators = Indicators.of(statistics)
-        conjunctions = Conjunctions(indicators, forbidden, max_order=self.max_order)
-        objective = self.objective or _affordable(indicators)
+        objective = self.objective or affordable(indicators)
         try:
-            return self._maximised(objective, statistics, indicators, conjunctions, run)
+            return self._maximised(statistics, self._search(indicators, forbidden, objective, run), objective)
         except TooWideError as error:
             raise OptionError(
                 f"LogLinearMRF(objective='exact'): {error}. Use objective='pseudo', or a larger penalty."
@@ -174,26 +115,9 @@ class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Lear
                 "the messages of belief propagation did not settle, so that objective='pseudo' was maximised "
                 "in place of 'loopy'."
             )
-            return self._maximised("pseudo", statistics, indicators, conjunctions, run)
+            return self._maximised(statistics, self._search(indicators, forbidden, "pseudo", run), "pseudo")
 
-    def _maximised(
-        self,
-        objective: Objective,
-        statistics: Statistics,
-        indicators: Indicators,
-        conjunctions: Conjunctions,
-        run: Run,
-    ) -> Outcome:
-        every = conjunctions.all() if self.candidates == "all" else None
-        search = FeatureInduction(
-            indicators=indicators,
-            likelihood_of=LIKELIHOODS[objective],
-            candidates=conjunctions.around if every is None else lambda _: every,
-            width=self.max_order,
-            penalty=np.inf,
-            at_once=self.at_once,
-            run=run,
-        )
+    def _maximised(self, statistics: Statistics, search: FeatureInduction, objective: Objective) -> Outcome:
         search.penalty, path = self._penalty(search, objective)
         model = search.improved(search.independent(), self.induction)
         residual = search.residual(model)
@@ -203,26 +127,3 @@ class LogLinearMRF(KeepsLevel, FollowsPath, InformedOfPairs, Seeded, Timed, Lear
         return outcome_of(
             statistics, search, model, {"objective": objective, "path": path, "kkt_residual": residual}
         )
-
-    def _penalty(
-        self, search: FeatureInduction, objective: Objective
-    ) -> tuple[float, dict[str, NDArray[Any]] | None]:
-        """The penalty per row, and the path that led to it."""
-        size = search.indicators.size
-        if self.penalty == "theory":
-            n_candidates = len(search.candidates(search.indicators.singletons(self.max_order)))
-            n_counted = 2.0 if objective == "pseudo" else 1.0
-            return n_counted * slope_penalty(size, n_candidates, self.alpha), None
-        if self.penalty != "cv":
-            return float(self.penalty) / size, None
-        penalties = penalty_path(
-            largest_penalty(search), n_penalties=self.n_penalties, smallest_share=float(self.smallest_share)
-        )
-        generator = np.random.default_rng(self.random_state)
-        found = predictive_penalty(search, penalties, self.induction, generator)
-        warn_of_the_end(search.run, found.choice.places, len(penalties))
-        return found.penalty, found.path
-
-
-def _affordable(indicators: Indicators) -> Objective:
-    return "exact" if prod(indicators.levels.tolist()) <= MOST_STATES else "pseudo"

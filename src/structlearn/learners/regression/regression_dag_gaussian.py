@@ -1,45 +1,27 @@
 """A Gaussian graphical model from ordered regressions under a hierarchical prior."""
 
-from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Timed
-from structlearn.learners.regression.ordered.column_orders import (
-    Order,
-    explained_last,
-    given_order,
-    random_orders,
-)
-from structlearn.learners.regression.ordered.estimates import (
-    OrderEstimate,
-    best_point,
-    drawn,
-    estimate_by_draws,
-    estimate_by_mode,
-    follow_penalties,
-)
+from structlearn.learners.regression.ordered.estimates import OrderEstimate
 from structlearn.learners.regression.ordered.fits import OrderProblem
+from structlearn.learners.regression.ordered.options import InOrders
 from structlearn.learners.regression.ordered.outcome import MeanEstimate, outcome_of, refitted
-from structlearn.learners.regression.penalties.options import CountsColumns, FollowsPath
-from structlearn.learners.regression.penalties.path import penalty_path
+from structlearn.learners.regression.ordered.posterior import PosteriorOfRegressions
 from structlearn.learners.regression.precision.covariances import scaled
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.options import Above, Between, Either, Flag, Instance, OneOf, Whole, one_of, option
+from structlearn.options import Between, Flag, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
-Floats = NDArray[np.float64]
-Mode = Literal["map", "jeffreys", "gibbs"]
 
-
-class RegressionDAGGaussian(CountsColumns, FollowsPath, InformedOfPairs, Seeded, Timed, Learner):
+class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, Seeded, Timed, Learner):
     """Join columns by the precision matrix of sparse regressions, each on the columns before it.
 
     Attributes
@@ -89,32 +71,6 @@ class RegressionDAGGaussian(CountsColumns, FollowsPath, InformedOfPairs, Seeded,
     only: ClassVar[Kind] = "continuous"
     weight_means = "weight"
 
-    order: Literal["explained-last", "random"] | Sequence[str] = option(
-        Either((OneOf(("explained-last", "random")), Instance(list), Instance(tuple))),
-        "What comes before what. From the end on, the column that the others left explain best; the mean "
-        "over random orders; or the names, each regressed on those before it.",
-        default="explained-last",
-    )
-    n_orders: int = option(Whole(1), "How many random orders there are.", default=10)
-    mode: Mode = option(
-        one_of(Mode),
-        "What to take of the posterior. The most probable regressions; those under a prior without a "
-        "penalty [2]_; or the mean over draws.",
-        default="map",
-    )
-    penalty: float | Literal["ebic"] = option(
-        Either((Above(0), OneOf(("ebic",)))),
-        "The λ of the prior of coefficients. By default what minimises the extended BIC of the regressions,"
-        " without shrinkage, on the columns that it chooses.",
-        default="ebic",
-    )
-    degrees: float = option(Above(0), "The prior's degrees of freedom, δ.", default=3.0)
-    scale: float = option(Above(0), "The prior's scale θ₀, for columns of variance 1.", default=1.0)
-    threshold: float = option(
-        Between(0, 1),
-        "The largest partial correlation that is no edge. A common child makes small ones of its parents'.",
-        default=0.1,
-    )
     min_probability: float = option(
         Between(0, 1),
         'How probable an edge must be, for "gibbs". That is, a partial correlation larger than `threshold`.',
@@ -126,12 +82,6 @@ class RegressionDAGGaussian(CountsColumns, FollowsPath, InformedOfPairs, Seeded,
         "entries below the threshold remain.",
         default=False,
     )
-    n_samples: int = option(Whole(1), 'How many draws to take, for "gibbs".', default=1000)
-    burn_in: int = option(Whole(0), 'How many draws to leave out before, for "gibbs".', default=200)
-    keep_samples: bool = option(
-        Flag(), 'Whether to keep the precision matrix of each draw, for "gibbs".', default=False
-    )
-    smallest_share = 1e-4
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
@@ -160,31 +110,3 @@ class RegressionDAGGaussian(CountsColumns, FollowsPath, InformedOfPairs, Seeded,
             if self.refit:
                 precision = refitted(correlation, is_edge, precision, run)
         return outcome_of(names, mean.evidence(names, is_edge), precision, estimates, run.status)
-
-    def _orders(
-        self, names: tuple[str, ...], correlation: Floats, size: float, generator: np.random.Generator
-    ) -> list[Order]:
-        if self.order == "explained-last":
-            return [explained_last(correlation, size)]
-        if self.order == "random":
-            return random_orders(len(names), self.n_orders, generator)
-        return [given_order("RegressionDAGGaussian", names, self.order)]
-
-    def _estimate(self, problem: OrderProblem, generator: np.random.Generator, run: Run) -> OrderEstimate:
-        if self.mode == "jeffreys":
-            return estimate_by_mode(problem, problem.adaptive(), [], None)
-        path = follow_penalties(problem, self._penalties(problem), gamma=self.gamma, run=run)
-        chosen = best_point(path)
-        if self.mode == "map":
-            return estimate_by_mode(problem, chosen.fit, path, chosen.penalty)
-        draws = drawn(problem, chosen.penalty, generator, burn_in=self.burn_in, n_samples=self.n_samples)
-        return estimate_by_draws(
-            problem, path, draws, threshold=self.threshold, keep=self.keep_samples, run=run
-        )
-
-    def _penalties(self, problem: OrderProblem) -> Floats:
-        if self.penalty != "ebic":
-            return np.array([float(self.penalty)])
-        return penalty_path(
-            problem.largest_penalty(), n_penalties=self.n_penalties, smallest_share=self.smallest_share
-        )

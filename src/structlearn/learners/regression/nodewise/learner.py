@@ -15,7 +15,7 @@ from structlearn.learners.regression.nodewise.joined import Rule, joined, mean_w
 from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Regressions, Table
 from structlearn.learners.regression.penalties.options import FollowsPath
-from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
+from structlearn.learners.regression.penalties.path import warn_of_the_end
 from structlearn.options import Flag, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
@@ -90,9 +90,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
     def _searched(
         self, table: Table[Any], largest: float, go: NodeBlocks
     ) -> tuple[Floats, dict[str, NDArray[Any]]]:
-        penalties = penalty_path(
-            largest, n_penalties=self.n_penalties, smallest_share=float(self.smallest_share)
-        )
+        penalties = self._path_from(largest)
         search = PenaltySearch(
             table,
             penalties,

@@ -1,5 +1,9 @@
 """Options about penalties that several methods have."""
 
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.regression.penalties.path import penalty_path
 from structlearn.options import Between, Configured, Whole, option
 
 
@@ -17,6 +21,9 @@ class FollowsPath(Configured):
         "The smallest penalty of the path, as a share of the one at which there are no edges.",
         default=0.05,
     )
+
+    def _path_from(self, largest: float) -> NDArray[np.float64]:
+        return penalty_path(largest, n_penalties=self.n_penalties, smallest_share=float(self.smallest_share))
 
 
 class KeepsLevel(Configured):

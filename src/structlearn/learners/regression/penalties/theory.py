@@ -4,7 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
+from structlearn.errors import DataError
+
 COUPLING_CONSTANT = 2.5  # of the paper's c·√(log p / n); it recovers chains once n is about 80 log p
+FEWEST_ROWS = 3  # a t distribution has n − 2 degrees of freedom
 LEAST_QUANTILE = 1e-3  # a level near 1 with one candidate would name a penalty of 0 or less
 
 
@@ -19,8 +22,12 @@ def component_penalty(size: float, n_columns: int, alpha: float) -> float:
 def level_penalty(covariance: NDArray[np.float64], n_rows: int, alpha: float) -> float:
     """The penalty of a precision matrix that joins unconnected parts with probability `alpha` at most.
 
-    Formula (3) of Banerjee, El Ghaoui and d'Aspremont (2008); it takes three rows.
+    Formula (3) of Banerjee, El Ghaoui and d'Aspremont (2008).
     """
+    if n_rows < FEWEST_ROWS:
+        raise DataError(
+            f"GraphicalLasso(penalty='theory'): {n_rows} rows are too few; it takes {FEWEST_ROWS}."
+        )
     deviations = np.sort(np.sqrt(np.diag(covariance)))[-2:]
     quantile = -float(stdtrit(n_rows - 2, alpha / (2.0 * len(covariance) ** 2)))
     return float(deviations.prod() * quantile / np.sqrt(n_rows - 2 + quantile**2))

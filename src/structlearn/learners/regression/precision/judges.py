@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.errors import DataError
 from structlearn.learners.regression.penalties.chooser import LeastLoss, MostStable
 from structlearn.learners.regression.penalties.criteria import extended_bic
 from structlearn.learners.regression.penalties.row_parts import folds, subsamples
@@ -17,6 +18,7 @@ from structlearn.learners.regression.precision.covariances import (
 from structlearn.learners.regression.precision.path import PathFollower, PenaltyRule, edges_of
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit
+from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import in_blocks
 
 
@@ -94,6 +96,22 @@ class PartsOfRows:
     standardise: bool
     generator: np.random.Generator
     n_jobs: int
+
+    @classmethod
+    def of(
+        cls,
+        owner: str,
+        statistics: Statistics,
+        rule: PenaltyRule,
+        *,
+        standardise: bool,
+        generator: np.random.Generator,
+    ) -> "PartsOfRows":
+        """The rows of a table, which must count once each."""
+        rows = rows_of(owner, statistics, range(len(statistics.names)))
+        if rows.weights is not None:
+            raise DataError(f"{owner} takes no case weights. Use 'ebic'.")
+        return cls(rows.values, rule, standardise, generator, statistics.n_jobs)
 
     def paths(self, parts: list[Values]) -> "_Paths":
         """The paths of some parts, to be followed together."""

@@ -1,6 +1,5 @@
 """Sparse precision matrices along a falling penalty, each from the one before."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,8 +8,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from structlearn.learners.regression.penalties.chooser import Chooser
-from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit, factor_of
 from structlearn.numerics.sparse_precision import Solver, sparse_precision
+from structlearn.run import Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,10 @@ class PenaltyRule:
         """The penalty of each entry."""
         finite = np.isfinite(self.weights)
         return np.where(finite, penalty * np.where(finite, self.weights, 0.0), np.inf)
+
+    def may_do_without(self, covariance: Matrix) -> bool:
+        """Whether there is an optimum, and the solver finds it, where nothing is penalised."""
+        return self.solver != "nesterov" and factor_of(covariance) is not None
 
     def largest_penalty(self, covariance: Matrix) -> float:
         """The smallest penalty at which every penalised entry off the diagonal is zero."""
@@ -99,18 +104,19 @@ def follow_path(
     covariance: Matrix,
     penalties: NDArray[np.float64],
     judge: Judge,
-    show: Callable[[int], None],
+    run: Run,
 ) -> list[PathPoint]:
     """Let the penalty fall until the chooser has seen enough, or the run must stop."""
     follower = PathFollower(rule, covariance)
     points: list[PathPoint] = []
-    for place, penalty in enumerate(penalties.tolist()):
-        show(place)
-        fit = follower.move_to(penalty)
-        criterion = judge.judge(place, penalty, fit)
-        points.append(PathPoint(penalty, csr_array(fit.precision), fit.gap, fit.n_steps, criterion))
-        if rule.must_stop() or judge.chooser.has_seen_enough():
-            break
+    with threads_for(len(covariance)):
+        for place, penalty in enumerate(penalties.tolist()):
+            run.show(f"penalty {penalty:.3g}", place, len(penalties))
+            fit = follower.move_to(penalty)
+            criterion = judge.judge(place, penalty, fit)
+            points.append(PathPoint(penalty, csr_array(fit.precision), fit.gap, fit.n_steps, criterion))
+            if run.must_stop() or judge.chooser.has_seen_enough():
+                break
     return points
 
 

@@ -2,20 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from sklearn.linear_model import Lasso
 
 import structlearn as sl
 from structlearn.learners.regression.feature_vector_machine import FeatureVectorMachine
 from structlearn.learners.regression.nodewise.feature_kernels import (
-    Dependence,
-    Gaussian,
-    Linear,
-    Polynomial,
     StandardRows,
 )
-from structlearn.learners.regression.nodewise.kernel_regressions import generalised_lasso
 from structlearn.numerics.descent import lasso
 from tests.oracles import likeness as oracle
 
@@ -70,25 +62,6 @@ def test_with_more_columns_than_rows_the_sparse_solution_is_returned():
     assert kernel[:9, :9] @ sparse == pytest.approx(kernel[:9, :9] @ dense, abs=1e-3)
 
 
-def test_the_generalised_lasso_shrinks_by_half_the_penalty_where_rows_are_alike_only_to_themselves():
-    target = np.array([3.0, -0.4, 0.6, -2.0])
-
-    found = generalised_lasso(np.eye(4), target, penalty=1.0)
-
-    assert found == pytest.approx([2.5, 0.0, 0.1, -1.5])
-
-
-def test_the_generalised_lasso_is_the_lasso_on_the_kernel():
-    rng = np.random.default_rng(0)
-    points, target = rng.normal(size=12), rng.normal(size=12)
-    kernel = np.exp(-((points[:, None] - points) ** 2))
-
-    found = generalised_lasso(kernel, target, penalty=0.3)
-
-    peer = Lasso(alpha=0.3 / (2 * 12), fit_intercept=False, tol=1e-12, max_iter=10**6).fit(kernel, target)
-    assert kernel @ found == pytest.approx(kernel @ peer.coef_, abs=1e-5)
-
-
 @pytest.mark.parametrize("seed", range(20))
 def test_a_square_is_seen_by_dependence_and_not_by_correlation(seed):
     rows = np.random.default_rng(seed).uniform(-1, 1, (300, 10))
@@ -108,51 +81,6 @@ def test_the_linear_kernel_has_the_penalty_of_neighbourhood_selection():
     # From docs/references/regression.md#neighborhood-selection: half of 0.8529781588, on the scale of
     # (1/2n)·SSE.
     assert FeatureVectorMachine(kernel="linear").fit(rows).penalty_ == pytest.approx(0.4264890794)
-
-
-@settings(deadline=None, max_examples=10)
-@given(seed=st.integers(0, 2**32), weighted=st.booleans())
-def test_kernels_are_what_their_definitions_say(seed, weighted):
-    rng = np.random.default_rng(seed)
-    weights = rng.uniform(0.5, 2.0, 12) if weighted else np.ones(12)
-    rows = standard(rng.normal(size=(12, 3)), weights)
-    values, shares = rows.values, rows.shares
-    distance = shares @ (values[:, 0] - values[:, 1]) ** 2
-    widths = [oracle.median_width(column) for column in values.T]
-
-    assert Linear().matrix(rows)[0, 1] == pytest.approx(shares @ (values[:, 0] * values[:, 1]))
-    product = (1 + shares @ (values[:, 0] * values[:, 1])) ** 3
-    assert Polynomial(3).matrix(rows)[0, 1] == pytest.approx(product / 2**3)
-    assert Gaussian(0.7).matrix(rows)[0, 1] == pytest.approx(np.exp(-distance / (2 * 0.7**2)))
-    for bandwidth, used in ((None, widths), (0.7, [2 * 0.7**2] * 3)):
-        expected = oracle.hsic(values[:, 0], values[:, 2], shares, (used[0], used[2]))
-        assert Dependence(bandwidth).matrix(rows)[0, 2] == pytest.approx(expected)
-    for kernel in (Linear(), Polynomial(2), Gaussian(None), Dependence(None)):
-        matrix = kernel.matrix(rows)
-        assert np.diag(matrix) == pytest.approx([1, 1, 1])
-        assert np.linalg.eigvalsh(matrix).min() > -1e-12
-
-
-def test_blocks_of_rows_add_up(monkeypatch):
-    rows = standard(np.random.default_rng(0).normal(size=(40, 3)))
-    whole = Dependence(None).matrix(rows), Dependence(None).by_chance(rows, 0.01)
-
-    monkeypatch.setattr("structlearn.learners.regression.nodewise.feature_kernels.CELLS_AT_ONCE", 500)
-
-    assert Dependence(None).matrix(rows) == pytest.approx(whole[0])
-    assert Dependence(None).by_chance(rows, 0.01) == pytest.approx(whole[1])
-
-
-@pytest.mark.parametrize("kernel", [Linear(), Polynomial(2), Gaussian(1.0), Dependence(None)], ids=str)
-def test_independent_columns_exceed_the_likeness_of_chance_as_rarely_as_stated(kernel):
-    rng = np.random.default_rng(0)
-    rows = standard(rng.normal(size=(80, 60)))
-    likeness = kernel.matrix(rows)[np.triu_indices(60, k=1)]
-
-    share = (likeness > kernel.by_chance(rows, 0.05)).mean()
-
-    # 1770 pairs, which lean on each other a little; the gamma distribution is an approximation.
-    assert 0.01 < share < 0.09
 
 
 def test_a_constant_column_is_like_none():

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.regression.nodewise.mixed_regressions import Coding
+from structlearn.learners.regression.nodewise.coding import Coding
 from structlearn.numerics.group_descent import Grouped, GroupFit, Loss, fit_groups
 from structlearn.numerics.softmax_groups import Cells
 from structlearn.statistics import Statistics, rows_of

@@ -133,6 +133,12 @@ def decision_list(_: str, page: Path) -> str:
     )
 
 
+def code(module: str, _: Path) -> str:
+    """A file of the walk-through, whose tests run it."""
+    text = (DOCS.parent / "tests" / "walkthrough" / f"{module}.py").read_text(encoding="utf-8")
+    return f"```python\n{text}```"
+
+
 PARTS: dict[str, Callable[[str, Path], str]] = {
     "methods": method_table,
     "options": option_table,
@@ -143,6 +149,7 @@ PARTS: dict[str, Callable[[str, Path], str]] = {
     "formats": format_table,
     "examples": example_table,
     "decisions": decision_list,
+    "code": code,
 }
 
 

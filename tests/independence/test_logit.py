@@ -1,0 +1,118 @@
+"""Nested logistic regressions agree with scikit-learn's, in both directions, and know their limits."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+from sklearn.linear_model import LogisticRegression
+
+from structlearn.independence.logit import compare_logits
+from structlearn.statistics import Rows
+
+
+def likelihood(design, target, weights):
+    """At the maximum, without a penalty."""
+    if design.shape[1] == 0:
+        shares = np.array([weights[target == k].sum() for k in np.unique(target)])
+        return (shares * np.log(shares / shares.sum())).sum()
+    model = LogisticRegression(C=np.inf, tol=1e-10, max_iter=10_000)
+    model.fit(design, target, sample_weight=weights)
+    logs = model.predict_log_proba(design)
+    return (weights * logs[np.arange(len(target)), target]).sum()
+
+
+def indicators(codes):
+    return (codes[:, None] == np.arange(1, codes.max() + 1)).astype(float)
+
+
+def drawn(seed, n_rows=200):
+    rng = np.random.default_rng(seed)
+    z, w = rng.normal(size=n_rows), rng.integers(0, 3, n_rows)
+    x = (rng.random(n_rows) < 1 / (1 + np.exp(-z))).astype(int)
+    y = np.minimum((rng.random(n_rows) * 2 + 0.6 * x + 0.3 * w).astype(int), 2)
+    return x, y, z, w
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_ratios_are_those_of_scikit_learn(seed, is_weighted):
+    x, y, z, w = drawn(seed)
+    weights = np.random.default_rng(seed).random(len(x)) if is_weighted else np.ones(len(x))
+    rows = Rows(np.column_stack([x, y, z, w]).astype(float), weights if is_weighted else None)
+
+    found = compare_logits(rows, np.array([2, 3, 0, 3]))
+
+    conditions = np.column_stack([z, indicators(w)])
+    ratios = []
+    for target, other in ((x, y), (y, x)):
+        beside = np.column_stack([conditions, indicators(other)])
+        ratios.append(2 * (likelihood(beside, target, weights) - likelihood(conditions, target, weights)))
+    smaller, larger = sorted(chi2.sf(ratios, 2))
+    assert found.statistic == pytest.approx(min(ratios), rel=1e-4, abs=1e-4)
+    assert found.dof == 2
+    assert math.exp(found.log_p) == pytest.approx(min(2 * smaller, larger), rel=1e-3)
+    assert found.is_attained
+
+
+def test_without_conditions_both_directions_are_the_g2_of_the_table():
+    table = np.array([[12, 5, 3], [4, 9, 7]])
+    x, y = (np.repeat(index.ravel(), table.ravel()) for index in np.indices(table.shape))
+    expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+
+    found = compare_logits(Rows(np.column_stack([x, y]).astype(float), None), np.array([2, 3]))
+
+    assert found.statistic == pytest.approx(2 * (table * np.log(table / expected)).sum(), rel=1e-6)
+    assert found.dof == 2
+
+
+def test_a_constant_condition_makes_no_difference():
+    x, y, z, _ = drawn(0)
+    plain = compare_logits(Rows(np.column_stack([x, y, z]), None), np.array([2, 3, 0]))
+    padded = np.column_stack([x, y, z, np.full(len(x), 7.0)])
+
+    assert compare_logits(Rows(padded, None), np.array([2, 3, 0, 0])).statistic == pytest.approx(
+        plain.statistic
+    )
+
+
+def test_levels_that_do_not_occur_take_no_freedom():
+    x, y, z, _ = drawn(1)
+    values = np.column_stack([x, 5 * y, z])  # codes 0, 5 and 10 of eleven levels
+
+    assert compare_logits(Rows(values, None), np.array([2, 11, 0])).dof == 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.zeros((0, 3)),
+        np.column_stack([np.zeros(20), np.arange(20) % 2, np.arange(20)]),
+        np.array([[0.0, 1.0, 0.3], [1.0, 0.0, 0.2], [1.0, 1.0, 0.9]]),
+    ],
+    ids=["no rows", "one level", "no more rows than slopes"],
+)
+def test_where_nothing_can_be_said_nothing_is(values):
+    found = compare_logits(Rows(values, None), np.array([2, 2, 0]))
+
+    assert (found.statistic, found.dof, found.log_p) == (0.0, 0.0, 0.0)
+
+
+def test_rows_of_no_weight_do_not_count():
+    x, y, z, _ = drawn(2)
+    values = np.column_stack([x, y, z])
+    doubled = np.concatenate([values, values[::-1] + np.array([0, 0, 5])])
+    weights = np.concatenate([np.ones(len(x)), np.zeros(len(x))])
+
+    with_them = compare_logits(Rows(doubled, weights), np.array([2, 3, 0]))
+
+    assert with_them.statistic == pytest.approx(
+        compare_logits(Rows(values, None), np.array([2, 3, 0])).statistic
+    )
+
+
+def test_separated_classes_are_said():
+    z = np.linspace(-1, 1, 40)
+    x, y = (z > 0).astype(float), np.arange(40) % 2
+
+    assert not compare_logits(Rows(np.column_stack([x, y, z]), None), np.array([2, 2, 0])).is_attained

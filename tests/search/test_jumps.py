@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.scores import BIC
+from structlearn.search.candidates import AmongCandidates
+from structlearn.search.dag_state import DAGState
 from structlearn.search.starts import start_from
 from tests.search.dependent_tables import random_table
 from tests.search.spaces import space_of
@@ -37,3 +40,19 @@ def test_a_jump_leaves_the_state_as_a_computation_from_scratch_would_make_it(see
         np.testing.assert_array_equal(state.above, fresh.above)
         np.testing.assert_allclose(state.gains, fresh.gains, atol=1e-8)
         assert state.score == pytest.approx(sl.score(graph, data, "bic"), abs=1e-8)
+
+
+def test_a_jump_scores_no_family_with_a_column_twice():
+    class Careful(AmongCandidates):
+        def local(self, statistics, families):
+            assert all(len(set(family)) == len(family) for family in families.tolist())
+            return super().local(statistics, families)
+
+    data = random_table(2, n_columns=6)
+    state = DAGState(space_of(data, Careful(BIC(), np.ones((6, 6), dtype=bool))))
+    rng = np.random.default_rng(0)
+
+    for _ in range(20):
+        state.become(arcs_of(random_graph(data.names, rng)))
+        for _ in range(3):
+            state.apply(state.best_move())  # leaves bounds in place of gains

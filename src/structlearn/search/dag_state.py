@@ -139,8 +139,10 @@ class DAGState:
             moves.remove_arc(self.arcs, self.ancestors, u, v)
         for v, u in np.argwhere(changed & arcs):
             moves.add_arc(self.arcs, self.ancestors, u, v)
+        children = np.flatnonzero(changed.any(axis=1))
+        self._is_bound[children] = False  # what was a bound for other parents is found anew below
         gains = self.gains
-        for child in np.flatnonzero(changed.any(axis=1)).tolist():
+        for child in children.tolist():
             gains[child] = self.scores.toggles(child, np.flatnonzero(arcs[child]).tolist())
         return True
 

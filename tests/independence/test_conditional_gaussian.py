@@ -8,7 +8,8 @@ from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
 import structlearn as sl
-from structlearn.independence import G2, ConditionalGaussian
+from structlearn.independence import G2
+from structlearn.independence.conditional_gaussian import ConditionalGaussian
 from structlearn.independence.kernels.logit import logit_likelihood
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file

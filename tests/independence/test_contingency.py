@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import structlearn as sl
-from structlearn.independence import G2, Chi2, MutualInformation
+from structlearn.independence.chi2 import Chi2
+from structlearn.independence.g2 import G2
+from structlearn.independence.mutual_information import MutualInformation
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.oracles import independence as oracle

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import structlearn as sl
-from structlearn.independence import ExactT, FisherZ
+from structlearn.independence.exact_t import ExactT
+from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.partial_correlation import correlations_given
 from structlearn.statistics import from_dataset
 from tests.oracles import independence as oracle

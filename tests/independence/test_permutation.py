@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
-from structlearn.independence import ExactT, Permutation
+from structlearn.independence import ExactT
+from structlearn.independence.permutation import Permutation
 from structlearn.independence.permuted import PermutedResiduals, PermutedTable
 from structlearn.statistics import from_dataset
 from tests.oracles import permutations as oracle

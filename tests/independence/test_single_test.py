@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
-from structlearn.independence import test_independence as ask
+from structlearn.independence.single_test import test_independence as ask
 from tests.oracles.reference_data import T1, T3
 
 

@@ -8,7 +8,8 @@ import pytest
 
 import structlearn as sl
 from structlearn.errors import DataError, OptionError
-from structlearn.inference import Answer, query
+from structlearn.inference import query
+from structlearn.inference.answers import Answer
 from structlearn.models import LinearGaussianCPD, TableCPD
 from tests.oracles import inference as oracle
 from tests.oracles.models import asia, network

@@ -14,7 +14,8 @@ from scipy.stats import chisquare, multivariate_normal
 from structlearn.data import Dataset
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
-from structlearn.models import BayesianNetwork, LinearGaussianCPD, TableCPD
+from structlearn.models import LinearGaussianCPD, TableCPD
+from structlearn.models.bayesian_network import BayesianNetwork
 from tests.oracles import models as oracle
 
 

@@ -10,8 +10,9 @@ from scipy.stats import norm
 
 import structlearn as sl
 from structlearn.errors import DataError, DataWarning, OptionError
-from structlearn.models import ConditionalGaussianCPD, LinearGaussianCPD, TableCPD
+from structlearn.models import LinearGaussianCPD, TableCPD
 from structlearn.models.cpds import Family
+from structlearn.models.cpds.conditional_gaussian import ConditionalGaussianCPD
 from structlearn.statistics import from_dataset
 
 # From docs/references/models.md#conditional-gaussians: two regimes with four and three rows.

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 import structlearn as sl
 from structlearn.data import Dataset, DiscreteColumn
 from structlearn.errors import DataError, OptionError
-from structlearn.models import FormulaCPD, NoisyOrCPD, TableCPD
-from structlearn.models.formulas import Atom, Choice, Constant, Max, Mean, Min, NoisyAnd, NoisyOr, Parameter
+from structlearn.models import NoisyOrCPD, TableCPD
+from structlearn.models.cpds.formula import FormulaCPD
+from structlearn.models.formulas.combinations import Max, Mean, Min, NoisyAnd, NoisyOr
 from structlearn.models.formulas.dual import Point
 from structlearn.models.formulas.plain import from_plain, to_plain
+from structlearn.models.formulas.terms import Atom, Choice, Constant, Parameter
 from tests.oracles import formulas as oracle
 from tests.oracles.cpds import coin, family_of
 from tests.oracles.models import network

@@ -8,7 +8,8 @@ from scipy.stats import norm
 
 import structlearn as sl
 from structlearn.errors import DataError, OptionError
-from structlearn.models import GaussianTreeCPD, Split
+from structlearn.models import Split
+from structlearn.models.cpds.tree_gaussian import GaussianTreeCPD
 from tests.models.test_tree_cpd import family_of
 
 TREE = Split("age", [(20.0, 4.0), Split("smoker", [(25.0, 4.0), (31.0, 9.0)])], at=60.0)

@@ -8,8 +8,8 @@ from scipy.stats import norm
 
 from structlearn.data import Dataset
 from structlearn.errors import DataError, DataWarning
-from structlearn.models import LinearGaussianCPD
 from structlearn.models.cpds.family import Family
+from structlearn.models.cpds.linear_gaussian import LinearGaussianCPD
 from structlearn.statistics import from_dataset
 
 # Least squares by hand: y = 0.37 + 0.95 x + 0.40 z, residual sum of squares 0.223.

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import structlearn as sl
 from structlearn.data import Dataset, DiscreteColumn
 from structlearn.errors import DataError, DataWarning, OptionError
-from structlearn.models import NoisyOrCPD
 from structlearn.models.cpds import observed_cells
+from structlearn.models.cpds.noisy_or import NoisyOrCPD
 from tests.oracles import noisy_or as oracle
 from tests.oracles.cpds import family_of
 

@@ -7,7 +7,8 @@ import pytest
 
 import structlearn as sl
 from structlearn.errors import DataError
-from structlearn.models import LinearGaussianCPD, PointCPD
+from structlearn.models import LinearGaussianCPD
+from structlearn.models.cpds.point import PointCPD
 from tests.oracles.models import network
 
 

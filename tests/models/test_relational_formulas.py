@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.errors import DataError
-from structlearn.models import fit_shared, ground
-from structlearn.models.formulas import Atom, Choice, Different, Max, Mean, NoisyOr, Parameter, Same
+from structlearn.models.formulas import Atom, Choice, Max, Mean, NoisyOr, Parameter
+from structlearn.models.formulas.conditions import Different, Same
+from structlearn.models.relational_formulas import fit_shared, ground
 from tests.oracles import formulas as oracle
 from tests.oracles.cpds import coin
 from tests.oracles.models import network

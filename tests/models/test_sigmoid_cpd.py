@@ -9,7 +9,8 @@ import pytest
 import structlearn as sl
 from structlearn.data import Dataset
 from structlearn.errors import DataError, DataWarning
-from structlearn.models import SigmoidCPD, SoftmaxCPD
+from structlearn.models import SoftmaxCPD
+from structlearn.models.cpds.sigmoid import SigmoidCPD
 from tests.oracles.cpds import family_of, logistic
 from tests.oracles.models import network
 

@@ -14,8 +14,9 @@ from sklearn.linear_model import LogisticRegression
 import structlearn as sl
 from structlearn.data import Dataset, DiscreteColumn
 from structlearn.errors import DataError, DataWarning, OptionError
-from structlearn.models import SoftmaxCPD, TableCPD
+from structlearn.models import TableCPD
 from structlearn.models.cpds import observed_cells
+from structlearn.models.cpds.softmax import SoftmaxCPD
 from structlearn.numerics import softmax_newton
 from structlearn.numerics.softmax_newton import SoftmaxRegression
 from tests.oracles.cpds import family_of, is_separated

@@ -10,8 +10,8 @@ from scipy.stats import chisquare
 
 from structlearn.data import Dataset
 from structlearn.errors import DataError
-from structlearn.models import TableCPD
 from structlearn.models.cpds.family import Family
+from structlearn.models.cpds.table import TableCPD
 from structlearn.models.kernels.drawing import draw_states
 from structlearn.statistics import from_dataset
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 
 import structlearn as sl
 from structlearn.errors import DataError, OptionError
-from structlearn.models import Split, TableCPD, TreeCPD
+from structlearn.models import Split, TableCPD
 from structlearn.models.cpds import Family
+from structlearn.models.cpds.tree import TreeCPD
 from structlearn.statistics import from_dataset
 from tests.oracles import scores as oracle
 from tests.scores.test_tree_growth import WORKED_ROWS

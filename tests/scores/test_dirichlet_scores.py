@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.scores import BDJ, K2, BDe, BDeu, BDs, FamilyScores, JointTable
+from structlearn.scores import FamilyScores
+from structlearn.scores.bde import BDe, JointTable
+from structlearn.scores.dirichlet import BDJ, K2, BDeu, BDs
 from structlearn.statistics import from_dataset
 from tests.oracles.reference_data import T1
 from tests.statistics.test_counting import coded_tables, dataset_of

@@ -9,7 +9,8 @@ from scipy import optimize, stats
 from scipy.special import gammaln
 
 import structlearn as sl
-from structlearn.scores import K2, BGe, FamilyScores, GaussianLaplace, Laplace
+from structlearn.scores import K2, BGe, FamilyScores
+from structlearn.scores.laplace import GaussianLaplace, Laplace
 from structlearn.statistics import from_dataset
 from tests.oracles.reference_data import T1, T3
 from tests.statistics.test_counting import dataset_of

@@ -8,21 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.scores import (
+from structlearn.scores import FamilyScores, ShortCode, TreeScore, WithStructurePrior, score_for
+from structlearn.scores.likelihoods import Regressions, Tables
+from structlearn.scores.mdl import MDL
+from structlearn.scores.penalised import (
     AIC,
     BIC,
-    MDL,
     ConditionalGaussianBIC,
-    FamilyScores,
     GaussianAIC,
     LogLikelihood,
     Penalised,
-    ShortCode,
-    TreeScore,
-    WithStructurePrior,
-    score_for,
 )
-from structlearn.scores.likelihoods import Regressions, Tables
 from structlearn.scores.prices import Akaike, Bits, Free, Schwarz
 from structlearn.statistics import from_dataset
 from tests.oracles import scores as oracle

@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.scores import (
-    BIC,
-    FamilyScores,
-    GaussianBIC,
-    NearGraph,
-    ShortCode,
-    UniformPrior,
-    WithStructurePrior,
-)
+from structlearn.scores import BIC, FamilyScores, GaussianBIC
+from structlearn.scores.structure_priors import NearGraph, ShortCode, UniformPrior, WithStructurePrior
 from structlearn.statistics import from_dataset
 from tests.oracles import scores as oracle
 from tests.oracles.reference_data import T1

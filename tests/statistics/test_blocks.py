@@ -1,0 +1,60 @@
+"""Work is shared in slices that cover it once, and in threads only where that pays."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from structlearn.statistics.blocks import COST_OF_A_THREAD, in_blocks
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 3, -1])
+@pytest.mark.parametrize("n_pieces", [1, 2, 7, 100])
+def test_every_piece_is_worked_on_once(n_pieces, n_jobs):
+    done = np.zeros(n_pieces, dtype=int)
+
+    def work(block):
+        done[block] += 1
+
+    in_blocks(work, n_pieces, cost=10 * COST_OF_A_THREAD, n_jobs=n_jobs)
+
+    assert (done == 1).all()
+
+
+@pytest.mark.parametrize(("cost", "n_jobs"), [(0.5 * COST_OF_A_THREAD, 4), (10 * COST_OF_A_THREAD, 1)])
+def test_little_work_and_one_job_are_one_slice_in_this_thread(cost, n_jobs):
+    blocks = []
+
+    def work(block):
+        blocks.append((block, threading.current_thread()))
+
+    in_blocks(work, 50, cost=cost, n_jobs=n_jobs)
+
+    assert blocks == [(slice(0, 50), threading.current_thread())]
+
+
+def test_slices_follow_each_other_and_are_about_as_long():
+    blocks = []
+
+    in_blocks(blocks.append, 103, cost=10 * COST_OF_A_THREAD, n_jobs=2)
+
+    blocks.sort(key=lambda block: block.start)
+    assert [block.start for block in blocks] == [0, *(block.stop for block in blocks[:-1])]
+    assert blocks[-1].stop == 103
+    assert {block.stop - block.start for block in blocks} <= {12, 13}
+
+
+def test_there_are_no_more_slices_than_pieces():
+    blocks = []
+
+    in_blocks(blocks.append, 3, cost=10 * COST_OF_A_THREAD, n_jobs=2)
+
+    assert sorted((block.start, block.stop) for block in blocks) == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_what_goes_wrong_in_a_thread_is_raised_here():
+    def work(_):
+        raise ValueError("as told")
+
+    with pytest.raises(ValueError, match="as told"):
+        in_blocks(work, 10, cost=10 * COST_OF_A_THREAD, n_jobs=2)

@@ -3,16 +3,11 @@
 from dataclasses import replace
 from typing import Literal
 
-import numpy as np
-
 from structlearn.data import Knowledge
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.hybrid.l1.blankets import L1Blankets
-from structlearn.learners.hybrid.l1.families import Regressions
-from structlearn.learners.hybrid.l1.gaussian_paths import GaussianPaths
-from structlearn.learners.hybrid.l1.group_paths import GroupPaths
 from structlearn.learners.hybrid.l1.order_search import search_orders
-from structlearn.learners.hybrid.l1.penalties import Penalties
+from structlearn.learners.hybrid.l1.regressions import PathOptions, regressions_for
 from structlearn.learners.hybrid.skeletons.named_skeleton import by_name
 from structlearn.learners.hybrid.skeletons.restricted_climb import (
     RestrictedClimb,
@@ -21,19 +16,18 @@ from structlearn.learners.hybrid.skeletons.restricted_climb import (
 )
 from structlearn.learners.option_groups import Scored
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.options import Between, OneOf, OrNone, Whole, one_of, option
+from structlearn.options import OneOf, OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.search.dags import parents_first
 from structlearn.search.limits import NO_LIMIT
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics
-from structlearn.statistics.column_sorts import sort_of
 
 Search = Literal["hill-climbing", "order"]
 
 
-class L1MB(Scored, RestrictedClimb, DAGSearch):
+class L1MB(PathOptions, Scored, RestrictedClimb, DAGSearch):
     """Choose for every column those that explain it in an L1-regularised regression; search among them.
 
     Attributes
@@ -103,18 +97,6 @@ class L1MB(Scored, RestrictedClimb, DAGSearch):
         "other's blanket.",
         default="or",
     )
-    criterion: Literal["bic", "aic"] = option(
-        OneOf(("bic", "aic")),
-        "What chooses the penalty of each regression. Minus the likelihood, refitted without the penalty, "
-        "plus for each parameter half the logarithm of the number of rows, or 1.",
-        default="bic",
-    )
-    n_penalties: int = option(Whole(1), "How many penalties a path has.", default=100)
-    smallest_share: float = option(
-        Between(1e-6, 1),
-        "The smallest penalty of a path, as a share of the one at which nothing is used.",
-        default=1e-3,
-    )
     max_parents: int | None = option(
         OrNone(Whole(0), "no limit"),
         "The most parents a node may have. Without a search, the largest blanket that a regression may "
@@ -127,7 +109,7 @@ class L1MB(Scored, RestrictedClimb, DAGSearch):
             return super()._learn(statistics, knowledge, run)
 
     def _search(self, space: Space) -> Outcome:
-        regressions = self._regressions(space.statistics)
+        regressions = regressions_for(space.statistics, self)
         blankets = L1Blankets.of(regressions, space, NO_LIMIT if self.search else space.limits.max_parents)
         joined = blankets.joined(self.rule)
         if self.search is None:
@@ -142,8 +124,3 @@ class L1MB(Scored, RestrictedClimb, DAGSearch):
             "one_sided": by_name(blankets.is_chosen, space.names),
         }
         return replace(outcome, extra=found)
-
-    def _regressions(self, statistics: Statistics) -> Regressions:
-        kind = GaussianPaths if sort_of(statistics) == "continuous" else GroupPaths
-        price = 0.5 * float(np.log(statistics.size)) if self.criterion == "bic" else 1.0
-        return kind(statistics, Penalties(price, self.n_penalties, float(self.smallest_share)))

@@ -7,18 +7,12 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Edge, Graph
-from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.order.chains.sampled_dags import arcs_by_name
+from structlearn.learners.order.exact.affordable_search import AffordableSearch
 from structlearn.learners.order.exact.family_posterior import Prior, family_posterior
 from structlearn.learners.order.exact.free_memory import refuse_beyond_memory
 from structlearn.learners.order.exact.order_sums import bytes_needed
-from structlearn.learners.order.exact.problem_size import (
-    Affordable,
-    refuse_too_many_families,
-    with_affordable_sets,
-)
-from structlearn.learners.order.families.constant_columns import without_constants
-from structlearn.learners.order.families.evidence_score import ScoredByEvidence
+from structlearn.learners.order.families.dag_average import DAGAverage
 from structlearn.options import Between, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -28,7 +22,7 @@ from structlearn.statistics import Statistics
 UNDECIDED = 1e-6  # directions that nothing tells apart are both ½, give or take
 
 
-class ExactPosterior(ScoredByEvidence, Affordable, DAGSearch):
+class ExactPosterior(AffordableSearch, DAGAverage):
     """Compute the posterior probability of every arc, over all DAGs and orders at once.
 
     Attributes
@@ -95,10 +89,7 @@ class ExactPosterior(ScoredByEvidence, Affordable, DAGSearch):
             bytes_needed(n),
             "take fewer columns, or draw orders by OrderMCMC",
         )
-        space = super()._space(statistics, knowledge, run)
-        limits = with_affordable_sets(without_constants(space.limits, statistics))
-        refuse_too_many_families("ExactPosterior", limits)
-        return space.within(limits)
+        return super()._space(statistics, knowledge, run)
 
     def _search(self, space: Space) -> Outcome:
         names, run = space.names, space.run

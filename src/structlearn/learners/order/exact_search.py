@@ -5,30 +5,21 @@ from dataclasses import replace
 from typing import Self
 
 from structlearn.data import Knowledge
-from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import Narrowed, Scored, Seeded
-from structlearn.learners.order.exact.problem_size import (
-    Affordable,
-    SolverName,
-    choose_solver,
-    refuse_too_many_families,
-    with_affordable_sets,
-)
+from structlearn.learners.order.exact.affordable_search import AffordableSearch
+from structlearn.learners.order.exact.known_families import allowed_families
+from structlearn.learners.order.exact.problem_size import SolverName, choose_solver
 from structlearn.learners.order.exact.proof import allowed_dags, proven_outcome
 from structlearn.learners.order.exact.solving import good_dag, rows_near, solve
 from structlearn.options import Instance, OrNone, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.search.candidates import candidate_matrix
-from structlearn.search.limits import Limits
 from structlearn.search.local_scores import LocalScores, Solution, greedy_rows, score_all_families
 from structlearn.search.space import Space
-from structlearn.statistics import Statistics
 
 
-class ExactSearch(Scored, Narrowed, Affordable, Seeded, DAGSearch):
+class ExactSearch(Scored, Narrowed, Seeded, AffordableSearch):
     """Find the DAG with the best score of all, and prove it.
 
     Attributes
@@ -96,12 +87,6 @@ class ExactSearch(Scored, Narrowed, Affordable, Seeded, DAGSearch):
     )
     random_state = 0
 
-    def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
-        space = super()._space(statistics, knowledge, run)
-        limits = with_affordable_sets(space.limits)
-        refuse_too_many_families("ExactSearch", limits)
-        return space.within(limits)
-
     def _search(self, space: Space) -> Outcome:
         solver = choose_solver(self.solver, space.n_nodes)
         state = good_dag(space, self.initial, solver)
@@ -130,15 +115,7 @@ class ExactSearch(Scored, Narrowed, Affordable, Seeded, DAGSearch):
         """
         self.check_options()
         knowledge = self.knowledge or Knowledge()
-        if knowledge.required:
-            raise OptionError(
-                "ExactSearch(knowledge=…): required arcs need data, since lists of scores leave out the "
-                "families that only a requirement makes worth having. Use fit, or forbid arcs instead."
-            )
-        limits = Limits.of(scores.names, knowledge, self.max_parents)
-        if self.candidates is not None:
-            limits = limits.among(candidate_matrix("ExactSearch", scores.names, self.candidates))
-        lists = scores.within(limits)
+        lists = allowed_families(scores, knowledge, self.max_parents, self.candidates)
         solver = choose_solver(self.solver, len(lists.names))
         with Run("ExactSearch", time_limit_s=self.time_limit, progress=self.progress) as run:
             steps = solve(lists, greedy_rows(lists), solver, run, self.n_jobs or 1)

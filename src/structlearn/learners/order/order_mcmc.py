@@ -3,29 +3,24 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from structlearn.data import Knowledge
-from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import Limited, NarrowedByNumber, Seeded
 from structlearn.learners.order.chains.order_chain import USUAL_SHARES, MoveShares, OrderChain, shares_of
 from structlearn.learners.order.chains.recording import Recording, usual_steps
 from structlearn.learners.order.chains.results import chains_outcome
 from structlearn.learners.order.chains.sampled_dags import refuse_to_count_orders
-from structlearn.learners.order.families.constant_columns import without_constants
-from structlearn.learners.order.families.evidence_score import ScoredByEvidence
+from structlearn.learners.order.families.dag_average import DAGAverage
 from structlearn.learners.order.families.family_rows import all_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_graph, random_order
 from structlearn.options import Between, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.run import Run
 from structlearn.search.promises import narrowed
 from structlearn.search.space import Space
-from structlearn.statistics import Statistics
 
 MOST_FAMILIES = 2**23  # all of them are kept and looked at: with their members and masks, half a GiB
 
 
-class OrderMCMC(ScoredByEvidence, NarrowedByNumber, OrderStarted, Limited, Seeded, DAGSearch):
+class OrderMCMC(NarrowedByNumber, OrderStarted, Limited, Seeded, DAGAverage):
     """Draw orders of the nodes by their posterior probability, and from each all that it says of DAGs.
 
     Attributes
@@ -111,13 +106,9 @@ class OrderMCMC(ScoredByEvidence, NarrowedByNumber, OrderStarted, Limited, Seede
     max_parents = 3
     random_state = 0
 
-    def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
-        if self.uniform_over == "graphs":
-            refuse_to_count_orders(len(statistics.names))
-        space = super()._space(statistics, knowledge, run)
-        return space.within(without_constants(space.limits, statistics))
-
     def _search(self, space: Space) -> Outcome:
+        if self.uniform_over == "graphs":
+            refuse_to_count_orders(space.n_nodes)
         space = narrowed(space, self.candidates)
         chains = self._start(space, all_rows(space, most=MOST_FAMILIES))
         steps = self.steps or usual_steps(space.n_nodes)

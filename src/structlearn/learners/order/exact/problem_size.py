@@ -6,7 +6,6 @@ from typing import Literal
 from structlearn.learners.order.exact import dynamic_programme
 from structlearn.learners.order.exact.free_memory import free_bytes, refuse_beyond_memory
 from structlearn.learners.order.exact.highs import load_highs
-from structlearn.options import Configured, OrNone, Whole, option
 from structlearn.search.limits import NO_LIMIT, Limits
 from structlearn.search.local_scores import count_families
 
@@ -15,20 +14,6 @@ MOST_COLUMNS = 28  # 2 GiB; each column more doubles memory and time
 FAMILY_BYTES = 150  # while all sets of a family are there and none is dropped yet
 
 SolverName = Literal["dp", "ilp"]
-
-
-class Affordable(Configured):
-    """How many parents a node may have where all its families are scored."""
-
-    max_parents: int | None = option(
-        OrNone(
-            Whole(0),
-            "no limit up to 15 columns, and beyond for the largest that leaves 300,000 families to score: 4 "
-            "with 20 columns, 3 with 28",
-        ),
-        "The most parents a node may have.",
-        default=None,
-    )
 
 
 def with_affordable_sets(limits: Limits) -> Limits:

@@ -39,8 +39,8 @@ DOORS = {
     ("models/saved.py", "formats"),
 }
 
-# Which families of learners are made of parts of which others (decision 12).
-FAMILIES = {"order": {"score"}, "hybrid": {"constraint", "score", "order", "regression"}}
+# Which families of learners are made of methods of which others (decision 18).
+FAMILIES = {"order": {"score"}, "hybrid": {"constraint", "regression"}}
 
 
 def room(path):

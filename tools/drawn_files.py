@@ -1,4 +1,4 @@
-"""The files of the documentation that are made by the library: a table and a picture."""
+"""The files that are made by the library: a table, a picture, and the names that editors see."""
 
 import csv
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import structlearn as sl
+from tools.public_stub import public_stub
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ def _titles(svg: str) -> list[str | None]:
 
 
 FILES = {
+    "stubs/__init__.pyi": DrawnFile(public_stub, str),
     "docs/data/earthquake.csv": DrawnFile(_earthquake_table, str),
     "docs/images/asia.svg": DrawnFile(_asia_picture, _titles),
 }

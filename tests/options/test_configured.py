@@ -1,13 +1,18 @@
 """Options are declared once; the constructor, the checks and the help follow."""
 
 import inspect
+import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from structlearn.errors import OptionError
 from structlearn.options import Between, Configured, Instance, OrNone, Whole, copy_of, option, result
+
+ROOT = Path(__file__).parents[2]
 
 
 class Shared(Configured):
@@ -102,17 +107,26 @@ def test_the_first_sentence_is_the_meaning():
     assert Kettle.options["heat"].meaning == "how hot the plate is"
 
 
-def test_type_checkers_see_the_arguments_and_the_results(tmp_path):
+def test_type_checkers_see_the_arguments_and_the_results_as_a_wheel_has_them(tmp_path):
+    shutil.copytree(ROOT / "src" / "structlearn", tmp_path / "structlearn")
+    shutil.copy(ROOT / "stubs" / "__init__.pyi", tmp_path / "structlearn")
     program = tmp_path / "program.py"
     program.write_text(
-        "from structlearn.learners.constraint.pc import PC\n"
-        "PC(alpha=0.1, stable=False)\n"
-        "PC(alpha='0.1')\n"
-        "PC(colour=1)\n"
-        "PC().graph_.colour\n"
+        "import structlearn as sl\n"
+        "sl.PC(alpha=0.1, stable=False)\n"
+        "sl.PC(alpha='0.1')\n"
+        "sl.PC(colour=1)\n"
+        "sl.PC().graph_.colour\n"
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", str(program)]
-    said = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    said = subprocess.run(
+        command,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": "."},
+    ).stdout
 
     errors = [line.partition("program.py:")[2] for line in said.splitlines() if ": error:" in line]
     assert [error.partition("  [")[0] for error in errors] == [

@@ -12,15 +12,19 @@ Family = Literal["constraint", "score", "order", "regression", "hybrid"]
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One method of the library."""
+    """One method of the library; its file, class and name are one name in three spellings."""
 
     name: str
     learner: str
-    module: str
     family: Family
     takes: tuple[str, ...]
     returns: str
     paper: str
+
+    @property
+    def module(self) -> str:
+        """Where its class lives."""
+        return f"structlearn.learners.{self.family}.{self.name.replace('-', '_')}"
 
     def load(self) -> "type[Learner]":
         """The learner's class."""
@@ -34,7 +38,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="sgs",
             learner="SGS",
-            module="structlearn.learners.constraint.sgs",
             family="constraint",
             takes=("discrete", "continuous", "mixed", "oracle"),
             returns="CPDAG or undirected",
@@ -43,7 +46,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="pc",
             learner="PC",
-            module="structlearn.learners.constraint.pc",
             family="constraint",
             takes=("discrete", "continuous", "mixed", "oracle"),
             returns="CPDAG",
@@ -52,7 +54,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="grow-shrink",
             learner="GrowShrink",
-            module="structlearn.learners.constraint.grow_shrink",
             family="constraint",
             takes=("discrete", "continuous", "mixed", "oracle"),
             returns="CPDAG or undirected",
@@ -61,7 +62,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="low-order-graph",
             learner="LowOrderGraph",
-            module="structlearn.learners.constraint.low_order_graph",
             family="constraint",
             takes=("discrete", "continuous", "mixed", "oracle"),
             returns="undirected",
@@ -70,7 +70,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="shrinkage-partial-correlation",
             learner="ShrinkagePartialCorrelation",
-            module="structlearn.learners.constraint.shrinkage_partial_correlation",
             family="constraint",
             takes=("continuous",),
             returns="undirected",
@@ -79,7 +78,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="hill-climbing",
             learner="HillClimbing",
-            module="structlearn.learners.score.hill_climbing",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -88,7 +86,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="simulated-annealing",
             learner="SimulatedAnnealing",
-            module="structlearn.learners.score.simulated_annealing",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -97,7 +94,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="best-first",
             learner="BestFirst",
-            module="structlearn.learners.score.best_first",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -106,7 +102,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="genetic-search",
             learner="GeneticSearch",
-            module="structlearn.learners.score.genetic_search",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -115,7 +110,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="optimal-reinsertion",
             learner="OptimalReinsertion",
-            module="structlearn.learners.score.optimal_reinsertion",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -124,7 +118,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="sparse-candidate",
             learner="SparseCandidate",
-            module="structlearn.learners.score.sparse_candidate",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -133,7 +126,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="greedy-equivalence",
             learner="GreedyEquivalence",
-            module="structlearn.learners.score.greedy_equivalence",
             family="score",
             takes=("discrete", "continuous"),
             returns="CPDAG",
@@ -142,7 +134,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="chow-liu",
             learner="ChowLiu",
-            module="structlearn.learners.score.chow_liu",
             family="score",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -151,7 +142,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="polytree",
             learner="Polytree",
-            module="structlearn.learners.score.polytree",
             family="score",
             takes=("discrete", "continuous", "mixed", "oracle"),
             returns="CPDAG",
@@ -160,7 +150,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="bounded-treewidth",
             learner="BoundedTreewidth",
-            module="structlearn.learners.score.bounded_treewidth",
             family="score",
             takes=("discrete", "continuous"),
             returns="undirected",
@@ -169,7 +158,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="lookahead-search",
             learner="LookaheadSearch",
-            module="structlearn.learners.score.lookahead_search",
             family="score",
             takes=("discrete", "continuous"),
             returns="undirected",
@@ -178,7 +166,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="k2",
             learner="K2",
-            module="structlearn.learners.order.k2",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -187,7 +174,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="order-search",
             learner="OrderSearch",
-            module="structlearn.learners.order.order_search",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -196,7 +182,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="genetic-order-search",
             learner="GeneticOrderSearch",
-            module="structlearn.learners.order.genetic_order_search",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -205,7 +190,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="boss",
             learner="BOSS",
-            module="structlearn.learners.order.boss",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -214,7 +198,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="exact-search",
             learner="ExactSearch",
-            module="structlearn.learners.order.exact_search",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -223,7 +206,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="exact-posterior",
             learner="ExactPosterior",
-            module="structlearn.learners.order.exact_posterior",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="PDAG",
@@ -232,7 +214,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="order-mcmc",
             learner="OrderMCMC",
-            module="structlearn.learners.order.order_mcmc",
             family="order",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -241,7 +222,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="neighborhood-selection",
             learner="NeighborhoodSelection",
-            module="structlearn.learners.regression.neighborhood_selection",
             family="regression",
             takes=("continuous",),
             returns="undirected",
@@ -250,7 +230,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="ising-neighborhoods",
             learner="IsingNeighborhoods",
-            module="structlearn.learners.regression.ising_neighborhoods",
             family="regression",
             takes=("discrete", "continuous", "mixed"),
             returns="undirected",
@@ -259,7 +238,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="graphical-lasso",
             learner="GraphicalLasso",
-            module="structlearn.learners.regression.graphical_lasso",
             family="regression",
             takes=("continuous",),
             returns="undirected",
@@ -268,7 +246,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="log-linear-mrf",
             learner="LogLinearMRF",
-            module="structlearn.learners.regression.log_linear_mrf",
             family="regression",
             takes=("discrete",),
             returns="undirected",
@@ -277,7 +254,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="feature-vector-machine",
             learner="FeatureVectorMachine",
-            module="structlearn.learners.regression.feature_vector_machine",
             family="regression",
             takes=("continuous",),
             returns="undirected",
@@ -286,7 +262,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="regression-dag-gaussian",
             learner="RegressionDAGGaussian",
-            module="structlearn.learners.regression.regression_dag_gaussian",
             family="regression",
             takes=("continuous",),
             returns="undirected",
@@ -295,7 +270,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="mmpc",
             learner="MMPC",
-            module="structlearn.learners.hybrid.mmpc",
             family="hybrid",
             takes=("discrete", "continuous", "mixed", "oracle"),
             returns="skeleton",
@@ -304,7 +278,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="mmhc",
             learner="MMHC",
-            module="structlearn.learners.hybrid.mmhc",
             family="hybrid",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",
@@ -313,7 +286,6 @@ CATALOG: dict[str, Method] = {
         Method(
             name="l1mb",
             learner="L1MB",
-            module="structlearn.learners.hybrid.l1mb",
             family="hybrid",
             takes=("discrete", "continuous", "mixed"),
             returns="DAG",

@@ -1,19 +1,17 @@
 """The parameters of an Ising model from rows, without shrinkage."""
 
-from typing import Literal
-
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.models.spins import Spins
+from structlearn.models.undirected_model import Objective
 from structlearn.numerics.junction_tree import TooWideError
 from structlearn.numerics.log_linear.exact_likelihood import ExactLikelihood
 from structlearn.numerics.log_linear.indicators import Features, Indicators
 from structlearn.numerics.log_linear.pseudo_likelihood import PseudoLikelihood
 from structlearn.numerics.sparse_optimum import Floats, sparse_optimum
 
-Objective = Literal["exact", "pseudo"]
 LARGEST = 15.0  # of a weight: e¹⁵ is more than any odds that a million rows can show
 
 

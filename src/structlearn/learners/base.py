@@ -68,6 +68,7 @@ class Learner(Configured):
     rules: ClassVar[Rules] = {}
     only: ClassVar[Kind | None] = None
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
+    attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES
     graph_: Graph = result()
     score_: float = result()
     trace_: Mapping[str, NDArray[Any]] = result()
@@ -80,7 +81,7 @@ class Learner(Configured):
         if "__init__" in vars(cls) and not hasattr(cls.__init__, "__signature__"):
             cls.options = MappingProxyType(_options_of_signature(cls))
         if cls.__doc__:
-            cls.__doc__ = with_attributes(cls.__doc__, ATTRIBUTES)
+            cls.__doc__ = with_attributes(cls.__doc__, cls.attributes)
 
     def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, ARG002, scikit-learn's names
         """Learn the graph of the columns of `X`.

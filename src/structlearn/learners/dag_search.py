@@ -1,7 +1,10 @@
 """What searches over DAGs by score have in common."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from structlearn.data import Knowledge
-from structlearn.learners.base import Learner
+from structlearn.learners.base import ATTRIBUTES, Learner
 from structlearn.learners.option_groups import Informed, Threaded, Timed
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -10,6 +13,13 @@ from structlearn.search.candidates import given_and_counted
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 
+BEST_DAG = {
+    "graph_": "graph_ : Graph\n"
+    "    The DAG with the best score found; edge weights are what the score loses without them.",
+    "score_": "score_ : float\n    The score of the graph.",
+    "evidence_": "evidence_ : dict\n    For each arc the score it brings.",
+}
+
 
 class DAGSearch(Informed, Threaded, Timed, Learner):
     """A learner that looks for the best DAG of a space; subclasses say how in `_search`.
@@ -17,6 +27,8 @@ class DAGSearch(Informed, Threaded, Timed, Learner):
     The space comes from the options: score, cpd, candidates, max_parents, knowledge and random_state, as far
     as a learner has them. Candidates that are only counted are left to the search.
     """
+
+    attributes: ClassVar[Mapping[str, str]] = {**BEST_DAG, **ATTRIBUTES}
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         return self._search(self._space(statistics, knowledge, run))

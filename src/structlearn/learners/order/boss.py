@@ -23,14 +23,8 @@ class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, DAGSearch):
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
     parity_ : ParityScan
         The sets with joint dependence that no pair shows, and how many sets were searched.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each order that no single node can improve: "score", and "best", the best score so far.
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Edge, Graph
+from structlearn.learners.base import ATTRIBUTES
 from structlearn.learners.order.chains.sampled_dags import arcs_by_name
 from structlearn.learners.order.exact.affordable_search import AffordableSearch
 from structlearn.learners.order.exact.family_posterior import Prior, family_posterior
@@ -68,6 +69,8 @@ class ExactPosterior(AffordableSearch, DAGAverage):
     >>> found.probabilities_["Smoker", "Cancer"] + found.probabilities_["Cancer", "Smoker"] > 0.9
     True
     """
+
+    attributes = ATTRIBUTES  # there is no one best DAG
 
     prior: Prior = option(
         one_of(Prior),

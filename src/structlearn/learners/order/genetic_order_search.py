@@ -26,14 +26,8 @@ class GeneticOrderSearch(Scored, ParentChoice, Narrowed, OrderStarted, Limited, 
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
     order_ : tuple of str
         The order it comes from.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each order: its "score", and "best" and "mean" of the population that it joined, or did not.
 

@@ -25,14 +25,8 @@ class K2(Formed, ParentChoice, Narrowed, Limited, Seeded, DAGSearch):
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
     order_ : tuple of str
         The order it comes from.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each order: "score", and "best", the best score so far.
 

@@ -28,14 +28,8 @@ class OrderSearch(Scored, Formed, NarrowedByNumber, OrderStarted, Limited, Seede
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
     order_ : tuple of str
         The order it comes from.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each walk: the "score" of its best order, and "best", the best score so far.
 

@@ -21,12 +21,6 @@ class BestFirst(Scored, Narrowed, Limited, Counted, DAGSearch):
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
-    evidence_ : dict
-        For each arc the score it brings.
     n_dropped_ : int
         How many graphs were dropped because more than `max_open` waited. Where that is no less
         than `max_expansions`, none of them would have been expanded.

@@ -1,7 +1,5 @@
 """The tree of Chow and Liu."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +7,7 @@ from structlearn.errors import OptionError
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import Scored
 from structlearn.learners.score.trees.pair_gains import pair_gains
+from structlearn.learners.score.trees.results import strongest_first
 from structlearn.learners.score.trees.spanning import Arc, heaviest_branching, heaviest_forest, rooted
 from structlearn.options import Instance, OrNone, option
 from structlearn.outcome import Outcome
@@ -24,10 +23,6 @@ class ChowLiu(Scored, DAGSearch):
     graph_ : Graph
         A DAG in which no node has two parents. Where nothing else directs an edge, the root does:
         every other root gives an equivalent DAG.
-    score_ : float
-        Its score.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         The arcs, those that bring most first: "source", "target", "gain" and the "score" so far.
 
@@ -89,7 +84,7 @@ class ChowLiu(Scored, DAGSearch):
         parents: list[list[int]] = [[] for _ in names]
         for source, target in arcs:
             parents[target].append(source)
-        return space.outcome(parents, _trace(space, parents))
+        return space.outcome(parents, strongest_first(space, parents))
 
     def _branching(
         self, weights: NDArray[np.float64], required: NDArray[np.bool_], roots: list[int]
@@ -123,16 +118,3 @@ def _refuse_two_parents(names: tuple[str, ...], required: NDArray[np.bool_]) -> 
             f"ChowLiu: {arrows} are required, and in a tree no node has two parents. Drop one of them, "
             "or use another method."
         )
-
-
-def _trace(space: Space, parents: list[list[int]]) -> dict[str, NDArray[Any]]:
-    """The arcs from the strongest down, and what the score comes to with each."""
-    gains = {arc: known.score_gain or 0.0 for arc, known in space.evidence(parents).items()}
-    ordered = sorted(gains.items(), key=lambda found: (-found[1], found[0]))
-    gained = np.array([gain for _, gain in ordered], dtype=np.float64)
-    return {
-        "source": np.array([source for (source, _), _ in ordered], dtype=object),
-        "target": np.array([target for (_, target), _ in ordered], dtype=object),
-        "gain": gained,
-        "score": space.scores.total([() for _ in parents]) + np.cumsum(gained),
-    }

@@ -1,20 +1,13 @@
 """Genetic search over structures."""
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections.abc import Sequence
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import Counted, Limited, Narrowed, Scored, Seeded, Started
-from structlearn.learners.score.evolution.breeding import (
-    CROSSOVERS,
-    SELECTIONS,
-    Arcs,
-    Random,
-    mutated,
-    repaired,
-)
+from structlearn.learners.score.evolution.bred import Bred
+from structlearn.learners.score.evolution.breeding import repaired
 from structlearn.learners.score.evolution.known_order import along_order
 from structlearn.learners.score.evolution.population import (
     Generations,
@@ -23,7 +16,7 @@ from structlearn.learners.score.evolution.population import (
     fittest,
     raised,
 )
-from structlearn.options import Between, Flag, Instance, ListOf, OrNone, Whole, one_of, option
+from structlearn.options import Flag, Instance, ListOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.rounding import slack
 from structlearn.run import Run
@@ -33,21 +26,12 @@ from structlearn.search.space import Space
 from structlearn.search.starts import start_from
 from structlearn.statistics import Statistics
 
-Crossover = Literal["parents", "one-point"]
-Selection = Literal["rank", "tournament"]
 
-
-class GeneticSearch(Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSearch):
+class GeneticSearch(Bred, Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSearch):
     """Keep a population of DAGs, cross the better ones, and let the best survive.
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each generation, the first population included: "score" (the best), "mean" and "worst"
         of the survivors, and "size", how many of them there are: no DAG is kept twice, and
@@ -83,25 +67,6 @@ class GeneticSearch(Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSear
     )
     generations: int = option(Whole(0), "The most generations.", default=100)
     patience: int = option(Whole(1), "How many generations in a row may bring no better graph.", default=10)
-    crossover: Crossover = option(
-        one_of(Crossover),
-        "What two graphs exchange. All parents of a random half of the nodes, or the ends of their strings "
-        "of arcs, sorted by source and target, from a random place on.",
-        default="parents",
-    )
-    crossover_rate: float = option(
-        Between(0, 1), "The probability that they do. Else both are copied.", default=0.9
-    )
-    mutation_rate: float | None = option(
-        OrNone(Between(0, 1), "one over the square of the number of nodes"),
-        "The probability with which each possible arc is then turned on or off.",
-        default=None,
-    )
-    selection: Selection = option(
-        one_of(Selection),
-        "How parents are drawn. With a probability proportional to the rank, or as the better of two.",
-        default="rank",
-    )
     elitist: bool = option(
         Flag(),
         "Whether the best of parents and offspring survive. If not, only the best parent does.",
@@ -156,21 +121,9 @@ class GeneticSearch(Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSear
     def _next_generation(self, population: list[Individual], state: DAGState) -> list[Individual]:
         """The best of parents and offspring; each new graph is repaired and takes its first steps."""
         offspring = []
-        for arcs in self._litter(population, state.space.rng):
+        for arcs in self._litter(population, self.population, state.space.rng):
             if state.space.run.must_stop():
                 break
             offspring.append(raised(repaired(arcs, state.space), state, self.local_steps))
         survivors = population if self.elitist else population[:1]
         return fittest([*survivors, *offspring], self.population)
-
-    def _litter(self, population: list[Individual], rng: Random) -> Iterator[Arcs]:
-        """New strings of arcs, which may have cycles, from a population with the best first."""
-        n_pairs = (self.population + 1) // 2
-        rate = 1 / len(population[0].arcs) ** 2 if self.mutation_rate is None else self.mutation_rate
-        drawn = SELECTIONS[self.selection](len(population), 2 * n_pairs, rng).reshape(n_pairs, 2)
-        for mother, father in drawn.tolist():
-            pair = population[mother].arcs, population[father].arcs
-            if rng.random() < self.crossover_rate:
-                pair = CROSSOVERS[self.crossover](*pair, rng)
-            for arcs in pair:
-                yield mutated(arcs, rate, rng)

@@ -30,14 +30,8 @@ class HillClimbing(
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
     parity_ : ParityScan
         The sets with joint dependence that no pair shows, and how many sets were searched.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each move: "move", "source", "target", "gain", "score" and "climb" (0, then one per restart).
 

@@ -1,21 +1,19 @@
 """Decomposable Markov networks by looking several links ahead."""
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
-from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import Informed, Threaded, Timed
-from structlearn.learners.score.cliques.link_sets import LinkSet, LinkSets
+from structlearn.learners.score.cliques.link_sets import LinkSet, LinkSets, trace_of
 from structlearn.learners.score.cliques.prices import Threshold, prices_for
 from structlearn.learners.score.cliques.results import losses
-from structlearn.learners.score.cliques.starts import links_to_start_from
+from structlearn.learners.score.cliques.starts import links_to_start_from, refuse_large_cliques
 from structlearn.options import Between, Either, Instance, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -102,7 +100,7 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         owner, names = type(self).__name__, statistics.names
         only_kind(owner, statistics, "decomposable network")
-        self._refuse_large_cliques(len(names))
+        refuse_large_cliques(owner, len(names), self.max_clique)
         closed = forbidden_pairs(owner, names, knowledge)
         joined = links_to_start_from(owner, names, self.initial, closed, self.max_clique)
         prices = prices_for(self.threshold, self.alpha, statistics.size)
@@ -114,7 +112,7 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
             graph=Graph.from_adjacency(names, joined),
             status=run.status,
             score=-bits * entropy,
-            trace=_trace(names, steps, entropy),
+            trace=trace_of(names, steps, entropy),
             evidence=losses(names, pairs, lambda a, b, given: bits * link_sets.information(a, b, given)),
             extra={"entropy": entropy},
         )
@@ -133,21 +131,3 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
                     joined[a, b] = joined[b, a] = True
                 steps.append(best)
         return steps
-
-    def _refuse_large_cliques(self, n_columns: int) -> None:
-        if (n_columns + 1) ** self.max_clique >= 2**63:
-            raise OptionError(
-                f"LookaheadSearch(max_clique={self.max_clique}): {n_columns} columns have too many sets of "
-                "that size to look at. Use a smaller one."
-            )
-
-
-def _trace(names: tuple[str, ...], steps: list[LinkSet], entropy: float) -> dict[str, NDArray[Any]]:
-    gains = np.array([step.gain for step in steps], dtype=np.float64)
-    links = [", ".join(f"{names[a]} — {names[b]}" for a, b in step.links) for step in steps]
-    return {
-        "links": np.array(links, dtype=object),
-        "n_links": np.array([len(step.links) for step in steps], dtype=np.int64),
-        "gain": gains,
-        "entropy": entropy + gains.sum() - gains.cumsum(),
-    }

@@ -22,12 +22,6 @@ class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each change: "move" ("reinsert", or that of the climb), "source" (empty for a
         reinsertion), "target", "gain", "score" and "climb" (0 after a plain climb, 1 from

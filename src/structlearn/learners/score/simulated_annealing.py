@@ -22,12 +22,6 @@ class SimulatedAnnealing(Scored, Narrowed, Started, Limited, Counted, Seeded, DA
 
     Attributes
     ----------
-    graph_ : Graph
-        The DAG with the best score found; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each accepted change: "move", "source", "target", "gain", "score", "temperature" (0 in
         the climb at the end), "proposal" (how many there were in this chain, this one

@@ -25,12 +25,8 @@ class SparseCandidate(Scored, Tabu, ParityChecked, Started, Limited, Counted, Se
     graph_ : Graph
         The DAG of the last round, which has the best score; edge weights are what the score loses
         without them.
-    score_ : float
-        Its score.
     parity_ : ParityScan
         The sets with joint dependence that no pair shows, and how many sets were searched.
-    evidence_ : dict
-        For each arc the score it brings.
     trace_ : dict of arrays
         Each move: "move", "source", "target", "gain", "score" and "round". Moves past the best graph of
         a round are taken back at its end.

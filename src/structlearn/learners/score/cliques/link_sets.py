@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,3 +137,15 @@ def _all_sets(n_nodes: int, size: int) -> NDArray[np.int64]:
     sets = np.empty((math.comb(n_nodes, size), size), dtype=np.int64)
     subsets(sets)
     return sets
+
+
+def trace_of(names: tuple[str, ...], steps: list[LinkSet], entropy: float) -> dict[str, NDArray[Any]]:
+    """The links that were added, step by step, down to an entropy."""
+    gains = np.array([step.gain for step in steps], dtype=np.float64)
+    links = [", ".join(f"{names[a]} — {names[b]}" for a, b in step.links) for step in steps]
+    return {
+        "links": np.array(links, dtype=object),
+        "n_links": np.array([len(step.links) for step in steps], dtype=np.int64),
+        "gain": gains,
+        "entropy": entropy + gains.sum() - gains.cumsum(),
+    }

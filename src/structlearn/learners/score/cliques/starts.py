@@ -36,3 +36,12 @@ def _refuse_unfit(owner: str, initial: Graph, max_clique: int) -> None:
         ) from None
     if any(len(dag.parents(node)) >= max_clique for node in dag):
         raise OptionError(f"{owner}(initial=…): a clique has more than max_clique={max_clique} nodes.")
+
+
+def refuse_large_cliques(owner: str, n_columns: int, max_clique: int) -> None:
+    """Refuse cliques with more sets of columns than a whole number can count."""
+    if (n_columns + 1) ** max_clique >= 2**63:
+        raise OptionError(
+            f"{owner}(max_clique={max_clique}): {n_columns} columns have too many sets of that size to look "
+            "at. Use a smaller one."
+        )

@@ -1,4 +1,6 @@
-"""What a search for a polytree hands back."""
+"""What searches for trees hand back."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +10,7 @@ from structlearn.independence.asking import Asker
 from structlearn.learners.score.trees.directions import Directions
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
+from structlearn.search.space import Space
 
 
 def outcome_of(
@@ -34,3 +37,16 @@ def outcome_of(
         conflicts=tuple(f"{names[a]} → {names[b]} ← {names[c]}" for a, b, c in directions.conflicts),
         n_tests=asker.n_tests,
     )
+
+
+def strongest_first(space: Space, parents: list[list[int]]) -> dict[str, NDArray[Any]]:
+    """The arcs from the strongest down, and what the score comes to with each."""
+    gains = {arc: known.score_gain or 0.0 for arc, known in space.evidence(parents).items()}
+    ordered = sorted(gains.items(), key=lambda found: (-found[1], found[0]))
+    gained = np.array([gain for _, gain in ordered], dtype=np.float64)
+    return {
+        "source": np.array([source for (source, _), _ in ordered], dtype=object),
+        "target": np.array([target for (_, target), _ in ordered], dtype=object),
+        "gain": gained,
+        "score": space.scores.total([() for _ in parents]) + np.cumsum(gained),
+    }

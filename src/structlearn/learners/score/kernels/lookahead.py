@@ -20,7 +20,7 @@ def complete_sets(joined, closed, sets, max_clique, steps, is_possible):
     n, n_links = joined.shape[0], steps.shape[1]
     around = np.empty((n, n), dtype=np.int64)
     degree = np.zeros(n, dtype=np.int64)
-    list_neighbours(joined, around, degree)
+    list_neighbors(joined, around, degree)
     is_met = np.zeros(n, dtype=np.bool_)
     waiting = np.zeros(n, dtype=np.int64)
     for i in range(sets.shape[0]):
@@ -32,7 +32,7 @@ def complete_sets(joined, closed, sets, max_clique, steps, is_possible):
 
 
 @kernel
-def list_neighbours(joined, around, degree):
+def list_neighbors(joined, around, degree):
     """Write the neighbours of each node, and how many there are."""
     for a in range(joined.shape[0]):
         for b in range(joined.shape[0]):

@@ -61,13 +61,17 @@ def _compare(before: Record, after: Record, most: int) -> int:
     by_case: dict[str, list[Difference]] = {}
     for found in differences(before, after):
         by_case.setdefault(found.case, []).append(found)
-    for case in by_case.values():
-        print(*case[:most], sep="\n")
-        if len(case) > most:
-            print(f"    … and {len(case) - most} more fields")
-    changed = [case for case, found in by_case.items() if not all(difference.is_new for difference in found)]
+    changed = 0
+    for case, found in by_case.items():
+        told = [difference for difference in found if not difference.is_new]
+        changed += bool(told)
+        print(case, *map(str, told[:most]), sep="\n    ")
+        if len(told) > most:
+            print(f"    … and {len(told) - most} more fields")
+        if len(told) < len(found):
+            print(f"    {len(found) - len(told)} fields that only the later version has")
     raised = sum("raised" in entry["seen"] for entry in before.values())
-    print(f"{len(changed)} of {len(before)} cases differ; {raised} end in an error before")
+    print(f"{changed} of {len(before)} cases differ; {raised} end in an error before")
     print(time_table(before, after))
     return 1 if changed else 0
 

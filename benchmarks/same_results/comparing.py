@@ -25,7 +25,7 @@ class Difference:
         return self.before == ABSENT
 
     def __str__(self) -> str:
-        return f"{self.case}\n    {self.field}: {_shown(self.before)} → {_shown(self.after)}"
+        return f"{self.field}: {_shown(self.before)} → {_shown(self.after)}"
 
 
 def differences(before: Record, after: Record) -> Iterator[Difference]:

@@ -1,6 +1,7 @@
 """structlearn methods, describe and demo."""
 
 import inspect
+from typing import get_args
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -49,6 +50,29 @@ def test_the_help_of_learn_names_every_score_and_test():
     printed = runner.invoke(app, ["learn", "--help"], env={"COLUMNS": "200", "NO_COLOR": "1"}).stdout
 
     assert all(name in printed for name in (*SCORE_NAMES, *TEST_NAMES))
+
+
+FLAGS = {"random_state": "seed", "n_jobs": "jobs"}
+ON_THE_COMMAND_LINE = {
+    "score": "HillClimbing",
+    "test": "PC",
+    "alpha": "PC",
+    "max_parents": "HillClimbing",
+    "tabu": "HillClimbing",
+    "restarts": "HillClimbing",
+    "time_limit": "PC",
+    "random_state": "HillClimbing",
+    "n_jobs": "PC",
+}
+
+
+@pytest.mark.parametrize("option", ON_THE_COMMAND_LINE)
+def test_a_flag_says_what_the_option_says(option):
+    declared = getattr(sl, ON_THE_COMMAND_LINE[option]).options[option]
+    flag = inspect.signature(learn).parameters[FLAGS.get(option, option)]
+    _, info = get_args(flag.annotation)
+
+    assert info.help.lower().startswith(declared.meaning.lower())
 
 
 def test_describe_shows_kinds_missing_values_and_warnings(tmp_path):

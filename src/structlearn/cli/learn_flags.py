@@ -1,4 +1,7 @@
-"""The flags of `structlearn learn`, as its help shows them."""
+"""The flags of `structlearn learn`, as its help shows them.
+
+A flag says what the option of the learners says; a test compares them, so that help loads no learner.
+"""
 
 from pathlib import Path
 from typing import Annotated
@@ -34,7 +37,7 @@ MaxParents = Annotated[
 ]
 Tabu = Annotated[
     int | None,
-    typer.Option(help="How many past graphs may not be visited again.", rich_help_panel=METHOD),
+    typer.Option(help="How many of the last graphs may not be visited again.", rich_help_panel=METHOD),
 ]
 Restarts = Annotated[
     int | None,
@@ -42,11 +45,11 @@ Restarts = Annotated[
 ]
 TimeLimit = Annotated[
     float | None,
-    typer.Option(help="Seconds after which the best graph so far is kept.", rich_help_panel=METHOD),
+    typer.Option(help="Seconds after which the best graph so far is returned.", rich_help_panel=METHOD),
 ]
 Seed = Annotated[int | None, typer.Option(help="The seed of all randomness.", rich_help_panel=METHOD)]
 Jobs = Annotated[
-    int | None, typer.Option(help="How many threads to use; -1 for all.", rich_help_panel=METHOD)
+    int | None, typer.Option(help="How many threads share the work; -1 for all.", rich_help_panel=METHOD)
 ]
 Settings = Annotated[
     list[str] | None,

@@ -1,10 +1,8 @@
 """What every learner is: a scikit-learn estimator that turns a table into a graph."""
 
-import inspect
 import time
 from collections.abc import Mapping
 from dataclasses import fields
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -16,38 +14,16 @@ from structlearn.graphs import Graph
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.learners.table_order import in_table_order
 from structlearn.options import (
-    Above,
-    Between,
     Configured,
-    Flag,
-    Instance,
-    Option,
-    OrNone,
-    Rule,
-    Rules,
-    Whole,
     result,
 )
 from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
-from structlearn.statistics import COUNTING, MISSING, Source, Statistics, opened
+from structlearn.statistics import Source, Statistics, opened
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
-
-ALPHA = Between(0, 1, "the significance level of each test")
-SHARED_RULES: dict[str, Rule] = {
-    "knowledge": OrNone(Instance(Knowledge, "what is known about the edges"), "nothing is known"),
-    "max_parents": OrNone(Whole(0, "the most parents a node may have"), "no limit"),
-    "missing": MISSING,
-    "n_jobs": OrNone(Whole(-64, "how many threads to use, -1 for all"), "one"),
-    "progress": OrNone(Flag("whether to show a progress bar"), "only in a terminal"),
-    "random_state": OrNone(Whole(0, "the seed of all randomness"), "a new one each time"),
-    "statistics": COUNTING,
-    "time_limit": OrNone(Above(0, "how many seconds the search may take"), "no limit"),
-}
-
 
 ATTRIBUTES = {
     "status_": "status_ : str\n    How the run ended.",
@@ -65,7 +41,6 @@ class Learner(Configured):
     only, and in `weight_means` whether the weight of an edge is a gain or the strength of a connection.
     """
 
-    rules: ClassVar[Rules] = {}
     only: ClassVar[Kind | None] = None
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
     attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES
@@ -78,8 +53,6 @@ class Learner(Configured):
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
-        if "__init__" in vars(cls) and not hasattr(cls.__init__, "__signature__"):
-            cls.options = MappingProxyType(_options_of_signature(cls))
         if cls.__doc__:
             cls.__doc__ = with_attributes(cls.__doc__, cls.attributes)
 
@@ -88,8 +61,9 @@ class Learner(Configured):
 
         Parameters
         ----------
-        X : data frame, array, dict of columns, path, Dataset or Oracle
-            The table; `sl.Oracle(graph)` for methods that only test independence.
+        X : data frame, array, dict of columns, path, Dataset, relation, Statistics or Oracle
+            The table, or what answers for one: any object of `structlearn.statistics.Statistics`;
+            `sl.Oracle(graph)` for methods that only test independence.
         y : None
             Ignored; scikit-learn's pipelines pass it.
 
@@ -161,9 +135,3 @@ class Learner(Configured):
             target_tags=TargetTags(required=False),
             input_tags=InputTags(categorical=self.only != "continuous"),
         )
-
-
-def _options_of_signature(cls: type[Learner]) -> dict[str, Option]:
-    rules = {**SHARED_RULES, **cls.rules}
-    parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
-    return {p.name: Option(rules[p.name], rules[p.name].meaning, p.default) for p in parameters}

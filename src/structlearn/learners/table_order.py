@@ -34,7 +34,8 @@ def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
             ordered,
             [
                 replace(edge, weight=known.score_gain, p_value=known.p_value, confidence=known.confidence)
-                for edge, known in zip(graph.edges, evidence.values(), strict=True)
+                for edge in graph.edges
+                for known in [evidence[edge.source, edge.target]]
             ],
             kind=graph.given_kind,
             facts=graph.facts,

@@ -24,7 +24,7 @@ HINT = (
 MEANINGS: Mapping[EdgeKind, str] = {
     "directed": "a → b, a is a cause of b",
     "undirected": "a — b, both are causes of what the rows were selected by",
-    "bidirected": "a ↔ b, neither causes the other: something hidden causes both",
+    "bidirected": "a ↔ b, something hidden causes both",
     "partially directed": "a o→ b, b is no cause of a",
     "nondirected": "a o–o b, either may cause the other",
     "partially undirected": "a –o b, a is a cause of b or of what the rows were selected by",
@@ -98,7 +98,7 @@ def _captions(graph: Graph) -> list[Markup]:
         captions.append(tag("p", HINT))
     if not graph.edge_kinds <= ARROWS_AND_LINES:
         meanings = [MEANINGS[kind] for kind in FORMS if kind in MEANINGS and kind in graph.edge_kinds]
-        captions.append(tag("p", f"{graph.kind}: ", "; ".join(meanings), ".", class_="note"))
+        captions.append(tag("p", f"{graph.kind}: ", "; ".join(meanings), ".", class_="quiet"))
     return captions
 
 

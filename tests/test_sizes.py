@@ -25,3 +25,12 @@ def test_a_file_and_its_functions_are_short(path):
 
     assert len(text.splitlines()) <= MOST_LINES_OF_A_FILE
     assert not long
+
+
+def test_there_are_three_lines_of_tests_for_four_of_source():
+    n_source, n_tests = (
+        sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
+        for paths in (FILES, Path(__file__).parent.rglob("*.py"))
+    )
+
+    assert n_tests >= 0.75 * n_source

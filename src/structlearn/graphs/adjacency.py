@@ -38,7 +38,9 @@ def matrix_of(graph: "Structure") -> NDArray[np.int8]:
     links = graph.links
     matrix = np.zeros((links.n_nodes, links.n_nodes), dtype=np.int8)
     _set(matrix, links.arrows, "directed")
-    matrix[(matrix == 1) & (matrix.T == 1) & ~np.eye(links.n_nodes, dtype=bool)] = TWO_ARROWS
+    sources, targets = links.arrows.T
+    both = (matrix[targets, sources] == 1) & (sources != targets)
+    matrix[sources[both], targets[both]] = TWO_ARROWS
     _set(matrix, links.lines, "undirected")
     _set(matrix, links.half_arrows, "partially directed")
     _set(matrix, links.open_lines, "nondirected")

@@ -5,14 +5,14 @@ import pytest
 from scipy import integrate, stats
 
 import structlearn as sl
-from structlearn.learners.constraint.local_fdr import (
+from structlearn.learners.constraint.chance.local_fdr import (
     chance_p_values,
     discoveries,
     fit_mixture,
     fit_null,
     log_density,
 )
-from structlearn.learners.constraint.shrinkage_partial_correlation import best_shrinkage, partial_correlations
+from structlearn.numerics.shrunken_correlations import best_shrinkage, partial_correlations
 from tests.data_files import data_file
 from tests.oracles.reference_data import T3
 

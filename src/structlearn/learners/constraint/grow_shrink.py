@@ -9,15 +9,26 @@ from structlearn.data import Knowledge
 from structlearn.graphs.equivalence import propagate
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.asking_learner import AskingLearner
-from structlearn.learners.constraint.blankets import Blankets, all_blankets
-from structlearn.learners.constraint.cycles import break_cycles, directed_along_paths, put_back_reversed
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.neighborhoods import RandomChoice, Within, arrows_into_common_children
-from structlearn.learners.constraint.orientation import Oriented
-from structlearn.learners.constraint.results import constraint_outcome
-from structlearn.learners.constraint.separators import Separators
-from structlearn.learners.constraint.skeleton import Skeleton
+from structlearn.learners.asking_learner import AskingLearner
+from structlearn.learners.constraint.blankets.blankets import all_blankets
+from structlearn.learners.constraint.blankets.neighborhoods import (
+    RandomChoice,
+    Within,
+    arrows_into_common_children,
+)
+from structlearn.learners.constraint.directions.cycles import (
+    break_cycles,
+    directed_along_paths,
+    put_back_reversed,
+)
+from structlearn.learners.constraint.directions.orientation import Oriented
+from structlearn.learners.constraint.skeletons.blanket_skeletons import (
+    Steps,
+    joined_blankets,
+    neighbors_within,
+)
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.option_groups import Conditioned, Counted, Seeded
 from structlearn.options import Flag, Whole, one_of, option
 from structlearn.outcome import Outcome
@@ -99,7 +110,7 @@ class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
         known_pairs = KnownPairs(names, knowledge)
         if self.undirected:
             known_pairs.refuse_directions("GrowShrink(undirected=True)", names)
-        steps = _Steps(asker)
+        steps = Steps(asker)
         blankets = all_blankets(
             asker,
             len(names),
@@ -110,11 +121,11 @@ class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
         )
         steps.add("blankets", len(blankets.pairs))
         if self.undirected:
-            skeleton = _joined_blankets(blankets, known_pairs)
+            skeleton = joined_blankets(blankets, known_pairs)
             oriented = Oriented(Links(len(names), lines=skeleton.edges), [])
         else:
             within = Within(asker, Links(len(names), lines=blankets.pairs), self._choice())
-            skeleton = _neighbors(within, blankets, known_pairs)
+            skeleton = neighbors_within(within, blankets, known_pairs)
             steps.add("neighbours", len(skeleton.edges))
             oriented = self._oriented(Links(len(names), lines=skeleton.edges), within, known_pairs)
             steps.add("arrows", len(oriented.links.arrows))
@@ -141,33 +152,3 @@ class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
             return Oriented(directed_along_paths(links), [*conflicts, *removed])
         closed, refused = propagate(links)
         return Oriented(closed, [*conflicts, *removed, *refused])
-
-
-def _joined_blankets(blankets: Blankets, known_pairs: KnownPairs) -> Skeleton:
-    is_edge = known_pairs.may_be_edge(blankets.pairs)
-    nothing = Separators(blankets.n_nodes, [])
-    return Skeleton(blankets.pairs[is_edge], blankets.largest_p[is_edge], nothing)
-
-
-def _neighbors(within: Within, blankets: Blankets, known_pairs: KnownPairs) -> Skeleton:
-    """The pairs of blankets that no subset of the smaller one separates."""
-    largest_p, separators = within.separate(blankets.pairs)
-    is_edge = ~np.isnan(largest_p) & known_pairs.may_be_edge(blankets.pairs) | known_pairs.must_be_edge(
-        blankets.pairs
-    )
-    return Skeleton(blankets.pairs[is_edge], np.nan_to_num(largest_p[is_edge], nan=1.0), separators)
-
-
-class _Steps:
-    """How many tests each step took, and what was left after it."""
-
-    def __init__(self, asker: Asker) -> None:
-        self._asker = asker
-        self._n_before = 0
-        self.columns: dict[str, list[object]] = {"step": [], "tests": [], "edges": []}
-
-    def add(self, step: str, n_edges: int) -> None:
-        values = (step, self._asker.n_tests - self._n_before, n_edges)
-        self._n_before = self._asker.n_tests
-        for column, value in zip(self.columns.values(), values, strict=True):
-            column.append(value)

@@ -8,22 +8,18 @@ from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker, Subsets, separate_pairs
-from structlearn.independence.tails import t_tails
 from structlearn.learners.base import Learner
-from structlearn.learners.constraint.kernels.first_order import smallest_first_order
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.multiplicity import CORRECTIONS, Correction, adjusted
-from structlearn.learners.constraint.skeleton import complete_links
+from structlearn.learners.constraint.chance.first_order import first_order_p_values
+from structlearn.learners.constraint.chance.multiplicity import CORRECTIONS, Correction, adjusted
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.skeleton import complete_links
 from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, Tolerant
 from structlearn.options import Between, OneOf, Whole, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
-from structlearn.statistics.blocks import in_blocks
 
-COLLINEAR = 1e-12
-ROWS_AT_ONCE = 64
-FEWEST_ROWS = 5
+FEWEST_ROWS = 5  # a t-test given one column has n - 3 degrees of freedom, and variances need more than one
 
 
 class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner):
@@ -88,7 +84,7 @@ class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner)
         names = statistics.names
         is_continuous = set(statistics.kinds) == {"continuous"}
         if self.test is None and is_continuous and self.order == 1:
-            return self._outcome(names, *_first_order_p_values(statistics, run), knowledge, run)
+            return self._outcome(names, *first_order_p_values(statistics, run), knowledge, run)
         test = test_for(
             "LowOrderGraph", "t" if self.test is None and is_continuous else self.test, statistics
         )
@@ -149,36 +145,3 @@ class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner)
             n_tests=sum(trace["tests"]),
             by_pair={"p_values": matrix},
         )
-
-
-def _first_order_p_values(
-    statistics: Statistics, run: Run
-) -> tuple[NDArray[np.float64], dict[str, list[int]]]:
-    """The exact t-tests of order 0 and 1 of all pairs, without asking them one by one.
-
-    Given one column all tests have the same degrees of freedom, so the smallest partial correlation
-    has the largest p-value. What there is no time for has p-value 1.
-    """
-    correlation = statistics.moments().correlation
-    n = len(correlation)
-    smallest = np.zeros((n, n))
-    n_done = 0
-    while n_done < n and not run.must_stop():
-        start, n_done = n_done, min(n_done + ROWS_AT_ONCE, n)
-
-        def fill(rows: slice, start: int = start) -> None:
-            smallest_first_order(correlation, start + rows.start, start + rows.stop, COLLINEAR, smallest)
-
-        in_blocks(fill, n_done - start, cost=float(n) ** 2 * (n_done - start), n_jobs=statistics.n_jobs)
-        run.show("given one other", n_done, n)
-    a, b = np.triu_indices(n, k=1)
-    p_value = _t_p_values(correlation[a, b], statistics.size - 2)
-    if n > 2:
-        p_value = np.maximum(p_value, _t_p_values(smallest[a, b], statistics.size - 3))
-    n_tests = int((n - 1 - np.arange(n_done)).sum())
-    return p_value, {"conditions": [0, 1], "tests": [len(a), n_tests * max(n - 2, 0)]}
-
-
-def _t_p_values(rho: NDArray[np.float64], dof: float) -> NDArray[np.float64]:
-    left = np.maximum(1.0 - rho**2, np.finfo(float).tiny)
-    return t_tails(rho * np.sqrt(dof / left), np.full(len(rho), dof))

@@ -6,7 +6,7 @@ from structlearn.data import Oracle
 from structlearn.errors import OptionError
 from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.blankets import BLANKET_METHODS, BlanketMethod, BlanketSearch
+from structlearn.learners.constraint.blankets.blankets import BLANKET_METHODS, BlanketMethod, BlanketSearch
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.options import Between, OneOf, Rule, check_options
 from structlearn.run import Run

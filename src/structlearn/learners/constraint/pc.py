@@ -5,18 +5,18 @@ from typing import Literal
 from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.asking_learner import AskingLearner
-from structlearn.learners.constraint.collider_votes import colliders_by_vote
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.orientation import (
+from structlearn.learners.asking_learner import AskingLearner
+from structlearn.learners.constraint.directions.collider_votes import colliders_by_vote
+from structlearn.learners.constraint.directions.orientation import (
     Colliders,
     colliders_by_separator,
     orient,
     unshielded_triples,
 )
-from structlearn.learners.constraint.results import constraint_outcome
-from structlearn.learners.constraint.separators import Separators
-from structlearn.learners.constraint.skeleton import prune_skeleton
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.results import constraint_outcome
+from structlearn.learners.constraint.skeletons.separators import Separators
+from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
 from structlearn.learners.option_groups import Conditioned, Counted
 from structlearn.options import Flag, one_of, option
 from structlearn.outcome import Outcome

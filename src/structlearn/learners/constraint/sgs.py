@@ -7,18 +7,18 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.asking_learner import AskingLearner
-from structlearn.learners.constraint.collider_votes import every_separator
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.orientation import (
+from structlearn.learners.asking_learner import AskingLearner
+from structlearn.learners.constraint.directions.collider_votes import every_separator
+from structlearn.learners.constraint.directions.orientation import (
     Colliders,
     Oriented,
     as_triples,
     orient,
     unshielded_triples,
 )
-from structlearn.learners.constraint.results import constraint_outcome
-from structlearn.learners.constraint.skeleton import (
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.results import constraint_outcome
+from structlearn.learners.constraint.skeletons.skeleton import (
     Skeleton,
     complete_links,
     prune_skeleton,

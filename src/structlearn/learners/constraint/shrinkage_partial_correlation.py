@@ -1,6 +1,6 @@
 """Shrinkage partial correlations."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,27 +9,16 @@ from structlearn.data import Kind, Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.local_fdr import (
-    NullModel,
-    chance_p_values,
-    discoveries,
-    fit_mixture,
-    fit_null,
-)
-from structlearn.learners.constraint.multiplicity import adjusted
+from structlearn.learners.constraint.chance.chance import Null, judged
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs
+from structlearn.numerics.shrunken_correlations import best_shrinkage, partial_correlations
 from structlearn.options import Between, OrNone, Whole, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics, rows_of
 
-FEWEST_ROWS = 3
-FEWEST_PAIRS = 200  # below this the shape of chance cannot be seen
-LEAST_FREEDOM = 4
-
-
-Null = Literal["censored", "mixture"]
+FEWEST_ROWS = 3  # the variance of a correlation cannot be estimated from fewer
 
 
 class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
@@ -113,10 +102,9 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         partial = partial_correlations(rows, shrinkage)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         rho = partial[pairs[:, 0], pairs[:, 1]]
-        null, p_value, q_value, probability = self._judged(rho, run, freedom=len(rows) - len(names) + 1)
-        chosen = self._chosen(rho, q_value, probability) & known_pairs.may_be_edge(
-            pairs
-        ) | known_pairs.must_be_edge(pairs)
+        null, p_value, q_value, probability = judged(rho, self.null, run, freedom=len(rows) - len(names) + 1)
+        chosen = self._chosen(rho, q_value, probability) & known_pairs.may_be_edge(pairs)
+        chosen |= known_pairs.must_be_edge(pairs)
         evidence = {
             (names[a], names[b]): EdgeEvidence(float(rho[i]), float(p_value[i]), float(probability[i]))
             for i, (a, b) in enumerate(pairs.tolist())
@@ -130,32 +118,6 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
             extra={"shrinkage": shrinkage, "null": null},
         )
 
-    def _judged(
-        self, rho: NDArray[np.float64], run: Run, *, freedom: int
-    ) -> tuple[NullModel, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-        """How chance looks, and the p-value, q-value and probability of each correlation.
-
-        `freedom` is that of chance correlations in theory, for where there are too few to see it.
-        """
-        if len(rho) < 2 or not rho.any():
-            nothing = np.ones(len(rho))
-            return NullModel(np.inf, 1.0, 1.0), nothing, nothing, np.zeros(len(rho))
-        if self.null == "mixture":
-            null, local = fit_mixture(rho)
-            return null, chance_p_values(rho, null.freedom), discoveries(rho, null).q_value, 1.0 - local
-        if len(rho) < FEWEST_PAIRS and freedom >= LEAST_FREEDOM:
-            p_value = chance_p_values(rho, freedom)
-            q_value = adjusted(p_value, "bh")
-            return NullModel(freedom, 1.0, 1.0), p_value, q_value, 1.0 - q_value
-        if len(rho) < FEWEST_PAIRS:
-            run.warn(
-                f"{len(rho)} pairs of columns are few to see what chance looks like; from {FEWEST_PAIRS} on "
-                "its probabilities can be relied on."
-            )
-        null = fit_null(rho)
-        found = discoveries(rho, null)
-        return null, found.p_value, found.q_value, 1.0 - found.local_fdr
-
     def _chosen(
         self, rho: NDArray[np.float64], q_value: NDArray[np.float64], probability: NDArray[np.float64]
     ) -> NDArray[np.bool_]:
@@ -165,46 +127,6 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         if self.max_q_value is not None:
             return q_value <= self.max_q_value
         return probability > self.min_probability
-
-
-def best_shrinkage(rows: NDArray[np.float64]) -> float:
-    """The shrinkage of correlations with the least expected squared error.
-
-    `rows` are standardised with the unbiased variance. Sums over pairs come from two products of
-    the rows with themselves, of the smaller of the two shapes.
-    """
-    n = len(rows)
-    squares = rows**2
-    # Σ_ij w̄_ij² and Σ_ij Σ_k w_kij², over all pairs, then less the diagonal.
-    gram = rows @ rows.T if n < rows.shape[1] else rows.T @ rows
-    all_means = float((gram**2).sum()) / n**2
-    all_squares = float((squares.sum(axis=1) ** 2).sum())
-    own_means = float((squares.sum(axis=0) ** 2).sum()) / n**2
-    own_squares = float((squares**2).sum())
-    mean_squares = all_means - own_means
-    variance = n / (n - 1) ** 3 * (all_squares - own_squares - n * mean_squares)
-    correlations = (n / (n - 1)) ** 2 * mean_squares
-    if correlations <= 0.0:
-        return 1.0
-    return float(np.clip(variance / correlations, 0.0, 1.0))
-
-
-def partial_correlations(rows: NDArray[np.float64], shrinkage: float) -> NDArray[np.float64]:
-    """Partial correlations of the shrunken correlation matrix; 1 on the diagonal, 0 for constants."""
-    n, p = rows.shape
-    if shrinkage > 0.0 and n < p:
-        # (λ I + (1 - λ) XᵀX / (n - 1))⁻¹ by the rows, which are fewer (Woodbury).
-        scaled = rows * np.sqrt((1.0 - shrinkage) / (n - 1))
-        inner = shrinkage * np.eye(n) + scaled @ scaled.T
-        precision = (np.eye(p) - scaled.T @ np.linalg.solve(inner, scaled)) / shrinkage
-    else:
-        shrunken = (1.0 - shrinkage) * (rows.T @ rows) / (n - 1)
-        np.fill_diagonal(shrunken, 1.0)
-        precision = np.linalg.inv(shrunken)
-    scale = np.sqrt(np.diag(precision))
-    partial = -precision / np.outer(scale, scale)
-    np.fill_diagonal(partial, 1.0)
-    return np.asarray(partial)
 
 
 def _standardised(statistics: Statistics) -> NDArray[np.float64]:

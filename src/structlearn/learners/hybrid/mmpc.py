@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from structlearn.data import Knowledge
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.asking_learner import AskingLearner
-from structlearn.learners.constraint.orientation import Oriented
-from structlearn.learners.constraint.results import constraint_outcome
+from structlearn.learners.asking_learner import AskingLearner
+from structlearn.learners.constraint.directions.orientation import Oriented
+from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.hybrid.max_min.options import MaxMin
 from structlearn.learners.hybrid.max_min.parents_and_children import Symmetry, find_parents_and_children
 from structlearn.learners.hybrid.skeletons.joins import Joins

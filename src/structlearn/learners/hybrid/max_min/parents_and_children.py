@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from structlearn.graphs import Graph
 from structlearn.independence.asking import Asker, SeparatedPairs
-from structlearn.learners.constraint.separators import Separators
-from structlearn.learners.constraint.skeleton import Skeleton
+from structlearn.learners.constraint.skeletons.separators import Separators
+from structlearn.learners.constraint.skeletons.skeleton import Skeleton
 from structlearn.learners.hybrid.max_min.max_min_search import MaxMinSearch
 from structlearn.learners.hybrid.max_min.options import MaxMin
 from structlearn.learners.hybrid.max_min.reliable_asker import ReliableAsker

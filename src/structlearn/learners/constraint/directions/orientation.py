@@ -11,8 +11,8 @@ from structlearn.graphs.equivalence import propagate
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.separators import Separators
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.separators import Separators
 
 Triples = NDArray[np.int64]
 

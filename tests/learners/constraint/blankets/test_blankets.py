@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.constraint.blankets import BLANKET_METHODS, BlanketSearch, all_blankets
-from structlearn.learners.constraint.known_pairs import KnownPairs
+from structlearn.learners.constraint.blankets.blankets import BLANKET_METHODS, BlanketSearch, all_blankets
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.run import Run
 from tests.learners.constraint.scripted_tests import Scripted, Truth, asking
 from tests.oracles import graphs as oracle

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 import structlearn as sl
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import SeparatedPairs
-from structlearn.learners.constraint.collider_votes import colliders_by_vote
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.orientation import (
+from structlearn.learners.constraint.directions.collider_votes import colliders_by_vote
+from structlearn.learners.constraint.directions.orientation import (
     Colliders,
     as_triples,
     colliders_by_separator,
     orient,
     unshielded_triples,
 )
-from structlearn.learners.constraint.separators import NamedSeparators, Separators
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.separators import NamedSeparators, Separators
 from tests.learners.constraint.scripted_tests import Scripted, asking
 
 NO_ENDS = KnownPairs(tuple("abcde"), sl.Knowledge())

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, Subsets, all_separators
-from structlearn.learners.constraint.orientation import Colliders, Triples, as_triples
-from structlearn.learners.constraint.separators import Separators
+from structlearn.learners.constraint.directions.orientation import Colliders, Triples, as_triples
+from structlearn.learners.constraint.skeletons.separators import Separators
 
 VotingRule = Literal["conservative", "majority", "max-p"]
 FoundSeparators = dict[int, list[tuple[frozenset[int], float]]]

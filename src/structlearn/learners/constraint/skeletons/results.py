@@ -4,9 +4,9 @@ import numpy as np
 
 from structlearn.graphs import Graph
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.orientation import Oriented
-from structlearn.learners.constraint.separators import NamedSeparators
-from structlearn.learners.constraint.skeleton import Skeleton
+from structlearn.learners.constraint.directions.orientation import Oriented
+from structlearn.learners.constraint.skeletons.separators import NamedSeparators
+from structlearn.learners.constraint.skeletons.skeleton import Skeleton
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, SeparatedPairs, Subsets, separate_pairs
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.separators import Separators
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.run import Run
 
 

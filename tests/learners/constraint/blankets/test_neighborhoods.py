@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from structlearn.graphs.links import Links
-from structlearn.learners.constraint.neighborhoods import (
+from structlearn.learners.constraint.blankets.neighborhoods import (
     ListedSubsets,
     RandomChoice,
     Within,

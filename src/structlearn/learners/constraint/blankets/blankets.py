@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.run import Run
 
 BlanketMethod = Literal["grow-shrink", "iamb", "inter-iamb", "fast-iamb"]

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structlearn.graphs.links import Links
-from structlearn.learners.constraint.cycles import (
+from structlearn.learners.constraint.directions.cycles import (
     LONGEST_COUNTED,
     arrows_on_cycles,
     break_cycles,

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, SeparatedPairs, Subsets, separate_pairs
-from structlearn.learners.constraint.cycles import Arrow
-from structlearn.learners.constraint.orientation import unshielded_triples
-from structlearn.learners.constraint.separators import Separators
+from structlearn.learners.constraint.directions.cycles import Arrow
+from structlearn.learners.constraint.directions.orientation import unshielded_triples
+from structlearn.learners.constraint.skeletons.separators import Separators
 
 Positions = NDArray[np.int64]
 

@@ -6,8 +6,12 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.constraint.known_pairs import KnownPairs
-from structlearn.learners.constraint.skeleton import complete_links, prune_skeleton, skeleton_given_the_rest
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.skeleton import (
+    complete_links,
+    prune_skeleton,
+    skeleton_given_the_rest,
+)
 from structlearn.run import Run
 from tests.learners.constraint.scripted_tests import Scripted, Truth, asking
 from tests.oracles import graphs as oracle

@@ -1,0 +1,1 @@
+"""Markov blankets, and what is found within them."""

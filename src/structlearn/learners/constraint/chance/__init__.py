@@ -1,0 +1,1 @@
+"""What of many tests or correlations is more than chance."""

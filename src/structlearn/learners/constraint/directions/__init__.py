@@ -1,0 +1,1 @@
+"""Which way the edges of a skeleton point."""

@@ -1,0 +1,1 @@
+"""Which columns are joined, and what separates those that are not."""

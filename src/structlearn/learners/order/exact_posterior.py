@@ -87,11 +87,12 @@ class ExactPosterior(AffordableSearch, DAGAverage):
 
     def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
         n = len(statistics.names)
-        refuse_beyond_memory(
-            f"ExactPosterior: the 2^{n} subsets of {n} columns",
-            bytes_needed(n),
-            "take fewer columns, or draw orders by OrderMCMC",
-        )
+        if not run.must_stop():
+            refuse_beyond_memory(
+                f"ExactPosterior: the 2^{n} subsets of {n} columns",
+                bytes_needed(n),
+                "take fewer columns, or draw orders by OrderMCMC",
+            )
         return super()._space(statistics, knowledge, run)
 
     def _search(self, space: Space) -> Outcome:

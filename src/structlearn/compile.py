@@ -25,13 +25,18 @@ SECONDS_PER_FUNCTION = 0.1
 SECONDS_PER_WORD = 0.002
 SECONDS_TO_LOAD = 0.005
 SECONDS_TO_GET_READY = 0.5
-SHARE = 0.5  # of the cost that one process bears, since later ones find the machine code on disk
+# Of the cost that one process bears: what is run once is run again, and finds the machine code on disk. With
+# a half, the default method on ALARM stayed at 1.8 times its compiled speed in every later process, with a
+# tenth at 1.2 times in the third; the first fit took 13 to 14 s with either.
+SHARE = 0.1
 # Steps of an inner loop that one interpreted call may take; a step takes about 0.5 µs, so these take 0.25 s,
 # as long as compiling a small kernel.
 MOST_STEPS = 500_000
 ENDLESS = 1 << 40  # no loop runs so often: a number like this is a limit that is none, or a set of bits
 
 HAS_COMPILER = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+# For servers and benchmarks, where every call shall be as quick as the next.
+IS_EAGER = os.environ.get("STRUCTLEARN_COMPILE", "") == "always"
 
 
 class _Thread(threading.local):
@@ -109,7 +114,7 @@ class Kernel(functools.partial[Any]):
         self.__setstate__((function, (), {}, self.__dict__))  # type: ignore[attr-defined]  # it has one
 
     def _run(self, *arguments: Any) -> Any:
-        if (self.rent >= self.price and self._pays()) or self._could_run_long(arguments):
+        if IS_EAGER or (self.rent >= self.price and self._pays()) or self._could_run_long(arguments):
             return self._compile(arguments)(*arguments)
         depth, before = _thread.depth, _thread.below
         _thread.depth, _thread.below = depth + 1, 0.0

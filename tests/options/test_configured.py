@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -23,17 +24,18 @@ class Shared(Configured):
 
 
 class Kettle(Shared):
-    """Boil water.
+    """Boil water."""
 
+    heat: float = option(Between(0, 100), "How hot the plate is. More is quicker.", default=20.0)
+    depth = 5
+    steam_: float = result()
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     steam_ : float
         How much there is.
     """
-
-    heat: float = option(Between(0, 100), "How hot the plate is. More is quicker.", default=20.0)
-    depth = 5
-    steam_: float = result()
 
 
 class Kitchen(Configured):

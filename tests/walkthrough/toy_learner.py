@@ -16,15 +16,7 @@ from structlearn.statistics import Statistics
 
 
 class NearestColumn(InformedOfPairs, Learner):  # brings `knowledge`
-    """Join each column to the one that it is most correlated with.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        An undirected graph; weights are correlations.
-    correlation_ : array
-        The correlation of each pair.
-    """
+    """Join each column to the one that it is most correlated with."""
 
     only: ClassVar[Kind | None] = "continuous"
     least: float = option(Between(0, 1), "How strong a correlation must be to make an edge.", default=0.2)
@@ -42,3 +34,12 @@ class NearestColumn(InformedOfPairs, Learner):  # brings `knowledge`
             evidence=evidence,
             by_pair={"correlation": correlation},
         )
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph; weights are correlations.
+    correlation_ : array
+        The correlation of each pair.
+    """

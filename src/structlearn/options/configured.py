@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from structlearn.errors import OptionError
 from structlearn.options.declared import REQUIRED, Option, Result, option, result
-from structlearn.options.documented import with_parameters
+from structlearn.options.documented import documented
 from structlearn.options.rules import check_options
 
 C = TypeVar("C", bound="Configured")
@@ -21,9 +21,13 @@ class Configured:
     A class declares an option as a field, `tabu: int = option(Whole(0), "How many …", default=10)`, and has
     those of its bases after its own. To change the default of one that it has from a base, it assigns
     another: `max_parents = 4`. Values are checked by `check_options`, not by the constructor.
+
+    The docstring says the idea. What else its help should have, from the attributes on, is in `details`, at
+    the end of the class, so that a reader of the file comes to the steps first.
     """
 
     options: ClassVar[Mapping[str, Option]] = MappingProxyType({})
+    details: ClassVar[str] = ""
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         super().__init_subclass__(**keywords)
@@ -31,7 +35,7 @@ class Configured:
         if "__init__" not in vars(cls):
             cls.__init__ = _constructor(cls)  # type: ignore[method-assign]  # as dataclasses do
         if cls.__doc__:
-            cls.__doc__ = with_parameters(cls.__doc__, cls.options)
+            cls.__doc__ = documented(cls.__doc__, cls.options, vars(cls).get("details", ""))
 
     def check_options(self) -> None:
         """Refuse the first option whose value breaks its rule."""

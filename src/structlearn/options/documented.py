@@ -1,5 +1,6 @@
 """The part of a docstring that the declared options make."""
 
+import inspect
 import re
 import textwrap
 from collections.abc import Mapping
@@ -7,31 +8,26 @@ from collections.abc import Mapping
 from structlearn.options.declared import REQUIRED, Option
 
 WIDTH = 104
-FIRST_SECTION = re.compile(r"^(?P<indent> *)(?P<title>\w+)\n(?P=indent)-{3,}\n", re.MULTILINE)
 
 
-def with_parameters(docstring: str, options: Mapping[str, Option]) -> str:
-    """The docstring with the options in front of its first section, in numpydoc's form."""
-    first = FIRST_SECTION.search(docstring)
-    if first is None or first["title"] == "Parameters" or not options:
-        return docstring
-    section = "\n".join(["Parameters", "-" * 10, *map(_entry, options, options.values())])
-    indented = textwrap.indent(section, first["indent"])
-    return f"{docstring[: first.start()]}{indented}\n\n{docstring[first.start() :]}"
+def documented(idea: str, options: Mapping[str, Option], details: str) -> str:
+    """A docstring in numpydoc's form: the idea, the options, and the details behind them."""
+    parts = [inspect.cleandoc(idea)]
+    if options:
+        parts.append("\n".join(["Parameters", "-" * 10, *map(_entry, options, options.values())]))
+    if details:
+        parts.append(inspect.cleandoc(details))
+    return "\n\n".join(parts) + "\n"
 
 
 def with_attributes(docstring: str, shared: Mapping[str, str]) -> str:
     """The docstring with these entries at the end of its attributes, but for those that it has itself."""
-    title = re.search(r"^(?P<indent> *)Attributes\n *-{3,}\n", docstring, re.MULTILINE)
+    title = re.search(r"^Attributes\n-{3,}\n", docstring, re.MULTILINE)
     if title is None:
         return docstring
-    after = re.search(r"\n *\n", docstring[title.end() :])
-    end = title.end() + after.start() if after else len(docstring.rstrip())
-    entries = [
-        textwrap.indent(entry, title["indent"])
-        for name, entry in shared.items()
-        if f"{title['indent']}{name} : " not in docstring
-    ]
+    after = docstring.find("\n\n", title.end())
+    end = len(docstring.rstrip()) if after < 0 else after
+    entries = [entry for name, entry in shared.items() if f"\n{name} : " not in docstring]
     return "\n".join([docstring[:end], *entries]) + docstring[end:]
 
 

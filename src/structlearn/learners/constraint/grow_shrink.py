@@ -1,7 +1,7 @@
 """The Grow-Shrink algorithm."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -39,48 +39,7 @@ Propagation = Literal["meek", "original"]
 
 
 class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
-    """Find each column's Markov blanket, then which of it are neighbours, then their directions.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        A partially directed graph, or an undirected one.
-    blankets_ : dict
-        The Markov blanket of each column.
-    separating_sets_ : mapping
-        For each pair of a blanket without an edge, the set found to separate it and the p-value.
-    evidence_ : dict
-        The largest p-value of each edge.
-    conflicts_ : tuple of str
-        Arrows that were turned or left out to break a directed cycle, or against the knowledge.
-    trace_ : dict of arrays
-        Step by step: "step", "tests", "edges".
-    n_tests_ : int
-        How many tests were made.
-
-    Notes
-    -----
-    The steps of [1]_ with the corrections of [2]_: blankets; neighbours, which no subset of the smaller
-    blanket separates; arrows x ← y where some other neighbour z of x depends on y given x and any
-    subset; cycles broken at the arrow on most of them; those arrows put back the other way round;
-    propagation.
-
-    References
-    ----------
-    .. [1] Margaritis and Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12.
-    .. [2] Margaritis (2003), Learning Bayesian network model structure from data, PhD thesis,
-       Carnegie Mellon University.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> truth = sl.Graph("abcd", directed=[("a", "b"), ("c", "b"), ("b", "d")])
-    >>> learner = sl.GrowShrink().fit(sl.Oracle(truth))
-    >>> learner.blankets_["a"]
-    ('b', 'c')
-    >>> learner.graph_ == truth
-    True
-    """
+    """Find each column's Markov blanket, then which of it are neighbours, then their directions."""
 
     symmetry: Symmetry = option(
         one_of(Symmetry),
@@ -152,3 +111,45 @@ class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
             return Oriented(directed_along_paths(links), [*conflicts, *removed])
         closed, refused = propagate(links)
         return Oriented(closed, [*conflicts, *removed, *refused])
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        A partially directed graph, or an undirected one.
+    blankets_ : dict
+        The Markov blanket of each column.
+    separating_sets_ : mapping
+        For each pair of a blanket without an edge, the set found to separate it and the p-value.
+    evidence_ : dict
+        The largest p-value of each edge.
+    conflicts_ : tuple of str
+        Arrows that were turned or left out to break a directed cycle, or against the knowledge.
+    trace_ : dict of arrays
+        Step by step: "step", "tests", "edges".
+    n_tests_ : int
+        How many tests were made.
+
+    Notes
+    -----
+    The steps of [1]_ with the corrections of [2]_: blankets; neighbours, which no subset of the smaller
+    blanket separates; arrows x ← y where some other neighbour z of x depends on y given x and any
+    subset; cycles broken at the arrow on most of them; those arrows put back the other way round;
+    propagation.
+
+    References
+    ----------
+    .. [1] Margaritis and Thrun (1999), Bayesian network induction via local neighborhoods, NIPS 12.
+    .. [2] Margaritis (2003), Learning Bayesian network model structure from data, PhD thesis,
+       Carnegie Mellon University.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> truth = sl.Graph("abcd", directed=[("a", "b"), ("c", "b"), ("b", "d")])
+    >>> learner = sl.GrowShrink().fit(sl.Oracle(truth))
+    >>> learner.blankets_["a"]
+    ('b', 'c')
+    >>> learner.graph_ == truth
+    True
+    """

@@ -1,5 +1,7 @@
 """Graphs of low-order dependence."""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,40 +25,7 @@ FEWEST_ROWS = 5  # a t-test given one column has n - 3 degrees of freedom, and v
 
 
 class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner):
-    """Join two columns unless they are independent, or independent given a few others.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        An undirected graph; the p-value of an edge is the adjusted one.
-    evidence_ : dict
-        The adjusted p-value of each edge.
-    p_values_ : array
-        The largest p-value of each pair, not adjusted, as a matrix in the order of `graph_.nodes`.
-    trace_ : dict of arrays
-        Order by order: "conditions" and "tests".
-    n_tests_ : int
-        How many tests were made.
-
-    Notes
-    -----
-    Meant for many more columns than rows, where conditioning on all others is out of reach [1]_. Under
-    faithfulness to an undirected graph it contains that graph, and equals it for trees [2]_.
-
-    References
-    ----------
-    .. [1] Wille et al. (2004), Sparse graphical Gaussian modeling of the isoprenoid gene network in
-       Arabidopsis thaliana, Genome Biology 5.
-    .. [2] Wille and Bühlmann (2006), Low-order conditional independence graphs for inferring
-       genetic networks, Statistical Applications in Genetics and Molecular Biology 5.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> chain = sl.Graph("abc", undirected=[("a", "b"), ("b", "c")])
-    >>> sl.LowOrderGraph(order=1).fit(sl.Oracle(chain)).graph_ == chain
-    True
-    """
+    """Join two columns unless they are independent, or independent given a few others."""
 
     order: int = option(
         Whole(0),
@@ -145,3 +114,37 @@ class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner)
             n_tests=sum(trace["tests"]),
             by_pair={"p_values": matrix},
         )
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph; the p-value of an edge is the adjusted one.
+    evidence_ : dict
+        The adjusted p-value of each edge.
+    p_values_ : array
+        The largest p-value of each pair, not adjusted, as a matrix in the order of `graph_.nodes`.
+    trace_ : dict of arrays
+        Order by order: "conditions" and "tests".
+    n_tests_ : int
+        How many tests were made.
+
+    Notes
+    -----
+    Meant for many more columns than rows, where conditioning on all others is out of reach [1]_. Under
+    faithfulness to an undirected graph it contains that graph, and equals it for trees [2]_.
+
+    References
+    ----------
+    .. [1] Wille et al. (2004), Sparse graphical Gaussian modeling of the isoprenoid gene network in
+       Arabidopsis thaliana, Genome Biology 5.
+    .. [2] Wille and Bühlmann (2006), Low-order conditional independence graphs for inferring
+       genetic networks, Statistical Applications in Genetics and Molecular Biology 5.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> chain = sl.Graph("abc", undirected=[("a", "b"), ("b", "c")])
+    >>> sl.LowOrderGraph(order=1).fit(sl.Oracle(chain)).graph_ == chain
+    True
+    """

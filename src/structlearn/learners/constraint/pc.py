@@ -1,6 +1,6 @@
 """The PC algorithm."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
@@ -26,46 +26,7 @@ ColliderRule = Literal["first", "conservative", "majority", "max-p"]
 
 
 class PC(Conditioned, Counted, AskingLearner):
-    """Prune a complete graph by tests of independence, then direct what must be directed.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        A partially directed graph; with an oracle, the CPDAG of the true one. The p-value of an
-        edge is the largest of the tests that it survived.
-    separating_sets_ : mapping
-        For each pair without an edge, the first set found to separate it and the p-value.
-    evidence_ : dict
-        The largest p-value of each edge.
-    conflicts_ : tuple of str
-        Colliders that the tests ask for but that contradict stronger ones or the knowledge.
-    trace_ : dict of arrays
-        Level by level: "conditions", "tests", "removed" and "edges" left.
-    n_tests_ : int
-        How many tests were made.
-
-    Notes
-    -----
-    The order-independent version [2]_: the edges removed with k conditions do not change which
-    sets of k conditions are tried. Columns are taken in alphabetical order, so neither skeleton
-    nor directions depend on their order in the table.
-
-    References
-    ----------
-    .. [1] Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section 5.4.2.
-    .. [2] Colombo and Maathuis (2014), Order-independent constraint-based causal structure
-       learning, Journal of Machine Learning Research 15.
-    .. [3] Ramsey, Spirtes and Zhang (2006), Adjacency-faithfulness and conservative causal inference, UAI.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> truth = sl.Graph(["rain", "sprinkler", "wet"], directed=[("rain", "wet"), ("sprinkler", "wet")])
-    >>> print(sl.PC().fit(sl.Oracle(truth)).graph_)
-    Graph with 3 nodes and 2 edges
-      rain → wet
-      sprinkler → wet
-    """
+    """Prune a complete graph by tests of independence, then direct what must be directed."""
 
     stable: bool = option(
         Flag(),
@@ -110,3 +71,43 @@ class PC(Conditioned, Counted, AskingLearner):
             rule=self.collider_rule,
             max_conditioning=self.max_conditioning,
         )
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        A partially directed graph; with an oracle, the CPDAG of the true one. The p-value of an
+        edge is the largest of the tests that it survived.
+    separating_sets_ : mapping
+        For each pair without an edge, the first set found to separate it and the p-value.
+    evidence_ : dict
+        The largest p-value of each edge.
+    conflicts_ : tuple of str
+        Colliders that the tests ask for but that contradict stronger ones or the knowledge.
+    trace_ : dict of arrays
+        Level by level: "conditions", "tests", "removed" and "edges" left.
+    n_tests_ : int
+        How many tests were made.
+
+    Notes
+    -----
+    The order-independent version [2]_: the edges removed with k conditions do not change which
+    sets of k conditions are tried. Columns are taken in alphabetical order, so neither skeleton
+    nor directions depend on their order in the table.
+
+    References
+    ----------
+    .. [1] Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section 5.4.2.
+    .. [2] Colombo and Maathuis (2014), Order-independent constraint-based causal structure
+       learning, Journal of Machine Learning Research 15.
+    .. [3] Ramsey, Spirtes and Zhang (2006), Adjacency-faithfulness and conservative causal inference, UAI.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> truth = sl.Graph(["rain", "sprinkler", "wet"], directed=[("rain", "wet"), ("sprinkler", "wet")])
+    >>> print(sl.PC().fit(sl.Oracle(truth)).graph_)
+    Graph with 3 nodes and 2 edges
+      rain → wet
+      sprinkler → wet
+    """

@@ -1,6 +1,6 @@
 """The SGS algorithm."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -33,40 +33,7 @@ SeparatingSets = Literal["any", "rest"]
 
 
 class SGS(Conditioned, AskingLearner):
-    """Join two columns unless some set of the others makes them independent: every set is tried.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        A partially directed graph; with an oracle, the CPDAG of the true one.
-    separating_sets_ : mapping
-        For each pair without an edge, the first set found to separate it and the p-value.
-    evidence_ : dict
-        The largest p-value of each edge.
-    conflicts_ : tuple of str
-        Colliders that the tests ask for but that contradict others or the knowledge.
-    trace_ : dict of arrays
-        Level by level: "conditions", "tests", "removed" and "edges" left.
-    n_tests_ : int
-        How many tests were made.
-
-    Notes
-    -----
-    A reference to judge others by: it needs nothing but the tests, and up to 2^(p - 2) of them per
-    pair, so a dozen columns are many. Arrows a → b ← c meet where no set that has b separates a
-    and c.
-
-    References
-    ----------
-    .. [1] Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section 5.4.1.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> truth = sl.Graph("abc", directed=[("a", "b"), ("c", "b")])
-    >>> sl.SGS().fit(sl.Oracle(truth)).graph_ == truth
-    True
-    """
+    """Join two columns unless some set of the others makes them independent: every set is tried."""
 
     undirected: bool = option(
         Flag(),
@@ -117,3 +84,37 @@ class SGS(Conditioned, AskingLearner):
             if found[pair] and not any(b in given for given, _ in found[pair])
         ]
         return Colliders(as_triples(colliders), as_triples(()))
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        A partially directed graph; with an oracle, the CPDAG of the true one.
+    separating_sets_ : mapping
+        For each pair without an edge, the first set found to separate it and the p-value.
+    evidence_ : dict
+        The largest p-value of each edge.
+    conflicts_ : tuple of str
+        Colliders that the tests ask for but that contradict others or the knowledge.
+    trace_ : dict of arrays
+        Level by level: "conditions", "tests", "removed" and "edges" left.
+    n_tests_ : int
+        How many tests were made.
+
+    Notes
+    -----
+    A reference to judge others by: it needs nothing but the tests, and up to 2^(p - 2) of them per
+    pair, so a dozen columns are many. Arrows a → b ← c meet where no set that has b separates a
+    and c.
+
+    References
+    ----------
+    .. [1] Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section 5.4.1.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> truth = sl.Graph("abc", directed=[("a", "b"), ("c", "b")])
+    >>> sl.SGS().fit(sl.Oracle(truth)).graph_ == truth
+    True
+    """

@@ -22,49 +22,7 @@ FEWEST_ROWS = 3  # the variance of a correlation cannot be estimated from fewer
 
 
 class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
-    """Join the columns whose partial correlation, from a shrunken matrix, is more than chance.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        An undirected graph; weights are partial correlations, confidences are probabilities.
-    shrinkage_ : float
-        The shrinkage used.
-    partial_correlations_ : array
-        All of them, in the order of `graph_.nodes`.
-    null_ : NullModel
-        How chance looks: its degrees of freedom and its share among all pairs.
-    evidence_ : dict
-        The p-value and the probability of each edge.
-    trace_ : dict of arrays
-        Empty: there are no steps.
-
-    Notes
-    -----
-    For more columns than rows. With few pairs of columns, and more rows than columns, chance looks as
-    theory says instead of as the correlations show, and probabilities are 1 less the false
-    discovery rate of Benjamini and Hochberg. The best shrinkage has a closed form [2]_;
-    the inverse of the shrunken matrix is found from the rows where they are fewer than the columns.
-
-    References
-    ----------
-    .. [1] Schäfer and Strimmer (2005), An empirical Bayes approach to inferring large-scale gene
-       association networks, Bioinformatics 21.
-    .. [2] Schäfer and Strimmer (2005), A shrinkage approach to large-scale covariance matrix
-       estimation and implications for functional genomics, Statistical Applications in Genetics and
-       Molecular Biology 4.
-    .. [3] Strimmer (2008), A unified approach to false discovery rate estimation, BMC
-       Bioinformatics 9.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import structlearn as sl
-    >>> rows = np.random.default_rng(0).normal(size=(20, 30))
-    >>> rows[:, 1] += 3 * rows[:, 0]
-    >>> sl.ShrinkagePartialCorrelation(n_edges=1).fit(rows).graph_.undirected
-    (('x0', 'x1'),)
-    """
+    """Join the columns whose partial correlation, from a shrunken matrix, is more than chance."""
 
     only: ClassVar[Kind] = "continuous"
     weight_means = "weight"
@@ -127,6 +85,49 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         if self.max_q_value is not None:
             return q_value <= self.max_q_value
         return probability > self.min_probability
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph; weights are partial correlations, confidences are probabilities.
+    shrinkage_ : float
+        The shrinkage used.
+    partial_correlations_ : array
+        All of them, in the order of `graph_.nodes`.
+    null_ : NullModel
+        How chance looks: its degrees of freedom and its share among all pairs.
+    evidence_ : dict
+        The p-value and the probability of each edge.
+    trace_ : dict of arrays
+        Empty: there are no steps.
+
+    Notes
+    -----
+    For more columns than rows. With few pairs of columns, and more rows than columns, chance looks as
+    theory says instead of as the correlations show, and probabilities are 1 less the false
+    discovery rate of Benjamini and Hochberg. The best shrinkage has a closed form [2]_;
+    the inverse of the shrunken matrix is found from the rows where they are fewer than the columns.
+
+    References
+    ----------
+    .. [1] Schäfer and Strimmer (2005), An empirical Bayes approach to inferring large-scale gene
+       association networks, Bioinformatics 21.
+    .. [2] Schäfer and Strimmer (2005), A shrinkage approach to large-scale covariance matrix
+       estimation and implications for functional genomics, Statistical Applications in Genetics and
+       Molecular Biology 4.
+    .. [3] Strimmer (2008), A unified approach to false discovery rate estimation, BMC
+       Bioinformatics 9.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> rows = np.random.default_rng(0).normal(size=(20, 30))
+    >>> rows[:, 1] += 3 * rows[:, 0]
+    >>> sl.ShrinkagePartialCorrelation(n_edges=1).fit(rows).graph_.undirected
+    (('x0', 'x1'),)
+    """
 
 
 def _standardised(statistics: Statistics) -> NDArray[np.float64]:

@@ -1,5 +1,7 @@
 """Bootstrap confidence of edges and directions."""
 
+from typing import ClassVar
+
 from structlearn.learners.ensemble.consensus import Consensus, consensus_of, estimated_threshold
 from structlearn.learners.ensemble.drawing import Draw, bootstrap
 from structlearn.learners.ensemble.ensemble import Ensemble, Findings
@@ -8,8 +10,37 @@ from structlearn.outcome import Outcome
 
 
 class EdgeConfidence(Ensemble):
-    """Learn from bootstrap resamples, and keep the edges that most of them have.
+    """Learn from bootstrap resamples, and keep the edges that most of them have."""
 
+    n_resamples: int = option(
+        Whole(1),
+        "How many tables to draw, each with as many rows as the data, with replacement.",
+        default=200,
+    )
+    threshold: float | None = option(
+        OrNone(Between(0, 1), "it is estimated"),
+        "The least share of resamples that an edge of the graph needs.",
+        default=None,
+    )
+    consensus: Consensus = option(
+        one_of(Consensus),
+        "Whether edges without a clear direction stay undirected, or all edges get one.",
+        default="partial",
+    )
+    threshold_: float = result()
+
+    @property
+    def _draw(self) -> Draw:
+        return bootstrap
+
+    def _conclude(self, findings: Findings) -> Outcome:
+        threshold = self.threshold
+        if threshold is None:
+            threshold = estimated_threshold(findings.confidence)
+        graph, cyclic = consensus_of(findings.names, findings.confidence, threshold, kind=self.consensus)
+        return Outcome(graph, extra={"threshold": threshold, "cyclic": cyclic})
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -68,31 +99,3 @@ class EdgeConfidence(Ensemble):
     >>> found.confidence_["Cancer", "Xray"].edge
     1.0
     """
-
-    n_resamples: int = option(
-        Whole(1),
-        "How many tables to draw, each with as many rows as the data, with replacement.",
-        default=200,
-    )
-    threshold: float | None = option(
-        OrNone(Between(0, 1), "it is estimated"),
-        "The least share of resamples that an edge of the graph needs.",
-        default=None,
-    )
-    consensus: Consensus = option(
-        one_of(Consensus),
-        "Whether edges without a clear direction stay undirected, or all edges get one.",
-        default="partial",
-    )
-    threshold_: float = result()
-
-    @property
-    def _draw(self) -> Draw:
-        return bootstrap
-
-    def _conclude(self, findings: Findings) -> Outcome:
-        threshold = self.threshold
-        if threshold is None:
-            threshold = estimated_threshold(findings.confidence)
-        graph, cyclic = consensus_of(findings.names, findings.confidence, threshold, kind=self.consensus)
-        return Outcome(graph, extra={"threshold": threshold, "cyclic": cyclic})

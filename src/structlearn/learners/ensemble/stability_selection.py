@@ -1,6 +1,7 @@
 """Stability selection."""
 
 import math
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,59 @@ from structlearn.outcome import Outcome
 
 
 class StabilitySelection(Ensemble):
-    """Learn from halves of the rows, and keep the edges that are found again and again.
+    """Learn from halves of the rows, and keep the edges that are found again and again."""
 
+    n_resamples: int = option(
+        Whole(1),
+        "How many subsamples of half the rows to draw, without replacement. Complementary ones come in twos, "
+        "so an odd number has one more.",
+        default=100,
+    )
+    threshold: float = option(
+        Between(0.5, 1),
+        "The least share of subsamples that an edge of the graph needs.",
+        default=0.75,
+    )
+    max_false: float | None = option(
+        OrNone(Above(0), "the threshold is given"),
+        "How many false edges may be expected, at most, by `bound_`. The threshold is then the least that "
+        "keeps this, and `threshold` is not used.",
+        default=None,
+    )
+    complementary: bool = option(
+        Flag(), "Whether subsamples are drawn as pairs without a row in common.", default=True
+    )
+    threshold_: float = result()
+    bound_: float = result()
+
+    @property
+    def _draw(self) -> Draw:
+        return complementary_halves if self.complementary else half
+
+    @property
+    def _n_draws(self) -> int:
+        return -(-self.n_resamples // 2) if self.complementary else self.n_resamples
+
+    def _conclude(self, findings: Findings) -> Outcome:
+        is_open = _open_pairs(findings.names, findings.knowledge)
+        n_pairs = int(is_open.sum())
+        n_chosen = _mean_edges(findings, is_open)
+        threshold = self.threshold
+        if self.max_false is not None:
+            threshold = least_threshold(n_chosen, n_pairs, self.max_false)
+        graph, cyclic = consensus_of(findings.names, findings.confidence, threshold)
+        n_draws = findings.n_resamples // 2 if self.complementary else 0
+        extra = {
+            "threshold": threshold,
+            "n_chosen": n_chosen,
+            "n_pairs": n_pairs,
+            "bound": worst_case_bound(n_chosen, n_pairs, threshold),
+            "unimodal_bound": unimodal_bound(n_chosen, n_pairs, threshold, n_draws),
+            "cyclic": cyclic,
+        }
+        return Outcome(graph, extra=extra)
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -68,56 +120,6 @@ class StabilitySelection(Ensemble):
     >>> [str(edge) for edge in found.graph_.skeleton().edges]
     ['Smoker — Cancer', 'Cancer — Xray', 'Cancer — Dyspnoea']
     """
-
-    n_resamples: int = option(
-        Whole(1),
-        "How many subsamples of half the rows to draw, without replacement. Complementary ones come in twos, "
-        "so an odd number has one more.",
-        default=100,
-    )
-    threshold: float = option(
-        Between(0.5, 1),
-        "The least share of subsamples that an edge of the graph needs.",
-        default=0.75,
-    )
-    max_false: float | None = option(
-        OrNone(Above(0), "the threshold is given"),
-        "How many false edges may be expected, at most, by `bound_`. The threshold is then the least that "
-        "keeps this, and `threshold` is not used.",
-        default=None,
-    )
-    complementary: bool = option(
-        Flag(), "Whether subsamples are drawn as pairs without a row in common.", default=True
-    )
-    threshold_: float = result()
-    bound_: float = result()
-
-    @property
-    def _draw(self) -> Draw:
-        return complementary_halves if self.complementary else half
-
-    @property
-    def _n_draws(self) -> int:
-        return -(-self.n_resamples // 2) if self.complementary else self.n_resamples
-
-    def _conclude(self, findings: Findings) -> Outcome:
-        is_open = _open_pairs(findings.names, findings.knowledge)
-        n_pairs = int(is_open.sum())
-        n_chosen = _mean_edges(findings, is_open)
-        threshold = self.threshold
-        if self.max_false is not None:
-            threshold = least_threshold(n_chosen, n_pairs, self.max_false)
-        graph, cyclic = consensus_of(findings.names, findings.confidence, threshold)
-        n_draws = findings.n_resamples // 2 if self.complementary else 0
-        extra = {
-            "threshold": threshold,
-            "n_chosen": n_chosen,
-            "n_pairs": n_pairs,
-            "bound": worst_case_bound(n_chosen, n_pairs, threshold),
-            "unimodal_bound": unimodal_bound(n_chosen, n_pairs, threshold, n_draws),
-            "cyclic": cyclic,
-        }
-        return Outcome(graph, extra=extra)
 
 
 def _open_pairs(names: tuple[str, ...], knowledge: Knowledge) -> NDArray[np.bool_]:

@@ -1,7 +1,7 @@
 """Markov blankets by L1-regularised regressions, and searches among them."""
 
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from structlearn.data import Knowledge
 from structlearn.learners.dag_search import DAGSearch
@@ -28,8 +28,50 @@ Search = Literal["hill-climbing", "order"]
 
 
 class L1MB(PathOptions, Scored, RestrictedClimb, DAGSearch):
-    """Choose for every column those that explain it in an L1-regularised regression; search among them.
+    """Choose for every column those that explain it in an L1-regularised regression; search among them."""
 
+    search: Search | None = option(
+        OrNone(one_of(Search), "no search"),
+        "How a DAG is searched. By a climb whose arcs join columns of each other's blankets, or for the "
+        "order of the columns in which each, by a regression on those before it, has the shortest "
+        "description.",
+        default="hill-climbing",
+    )
+    rule: Literal["or", "and"] = option(
+        OneOf(("or", "and")),
+        "Whether one of two regressions, or both, must use the other column for the two to be in each "
+        "other's blanket.",
+        default="or",
+    )
+    max_parents: int | None = option(
+        OrNone(Whole(0), "no limit"),
+        "The most parents a node may have. Without a search, the largest blanket that a regression may "
+        "choose.",
+        default=None,
+    )
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        with threads_for(len(statistics.names)):
+            return super()._learn(statistics, knowledge, run)
+
+    def _search(self, space: Space) -> Outcome:
+        regressions = regressions_for(space.statistics, self)
+        blankets = L1Blankets.of(regressions, space, NO_LIMIT if self.search else space.limits.max_parents)
+        joined = blankets.joined(self.rule)
+        if self.search is None:
+            outcome = blankets.outcome(joined)
+        elif self.search == "hill-climbing":
+            outcome = restricted_climb(space, joined, self)
+        else:
+            order = parents_first(climb_among(space, joined, self).parents())
+            outcome = search_orders(regressions, space, order, tabu=self.tabu, patience=self.patience)
+        found = {
+            "blankets": by_name(joined, space.names),
+            "one_sided": by_name(blankets.is_chosen, space.names),
+        }
+        return replace(outcome, extra=found)
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -83,44 +125,3 @@ class L1MB(PathOptions, Scored, RestrictedClimb, DAGSearch):
       b → c
       c → d
     """
-
-    search: Search | None = option(
-        OrNone(one_of(Search), "no search"),
-        "How a DAG is searched. By a climb whose arcs join columns of each other's blankets, or for the "
-        "order of the columns in which each, by a regression on those before it, has the shortest "
-        "description.",
-        default="hill-climbing",
-    )
-    rule: Literal["or", "and"] = option(
-        OneOf(("or", "and")),
-        "Whether one of two regressions, or both, must use the other column for the two to be in each "
-        "other's blanket.",
-        default="or",
-    )
-    max_parents: int | None = option(
-        OrNone(Whole(0), "no limit"),
-        "The most parents a node may have. Without a search, the largest blanket that a regression may "
-        "choose.",
-        default=None,
-    )
-
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        with threads_for(len(statistics.names)):
-            return super()._learn(statistics, knowledge, run)
-
-    def _search(self, space: Space) -> Outcome:
-        regressions = regressions_for(space.statistics, self)
-        blankets = L1Blankets.of(regressions, space, NO_LIMIT if self.search else space.limits.max_parents)
-        joined = blankets.joined(self.rule)
-        if self.search is None:
-            outcome = blankets.outcome(joined)
-        elif self.search == "hill-climbing":
-            outcome = restricted_climb(space, joined, self)
-        else:
-            order = parents_first(climb_among(space, joined, self).parents())
-            outcome = search_orders(regressions, space, order, tabu=self.tabu, patience=self.patience)
-        found = {
-            "blankets": by_name(joined, space.names),
-            "one_sided": by_name(blankets.is_chosen, space.names),
-        }
-        return replace(outcome, extra=found)

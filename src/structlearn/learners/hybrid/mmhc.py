@@ -1,6 +1,7 @@
 """Max-min hill-climbing."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 from structlearn.independence import test_for
 from structlearn.independence.asking import Asker
@@ -19,8 +20,36 @@ from structlearn.statistics.column_sorts import sort_of
 
 
 class MMHC(MaxMin, RestrictedClimb, Limited, Counted, DAGSearch):
-    """Find the parents and children of every column by tests, then climb among them by a score.
+    """Find the parents and children of every column by tests, then climb among them by a score."""
 
+    score: str | Score | None = option(
+        OrNone(SCORE, "BDeu with a prior worth ten rows; BIC unless all columns are discrete"),
+        "What to maximise. A name of `structlearn.scores`, or any object with a `local` method.",
+        default=None,
+    )
+    tabu = 100
+
+    def _score(self, statistics: Statistics) -> str | Score:
+        usual = BDeu(prior_size=10.0) if sort_of(statistics) == "discrete" else "bic"
+        return usual if self.score is None else self.score
+
+    def _search(self, space: Space) -> Outcome:
+        test = test_for("MMHC", self.test, space.statistics)
+        asker = Asker(test, space.statistics, alpha=self.alpha, must_stop=space.run.must_stop)
+        found = find_parents_and_children(asker, Joins.of(space.limits), self, space.run)
+        outcome = restricted_climb(space, found.is_neighbor, self)
+        p_values = found.p_values(space.names)
+        return replace(
+            outcome,
+            evidence={
+                ends: replace(known, p_value=p_values.get(frozenset(ends)))
+                for ends, known in outcome.evidence.items()
+            },
+            n_tests=asker.n_tests,
+            extra={"skeleton": found.graph(space.names), "n_skipped": found.n_skipped},
+        )
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -61,30 +90,3 @@ class MMHC(MaxMin, RestrictedClimb, Limited, Counted, DAGSearch):
       Cancer — Xray
       Cancer — Dyspnoea
     """
-
-    score: str | Score | None = option(
-        OrNone(SCORE, "BDeu with a prior worth ten rows; BIC unless all columns are discrete"),
-        "What to maximise. A name of `structlearn.scores`, or any object with a `local` method.",
-        default=None,
-    )
-    tabu = 100
-
-    def _score(self, statistics: Statistics) -> str | Score:
-        usual = BDeu(prior_size=10.0) if sort_of(statistics) == "discrete" else "bic"
-        return usual if self.score is None else self.score
-
-    def _search(self, space: Space) -> Outcome:
-        test = test_for("MMHC", self.test, space.statistics)
-        asker = Asker(test, space.statistics, alpha=self.alpha, must_stop=space.run.must_stop)
-        found = find_parents_and_children(asker, Joins.of(space.limits), self, space.run)
-        outcome = restricted_climb(space, found.is_neighbor, self)
-        p_values = found.p_values(space.names)
-        return replace(
-            outcome,
-            evidence={
-                ends: replace(known, p_value=p_values.get(frozenset(ends)))
-                for ends, known in outcome.evidence.items()
-            },
-            n_tests=asker.n_tests,
-            extra={"skeleton": found.graph(space.names), "n_skipped": found.n_skipped},
-        )

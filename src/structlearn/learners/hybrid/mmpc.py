@@ -1,6 +1,7 @@
 """Max-min parents and children."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 from structlearn.data import Knowledge
 from structlearn.independence.asking import Asker
@@ -19,8 +20,32 @@ from structlearn.search.limits import Limits
 
 
 class MMPC(MaxMin, Counted, AskingLearner):
-    """Find the parents and children of every column: those that depend on it whatever else is given.
+    """Find the parents and children of every column: those that depend on it whatever else is given."""
 
+    symmetry: Symmetry = option(
+        one_of(Symmetry),
+        "Whether both of two columns, or one, must choose the other for them to be joined.",
+        default="and",
+    )
+
+    def _learn_by_asking(
+        self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
+    ) -> Outcome:
+        limits = Limits.of(names, knowledge)
+        found = find_parents_and_children(asker, Joins.of(limits), self, run, symmetry=self.symmetry)
+        links = with_known_directions(found.skeleton.edges, limits)
+        outcome = constraint_outcome(names, found.skeleton, Oriented(links, []), asker, run)
+        return replace(
+            outcome,
+            conflicts=None,
+            extra={
+                "neighbors": by_name(found.is_neighbor, names),
+                "one_sided": by_name(found.one_sided, names),
+                "n_skipped": found.n_skipped,
+            },
+        )
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -66,26 +91,3 @@ class MMPC(MaxMin, Counted, AskingLearner):
     >>> learner.neighbors_["a"]
     ('b',)
     """
-
-    symmetry: Symmetry = option(
-        one_of(Symmetry),
-        "Whether both of two columns, or one, must choose the other for them to be joined.",
-        default="and",
-    )
-
-    def _learn_by_asking(
-        self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
-    ) -> Outcome:
-        limits = Limits.of(names, knowledge)
-        found = find_parents_and_children(asker, Joins.of(limits), self, run, symmetry=self.symmetry)
-        links = with_known_directions(found.skeleton.edges, limits)
-        outcome = constraint_outcome(names, found.skeleton, Oriented(links, []), asker, run)
-        return replace(
-            outcome,
-            conflicts=None,
-            extra={
-                "neighbors": by_name(found.is_neighbor, names),
-                "one_sided": by_name(found.one_sided, names),
-                "n_skipped": found.n_skipped,
-            },
-        )

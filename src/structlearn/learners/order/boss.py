@@ -1,5 +1,7 @@
 """Best order score search."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from structlearn.graphs import Graph
@@ -19,8 +21,36 @@ LAST_MOVES = 10  # a few arcs away from the best order's DAG, and no long search
 
 
 class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, DAGSearch):
-    """Move one node at a time to its best place in an order from which all parents grow.
+    """Move one node at a time to its best place in an order from which all parents grow."""
 
+    patience: int = option(
+        Whole(0), "How often in a row shaking the best order may bring nothing better.", default=40
+    )
+    perturb: int = option(Whole(1), "How many nodes a shake moves to random places, at most.", default=8)
+    check_parity: int = option(
+        Whole(0),
+        "The largest sets of columns to search, at the end, for joint dependence that no pair shows, such as "
+        "c = a xor b. What is found joins the graph. Below 3, none.",
+        default=3,
+    )
+    initial: Graph | None = option(
+        OrNone(Instance(Graph), "that of a quick greedy search"), "The DAG to start from.", default=None
+    )
+    random_state = 0
+
+    def _search(self, space: Space) -> Outcome:
+        state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
+        orders = ShakenOrders(space)
+        state = orders.improve(state, self.patience, self.perturb)
+        state, scan = unhide(state, ParityCheck(space, self.check_parity))
+        if not scan.found:
+            # Parents that bring something together only grow in no order; a step down may lead to them.
+            tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
+        settled = np.array([*orders.trace, state.score])
+        trace = {"score": settled, "best": np.maximum.accumulate(settled)}
+        return space.outcome(state.parents(), trace, parity=scan)
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     parity_ : ParityScan
@@ -55,30 +85,3 @@ class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, DAGSearch):
     >>> found.score_ >= sl.score(model.graph, data)
     True
     """
-
-    patience: int = option(
-        Whole(0), "How often in a row shaking the best order may bring nothing better.", default=40
-    )
-    perturb: int = option(Whole(1), "How many nodes a shake moves to random places, at most.", default=8)
-    check_parity: int = option(
-        Whole(0),
-        "The largest sets of columns to search, at the end, for joint dependence that no pair shows, such as "
-        "c = a xor b. What is found joins the graph. Below 3, none.",
-        default=3,
-    )
-    initial: Graph | None = option(
-        OrNone(Instance(Graph), "that of a quick greedy search"), "The DAG to start from.", default=None
-    )
-    random_state = 0
-
-    def _search(self, space: Space) -> Outcome:
-        state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
-        orders = ShakenOrders(space)
-        state = orders.improve(state, self.patience, self.perturb)
-        state, scan = unhide(state, ParityCheck(space, self.check_parity))
-        if not scan.found:
-            # Parents that bring something together only grow in no order; a step down may lead to them.
-            tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
-        settled = np.array([*orders.trace, state.score])
-        trace = {"score": settled, "best": np.maximum.accumulate(settled)}
-        return space.outcome(state.parents(), trace, parity=scan)

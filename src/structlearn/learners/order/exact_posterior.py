@@ -1,6 +1,7 @@
 """Exact posterior probabilities of all arcs."""
 
 import itertools
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +25,50 @@ UNDECIDED = 1e-6  # directions that nothing tells apart are both ½, give or tak
 
 
 class ExactPosterior(AffordableSearch, DAGAverage):
-    """Compute the posterior probability of every arc, over all DAGs and orders at once.
+    """Compute the posterior probability of every arc, over all DAGs and orders at once."""
 
+    attributes = ATTRIBUTES  # there is no one best DAG
+
+    prior: Prior = option(
+        one_of(Prior),
+        "What is equally probable before the data are seen. All parent sets of a node, or all numbers of "
+        "parents, and the sets of one size among them.",
+        default="sets",
+    )
+    threshold: float = option(
+        Between(0.5, 1),
+        "How probable an edge of the graph is at least. It has an arrow if one direction alone is so "
+        "probable.",
+        default=0.5,
+    )
+
+    def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
+        n = len(statistics.names)
+        if not run.must_stop():
+            refuse_beyond_memory(
+                f"ExactPosterior: the 2^{n} subsets of {n} columns",
+                bytes_needed(n),
+                "take fewer columns, or draw orders by OrderMCMC",
+            )
+        return super()._space(statistics, knowledge, run)
+
+    def _search(self, space: Space) -> Outcome:
+        names, run = space.names, space.run
+        posterior = None if run.must_stop() else family_posterior(space, prior=self.prior)
+        if posterior is None:
+            required = [(names[u], names[v]) for u, v in space.limits.required_arcs()]
+            return Outcome(graph=Graph(names, directed=required), status=run.status)
+        arcs = posterior.arcs()
+        return Outcome(
+            graph=_likely_graph(names, arcs, self.threshold),
+            extra={
+                "probabilities": arcs_by_name(names, arcs.T),
+                "parent_sets": posterior.likely_sets(names),
+                "log_total": posterior.log_total,
+            },
+        )
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -69,47 +112,6 @@ class ExactPosterior(AffordableSearch, DAGAverage):
     >>> found.probabilities_["Smoker", "Cancer"] + found.probabilities_["Cancer", "Smoker"] > 0.9
     True
     """
-
-    attributes = ATTRIBUTES  # there is no one best DAG
-
-    prior: Prior = option(
-        one_of(Prior),
-        "What is equally probable before the data are seen. All parent sets of a node, or all numbers of "
-        "parents, and the sets of one size among them.",
-        default="sets",
-    )
-    threshold: float = option(
-        Between(0.5, 1),
-        "How probable an edge of the graph is at least. It has an arrow if one direction alone is so "
-        "probable.",
-        default=0.5,
-    )
-
-    def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
-        n = len(statistics.names)
-        if not run.must_stop():
-            refuse_beyond_memory(
-                f"ExactPosterior: the 2^{n} subsets of {n} columns",
-                bytes_needed(n),
-                "take fewer columns, or draw orders by OrderMCMC",
-            )
-        return super()._space(statistics, knowledge, run)
-
-    def _search(self, space: Space) -> Outcome:
-        names, run = space.names, space.run
-        posterior = None if run.must_stop() else family_posterior(space, prior=self.prior)
-        if posterior is None:
-            required = [(names[u], names[v]) for u, v in space.limits.required_arcs()]
-            return Outcome(graph=Graph(names, directed=required), status=run.status)
-        arcs = posterior.arcs()
-        return Outcome(
-            graph=_likely_graph(names, arcs, self.threshold),
-            extra={
-                "probabilities": arcs_by_name(names, arcs.T),
-                "parent_sets": posterior.likely_sets(names),
-                "log_total": posterior.log_total,
-            },
-        )
 
 
 def _likely_graph(names: tuple[str, ...], arcs: NDArray[np.float64], threshold: float) -> Graph:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import replace
-from typing import Self
+from typing import ClassVar, Self
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
@@ -20,58 +20,7 @@ from structlearn.search.space import Space
 
 
 class ExactSearch(Scored, Narrowed, Seeded, AffordableSearch):
-    """Find the DAG with the best score of all, and prove it.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        The DAG with the best score; edge weights are what the score loses without them.
-    score_ : float
-        Its score.
-    bound_ : float
-        What no DAG scores more than.
-    gap_ : float
-        The bound less the score; 0 where the graph is proven to be the best.
-    proof_ : str
-        In words, whether it is.
-    local_scores_ : LocalScores
-        The parent sets that the best DAG was made of; `sl.save_local_scores` writes them to a file for other
-        solvers. Absent if time ran out before all were scored.
-    evidence_ : dict
-        For each arc the score it brings.
-    trace_ : dict of arrays
-        "score" and "bound" of the DAG that the climb found, of the best along its order, and of the last.
-
-    Notes
-    -----
-    First every parent set of every column is scored, and those that score no more than one of their
-    subsets are dropped. Then the best DAG of a set of columns is the best one without its last column,
-    and for this column the best parents among the others [1]_ [2]_. This needs 8 bytes per subset,
-    0.5 GiB for 26 columns and 2 GiB for 28; the tables of best parents, which would need many times that, are
-    made block by block and never kept. Sums are in double precision; among DAGs whose scores differ by less
-    than 1e-9, that with the later names as children is taken.
-
-    "Best" is among the DAGs that `max_parents`, `candidates` and `knowledge` allow. Integer programming [3]_
-    goes beyond 28 columns, though nobody can say in advance how long it takes.
-
-    References
-    ----------
-    .. [1] Singh and Moore (2005), Finding optimal Bayesian networks by dynamic programming, Carnegie Mellon
-       University.
-    .. [2] Silander and Myllymäki (2006), A simple approach for finding the globally optimal Bayesian network
-       structure, UAI.
-    .. [3] Cussens (2011), Bayesian network learning with cutting planes, UAI.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> data = sl.example("asia").sample(1000, random_state=0)
-    >>> found = sl.ExactSearch().fit(data)
-    >>> found.gap_
-    0.0
-    >>> print(found.proof_)
-    Proven optimal: no DAG scores more.
-    """
+    """Find the DAG with the best score of all, and prove it."""
 
     solver: SolverName | None = option(
         OrNone(one_of(SolverName), "dp for at most 28 columns, as memory allows"),
@@ -124,3 +73,55 @@ class ExactSearch(Scored, Narrowed, Seeded, AffordableSearch):
         self._remember_columns(scores, lists.names)
         run.say_warnings()
         return self
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        The DAG with the best score; edge weights are what the score loses without them.
+    score_ : float
+        Its score.
+    bound_ : float
+        What no DAG scores more than.
+    gap_ : float
+        The bound less the score; 0 where the graph is proven to be the best.
+    proof_ : str
+        In words, whether it is.
+    local_scores_ : LocalScores
+        The parent sets that the best DAG was made of; `sl.save_local_scores` writes them to a file for other
+        solvers. Absent if time ran out before all were scored.
+    evidence_ : dict
+        For each arc the score it brings.
+    trace_ : dict of arrays
+        "score" and "bound" of the DAG that the climb found, of the best along its order, and of the last.
+
+    Notes
+    -----
+    First every parent set of every column is scored, and those that score no more than one of their
+    subsets are dropped. Then the best DAG of a set of columns is the best one without its last column,
+    and for this column the best parents among the others [1]_ [2]_. This needs 8 bytes per subset,
+    0.5 GiB for 26 columns and 2 GiB for 28; the tables of best parents, which would need many times that, are
+    made block by block and never kept. Sums are in double precision; among DAGs whose scores differ by less
+    than 1e-9, that with the later names as children is taken.
+
+    "Best" is among the DAGs that `max_parents`, `candidates` and `knowledge` allow. Integer programming [3]_
+    goes beyond 28 columns, though nobody can say in advance how long it takes.
+
+    References
+    ----------
+    .. [1] Singh and Moore (2005), Finding optimal Bayesian networks by dynamic programming, Carnegie Mellon
+       University.
+    .. [2] Silander and Myllymäki (2006), A simple approach for finding the globally optimal Bayesian network
+       structure, UAI.
+    .. [3] Cussens (2011), Bayesian network learning with cutting planes, UAI.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("asia").sample(1000, random_state=0)
+    >>> found = sl.ExactSearch().fit(data)
+    >>> found.gap_
+    0.0
+    >>> print(found.proof_)
+    Proven optimal: no DAG scores more.
+    """

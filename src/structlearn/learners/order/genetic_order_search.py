@@ -1,5 +1,7 @@
 """Genetic search over orders of the nodes."""
 
+from typing import ClassVar
+
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import Limited, Narrowed, Scored, Seeded
 from structlearn.learners.order.families.order_families import OrderFamilies, ParentChoice
@@ -22,36 +24,7 @@ MOST_REPEATS = 100  # orders in a row that are there already: few others can be 
 
 
 class GeneticOrderSearch(Scored, ParentChoice, Narrowed, OrderStarted, Limited, Seeded, DAGSearch):
-    """Breed orders of the nodes; an order is worth the DAG that K2 makes of it.
-
-    Attributes
-    ----------
-    order_ : tuple of str
-        The order it comes from.
-    trace_ : dict of arrays
-        Each order: its "score", and "best" and "mean" of the population that it joined, or did not.
-
-    Notes
-    -----
-    Two orders, drawn by rank, make a new one, which replaces the worst if it is better [1]_. An order
-    that is in the population already is drawn again. The search ends after so many evaluations, or
-    when all orders score the same. What a node chooses among the same predecessors is found once.
-
-    References
-    ----------
-    .. [1] Larrañaga, Kuijpers, Murga and Yurramendi (1996), Learning Bayesian network structures by
-       searching for the best ordering with genetic algorithms, IEEE Transactions on Systems, Man and
-       Cybernetics A 26.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> model = sl.example("asia")
-    >>> data = model.sample(5_000, random_state=0)
-    >>> found = sl.GeneticOrderSearch(evaluations=500).fit(data)
-    >>> found.score_ >= sl.score(model.graph, data)
-    True
-    """
+    """Breed orders of the nodes; an order is worth the DAG that K2 makes of it."""
 
     population: int = option(Whole(2), "How many orders are kept.", default=50)
     evaluations: int = option(Whole(1), "How many orders are scored in all.", default=1000)
@@ -106,3 +79,33 @@ class GeneticOrderSearch(Scored, ParentChoice, Narrowed, OrderStarted, Limited, 
         if rng.random() < self.mutation_rate:
             child = MUTATIONS[self.mutation](child, rng)
         return parents_first(child, limits.frozen)
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    order_ : tuple of str
+        The order it comes from.
+    trace_ : dict of arrays
+        Each order: its "score", and "best" and "mean" of the population that it joined, or did not.
+
+    Notes
+    -----
+    Two orders, drawn by rank, make a new one, which replaces the worst if it is better [1]_. An order
+    that is in the population already is drawn again. The search ends after so many evaluations, or
+    when all orders score the same. What a node chooses among the same predecessors is found once.
+
+    References
+    ----------
+    .. [1] Larrañaga, Kuijpers, Murga and Yurramendi (1996), Learning Bayesian network structures by
+       searching for the best ordering with genetic algorithms, IEEE Transactions on Systems, Man and
+       Cybernetics A 26.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> model = sl.example("asia")
+    >>> data = model.sample(5_000, random_state=0)
+    >>> found = sl.GeneticOrderSearch(evaluations=500).fit(data)
+    >>> found.score_ >= sl.score(model.graph, data)
+    True
+    """

@@ -1,7 +1,7 @@
 """The K2 algorithm."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -21,38 +21,7 @@ from structlearn.statistics import Statistics
 
 
 class K2(Formed, ParentChoice, Narrowed, Limited, Seeded, DAGSearch):
-    """Choose the parents of each node among those before it in an order.
-
-    Attributes
-    ----------
-    order_ : tuple of str
-        The order it comes from.
-    trace_ : dict of arrays
-        Each order: "score", and "best", the best score so far.
-
-    Notes
-    -----
-    The method [1]_ is as good as its order: give one when you know what comes first in time, and
-    otherwise let `OrderSearch` or `BOSS` look for it. Greedy choice is blind to parents that work
-    only together, such as those of an exclusive or.
-
-    References
-    ----------
-    .. [1] Cooper and Herskovits (1992), A Bayesian method for the induction of probabilistic
-       networks from data, Machine Learning 9.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> data = sl.example("cancer").sample(20_000, random_state=0)
-    >>> order = ["Pollution", "Smoker", "Cancer", "Xray", "Dyspnoea"]
-    >>> print(sl.K2(order=order).fit(data).graph_)
-    Graph with 5 nodes and 4 edges
-      Pollution → Cancer
-      Smoker → Cancer
-      Cancer → Xray
-      Cancer → Dyspnoea
-    """
+    """Choose the parents of each node among those before it in an order."""
 
     order: Sequence[str] | Literal["tree", "random"] = option(
         Either((ListOf(str), OneOf(("tree", "random")))),
@@ -99,6 +68,38 @@ class K2(Formed, ParentChoice, Narrowed, Limited, Seeded, DAGSearch):
             yield tree_order(space)
         else:
             yield named_order(space, self.order)
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    order_ : tuple of str
+        The order it comes from.
+    trace_ : dict of arrays
+        Each order: "score", and "best", the best score so far.
+
+    Notes
+    -----
+    The method [1]_ is as good as its order: give one when you know what comes first in time, and
+    otherwise let `OrderSearch` or `BOSS` look for it. Greedy choice is blind to parents that work
+    only together, such as those of an exclusive or.
+
+    References
+    ----------
+    .. [1] Cooper and Herskovits (1992), A Bayesian method for the induction of probabilistic
+       networks from data, Machine Learning 9.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("cancer").sample(20_000, random_state=0)
+    >>> order = ["Pollution", "Smoker", "Cancer", "Xray", "Dyspnoea"]
+    >>> print(sl.K2(order=order).fit(data).graph_)
+    Graph with 5 nodes and 4 edges
+      Pollution → Cancer
+      Smoker → Cancer
+      Cancer → Xray
+      Cancer → Dyspnoea
+    """
 
 
 class _Tried(NamedTuple):

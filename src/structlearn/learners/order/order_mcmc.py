@@ -1,7 +1,7 @@
 """Markov chains over orders of the nodes."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import ClassVar, Literal
 
 from structlearn.learners.option_groups import Limited, NarrowedByNumber, Seeded
 from structlearn.learners.order.chains.order_chain import USUAL_SHARES, MoveShares, OrderChain, shares_of
@@ -21,8 +21,59 @@ MOST_FAMILIES = 2**23  # all of them are kept and looked at: with their members 
 
 
 class OrderMCMC(NarrowedByNumber, OrderStarted, Limited, Seeded, DAGAverage):
-    """Draw orders of the nodes by their posterior probability, and from each all that it says of DAGs.
+    """Draw orders of the nodes by their posterior probability, and from each all that it says of DAGs."""
 
+    steps: int | None = option(
+        OrNone(Whole(1), "6 n² ln n with n columns, at least 5,000"),
+        "How many steps a chain takes.",
+        default=None,
+    )
+    burn_in: float = option(
+        Between(0, 0.99), "The share of the steps, at the start, that is not recorded.", default=0.25
+    )
+    thin: int | None = option(
+        OrNone(Whole(1), "as many as there are columns"),
+        "Every how many steps the order is recorded.",
+        default=None,
+    )
+    chains: int = option(Whole(1), "How many chains start, each from its own order.", default=4)
+    moves: Mapping[str, float] | None = option(
+        OrNone(MoveShares(), "0.8 flips and 0.2 cuts"),
+        'How often each move is proposed. "swap" two neighbours, "flip" any two nodes, "cut" the order in '
+        "two and exchange the parts.",
+        default=None,
+    )
+    uniform_over: Literal["orders", "graphs"] = option(
+        OneOf(("orders", "graphs")),
+        'What is equally probable before the data are seen. With "graphs" the DAGs drawn are weighted by one '
+        "over the number of their orders, for at most 20 columns.",
+        default="orders",
+    )
+    candidates = 20
+    max_parents = 3
+    random_state = 0
+
+    def _search(self, space: Space) -> Outcome:
+        if self.uniform_over == "graphs":
+            refuse_to_count_orders(space.n_nodes)
+        space = narrowed(space, self.candidates)
+        chains = self._start(space, all_rows(space, most=MOST_FAMILIES))
+        steps = self.steps or usual_steps(space.n_nodes)
+        thin = min(self.thin or space.n_nodes, steps)
+        n_records = steps // thin
+        recording = Recording(chains, space.run, thin=thin, n_jobs=self.n_jobs or 1)
+        recording.make(n_records, int(self.burn_in * n_records))
+        return chains_outcome(space, chains, are_graphs_alike=self.uniform_over == "graphs")
+
+    def _start(self, space: Space, rows: FamilyRows) -> list[OrderChain]:
+        shares = shares_of(self.moves or USUAL_SHARES)
+        rngs = space.rng.spawn(self.chains)
+        orders = [random_order(space.limits, rng) for rng in rngs]
+        if self.initial is not None:
+            orders[0] = order_of_graph(space, self.initial)
+        return [OrderChain(rows, order, shares, rng) for order, rng in zip(orders, rngs, strict=True)]
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -75,53 +126,3 @@ class OrderMCMC(NarrowedByNumber, OrderStarted, Limited, Seeded, DAGAverage):
     >>> found.r_hat_ < 1.05
     True
     """
-
-    steps: int | None = option(
-        OrNone(Whole(1), "6 n² ln n with n columns, at least 5,000"),
-        "How many steps a chain takes.",
-        default=None,
-    )
-    burn_in: float = option(
-        Between(0, 0.99), "The share of the steps, at the start, that is not recorded.", default=0.25
-    )
-    thin: int | None = option(
-        OrNone(Whole(1), "as many as there are columns"),
-        "Every how many steps the order is recorded.",
-        default=None,
-    )
-    chains: int = option(Whole(1), "How many chains start, each from its own order.", default=4)
-    moves: Mapping[str, float] | None = option(
-        OrNone(MoveShares(), "0.8 flips and 0.2 cuts"),
-        'How often each move is proposed. "swap" two neighbours, "flip" any two nodes, "cut" the order in '
-        "two and exchange the parts.",
-        default=None,
-    )
-    uniform_over: Literal["orders", "graphs"] = option(
-        OneOf(("orders", "graphs")),
-        'What is equally probable before the data are seen. With "graphs" the DAGs drawn are weighted by one '
-        "over the number of their orders, for at most 20 columns.",
-        default="orders",
-    )
-    candidates = 20
-    max_parents = 3
-    random_state = 0
-
-    def _search(self, space: Space) -> Outcome:
-        if self.uniform_over == "graphs":
-            refuse_to_count_orders(space.n_nodes)
-        space = narrowed(space, self.candidates)
-        chains = self._start(space, all_rows(space, most=MOST_FAMILIES))
-        steps = self.steps or usual_steps(space.n_nodes)
-        thin = min(self.thin or space.n_nodes, steps)
-        n_records = steps // thin
-        recording = Recording(chains, space.run, thin=thin, n_jobs=self.n_jobs or 1)
-        recording.make(n_records, int(self.burn_in * n_records))
-        return chains_outcome(space, chains, are_graphs_alike=self.uniform_over == "graphs")
-
-    def _start(self, space: Space, rows: FamilyRows) -> list[OrderChain]:
-        shares = shares_of(self.moves or USUAL_SHARES)
-        rngs = space.rng.spawn(self.chains)
-        orders = [random_order(space.limits, rng) for rng in rngs]
-        if self.initial is not None:
-            orders[0] = order_of_graph(space, self.initial)
-        return [OrderChain(rows, order, shares, rng) for order, rng in zip(orders, rngs, strict=True)]

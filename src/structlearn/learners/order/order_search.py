@@ -1,6 +1,6 @@
 """Search over orders of the nodes."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -24,37 +24,7 @@ from structlearn.search.space import Space
 
 
 class OrderSearch(Scored, Formed, NarrowedByNumber, OrderStarted, Limited, Seeded, DAGSearch):
-    """Walk over orders, each worth the best DAG that it allows, and start again from random ones.
-
-    Attributes
-    ----------
-    order_ : tuple of str
-        The order it comes from.
-    trace_ : dict of arrays
-        Each walk: the "score" of its best order, and "best", the best score so far.
-
-    Notes
-    -----
-    All parent sets are scored once; of these only sets that score more than each of their subsets are
-    kept, sorted by score [1]_. The best parents of a node among those before it are then the first
-    of its sets that fit. Swapping two neighbours changes the parents of no other node, so that
-    a step costs a few looks at the lists. Many orders share one DAG: steps that change
-    nothing are common, and the tabu list keeps the walk from going back and forth.
-
-    References
-    ----------
-    .. [1] Teyssier and Koller (2005), Ordering-based search: a simple and effective algorithm for
-       learning Bayesian networks, Uncertainty in Artificial Intelligence 21.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> model = sl.example("asia")
-    >>> data = model.sample(10_000, random_state=0)
-    >>> found = sl.OrderSearch().fit(data)
-    >>> found.score_ >= sl.score(model.graph, data)
-    True
-    """
+    """Walk over orders, each worth the best DAG that it allows, and start again from random ones."""
 
     moves: Literal["swap", "insertion"] = option(
         OneOf(("swap", "insertion")),
@@ -97,6 +67,37 @@ class OrderSearch(Scored, Formed, NarrowedByNumber, OrderStarted, Limited, Seede
             if score > best_score + ENOUGH:
                 best, best_score = found, score
         return best, totals
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    order_ : tuple of str
+        The order it comes from.
+    trace_ : dict of arrays
+        Each walk: the "score" of its best order, and "best", the best score so far.
+
+    Notes
+    -----
+    All parent sets are scored once; of these only sets that score more than each of their subsets are
+    kept, sorted by score [1]_. The best parents of a node among those before it are then the first
+    of its sets that fit. Swapping two neighbours changes the parents of no other node, so that
+    a step costs a few looks at the lists. Many orders share one DAG: steps that change
+    nothing are common, and the tabu list keeps the walk from going back and forth.
+
+    References
+    ----------
+    .. [1] Teyssier and Koller (2005), Ordering-based search: a simple and effective algorithm for
+       learning Bayesian networks, Uncertainty in Artificial Intelligence 21.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> model = sl.example("asia")
+    >>> data = model.sample(10_000, random_state=0)
+    >>> found = sl.OrderSearch().fit(data)
+    >>> found.score_ >= sl.score(model.graph, data)
+    True
+    """
 
 
 def _parents(rows: FamilyRows, order: Order, names: tuple[str, ...]) -> list[list[int]]:

@@ -26,51 +26,7 @@ Likeness = Literal["linear", "polynomial", "rbf", "hsic"]
 
 
 class FeatureVectorMachine(KeepsLevel, NodewiseLearner):
-    """Join the continuous columns that a lasso in the space of a kernel needs to predict each other.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        An undirected graph; an edge's weight is the mean of its two coefficients.
-    coefficients_ : array of shape (p, p)
-        Row by row the regression of each node on all others, in the order of `graph_.nodes`; their
-        sizes alone where the kernel is not linear, for then the signs mean nothing.
-    penalty_ : float
-        The penalty.
-    gap_ : float
-        The largest duality gap of a regression, on the scale of the objective.
-    path_ : dict of arrays
-        For each penalty looked at "penalty", "n_edges" and the "criterion" that chose.
-    evidence_ : dict
-        The weight of each edge.
-    trace_ : dict of arrays
-        The same as `path_`.
-
-    Notes
-    -----
-    The kernel compares columns, not rows, so that the solution is sparse in columns [1]_; the
-    generalised lasso [2]_ is sparse in rows. The quadratic programme of the paper is the dual of a
-    lasso whose Gram matrix is the kernel; with more columns than rows it has many solutions, and the
-    lasso's is the sparse one. The likenesses of "polynomial" and "rbf" grow with the correlation: they
-    do not see a negative one. "hsic" compares every two rows, in a time that grows with their square, and
-    leaves weak edges between the ends of a chain of strong ones.
-
-    References
-    ----------
-    .. [1] Li, Yang and Xing (2005), From lasso regression to feature vector machine, NIPS.
-    .. [2] Roth (2004), The generalized LASSO, IEEE Transactions on Neural Networks 15.
-    .. [3] Gretton et al. (2008), A kernel statistical test of independence, NIPS; Yamada et al. (2014),
-       High-dimensional feature selection by feature-wise kernelized lasso, Neural Computation 26.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import structlearn as sl
-    >>> a, b = np.random.default_rng(0).uniform(-1, 1, (2, 200))
-    >>> table = {"a": a, "b": b, "square": a**2}
-    >>> sl.FeatureVectorMachine(kernel="hsic").fit(table).graph_.undirected
-    (('a', 'square'),)
-    """
+    """Join the continuous columns that a lasso in the space of a kernel needs to predict each other."""
 
     only: ClassVar[Kind | None] = "continuous"
 
@@ -127,3 +83,48 @@ class FeatureVectorMachine(KeepsLevel, NodewiseLearner):
         if self.kernel != "linear":
             fitted.coefficients = np.abs(fitted.coefficients)
         return super()._outcome(names, fitted, penalties, path, run)
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph; an edge's weight is the mean of its two coefficients.
+    coefficients_ : array of shape (p, p)
+        Row by row the regression of each node on all others, in the order of `graph_.nodes`; their
+        sizes alone where the kernel is not linear, for then the signs mean nothing.
+    penalty_ : float
+        The penalty.
+    gap_ : float
+        The largest duality gap of a regression, on the scale of the objective.
+    path_ : dict of arrays
+        For each penalty looked at "penalty", "n_edges" and the "criterion" that chose.
+    evidence_ : dict
+        The weight of each edge.
+    trace_ : dict of arrays
+        The same as `path_`.
+
+    Notes
+    -----
+    The kernel compares columns, not rows, so that the solution is sparse in columns [1]_; the
+    generalised lasso [2]_ is sparse in rows. The quadratic programme of the paper is the dual of a
+    lasso whose Gram matrix is the kernel; with more columns than rows it has many solutions, and the
+    lasso's is the sparse one. The likenesses of "polynomial" and "rbf" grow with the correlation: they
+    do not see a negative one. "hsic" compares every two rows, in a time that grows with their square, and
+    leaves weak edges between the ends of a chain of strong ones.
+
+    References
+    ----------
+    .. [1] Li, Yang and Xing (2005), From lasso regression to feature vector machine, NIPS.
+    .. [2] Roth (2004), The generalized LASSO, IEEE Transactions on Neural Networks 15.
+    .. [3] Gretton et al. (2008), A kernel statistical test of independence, NIPS; Yamada et al. (2014),
+       High-dimensional feature selection by feature-wise kernelized lasso, Neural Computation 26.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> a, b = np.random.default_rng(0).uniform(-1, 1, (2, 200))
+    >>> table = {"a": a, "b": b, "square": a**2}
+    >>> sl.FeatureVectorMachine(kernel="hsic").fit(table).graph_.undirected
+    (('a', 'square'),)
+    """

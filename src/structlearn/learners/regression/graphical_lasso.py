@@ -1,5 +1,7 @@
 """The graphical lasso: a sparse precision matrix by penalised likelihood."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from structlearn.data import Knowledge
@@ -19,8 +21,45 @@ from structlearn.statistics import Statistics
 
 
 class GraphicalLasso(KeepsLevel, PrecisionLearner):
-    """Join the columns whose precision is not zero where the penalised likelihood is largest.
+    """Join the columns whose precision is not zero where the penalised likelihood is largest."""
 
+    penalty: float | Criterion = option(
+        Either((Between(0, float("inf")), one_of(Criterion))),
+        "What an absolute unit of precision costs, or how to choose it. It is ρ below; chosen by the "
+        "extended BIC, by stability under subsampling, by cross-validation (the best penalty, or the "
+        "largest within a standard error of it; both join too many columns), or by the rule of [1]_ at "
+        "level `alpha`.",
+        default="ebic",
+    )
+    smallest_share = 0.02
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        covariance = scaled(statistics.moments().covariance, standardise=self.standardise)
+        rule = self._rule(statistics.names, knowledge, run)
+        penalties = self._penalties(statistics, covariance, rule)
+        judge = self._judge(statistics, covariance, rule, len(penalties))
+        points = follow_path(rule, covariance, penalties, judge, run)
+        places = judge.chooser.choice().places
+        chosen = points[places[0]]
+        if run.status is Status.COMPLETE:
+            warn_of_the_end(run, places, len(penalties))
+            self._warn_of_a_gap(chosen, run)
+        return outcome_of(statistics.names, covariance, rule, points, chosen, run.status)
+
+    def _penalties(self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule) -> Values:
+        if self.penalty == "theory":
+            return np.array([level_penalty(covariance, statistics.n_rows, self.alpha)])
+        if isinstance(self.penalty, str):
+            return self._path_from(rule.largest_penalty(covariance))
+        if self.penalty == 0.0 and not rule.may_do_without(covariance):
+            raise DataError(
+                f"GraphicalLasso(penalty=0, solver={self.solver!r}): without a penalty the table must have "
+                f"more rows than columns, not {statistics.n_rows} and {len(covariance)}, and the solver must "
+                "not be 'nesterov'. Give a penalty above 0."
+            )
+        return np.array([float(self.penalty)])
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -71,39 +110,3 @@ class GraphicalLasso(KeepsLevel, PrecisionLearner):
     >>> learner.graph_.undirected, learner.gap_ < 1e-7
     ((('x0', 'x1'),), True)
     """
-
-    penalty: float | Criterion = option(
-        Either((Between(0, float("inf")), one_of(Criterion))),
-        "What an absolute unit of precision costs, or how to choose it. It is ρ below; chosen by the "
-        "extended BIC, by stability under subsampling, by cross-validation (the best penalty, or the "
-        "largest within a standard error of it; both join too many columns), or by the rule of [1]_ at "
-        "level `alpha`.",
-        default="ebic",
-    )
-    smallest_share = 0.02
-
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        covariance = scaled(statistics.moments().covariance, standardise=self.standardise)
-        rule = self._rule(statistics.names, knowledge, run)
-        penalties = self._penalties(statistics, covariance, rule)
-        judge = self._judge(statistics, covariance, rule, len(penalties))
-        points = follow_path(rule, covariance, penalties, judge, run)
-        places = judge.chooser.choice().places
-        chosen = points[places[0]]
-        if run.status is Status.COMPLETE:
-            warn_of_the_end(run, places, len(penalties))
-            self._warn_of_a_gap(chosen, run)
-        return outcome_of(statistics.names, covariance, rule, points, chosen, run.status)
-
-    def _penalties(self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule) -> Values:
-        if self.penalty == "theory":
-            return np.array([level_penalty(covariance, statistics.n_rows, self.alpha)])
-        if isinstance(self.penalty, str):
-            return self._path_from(rule.largest_penalty(covariance))
-        if self.penalty == 0.0 and not rule.may_do_without(covariance):
-            raise DataError(
-                f"GraphicalLasso(penalty=0, solver={self.solver!r}): without a penalty the table must have "
-                f"more rows than columns, not {statistics.n_rows} and {len(covariance)}, and the solver must "
-                "not be 'nesterov'. Give a penalty above 0."
-            )
-        return np.array([float(self.penalty)])

@@ -18,8 +18,40 @@ SIGNS_PER_ZERO_ONE = 4.0  # a coupling of states −1 and 1 counts four times as
 
 
 class IsingNeighborhoods(SharesPenalty, NodewiseLearner):
-    """Join the columns that logistic regressions need to predict each other.
+    """Join the columns that logistic regressions need to predict each other."""
 
+    gamma: ClassVar[float] = 0.25  # as IsingFit has it (van Borkulo et al., 2014)
+
+    penalty: PenaltyRule | float = option(
+        PENALTY,
+        "What multiplies the sum of the absolute couplings beside the mean negative log-likelihood of a "
+        'node, or how to find it. "theory" is 2.5·√(log p / n) for states −1 and 1, of the form in [1]_. '
+        + SEARCHED,
+        default="theory",
+    )
+    coding: Coding = option(
+        one_of(Coding),
+        "The states of binary columns. −1 and 1 as in [1]_, or 0 and 1 as in [2]_. Couplings are four times"
+        " as large with 0 and 1, and penalties a quarter.",
+        default="signs",
+    )
+    field: bool = option(
+        Flag(),
+        "Whether binary columns have an external field (an intercept), which is never penalised.",
+        default=True,
+    )
+
+    def _table(self, statistics: Statistics, weights: NDArray[np.float64]) -> Table[Any]:
+        if _is_binary(statistics):
+            return BinaryTable(statistics, weights, coding=self.coding, has_field=self.field)
+        return MixedTable(statistics, weights)
+
+    def _theory_penalty(self, statistics: Statistics) -> float:
+        penalty = coupling_penalty(statistics.size, len(statistics.names))
+        is_zero_one = self.coding == "zero-one" and _is_binary(statistics)
+        return penalty / SIGNS_PER_ZERO_ONE if is_zero_one else penalty
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -65,37 +97,6 @@ class IsingNeighborhoods(SharesPenalty, NodewiseLearner):
       bronc — dysp
       either — xray
     """
-
-    gamma: ClassVar[float] = 0.25  # as IsingFit has it (van Borkulo et al., 2014)
-
-    penalty: PenaltyRule | float = option(
-        PENALTY,
-        "What multiplies the sum of the absolute couplings beside the mean negative log-likelihood of a "
-        'node, or how to find it. "theory" is 2.5·√(log p / n) for states −1 and 1, of the form in [1]_. '
-        + SEARCHED,
-        default="theory",
-    )
-    coding: Coding = option(
-        one_of(Coding),
-        "The states of binary columns. −1 and 1 as in [1]_, or 0 and 1 as in [2]_. Couplings are four times"
-        " as large with 0 and 1, and penalties a quarter.",
-        default="signs",
-    )
-    field: bool = option(
-        Flag(),
-        "Whether binary columns have an external field (an intercept), which is never penalised.",
-        default=True,
-    )
-
-    def _table(self, statistics: Statistics, weights: NDArray[np.float64]) -> Table[Any]:
-        if _is_binary(statistics):
-            return BinaryTable(statistics, weights, coding=self.coding, has_field=self.field)
-        return MixedTable(statistics, weights)
-
-    def _theory_penalty(self, statistics: Statistics) -> float:
-        penalty = coupling_penalty(statistics.size, len(statistics.names))
-        is_zero_one = self.coding == "zero-one" and _is_binary(statistics)
-        return penalty / SIGNS_PER_ZERO_ONE if is_zero_one else penalty
 
 
 def _is_binary(statistics: Statistics) -> bool:

@@ -21,8 +21,50 @@ from structlearn.statistics import Statistics
 
 
 class LogLinearMRF(PricesFeatures, InformedOfPairs, Timed, Learner):
-    """Find the few conjunctions of states that a log-linear model of discrete columns needs.
+    """Find the few conjunctions of states that a log-linear model of discrete columns needs."""
 
+    only: ClassVar[Kind | None] = "discrete"
+    weight_means = "weight"
+    features_: dict[tuple[State, ...], float] = result()
+    labels_: dict[str, tuple[Label, ...]] = result()
+
+    adaptive: bool = option(
+        Flag(),
+        "Whether to fit the features found once more, with adaptive penalties. Each is then penalised by "
+        "the inverse of its weight [4]_. Without it, strong dependence along a path leaves weak edges "
+        "between its ends.",
+        default=True,
+    )
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        forbidden = forbidden_pairs("LogLinearMRF", statistics.names, knowledge)
+        indicators = Indicators.of(statistics)
+        objective = self.objective or affordable(indicators)
+        try:
+            return self._maximised(statistics, self._search(indicators, forbidden, objective, run), objective)
+        except TooWideError as error:
+            raise OptionError(
+                f"LogLinearMRF(objective='exact'): {error}. Use objective='pseudo', or a larger penalty."
+            ) from None
+        except RestlessMessagesError:
+            run.warn(
+                "the messages of belief propagation did not settle, so that objective='pseudo' was maximised "
+                "in place of 'loopy'."
+            )
+            return self._maximised(statistics, self._search(indicators, forbidden, "pseudo", run), "pseudo")
+
+    def _maximised(self, statistics: Statistics, search: FeatureInduction, objective: Objective) -> Outcome:
+        search.penalty, path = self._penalty(search, objective)
+        model = search.improved(search.independent(), self.induction)
+        residual = search.residual(model)
+        if self.adaptive:
+            model = search.adapted(model)
+            residual = max(residual, model.residual())
+        return outcome_of(
+            statistics, search, model, {"objective": objective, "path": path, "kkt_residual": residual}
+        )
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -86,44 +128,3 @@ class LogLinearMRF(PricesFeatures, InformedOfPairs, Timed, Learner):
       a — parity
       b — parity
     """
-
-    only: ClassVar[Kind | None] = "discrete"
-    weight_means = "weight"
-    features_: dict[tuple[State, ...], float] = result()
-    labels_: dict[str, tuple[Label, ...]] = result()
-
-    adaptive: bool = option(
-        Flag(),
-        "Whether to fit the features found once more, with adaptive penalties. Each is then penalised by "
-        "the inverse of its weight [4]_. Without it, strong dependence along a path leaves weak edges "
-        "between its ends.",
-        default=True,
-    )
-
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        forbidden = forbidden_pairs("LogLinearMRF", statistics.names, knowledge)
-        indicators = Indicators.of(statistics)
-        objective = self.objective or affordable(indicators)
-        try:
-            return self._maximised(statistics, self._search(indicators, forbidden, objective, run), objective)
-        except TooWideError as error:
-            raise OptionError(
-                f"LogLinearMRF(objective='exact'): {error}. Use objective='pseudo', or a larger penalty."
-            ) from None
-        except RestlessMessagesError:
-            run.warn(
-                "the messages of belief propagation did not settle, so that objective='pseudo' was maximised "
-                "in place of 'loopy'."
-            )
-            return self._maximised(statistics, self._search(indicators, forbidden, "pseudo", run), "pseudo")
-
-    def _maximised(self, statistics: Statistics, search: FeatureInduction, objective: Objective) -> Outcome:
-        search.penalty, path = self._penalty(search, objective)
-        model = search.improved(search.independent(), self.induction)
-        residual = search.residual(model)
-        if self.adaptive:
-            model = search.adapted(model)
-            residual = max(residual, model.residual())
-        return outcome_of(
-            statistics, search, model, {"objective": objective, "path": path, "kkt_residual": residual}
-        )

@@ -16,8 +16,32 @@ from structlearn.statistics import Statistics
 
 
 class NeighborhoodSelection(SharesPenalty, KeepsLevel, NodewiseLearner):
-    """Join the continuous columns that the lasso needs to predict each other.
+    """Join the continuous columns that the lasso needs to predict each other."""
 
+    only: ClassVar[Kind] = "continuous"
+    gamma: ClassVar[float] = 0.5  # as Foygel and Drton (2010) have it
+
+    penalty: PenaltyRule | float = option(
+        PENALTY,
+        "What multiplies the L1 norm in (1/2n)·SSE + penalty·L1 on standardised columns, as in the Lasso of "
+        'scikit-learn, or how to find it. "theory" is half of what the paper [1]_ multiplies its (1/n)·SSE '
+        "with, so that with probability 1 − `alpha` no two unconnected parts of the true graph are joined. "
+        + SEARCHED,
+        default="theory",
+    )
+    l1_share: float = option(
+        Between(1e-3, 1),
+        "The share of the penalty that is absolute. The rest is a squared one, as in the elastic net.",
+        default=1.0,
+    )
+
+    def _table(self, statistics: Statistics, weights: NDArray[np.float64]) -> GaussianTable:
+        return GaussianTable(statistics, weights, l1_share=float(self.l1_share))
+
+    def _theory_penalty(self, statistics: Statistics) -> float:
+        return component_penalty(statistics.size, len(statistics.names), self.alpha) / 2.0
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -62,26 +86,3 @@ class NeighborhoodSelection(SharesPenalty, KeepsLevel, NodewiseLearner):
     >>> sl.NeighborhoodSelection().fit(rows).graph_.undirected
     (('x0', 'x1'), ('x1', 'x2'))
     """
-
-    only: ClassVar[Kind] = "continuous"
-    gamma: ClassVar[float] = 0.5  # as Foygel and Drton (2010) have it
-
-    penalty: PenaltyRule | float = option(
-        PENALTY,
-        "What multiplies the L1 norm in (1/2n)·SSE + penalty·L1 on standardised columns, as in the Lasso of "
-        'scikit-learn, or how to find it. "theory" is half of what the paper [1]_ multiplies its (1/n)·SSE '
-        "with, so that with probability 1 − `alpha` no two unconnected parts of the true graph are joined. "
-        + SEARCHED,
-        default="theory",
-    )
-    l1_share: float = option(
-        Between(1e-3, 1),
-        "The share of the penalty that is absolute. The rest is a squared one, as in the elastic net.",
-        default=1.0,
-    )
-
-    def _table(self, statistics: Statistics, weights: NDArray[np.float64]) -> GaussianTable:
-        return GaussianTable(statistics, weights, l1_share=float(self.l1_share))
-
-    def _theory_penalty(self, statistics: Statistics) -> float:
-        return component_penalty(statistics.size, len(statistics.names), self.alpha) / 2.0

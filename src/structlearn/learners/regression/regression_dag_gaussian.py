@@ -22,51 +22,7 @@ from structlearn.statistics import Statistics
 
 
 class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, Seeded, Timed, Learner):
-    """Join columns by the precision matrix of sparse regressions, each on the columns before it.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        An undirected graph; weights are partial correlations, confidences (of "gibbs") probabilities.
-    precision_ : array
-        The precision matrix of the standardised columns, in the order of `graph_.nodes`.
-    coefficients_ : array
-        The regressions: row i has the effects on column i. For random orders, of the last of them.
-    order_ : tuple of str
-        The order: each column is regressed on those before it. For random orders, the last of them.
-    penalty_ : float
-        The penalty λ that was used; not for "jeffreys".
-    samples_ : array of shape (n_samples, p, p)
-        The precision matrices that were drawn, where they were to be kept.
-    evidence_ : dict
-        The partial correlation of each edge, and its probability where it is known.
-    trace_ : dict of arrays
-        Penalty by penalty: "penalty", "coefficients" (how many are not zero) and "criterion".
-
-    Notes
-    -----
-    Each regression is a lasso whose penalty √(λψ) follows its noise variance ψ, found together with
-    it [1]_. No order is privileged, and sparse regressions do not make a sparse precision matrix:
-    common children join their parents. Columns are standardised, as the prior is not scale free. A mode
-    costs p lassos, a draw p Cholesky factors.
-
-    References
-    ----------
-    .. [1] Li and Yang (2005), Using modified lasso regression to learn large undirected graphs in a
-       probabilistic framework, AAAI 20; Li, Yang and Xing (2005), Inferring regulatory networks using
-       a hierarchical Bayesian graphical Gaussian model, Carnegie Mellon University CMU-ML-05-117.
-    .. [2] Figueiredo (2003), Adaptive sparseness for supervised learning, IEEE Transactions on Pattern
-       Analysis and Machine Intelligence 25.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import structlearn as sl
-    >>> rows = np.random.default_rng(0).normal(size=(300, 4))
-    >>> rows[:, 1] += rows[:, 0]
-    >>> sl.RegressionDAGGaussian().fit(rows).graph_.undirected
-    (('x0', 'x1'),)
-    """
+    """Join columns by the precision matrix of sparse regressions, each on the columns before it."""
 
     only: ClassVar[Kind] = "continuous"
     weight_means = "weight"
@@ -110,3 +66,48 @@ class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, S
             if self.refit:
                 precision = refitted(correlation, is_edge, precision, run)
         return outcome_of(names, mean.evidence(names, is_edge), precision, estimates, run.status)
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph; weights are partial correlations, confidences (of "gibbs") probabilities.
+    precision_ : array
+        The precision matrix of the standardised columns, in the order of `graph_.nodes`.
+    coefficients_ : array
+        The regressions: row i has the effects on column i. For random orders, of the last of them.
+    order_ : tuple of str
+        The order: each column is regressed on those before it. For random orders, the last of them.
+    penalty_ : float
+        The penalty λ that was used; not for "jeffreys".
+    samples_ : array of shape (n_samples, p, p)
+        The precision matrices that were drawn, where they were to be kept.
+    evidence_ : dict
+        The partial correlation of each edge, and its probability where it is known.
+    trace_ : dict of arrays
+        Penalty by penalty: "penalty", "coefficients" (how many are not zero) and "criterion".
+
+    Notes
+    -----
+    Each regression is a lasso whose penalty √(λψ) follows its noise variance ψ, found together with
+    it [1]_. No order is privileged, and sparse regressions do not make a sparse precision matrix:
+    common children join their parents. Columns are standardised, as the prior is not scale free. A mode
+    costs p lassos, a draw p Cholesky factors.
+
+    References
+    ----------
+    .. [1] Li and Yang (2005), Using modified lasso regression to learn large undirected graphs in a
+       probabilistic framework, AAAI 20; Li, Yang and Xing (2005), Inferring regulatory networks using
+       a hierarchical Bayesian graphical Gaussian model, Carnegie Mellon University CMU-ML-05-117.
+    .. [2] Figueiredo (2003), Adaptive sparseness for supervised learning, IEEE Transactions on Pattern
+       Analysis and Machine Intelligence 25.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> rows = np.random.default_rng(0).normal(size=(300, 4))
+    >>> rows[:, 1] += rows[:, 0]
+    >>> sl.RegressionDAGGaussian().fit(rows).graph_.undirected
+    (('x0', 'x1'),)
+    """

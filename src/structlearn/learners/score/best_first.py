@@ -1,6 +1,7 @@
 """Best-first search."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from structlearn.graphs import Graph
 from structlearn.learners.dag_search import DAGSearch
@@ -17,48 +18,7 @@ from structlearn.search.starts import start_from, without_impossible
 
 
 class BestFirst(Scored, Narrowed, Limited, Counted, DAGSearch):
-    """Expand the best graph that was found and not yet expanded, wherever it was found.
-
-    Attributes
-    ----------
-    n_dropped_ : int
-        How many graphs were dropped because more than `max_open` waited. Where that is no less
-        than `max_expansions`, none of them would have been expanded.
-    trace_ : dict of arrays
-        Each graph visited: "parent" (the row of the graph it was made from, below 0 for a
-        start), "move" ("start" for a start), "source", "target", "score", "best" (the best score
-        so far) and "open" (how many graphs wait). A climb at the end comes last.
-
-    Notes
-    -----
-    To expand a graph is to score all graphs one arc away, by adding, removing or reversing it;
-    those that are new wait with the others, and the best of them all is next [1]_. So the search
-    climbs as `HillClimbing` does, and at a local maximum spreads out around it. It never ends
-    lower than a plain climb from the same start; with ``patience=1`` and ``max_open=1`` it is one.
-    At the end arcs that bring nothing are dropped and, where `max_expansions` cut the search short,
-    the best graph climbs on.
-
-    A waiting graph is kept as a score, a key and a move, a visited one as a bitmap. Besides the
-    scores remembered they take at most 200 max_open + max_expansions (p² / 8 + 500) bytes. The keys
-    are 64-bit hashes: among a million graphs two are mistaken for one with probability 3e-8.
-
-    References
-    ----------
-    .. [1] Heckerman, Geiger and Chickering (1995), Learning Bayesian networks: the combination
-       of knowledge and statistical data, Machine Learning 20.
-    .. [2] Korf (1993), Linear-space best-first search, Artificial Intelligence 62.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> data = sl.example("cancer").sample(20_000, random_state=0)
-    >>> print(sl.BestFirst().fit(data).graph_.skeleton())
-    Graph with 5 nodes and 4 edges
-      Pollution — Cancer
-      Smoker — Cancer
-      Cancer — Xray
-      Cancer — Dyspnoea
-    """
+    """Expand the best graph that was found and not yet expanded, wherever it was found."""
 
     patience: int | None = option(
         OrNone(Whole(1), "no limit"), "How many graphs in a row may bring no new best one.", default=100
@@ -103,3 +63,45 @@ class BestFirst(Scored, Narrowed, Limited, Counted, DAGSearch):
             walk.expand()
             n_expanded += 1
         return best
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    n_dropped_ : int
+        How many graphs were dropped because more than `max_open` waited. Where that is no less
+        than `max_expansions`, none of them would have been expanded.
+    trace_ : dict of arrays
+        Each graph visited: "parent" (the row of the graph it was made from, below 0 for a
+        start), "move" ("start" for a start), "source", "target", "score", "best" (the best score
+        so far) and "open" (how many graphs wait). A climb at the end comes last.
+
+    Notes
+    -----
+    To expand a graph is to score all graphs one arc away, by adding, removing or reversing it;
+    those that are new wait with the others, and the best of them all is next [1]_. So the search
+    climbs as `HillClimbing` does, and at a local maximum spreads out around it. It never ends
+    lower than a plain climb from the same start; with ``patience=1`` and ``max_open=1`` it is one.
+    At the end arcs that bring nothing are dropped and, where `max_expansions` cut the search short,
+    the best graph climbs on.
+
+    A waiting graph is kept as a score, a key and a move, a visited one as a bitmap. Besides the
+    scores remembered they take at most 200 max_open + max_expansions (p² / 8 + 500) bytes. The keys
+    are 64-bit hashes: among a million graphs two are mistaken for one with probability 3e-8.
+
+    References
+    ----------
+    .. [1] Heckerman, Geiger and Chickering (1995), Learning Bayesian networks: the combination
+       of knowledge and statistical data, Machine Learning 20.
+    .. [2] Korf (1993), Linear-space best-first search, Artificial Intelligence 62.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("cancer").sample(20_000, random_state=0)
+    >>> print(sl.BestFirst().fit(data).graph_.skeleton())
+    Graph with 5 nodes and 4 edges
+      Pollution — Cancer
+      Smoker — Cancer
+      Cancer — Xray
+      Cancer — Dyspnoea
+    """

@@ -1,6 +1,6 @@
 """Markov networks of bounded tree-width."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
@@ -24,50 +24,7 @@ MOST_STEPS = 30_000_000  # 12 columns at width 2, 13 at width 1: minutes
 
 
 class BoundedTreewidth(Scored, Informed, Threaded, Timed, Learner):
-    """Find the decomposable Markov network with the best score whose cliques are small.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        An undirected graph in which every cycle of four or more nodes has a chord.
-    score_ : float
-        Its score: that of any DAG without v-structures on these edges.
-    evidence_ : dict
-        For each edge what the score would lose without it; None where the graph without it would
-        not be decomposable.
-    trace_ : dict of arrays
-        How the graph grows: each "node", the clique it is attached "to", its "gain" and the "score".
-
-    Notes
-    -----
-    A decomposable graph of tree-width k grows by attaching one node at a time to a clique of at most k.
-    The greedy method attaches the node that gains most to where it does [1]_; then it moves nodes
-    whose neighbours are a clique to better places, and adds and removes edges that leave the graph
-    decomposable, until that gains nothing. For k ≥ 2 the best
-    graph is hard to find [2]_. The exact method is dynamic programming over what can hang
-    from each clique, about C(p, k + 1) · 3^(p − k − 1) steps for p columns [3]_.
-    Knowledge can only forbid edges, in both directions.
-
-    References
-    ----------
-    .. [1] Malvestuto (1991), Approximating discrete probability distributions with decomposable
-       models, IEEE Transactions on Systems, Man, and Cybernetics 21.
-    .. [2] Srebro (2001), Maximum likelihood bounded tree-width Markov networks, UAI.
-    .. [3] Korhonen and Parviainen (2013), Exact learning of bounded tree-width Bayesian networks,
-       AISTATS.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> data = sl.example("cancer").sample(20_000, random_state=0)
-    >>> print(sl.BoundedTreewidth(width=2).fit(data).graph_)
-    Graph with 5 nodes and 5 edges
-      Pollution — Smoker
-      Pollution — Cancer
-      Smoker — Cancer
-      Cancer — Xray
-      Cancer — Dyspnoea
-    """
+    """Find the decomposable Markov network with the best score whose cliques are small."""
 
     width: int = option(
         Whole(1),
@@ -126,3 +83,47 @@ class BoundedTreewidth(Scored, Informed, Threaded, Timed, Learner):
             )
         exact = BestCliques(gains, self.width, run).attachments()
         return max(grown, exact, key=lambda graph: round(total_gain(gains, graph), DECIMALS_OF_WEIGHTS))
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph in which every cycle of four or more nodes has a chord.
+    score_ : float
+        Its score: that of any DAG without v-structures on these edges.
+    evidence_ : dict
+        For each edge what the score would lose without it; None where the graph without it would
+        not be decomposable.
+    trace_ : dict of arrays
+        How the graph grows: each "node", the clique it is attached "to", its "gain" and the "score".
+
+    Notes
+    -----
+    A decomposable graph of tree-width k grows by attaching one node at a time to a clique of at most k.
+    The greedy method attaches the node that gains most to where it does [1]_; then it moves nodes
+    whose neighbours are a clique to better places, and adds and removes edges that leave the graph
+    decomposable, until that gains nothing. For k ≥ 2 the best
+    graph is hard to find [2]_. The exact method is dynamic programming over what can hang
+    from each clique, about C(p, k + 1) · 3^(p − k − 1) steps for p columns [3]_.
+    Knowledge can only forbid edges, in both directions.
+
+    References
+    ----------
+    .. [1] Malvestuto (1991), Approximating discrete probability distributions with decomposable
+       models, IEEE Transactions on Systems, Man, and Cybernetics 21.
+    .. [2] Srebro (2001), Maximum likelihood bounded tree-width Markov networks, UAI.
+    .. [3] Korhonen and Parviainen (2013), Exact learning of bounded tree-width Bayesian networks,
+       AISTATS.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("cancer").sample(20_000, random_state=0)
+    >>> print(sl.BoundedTreewidth(width=2).fit(data).graph_)
+    Graph with 5 nodes and 5 edges
+      Pollution — Smoker
+      Pollution — Cancer
+      Smoker — Cancer
+      Cancer — Xray
+      Cancer — Dyspnoea
+    """

@@ -1,5 +1,7 @@
 """The tree of Chow and Liu."""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,46 +18,7 @@ from structlearn.search.space import Space
 
 
 class ChowLiu(Scored, DAGSearch):
-    """Find the tree with the largest likelihood, or the forest with the best score.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        A DAG in which no node has two parents. Where nothing else directs an edge, the root does:
-        every other root gives an equivalent DAG.
-    trace_ : dict of arrays
-        The arcs, those that bring most first: "source", "target", "gain" and the "score" so far.
-
-    Notes
-    -----
-    The likelihood of a tree is that of no edges plus, for each edge, the mutual information of its
-    ends times the number of rows, so that the best tree is the spanning tree of largest weight
-    [1]_. Other decomposable scores are a sum over edges too, and the best forest is that of the
-    edges with a gain [3]_. Where directions are not free, because of knowledge or of the
-    score, the answer is the best branching [2]_. An edge that brings nothing is left out even of a
-    tree: a column with a single value stays alone. Ties, up to rounding, go to the names in
-    alphabetical order. Of knowledge, two required arcs cannot lead into the same column.
-
-    References
-    ----------
-    .. [1] Chow and Liu (1968), Approximating discrete probability distributions with dependence
-       trees, IEEE Transactions on Information Theory 14.
-    .. [2] Edmonds (1967), Optimum branchings, Journal of Research of the National Bureau of
-       Standards 71B.
-    .. [3] Edwards, de Abreu and Labouriau (2010), Selecting high-dimensional mixed graphical models
-       using minimal AIC or BIC forests, BMC Bioinformatics 11.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> data = sl.example("cancer").sample(20_000, random_state=0)
-    >>> print(sl.ChowLiu(score="bic", root="Cancer").fit(data).graph_)
-    Graph with 5 nodes and 4 edges
-      Cancer → Pollution
-      Cancer → Smoker
-      Cancer → Xray
-      Cancer → Dyspnoea
-    """
+    """Find the tree with the largest likelihood, or the forest with the best score."""
 
     score: str | Score = option(
         SCORE,
@@ -109,6 +72,46 @@ class ChowLiu(Scored, DAGSearch):
                 f"ChowLiu(root={self.root!r}): an arrow into it is required. Choose another root."
             )
         return [root, *range(len(names))]
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        A DAG in which no node has two parents. Where nothing else directs an edge, the root does:
+        every other root gives an equivalent DAG.
+    trace_ : dict of arrays
+        The arcs, those that bring most first: "source", "target", "gain" and the "score" so far.
+
+    Notes
+    -----
+    The likelihood of a tree is that of no edges plus, for each edge, the mutual information of its
+    ends times the number of rows, so that the best tree is the spanning tree of largest weight
+    [1]_. Other decomposable scores are a sum over edges too, and the best forest is that of the
+    edges with a gain [3]_. Where directions are not free, because of knowledge or of the
+    score, the answer is the best branching [2]_. An edge that brings nothing is left out even of a
+    tree: a column with a single value stays alone. Ties, up to rounding, go to the names in
+    alphabetical order. Of knowledge, two required arcs cannot lead into the same column.
+
+    References
+    ----------
+    .. [1] Chow and Liu (1968), Approximating discrete probability distributions with dependence
+       trees, IEEE Transactions on Information Theory 14.
+    .. [2] Edmonds (1967), Optimum branchings, Journal of Research of the National Bureau of
+       Standards 71B.
+    .. [3] Edwards, de Abreu and Labouriau (2010), Selecting high-dimensional mixed graphical models
+       using minimal AIC or BIC forests, BMC Bioinformatics 11.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("cancer").sample(20_000, random_state=0)
+    >>> print(sl.ChowLiu(score="bic", root="Cancer").fit(data).graph_)
+    Graph with 5 nodes and 4 edges
+      Cancer → Pollution
+      Cancer → Smoker
+      Cancer → Xray
+      Cancer → Dyspnoea
+    """
 
 
 def _refuse_two_parents(names: tuple[str, ...], required: NDArray[np.bool_]) -> None:

@@ -1,6 +1,7 @@
 """Genetic search over structures."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
@@ -28,39 +29,7 @@ from structlearn.statistics import Statistics
 
 
 class GeneticSearch(Bred, Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSearch):
-    """Keep a population of DAGs, cross the better ones, and let the best survive.
-
-    Attributes
-    ----------
-    trace_ : dict of arrays
-        Each generation, the first population included: "score" (the best), "mean" and "worst"
-        of the survivors, and "size", how many of them there are: no DAG is kept twice, and
-        few columns have few DAGs.
-
-    Notes
-    -----
-    A DAG is a string of zeros and ones, one for each possible arc [1]_. Crossing and mutation can
-    make cycles: as long as there is one, a random arc of it is removed. Where a node has too many
-    parents, those go that the score misses least. Then the new graph climbs a few steps by single
-    arcs, which most of the success depends on.
-
-    References
-    ----------
-    .. [1] Larrañaga, Poza, Yurramendi, Murga and Kuijpers (1996), Structure learning of Bayesian
-       networks by genetic algorithms: a performance analysis of control parameters, IEEE
-       Transactions on Pattern Analysis and Machine Intelligence 18.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> data = sl.example("cancer").sample(20_000, random_state=0)
-    >>> print(sl.GeneticSearch().fit(data).graph_.skeleton())
-    Graph with 5 nodes and 4 edges
-      Pollution — Cancer
-      Smoker — Cancer
-      Cancer — Xray
-      Cancer — Dyspnoea
-    """
+    """Keep a population of DAGs, cross the better ones, and let the best survive."""
 
     population: int = option(
         Whole(2), "How many DAGs are kept, and how many new ones a generation makes.", default=50
@@ -127,3 +96,36 @@ class GeneticSearch(Bred, Scored, Narrowed, Started, Limited, Counted, Seeded, D
             offspring.append(raised(repaired(arcs, state.space), state, self.local_steps))
         survivors = population if self.elitist else population[:1]
         return fittest([*survivors, *offspring], self.population)
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    trace_ : dict of arrays
+        Each generation, the first population included: "score" (the best), "mean" and "worst"
+        of the survivors, and "size", how many of them there are: no DAG is kept twice, and
+        few columns have few DAGs.
+
+    Notes
+    -----
+    A DAG is a string of zeros and ones, one for each possible arc [1]_. Crossing and mutation can
+    make cycles: as long as there is one, a random arc of it is removed. Where a node has too many
+    parents, those go that the score misses least. Then the new graph climbs a few steps by single
+    arcs, which most of the success depends on.
+
+    References
+    ----------
+    .. [1] Larrañaga, Poza, Yurramendi, Murga and Kuijpers (1996), Structure learning of Bayesian
+       networks by genetic algorithms: a performance analysis of control parameters, IEEE
+       Transactions on Pattern Analysis and Machine Intelligence 18.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("cancer").sample(20_000, random_state=0)
+    >>> print(sl.GeneticSearch().fit(data).graph_.skeleton())
+    Graph with 5 nodes and 4 edges
+      Pollution — Cancer
+      Smoker — Cancer
+      Cancer — Xray
+      Cancer — Dyspnoea
+    """

@@ -1,6 +1,6 @@
 """Greedy equivalence search."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
@@ -21,55 +21,7 @@ Schedule = Literal["eager", "phases"]
 
 
 class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, DAGSearch):
-    """Improve an equivalence class of DAGs one edge at a time: insert, delete or turn (GES).
-
-    Attributes
-    ----------
-    graph_ : Graph
-        The CPDAG of the class found, its arrows those of all its DAGs that honour the knowledge;
-        edge weights are what the score loses without them.
-    score_ : float
-        The score of each DAG of the class.
-    parity_ : ParityScan
-        The sets with joint dependence that no pair shows, and how many sets were searched.
-    evidence_ : dict
-        For each edge what the best way to delete it would cost; less than zero where keeping it
-        is only owed to the knowledge or to a time limit.
-    trace_ : dict of arrays
-        Each move: "move" ("insert", "delete" or "turn"), "source", "target", "before" (the
-        neighbours of the target that become its parents, with commas), "gain" and "score".
-
-    Notes
-    -----
-    The moves are the valid operators of [1]_ and, for turning, [2]_: each stands for one edge more,
-    less or turned in some DAG of the class. The end is a local maximum of all three kinds.
-    With a consistent score and ever more rows, inserting and deleting alone end in the class of the
-    generating DAG [1]_; with the rows there are, a wrong edge that is taken back at once leads fewer others
-    astray. A move changes the moves of the nodes at changed edges and beside them; only these are scored
-    again. The moves of a node are listed over the cliques among its undirected neighbours: large ones
-    take long, and max_parents bounds them. Ties, up to rounding, go to the names of the edge's ends in
-    alphabetical order.
-
-    References
-    ----------
-    .. [1] Chickering (2002), Optimal structure identification with greedy search, Journal of
-       Machine Learning Research 3.
-    .. [2] Hauser and Bühlmann (2012), Characterization and greedy learning of interventional
-       Markov equivalence classes of directed acyclic graphs, Journal of Machine Learning Research 13.
-    .. [3] Nazaret and Blei (2024), Extremely greedy equivalence search, Uncertainty in Artificial
-       Intelligence 40.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> data = sl.example("cancer").sample(20_000, random_state=0)
-    >>> print(sl.GreedyEquivalence(score="bic").fit(data).graph_)
-    Graph with 5 nodes and 4 edges
-      Pollution → Cancer
-      Smoker → Cancer
-      Cancer → Xray
-      Cancer → Dyspnoea
-    """
+    """Improve an equivalence class of DAGs one edge at a time: insert, delete or turn (GES)."""
 
     score: str | Score = option(
         SCORE,
@@ -122,3 +74,52 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, DAGSe
                 f"GreedyEquivalence(score={self.score!r}): the DAGs of a class must have the same score, and "
                 "this one does not say so by is_equivalent = True. Use another score, or HillClimbing."
             )
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        The CPDAG of the class found, its arrows those of all its DAGs that honour the knowledge;
+        edge weights are what the score loses without them.
+    score_ : float
+        The score of each DAG of the class.
+    parity_ : ParityScan
+        The sets with joint dependence that no pair shows, and how many sets were searched.
+    evidence_ : dict
+        For each edge what the best way to delete it would cost; less than zero where keeping it
+        is only owed to the knowledge or to a time limit.
+    trace_ : dict of arrays
+        Each move: "move" ("insert", "delete" or "turn"), "source", "target", "before" (the
+        neighbours of the target that become its parents, with commas), "gain" and "score".
+
+    Notes
+    -----
+    The moves are the valid operators of [1]_ and, for turning, [2]_: each stands for one edge more,
+    less or turned in some DAG of the class. The end is a local maximum of all three kinds.
+    With a consistent score and ever more rows, inserting and deleting alone end in the class of the
+    generating DAG [1]_; with the rows there are, a wrong edge that is taken back at once leads fewer others
+    astray. A move changes the moves of the nodes at changed edges and beside them; only these are scored
+    again. The moves of a node are listed over the cliques among its undirected neighbours: large ones
+    take long, and max_parents bounds them. Ties, up to rounding, go to the names of the edge's ends in
+    alphabetical order.
+
+    References
+    ----------
+    .. [1] Chickering (2002), Optimal structure identification with greedy search, Journal of
+       Machine Learning Research 3.
+    .. [2] Hauser and Bühlmann (2012), Characterization and greedy learning of interventional
+       Markov equivalence classes of directed acyclic graphs, Journal of Machine Learning Research 13.
+    .. [3] Nazaret and Blei (2024), Extremely greedy equivalence search, Uncertainty in Artificial
+       Intelligence 40.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("cancer").sample(20_000, random_state=0)
+    >>> print(sl.GreedyEquivalence(score="bic").fit(data).graph_)
+    Graph with 5 nodes and 4 edges
+      Pollution → Cancer
+      Smoker → Cancer
+      Cancer → Xray
+      Cancer → Dyspnoea
+    """

@@ -1,5 +1,7 @@
 """Greedy hill-climbing."""
 
+from typing import ClassVar
+
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import (
     Counted,
@@ -26,8 +28,32 @@ from structlearn.search.starts import shaken, start_from
 class HillClimbing(
     Scored, Formed, Tabu, ParityChecked, Narrowed, Started, Limited, Counted, Seeded, DAGSearch
 ):
-    """Improve a DAG one arc at a time until no single change helps.
+    """Improve a DAG one arc at a time until no single change helps."""
 
+    restarts: int = option(Whole(0), "How often to shake the best graph and climb again.", default=0)
+    perturb: int = option(Whole(1), "How many random moves shake the graph.", default=10)
+
+    def _search(self, space: Space) -> Outcome:
+        if self.candidates is not None:
+            space = space.scoring_candidates_only()
+        trace = MoveTrace(space, climb=0)
+        best = self._climb(start_from(space, self.initial), trace)
+        for _ in range(self.restarts):
+            if space.run.must_stop():
+                break
+            trace.at["climb"] += 1
+            found = self._climb(shaken(best, self.perturb), trace)
+            best = found if found.score > best.score + ENOUGH else best
+        parents = best.parents()
+        parity = ParityCheck(space, self.check_parity).scan_and_warn(parents)
+        return space.outcome(parents, trace.columns(), parity=parity)
+
+    def _climb(self, state: DAGState, trace: MoveTrace) -> DAGState:
+        """Move until nothing improves or, with a tabu list, until patience runs out."""
+        tabu_climb(state, trace.add, tabu=self.tabu, patience=self.patience)
+        return state
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     parity_ : ParityScan
@@ -61,26 +87,3 @@ class HillClimbing(
       Cancer — Xray
       Cancer — Dyspnoea
     """
-
-    restarts: int = option(Whole(0), "How often to shake the best graph and climb again.", default=0)
-    perturb: int = option(Whole(1), "How many random moves shake the graph.", default=10)
-
-    def _search(self, space: Space) -> Outcome:
-        if self.candidates is not None:
-            space = space.scoring_candidates_only()
-        trace = MoveTrace(space, climb=0)
-        best = self._climb(start_from(space, self.initial), trace)
-        for _ in range(self.restarts):
-            if space.run.must_stop():
-                break
-            trace.at["climb"] += 1
-            found = self._climb(shaken(best, self.perturb), trace)
-            best = found if found.score > best.score + ENOUGH else best
-        parents = best.parents()
-        parity = ParityCheck(space, self.check_parity).scan_and_warn(parents)
-        return space.outcome(parents, trace.columns(), parity=parity)
-
-    def _climb(self, state: DAGState, trace: MoveTrace) -> DAGState:
-        """Move until nothing improves or, with a tabu list, until patience runs out."""
-        tabu_climb(state, trace.add, tabu=self.tabu, patience=self.patience)
-        return state

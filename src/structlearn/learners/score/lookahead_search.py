@@ -1,6 +1,7 @@
 """Decomposable Markov networks by looking several links ahead."""
 
 import math
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,58 +23,7 @@ from structlearn.statistics.column_sorts import only_kind
 
 
 class LookaheadSearch(Informed, Threaded, Timed, Learner):
-    """Add to a decomposable Markov network the links, one or several at once, that explain most.
-
-    Attributes
-    ----------
-    graph_ : Graph
-        An undirected graph in which every cycle of four or more nodes has a chord.
-    score_ : float
-        Its log-likelihood in nats: that of any DAG without v-structures on these edges.
-    entropy_ : float
-        The entropy of a row in the fitted network, in bits.
-    evidence_ : dict
-        For each edge what the log-likelihood would lose without it; None where the graph without it
-        would not be decomposable.
-    trace_ : dict of arrays
-        Each step: its "links" in words, how many there are in "n_links", its "gain" and the
-        "entropy" after it, both in bits.
-
-    Notes
-    -----
-    First single links are added, each time that which lowers the entropy of the network most, while it
-    lowers it by more than the threshold; then pairs of links, and so on [1]_. All links of a step
-    are between the nodes of one clique of the graph with them, and that graph is decomposable. Less
-    entropy is a smaller divergence of the network from the data. With a threshold that depends
-    on the number of parameters, the step is taken that exceeds its own by most.
-
-    Where no two columns depend on each other but three do, as in c = a xor b, no single link lowers
-    the entropy and a search that adds them one by one ends where it starts. Three links at once find
-    it; the parity of four columns takes ``max_clique=4``, which is for some 50 columns: all sets of
-    so many columns are looked at.
-
-    Continuous columns have the entropies of a joint normal distribution. Ties go to the names in
-    alphabetical order. Knowledge can only forbid edges, in both directions.
-
-    References
-    ----------
-    .. [1] Xiang, Wong and Cercone (1997), A "microscopic" study of minimum entropy search in learning
-       decomposable Markov networks, Machine Learning 26.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import structlearn as sl
-    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 1000))
-    >>> data = {"a": a, "b": b, "c": a ^ b}
-    >>> len(sl.LookaheadSearch(max_links=1).fit(data).graph_.edges)
-    0
-    >>> print(sl.LookaheadSearch().fit(data).graph_)
-    Graph with 3 nodes and 3 edges
-      a — b
-      a — c
-      b — c
-    """
+    """Add to a decomposable Markov network the links, one or several at once, that explain most."""
 
     max_clique: int = option(Whole(2), "The most nodes of a clique.", default=3)
     max_links: int | None = option(
@@ -131,3 +81,55 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
                     joined[a, b] = joined[b, a] = True
                 steps.append(best)
         return steps
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        An undirected graph in which every cycle of four or more nodes has a chord.
+    score_ : float
+        Its log-likelihood in nats: that of any DAG without v-structures on these edges.
+    entropy_ : float
+        The entropy of a row in the fitted network, in bits.
+    evidence_ : dict
+        For each edge what the log-likelihood would lose without it; None where the graph without it
+        would not be decomposable.
+    trace_ : dict of arrays
+        Each step: its "links" in words, how many there are in "n_links", its "gain" and the
+        "entropy" after it, both in bits.
+
+    Notes
+    -----
+    First single links are added, each time that which lowers the entropy of the network most, while it
+    lowers it by more than the threshold; then pairs of links, and so on [1]_. All links of a step
+    are between the nodes of one clique of the graph with them, and that graph is decomposable. Less
+    entropy is a smaller divergence of the network from the data. With a threshold that depends
+    on the number of parameters, the step is taken that exceeds its own by most.
+
+    Where no two columns depend on each other but three do, as in c = a xor b, no single link lowers
+    the entropy and a search that adds them one by one ends where it starts. Three links at once find
+    it; the parity of four columns takes ``max_clique=4``, which is for some 50 columns: all sets of
+    so many columns are looked at.
+
+    Continuous columns have the entropies of a joint normal distribution. Ties go to the names in
+    alphabetical order. Knowledge can only forbid edges, in both directions.
+
+    References
+    ----------
+    .. [1] Xiang, Wong and Cercone (1997), A "microscopic" study of minimum entropy search in learning
+       decomposable Markov networks, Machine Learning 26.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 1000))
+    >>> data = {"a": a, "b": b, "c": a ^ b}
+    >>> len(sl.LookaheadSearch(max_links=1).fit(data).graph_.edges)
+    0
+    >>> print(sl.LookaheadSearch().fit(data).graph_)
+    Graph with 3 nodes and 3 edges
+      a — b
+      a — c
+      b — c
+    """

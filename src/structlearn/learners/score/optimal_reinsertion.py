@@ -1,5 +1,7 @@
 """Optimal reinsertion."""
 
+from typing import ClassVar
+
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import Counted, Limited, Scored, Seeded, Started
 from structlearn.options import OrNone, Whole, option
@@ -18,46 +20,7 @@ MOST_SHAKES = 30  # more take a large graph too far from where it was
 
 
 class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
-    """Cut out one node at a time and put it back with the best parents and children.
-
-    Attributes
-    ----------
-    trace_ : dict of arrays
-        Each change: "move" ("reinsert", or that of the climb), "source" (empty for a
-        reinsertion), "target", "gain", "score" and "climb" (0 after a plain climb, 1 from
-        the start itself, then one per restart).
-
-    Notes
-    -----
-    A step [1]_ finds the best of all ways to connect one node: for each set of parents, the nodes
-    that are not above them and gain from the node can all be its children. Nodes come in random
-    order, until none changes; then follows a climb by single arcs. Because two parents can come
-    at once, the search sees dependences that no single arc shows, such as c = a xor b.
-
-    The search runs twice, from the start and from where a climb leads from it, and restarts
-    from the better end.
-
-    The scores of the parent sets do not change during the search. They are found once, in one
-    batch per size, and only sets that score more than each of their subsets are kept: a subset
-    allows at least the same children. Besides these a step tries the present parents with one
-    more or one fewer.
-
-    References
-    ----------
-    .. [1] Moore and Wong (2003), Optimal reinsertion: a new search operator for accelerated and
-       more accurate Bayesian network structure learning, ICML.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> import structlearn as sl
-    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 1000))
-    >>> data = {"a": a, "b": b, "c": a ^ b}
-    >>> len(sl.HillClimbing(tabu=0, check_parity=0).fit(data).graph_.edges)
-    0
-    >>> len(sl.OptimalReinsertion().fit(data).graph_.edges)
-    2
-    """
+    """Cut out one node at a time and put it back with the best parents and children."""
 
     set_size: int = option(
         Whole(1),
@@ -123,3 +86,43 @@ class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
                 if gain > 0.0:
                     changed = True
                     trace.add_change("reinsert", node, gain, state.score)
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    trace_ : dict of arrays
+        Each change: "move" ("reinsert", or that of the climb), "source" (empty for a
+        reinsertion), "target", "gain", "score" and "climb" (0 after a plain climb, 1 from
+        the start itself, then one per restart).
+
+    Notes
+    -----
+    A step [1]_ finds the best of all ways to connect one node: for each set of parents, the nodes
+    that are not above them and gain from the node can all be its children. Nodes come in random
+    order, until none changes; then follows a climb by single arcs. Because two parents can come
+    at once, the search sees dependences that no single arc shows, such as c = a xor b.
+
+    The search runs twice, from the start and from where a climb leads from it, and restarts
+    from the better end.
+
+    The scores of the parent sets do not change during the search. They are found once, in one
+    batch per size, and only sets that score more than each of their subsets are kept: a subset
+    allows at least the same children. Besides these a step tries the present parents with one
+    more or one fewer.
+
+    References
+    ----------
+    .. [1] Moore and Wong (2003), Optimal reinsertion: a new search operator for accelerated and
+       more accurate Bayesian network structure learning, ICML.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> a, b = np.random.default_rng(0).integers(0, 2, (2, 1000))
+    >>> data = {"a": a, "b": b, "c": a ^ b}
+    >>> len(sl.HillClimbing(tabu=0, check_parity=0).fit(data).graph_.edges)
+    0
+    >>> len(sl.OptimalReinsertion().fit(data).graph_.edges)
+    2
+    """

@@ -1,5 +1,7 @@
 """Recovering a polytree."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from structlearn.data import Knowledge, Oracle
@@ -20,8 +22,30 @@ from structlearn.statistics import Statistics
 
 
 class Polytree(Tested, Informed, Threaded, Timed, Learner):
-    """Find a DAG without cycles of any kind from what pairs of columns say.
+    """Find a DAG without cycles of any kind from what pairs of columns say."""
 
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        test = test_for("Polytree", self.test, statistics)
+        asker = Asker(test, statistics, alpha=self.alpha, must_stop=run.must_stop)
+        log_p = pairwise_log_p(asker, len(statistics.names))
+        gains = pair_gains(score_for("Polytree", "loglik", statistics), statistics, run)
+        weights = np.where(np.exp(log_p) <= self.alpha, np.maximum(gains, gains.T), 0.0)
+        forest = _directed(asker, statistics.names, weights, log_p, knowledge)
+        return outcome_of(statistics.names, forest, log_p, asker, run)
+
+    def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
+        names = tuple(sorted(oracle.names))
+        truth = SeparationOracle.of(oracle, names)
+        asker = Asker(truth, None, alpha=self.alpha, must_stop=run.must_stop)
+        log_p = pairwise_log_p(asker, len(names))
+        weights = inseparable(asker, log_p)
+        if np.count_nonzero(weights) > 2 * len(heaviest_forest(weights)):
+            raise DataError(
+                "Polytree: the graph of the oracle has a cycle of edges, and a polytree has none."
+            )
+        return outcome_of(names, _directed(asker, names, weights, log_p, knowledge), log_p, asker, run)
+
+    details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
@@ -62,27 +86,6 @@ class Polytree(Tested, Informed, Threaded, Timed, Learner):
       b → c
       c → d
     """
-
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        test = test_for("Polytree", self.test, statistics)
-        asker = Asker(test, statistics, alpha=self.alpha, must_stop=run.must_stop)
-        log_p = pairwise_log_p(asker, len(statistics.names))
-        gains = pair_gains(score_for("Polytree", "loglik", statistics), statistics, run)
-        weights = np.where(np.exp(log_p) <= self.alpha, np.maximum(gains, gains.T), 0.0)
-        forest = _directed(asker, statistics.names, weights, log_p, knowledge)
-        return outcome_of(statistics.names, forest, log_p, asker, run)
-
-    def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
-        names = tuple(sorted(oracle.names))
-        truth = SeparationOracle.of(oracle, names)
-        asker = Asker(truth, None, alpha=self.alpha, must_stop=run.must_stop)
-        log_p = pairwise_log_p(asker, len(names))
-        weights = inseparable(asker, log_p)
-        if np.count_nonzero(weights) > 2 * len(heaviest_forest(weights)):
-            raise DataError(
-                "Polytree: the graph of the oracle has a cycle of edges, and a polytree has none."
-            )
-        return outcome_of(names, _directed(asker, names, weights, log_p, knowledge), log_p, asker, run)
 
 
 def _directed(

@@ -1,6 +1,7 @@
 """Simulated annealing."""
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,40 +19,7 @@ from structlearn.search.starts import start_from
 
 
 class SimulatedAnnealing(Scored, Narrowed, Started, Limited, Counted, Seeded, DAGSearch):
-    """Change arcs at random, with ever less patience for changes that lower the score.
-
-    Attributes
-    ----------
-    trace_ : dict of arrays
-        Each accepted change: "move", "source", "target", "gain", "score", "temperature" (0 in
-        the climb at the end), "proposal" (how many there were in this chain, this one
-        included) and "chain".
-
-    Notes
-    -----
-    A proposal takes two nodes and turns what is between them, no arc or one of the two, into one
-    of the other two. It is accepted if the score gains, else with probability exp(gain /
-    temperature) [1]_. The run ends early at a temperature that accepts nothing.
-
-    Proposals are symmetric: with ``cooling=1`` the graphs visited follow, in the long run, a
-    distribution proportional to exp(score / temperature).
-
-    References
-    ----------
-    .. [1] Heckerman, Geiger and Chickering (1995), Learning Bayesian networks: the combination
-       of knowledge and statistical data, Machine Learning 20.
-
-    Examples
-    --------
-    >>> import structlearn as sl
-    >>> data = sl.example("cancer").sample(20_000, random_state=0)
-    >>> print(sl.SimulatedAnnealing().fit(data).graph_.skeleton())
-    Graph with 5 nodes and 4 edges
-      Pollution — Cancer
-      Smoker — Cancer
-      Cancer — Xray
-      Cancer — Dyspnoea
-    """
+    """Change arcs at random, with ever less patience for changes that lower the score."""
 
     temperature: float | str = option(
         Either((Above(0), OneOf(("auto",)))),
@@ -126,3 +94,37 @@ class SimulatedAnnealing(Scored, Narrowed, Started, Limited, Counted, Seeded, DA
         effects = np.abs(state.gains[~np.eye(len(state.gains), dtype=np.bool_)])
         effects = effects[np.isfinite(effects) & (effects > ENOUGH)]
         return 3.0 * float(np.median(effects)) if len(effects) else 1.0
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    trace_ : dict of arrays
+        Each accepted change: "move", "source", "target", "gain", "score", "temperature" (0 in
+        the climb at the end), "proposal" (how many there were in this chain, this one
+        included) and "chain".
+
+    Notes
+    -----
+    A proposal takes two nodes and turns what is between them, no arc or one of the two, into one
+    of the other two. It is accepted if the score gains, else with probability exp(gain /
+    temperature) [1]_. The run ends early at a temperature that accepts nothing.
+
+    Proposals are symmetric: with ``cooling=1`` the graphs visited follow, in the long run, a
+    distribution proportional to exp(score / temperature).
+
+    References
+    ----------
+    .. [1] Heckerman, Geiger and Chickering (1995), Learning Bayesian networks: the combination
+       of knowledge and statistical data, Machine Learning 20.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> data = sl.example("cancer").sample(20_000, random_state=0)
+    >>> print(sl.SimulatedAnnealing().fit(data).graph_.skeleton())
+    Graph with 5 nodes and 4 edges
+      Pollution — Cancer
+      Smoker — Cancer
+      Cancer — Xray
+      Cancer — Dyspnoea
+    """

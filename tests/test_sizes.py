@@ -1,11 +1,13 @@
 """Files and functions are short enough to be read at a sitting."""
 
 import ast
+import inspect
 from pathlib import Path
 
 import pytest
 
 import structlearn
+from structlearn.learners.catalog import CATALOG
 
 ROOT = Path(structlearn.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -34,3 +36,18 @@ def test_there_are_three_lines_of_tests_for_four_of_source():
     )
 
     assert n_tests >= 0.75 * n_source
+
+
+@pytest.mark.parametrize("method", CATALOG.values(), ids=CATALOG.keys())
+def test_a_method_s_file_is_short_and_comes_to_its_steps_in_the_first_half(method):
+    text = Path(inspect.getfile(method.load())).read_text(encoding="utf-8")
+    (learner,) = (
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.ClassDef) and node.name == method.learner
+    )
+    first_step = min(node.lineno for node in learner.body if isinstance(node, ast.FunctionDef))
+    n_lines = text.count("\n")
+
+    assert 40 <= n_lines <= 140
+    assert first_step <= n_lines / 2

@@ -3,6 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.errors import DataError
+from structlearn.statistics import Statistics, rows_of
+
+FEWEST_ROWS = 3  # the variance of a correlation cannot be estimated from fewer
+
 
 def best_shrinkage(rows: NDArray[np.float64]) -> float:
     """The shrinkage of correlations with the least expected squared error.
@@ -42,3 +47,16 @@ def partial_correlations(rows: NDArray[np.float64], shrinkage: float) -> NDArray
     partial = -precision / np.outer(scale, scale)
     np.fill_diagonal(partial, 1.0)
     return np.asarray(partial)
+
+
+def standardised_rows(owner: str, statistics: Statistics) -> NDArray[np.float64]:
+    """The rows with mean 0 and unbiased variance 1; constant columns are zero."""
+    rows = rows_of(owner, statistics, range(len(statistics.names)))
+    if rows.weights is not None:
+        raise DataError(f"{owner} takes no case weights.")
+    if statistics.n_rows < FEWEST_ROWS:
+        raise DataError(f"{owner}: {statistics.n_rows} rows are too few; it takes {FEWEST_ROWS}.")
+    centred = rows.values - rows.values.mean(axis=0)
+    deviation = np.sqrt((centred**2).sum(axis=0) / (len(centred) - 1))
+    constant = np.diag(statistics.moments().covariance) == 0.0
+    return np.where(constant, 0.0, centred / np.where(constant, 1.0, deviation))

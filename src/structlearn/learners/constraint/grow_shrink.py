@@ -6,7 +6,6 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from structlearn.data import Knowledge
-from structlearn.graphs.equivalence import propagate
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
 from structlearn.learners.asking_learner import AskingLearner
@@ -14,14 +13,9 @@ from structlearn.learners.constraint.blankets.blankets import all_blankets
 from structlearn.learners.constraint.blankets.neighborhoods import (
     RandomChoice,
     Within,
-    arrows_into_common_children,
-)
-from structlearn.learners.constraint.directions.cycles import (
-    break_cycles,
-    directed_along_paths,
-    put_back_reversed,
 )
 from structlearn.learners.constraint.directions.orientation import Oriented
+from structlearn.learners.constraint.directions.within_blankets import Propagation, directed_within
 from structlearn.learners.constraint.skeletons.blanket_skeletons import (
     Steps,
     joined_blankets,
@@ -35,7 +29,6 @@ from structlearn.outcome import Outcome
 from structlearn.run import Run
 
 Symmetry = Literal["and", "or"]
-Propagation = Literal["meek", "original"]
 
 
 class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
@@ -86,7 +79,8 @@ class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
             within = Within(asker, Links(len(names), lines=blankets.pairs), self._choice())
             skeleton = neighbors_within(within, blankets, known_pairs)
             steps.add("neighbours", len(skeleton.edges))
-            oriented = self._oriented(Links(len(names), lines=skeleton.edges), within, known_pairs)
+            lines = Links(len(names), lines=skeleton.edges)
+            oriented = directed_within(lines, within, known_pairs, self.propagation)
             steps.add("arrows", len(oriented.links.arrows))
         skeleton.trace = steps.columns
         outcome = constraint_outcome(names, skeleton, oriented, asker, run)
@@ -97,20 +91,6 @@ class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
             return None
         seed = np.random.default_rng(self.random_state).integers(2**32)
         return RandomChoice(self.n_subsets, int(seed))
-
-    def _oriented(self, lines: Links, within: Within, known_pairs: KnownPairs) -> Oriented:
-        """Direct what the tests say, break cycles, turn the arrows that did, and propagate."""
-        known = {(a, b) for a, b in known_pairs.directions(lines.lines).tolist()}
-        arrows, conflicts = arrows_into_common_children(within, lines, known)
-        removed = break_cycles(arrows, fixed=known)
-        put_back_reversed(arrows, removed)
-        joined = {frozenset(arrow) for arrow in arrows}
-        left = [edge for edge in lines.lines.tolist() if frozenset(edge) not in joined]
-        links = Links(lines.n_nodes, arrows=sorted(arrows), lines=left)
-        if self.propagation == "original":
-            return Oriented(directed_along_paths(links), [*conflicts, *removed])
-        closed, refused = propagate(links)
-        return Oriented(closed, [*conflicts, *removed, *refused])
 
     details: ClassVar[str] = """
     Attributes

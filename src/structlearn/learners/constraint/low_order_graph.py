@@ -9,12 +9,12 @@ from structlearn.data import Knowledge, Oracle
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
-from structlearn.independence.asking import Asker, Subsets, separate_pairs
+from structlearn.independence.asking import Asker
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.first_order import first_order_p_values
+from structlearn.learners.constraint.chance.low_orders import largest_p_values
 from structlearn.learners.constraint.chance.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
-from structlearn.learners.constraint.skeletons.skeleton import complete_links
 from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, Tolerant
 from structlearn.options import Between, OneOf, Whole, option
 from structlearn.outcome import EdgeEvidence, Outcome
@@ -58,32 +58,12 @@ class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner)
             "LowOrderGraph", "t" if self.test is None and is_continuous else self.test, statistics
         )
         asker = Asker(test, statistics, alpha=1.0, must_stop=run.must_stop)
-        return self._outcome(names, *self._largest_p(asker, len(names), run), knowledge, run)
+        return self._outcome(names, *largest_p_values(asker, len(names), self.order, run), knowledge, run)
 
     def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
         names = tuple(sorted(oracle.names))
         asker = Asker(SeparationOracle.of(oracle, names), None, alpha=1.0)
-        return self._outcome(names, *self._largest_p(asker, len(names), run), knowledge, run)
-
-    def _largest_p(
-        self, asker: Asker, n_nodes: int, run: Run
-    ) -> tuple[NDArray[np.float64], dict[str, list[int]]]:
-        """The largest p-value of each pair over all sets of up to `order` others.
-
-        The asker's level is 1, so that no pair is done before all of its sets are asked.
-        """
-        pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
-        everything = complete_links(n_nodes)
-        p_value = np.zeros(len(pairs))
-        trace: dict[str, list[int]] = {"conditions": [], "tests": []}
-        for size in range(self.order + 1):
-            n_before = asker.n_tests
-            found = separate_pairs(asker, Subsets(pairs, everything, size))
-            p_value = np.maximum(p_value, found.largest_p)
-            trace["conditions"].append(size)
-            trace["tests"].append(asker.n_tests - n_before)
-            run.show(f"{size} conditions", size, self.order)
-        return p_value, trace
+        return self._outcome(names, *largest_p_values(asker, len(names), self.order, run), knowledge, run)
 
     def _outcome(
         self,

@@ -6,19 +6,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
-from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.chance import Null, judged
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs
-from structlearn.numerics.shrunken_correlations import best_shrinkage, partial_correlations
+from structlearn.numerics.shrunken_correlations import best_shrinkage, partial_correlations, standardised_rows
 from structlearn.options import Between, OrNone, Whole, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
-from structlearn.statistics import Statistics, rows_of
-
-FEWEST_ROWS = 3  # the variance of a correlation cannot be estimated from fewer
+from structlearn.statistics import Statistics
 
 
 class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
@@ -55,7 +52,7 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         names = statistics.names
         known_pairs = KnownPairs(names, knowledge)
         known_pairs.refuse_directions("ShrinkagePartialCorrelation", names)
-        rows = _standardised(statistics)
+        rows = standardised_rows("ShrinkagePartialCorrelation", statistics)
         shrinkage = best_shrinkage(rows) if self.shrinkage is None else float(self.shrinkage)
         partial = partial_correlations(rows, shrinkage)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
@@ -128,17 +125,3 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
     >>> sl.ShrinkagePartialCorrelation(n_edges=1).fit(rows).graph_.undirected
     (('x0', 'x1'),)
     """
-
-
-def _standardised(statistics: Statistics) -> NDArray[np.float64]:
-    """The rows with mean 0 and unbiased variance 1; constant columns are zero."""
-    owner = "ShrinkagePartialCorrelation"
-    rows = rows_of(owner, statistics, range(len(statistics.names)))
-    if rows.weights is not None:
-        raise DataError(f"{owner} takes no case weights.")
-    if statistics.n_rows < FEWEST_ROWS:
-        raise DataError(f"{owner}: {statistics.n_rows} rows are too few; it takes {FEWEST_ROWS}.")
-    centred = rows.values - rows.values.mean(axis=0)
-    deviation = np.sqrt((centred**2).sum(axis=0) / (len(centred) - 1))
-    constant = np.diag(statistics.moments().covariance) == 0.0
-    return np.where(constant, 0.0, centred / np.where(constant, 1.0, deviation))

@@ -22,7 +22,7 @@ from structlearn.statistics.kernels.counting import (
     table_shapes,
     weigh_dense,
 )
-from structlearn.statistics.kernels.gaps import clear_gaps, count_present
+from structlearn.statistics.kernels.incomplete import clear_gaps, count_present
 from structlearn.statistics.kernels.moments import group_moments, rows_by_group
 
 

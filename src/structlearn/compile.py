@@ -25,6 +25,7 @@ SECONDS_PER_FUNCTION = 0.1
 SECONDS_PER_WORD = 0.002
 SECONDS_TO_LOAD = 0.005
 SECONDS_TO_GET_READY = 0.5
+SECONDS_NOBODY_MINDS = 1.0  # of interpreted kernels in all, before which numba is not loaded
 # Of the cost that one process bears: what is run once is run again, and finds the machine code on disk. With
 # a half, the default method on ALARM stayed at 1.8 times its compiled speed in every later process, with a
 # tenth at 1.2 times in the third; the first fit took 13 to 14 s with either.
@@ -56,7 +57,7 @@ class _Spending:
     @property
     def is_due(self) -> bool:
         """Whether it is time for numba, or it is there already."""
-        return self.expected > 0.0 or self.interpreted >= SECONDS_TO_GET_READY
+        return self.expected > 0.0 or self.interpreted >= SECONDS_NOBODY_MINDS
 
     @property
     def slowness(self) -> float:
@@ -225,6 +226,16 @@ def _boxed(value: Any) -> Any:
 def count_bits(word: int) -> int:
     """Count the set bits of a 64-bit word."""
     return int(word).bit_count()
+
+
+def count_common_bits(left: Any, right: Any) -> int:
+    """Count the bits that are set in both of two arrays of 64-bit words."""
+    return int(np.bitwise_count(left & right).sum())
+
+
+def write_common_bits(left: Any, right: Any, out: Any) -> None:
+    """Write the bits that are set in both of two arrays of 64-bit words."""
+    np.bitwise_and(left, right, out=out)
 
 
 def log_gamma(x: float) -> float:

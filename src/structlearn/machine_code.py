@@ -10,7 +10,7 @@ from numba import _helperlib, types
 from numba.core.registry import CPUDispatcher
 from numba.extending import lower_builtin, overload, type_callable
 
-from structlearn.compile import count_bits, dot, log_gamma
+from structlearn.compile import count_bits, count_common_bits, dot, log_gamma, write_common_bits
 
 Function = Callable[..., Any]
 
@@ -45,6 +45,26 @@ def _type_of_count_bits(context: Any) -> Function:  # noqa: ARG001, numba passes
 @lower_builtin(count_bits, types.uint64)  # type: ignore[untyped-decorator]
 def _compile_count_bits(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
     return builder.ctpop(arguments[0])
+
+
+@overload(count_common_bits)
+def _compile_count_common_bits(left, right):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    def count(left, right):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        total = np.uint64(0)
+        for w in range(left.size):
+            total += count_bits(left[w] & right[w])
+        return np.int64(total)
+
+    return count
+
+
+@overload(write_common_bits)
+def _compile_write_common_bits(left, right, out):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202, ARG001
+    def write(left, right, out):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN202
+        for w in range(left.size):
+            out[w] = left[w] & right[w]
+
+    return write
 
 
 # numba compares the names of arguments without their types, so these have none.

@@ -7,7 +7,7 @@ group: what is shared is worked out once.
 
 import numpy as np
 
-from structlearn.compile import count_bits, kernel
+from structlearn.compile import count_common_bits, kernel, write_common_bits
 
 BLOCK_OF_ROWS = 1024
 SMALL_TABLE = 4096
@@ -61,10 +61,7 @@ def count_by_masks(masks, first_mask, levels, n_counted, sets, first, end, by_ma
         width = min(WORDS_PER_CHUNK, masks.shape[1] - begin)
         join_masks(masks, first_mask, levels, sets[first, :n_shared], begin, width, joint)
         for cell in range(n_cells):
-            total = np.uint64(0)
-            for w in range(width):
-                total += count_bits(joint[cell, w])
-            totals[cell] += np.int64(total)
+            totals[cell] += count_common_bits(joint[cell, :width], joint[cell, :width])
         for i in range(first, end):
             if not by_masks[i]:
                 continue
@@ -72,10 +69,8 @@ def count_by_masks(masks, first_mask, levels, n_counted, sets, first, end, by_ma
             for level in range(n_counted[last]):
                 mask = masks[first_mask[last] + level, begin : begin + width]
                 for cell in range(n_cells):
-                    total = np.uint64(0)
-                    for w in range(width):
-                        total += count_bits(joint[cell, w] & mask[w])
-                    counts[starts[i] + cell * levels[last] + level] += np.int64(total)
+                    in_both = count_common_bits(joint[cell, :width], mask)
+                    counts[starts[i] + cell * levels[last] + level] += in_both
     for i in range(first, end):
         if by_masks[i] and n_counted[sets[i, n_shared]] < levels[sets[i, n_shared]]:
             fill_last_level(totals, levels[sets[i, n_shared]], counts[starts[i] :])
@@ -105,16 +100,15 @@ def join_masks(masks, first_mask, levels, columns, begin, width, joint):
     """Write the mask of every joint state of `columns` over one chunk, in mixed-radix order."""
     n_cells = levels[columns[0]]
     for level in range(n_cells):
-        for w in range(width):
-            joint[level, w] = masks[first_mask[columns[0]] + level, begin + w]
+        mask = masks[first_mask[columns[0]] + level, begin : begin + width]
+        write_common_bits(mask, mask, joint[level, :width])
     for c in range(1, columns.size):
         n_levels = levels[columns[c]]
         # From the back, so that no state is overwritten before it has been read.
         for cell in range(n_cells - 1, -1, -1):
             for level in range(n_levels - 1, -1, -1):
-                mask = first_mask[columns[c]] + level
-                for w in range(width):
-                    joint[cell * n_levels + level, w] = joint[cell, w] & masks[mask, begin + w]
+                mask = masks[first_mask[columns[c]] + level, begin : begin + width]
+                write_common_bits(joint[cell, :width], mask, joint[cell * n_levels + level, :width])
         n_cells *= n_levels
 
 

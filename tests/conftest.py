@@ -6,6 +6,14 @@ import signal
 import pytest
 
 
+def pytest_itemcollected(item):
+    """Mark the tests in modules that import a kernel, or a module of them."""
+    values = vars(item.module).values() if hasattr(item, "module") else ()
+    names = (getattr(value, "__module__", None) or getattr(value, "__name__", "") for value in values)
+    if any(isinstance(name, str) and ".kernels" in name for name in names):
+        item.add_marker("kernels")
+
+
 def pytest_collection_modifyitems(config, items):
     """Leave out what takes minutes where kernels are not compiled; a skip is for want of a program."""
     if os.environ.get("NUMBA_DISABLE_JIT") != "1":

@@ -117,6 +117,10 @@ class Kernel(functools.partial[Any]):
     def _run(self, *arguments: Any) -> Any:
         if IS_EAGER or (self.rent >= self.price and self._pays()) or self._could_run_long(arguments):
             return self._compile(arguments)(*arguments)
+        return self.interpret(*arguments)
+
+    def interpret(self, *arguments: Any) -> Any:
+        """Run the function itself; what it calls runs in its own tier."""
         depth, before = _thread.depth, _thread.below
         _thread.depth, _thread.below = depth + 1, 0.0
         start = thread_time()

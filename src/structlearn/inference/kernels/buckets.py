@@ -113,7 +113,7 @@ def _reduced(factors, levels, used, codes, local, sizes, n_query, room, width):
             n_used += 1
             n_axes += scope_starts[f + 1] - scope_starts[f]
             n_cells += table_starts[f + 1] - table_starts[f]
-    values = np.empty(n_cells, dtype=np.float64)
+    values = np.zeros(n_cells)
     cell_starts = np.zeros(n_used + sizes.size + 3, dtype=np.int64)
     axis_starts = np.zeros(n_used + sizes.size + 3, dtype=np.int64)
     axes = np.empty(n_axes + sizes.size * width, dtype=np.int64)

@@ -18,6 +18,8 @@ from structlearn.models.factors_parameters import count_in_tables, count_in_weig
 from tests.oracles import factors as oracle
 from tests.oracles import models as networks
 
+pytestmark = pytest.mark.kernels
+
 SEEDS = st.integers(0, 2**32)
 RING = sl.Graph("abcd", undirected=["ab", "bc", "cd", "ad"])
 TWO_EACH = {"a": [0, 1], "b": [0, 1]}

@@ -21,6 +21,8 @@ from structlearn.numerics import softmax_newton
 from structlearn.numerics.softmax_newton import SoftmaxRegression
 from tests.oracles.cpds import family_of, is_separated
 
+pytestmark = pytest.mark.kernels
+
 # One binary parent, three states: saturated, so that log odds are those of the shares.
 COUNTS = {"0": (10, 20, 30), "1": (25, 15, 20)}
 

@@ -11,6 +11,8 @@ import structlearn as sl
 from structlearn.models.undirected_graph import checked_graph, refuse_unjoined
 from structlearn.models.undirected_model import UndirectedModel
 
+pytestmark = pytest.mark.kernels
+
 RING = sl.Graph("abcd", undirected=["ab", "bc", "cd", "ad"])
 
 

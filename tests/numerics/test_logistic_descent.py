@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
-from structlearn.numerics.kernels.logistic import fit_logistic
+from structlearn.numerics.kernels.logistic import fit_logistic, number_cells
 from structlearn.numerics.logistic_descent import logistic
 from tests.oracles import regression as oracle
 
@@ -140,3 +140,15 @@ def test_weights_of_infinity_leave_a_column_out_and_of_zero_free_it():
     free = logistic(design[:, :1], outcome, penalty=1e-9)
     assert fit.coefficients[1:].tolist() == [0.0, 0.0]
     assert fit.coefficients[0] == pytest.approx(free.coefficients[0], abs=1e-6)
+
+
+@given(codes=st.lists(st.lists(st.integers(0, 1), min_size=6, max_size=6), min_size=1, max_size=4))
+def test_rows_are_numbered_by_their_states_as_they_come(codes):
+    members = np.arange(len(codes))
+    cells = np.empty(6, dtype=np.int64)
+
+    n_cells = number_cells(np.array(codes), members, cells)
+
+    rows = [*zip(*codes, strict=True)]
+    assert n_cells == len(set(rows))
+    assert cells.tolist() == [[*dict.fromkeys(rows)].index(row) for row in rows]

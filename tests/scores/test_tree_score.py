@@ -15,6 +15,8 @@ from tests.oracles import tree_growth as oracle
 from tests.scores.test_tree_growth import WORKED_ROWS
 from tests.statistics.test_counting import coded_tables, dataset_of
 
+pytestmark = pytest.mark.kernels
+
 SCORES = [BIC(), AIC(), MDL(), BDeu(), BDeu(10.0), K2(), BDJ(), LogLikelihood()]
 
 

@@ -16,6 +16,8 @@ from structlearn.statistics.kernels.adtree import FIRST_WORDS
 from tests.oracles import contingency as oracle
 from tests.statistics.test_counting import coded_tables, dataset_of, table
 
+pytestmark = pytest.mark.kernels
+
 SHAPES = st.fixed_dictionaries(
     {"leaf_size": st.sampled_from([1, 2, 5, 1000]), "leave_out_most_common": st.booleans()}
 )

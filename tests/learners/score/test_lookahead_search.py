@@ -19,6 +19,8 @@ from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.oracles.reference_data import T1, XOR
 
+pytestmark = pytest.mark.kernels
+
 
 def random_table(seed, n_columns=5, n_rows=120):
     """Binary columns, each the parity of some before it, with noise."""

@@ -20,6 +20,8 @@ from structlearn.search.parent_sets import ScoredSets
 from tests.data_files import data_file, published_optimum
 from tests.oracles import best_dag
 
+pytestmark = pytest.mark.kernels
+
 pytest.importorskip("highspy", reason="needs the `exact` extra")
 SEEDS = st.integers(0, 10_000)
 

@@ -130,3 +130,18 @@ def test_arc_weights_add_up_the_families_of_a_child():
     mixture = mixture_of([(0, ()), (1, (0,)), (1, (0, 2)), (2, ())], [1.0, 0.25, 0.75, 1.0])
 
     assert mixture.arc_weights(3).tolist() == [[0.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.75, 0.0]]
+
+
+@settings(deadline=None)
+@given(cuts=st.lists(st.tuples(CLASSES, RANKS), min_size=1, max_size=3))
+def test_families_are_paid_the_prices_of_the_cuts_that_they_raise(cuts):
+    families = list(best_dag.every_family(N_NODES))
+    mixture = mixture_of(families)
+    prices = 2.0 ** np.arange(len(cuts))  # sums of powers of two are exact
+    losses = np.zeros(len(families))
+    classes, ranks = (np.array(part) for part in zip(*cuts, strict=True))
+
+    kernels.subtract_prices(classes, ranks, prices, mixture.child, mixture.members, losses)
+
+    raised = [[oracle.rise(*family, *cut) for cut in cuts] for family in families]
+    assert losses.tolist() == (-np.array(raised) @ prices).tolist()

@@ -21,6 +21,8 @@ from structlearn.statistics import from_dataset
 from tests.oracles import graphs as graph_oracle
 from tests.search.spaces import space_of
 
+pytestmark = pytest.mark.kernels
+
 FOUR = graph_oracle.equivalence_classes(4)
 
 

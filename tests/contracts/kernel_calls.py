@@ -43,7 +43,7 @@ def pytest_configure():
     import hypothesis
 
     structlearn.compile.kernel = recorded
-    hypothesis.settings.register_profile("few", max_examples=20, database=None, deadline=None)
+    hypothesis.settings.register_profile("few", max_examples=5, database=None, deadline=None)
     hypothesis.settings.load_profile("few")
 
 

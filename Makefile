@@ -24,7 +24,7 @@ check: .venv/tested
 # kernels with is kept, and every kernel is called with it again, interpreted and compiled.
 test: check
 	rm -rf $(CALLS) && mkdir -p $(CALLS)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m kernels -p tests.contracts.kernel_calls
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "kernels and not slow" -p tests.contracts.kernel_calls
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 bench: .venv/benched

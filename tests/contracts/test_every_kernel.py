@@ -40,7 +40,16 @@ def calls(tmp_path_factory):
     folder = Path(os.environ.get(FOLDER) or tmp_path_factory.mktemp("kernel-calls"))
     if not any(folder.glob("*.pickle")):
         environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", FOLDER: str(folder)}
-        command = ["-m", "pytest", "-p", "tests.contracts.kernel_calls", "-m", "kernels", "-p", "no:xdist"]
+        command = [
+            "-m",
+            "pytest",
+            "-p",
+            "tests.contracts.kernel_calls",
+            "-m",
+            "kernels and not slow",
+            "-p",
+            "no:xdist",
+        ]
         subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, check=True, capture_output=True)
     found = {}
     for path in sorted(folder.glob("*.pickle")):

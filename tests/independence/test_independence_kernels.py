@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from structlearn.graphs.links import Links
 from structlearn.independence.kernels.correlations import own_correlations, partial_correlations
 from structlearn.independence.kernels.subsets import advance, is_neighbor, member, n_members, next_questions
-from structlearn.independence.kernels.tables import table_statistics
+from structlearn.independence.kernels.tables import likelihood_ratio, pearson, table_statistics
 from structlearn.learners.constraint.kernels.first_order import smallest_first_order
 
 LINES = st.sets(st.sampled_from(list(itertools.combinations(range(6), 2))))
@@ -226,3 +226,15 @@ def test_the_smallest_correlation_given_one_column_is_the_smallest_of_all(seed, 
             min(abs(partial(correlation, first, j, [k])) for k in others), abs=1e-9
         )
         assert out[j, first] == out[first, j]
+
+
+def test_the_statistics_of_one_stratum_are_those_of_its_table():
+    table = np.array([[12, 3], [4, 9]])
+    of_x, of_y, total = table.sum(axis=1), table.sum(axis=0), table.sum()
+    expected = np.outer(of_x, of_y) / total
+
+    g2 = 2.0 * float((table * np.log(table / expected)).sum())
+    assert likelihood_ratio(table.ravel(), 0, of_x, of_y, total) == pytest.approx(g2)
+    assert pearson(table.ravel(), 0, of_x, of_y, total) == pytest.approx(
+        float(((table - expected) ** 2 / expected).sum())
+    )

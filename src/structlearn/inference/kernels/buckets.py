@@ -116,7 +116,7 @@ def _reduced(factors, levels, used, codes, local, sizes, n_query, room, width):
     values = np.zeros(n_cells)
     cell_starts = np.zeros(n_used + sizes.size + 3, dtype=np.int64)
     axis_starts = np.zeros(n_used + sizes.size + 3, dtype=np.int64)
-    axes = np.empty(n_axes + sizes.size * width, dtype=np.int64)
+    axes = np.zeros(n_axes + sizes.size * width, dtype=np.int64)  # zeros, since the last ones stay unused
     shape = np.empty(n_axes + 1, dtype=np.int64)
     steps = np.empty(n_axes + 1, dtype=np.int64)
     count, log_scale = 0, 0.0

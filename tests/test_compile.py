@@ -1,0 +1,184 @@
+"""Kernels in tiers: when they are compiled, and that nothing else tells the tiers apart."""
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from structlearn import compile as tiers
+from structlearn.compile import Kernel, count_bits, dot, kernel, log_gamma
+from structlearn.scores.kernels import discrete
+
+pytestmark = pytest.mark.compiled
+
+
+@kernel
+def total(values):
+    found = 0.0
+    for value in values:
+        found += value
+    return found
+
+
+@kernel
+def totals(table):
+    found = np.empty(table.shape[0])
+    for row in range(table.shape[0]):
+        found[row] = total(table[row])
+    return found
+
+
+@kernel
+def hashed(word, times):
+    for _ in range(times):
+        word = word * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
+    return word
+
+
+@kernel
+def floor_and_rest(value, by):
+    return value // by, value % by
+
+
+@kernel
+def bits_of(word):
+    return count_bits(word)
+
+
+@kernel
+def by_libraries(values):
+    return log_gamma(values[0]), dot(values, values)
+
+
+@pytest.fixture(autouse=True)
+def interpreted_first(monkeypatch):
+    """Kernels as they are at the start of a program; numba is there, so nothing is spent on that."""
+    spending = tiers._Spending()
+    spending.compiled = spending.expected = 1.0
+    monkeypatch.setattr(tiers, "_spending", spending)
+
+
+def fresh(function):
+    return Kernel(function.py_func)
+
+
+def test_a_kernel_is_interpreted_until_its_rent_reaches_the_price():
+    one = fresh(total)
+    one(np.ones(3))
+    assert not one.is_compiled
+    assert one.rent > 0.0
+
+    one.rent = 1000.0
+
+    assert one(np.ones(3)) == 3.0
+    assert one.is_compiled
+    assert one.func is one.dispatcher
+
+
+def test_one_call_that_could_run_long_is_compiled_at_once():
+    one = fresh(total)
+
+    assert one(np.ones(tiers.MOST_STEPS + 1)) == tiers.MOST_STEPS + 1
+    assert one.is_compiled
+
+
+def test_what_is_called_pays_its_own_rent():
+    outer, before = fresh(totals), total.rent
+
+    outer.interpret(np.ones((50, 200)))
+
+    assert total.is_compiled or total.rent - before > outer.rent  # it takes most of the time
+
+
+def test_a_compiled_kernel_calls_those_that_are_interpreted():
+    outer = fresh(totals)
+
+    assert outer.dispatcher(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist() == [3.0, 7.0]
+
+
+@pytest.mark.parametrize("run", [Kernel.interpret, Kernel.__call__], ids=["function", "tiers"])
+def test_whole_numbers_wrap_around_in_silence_and_come_back_as_python_has_them(run):
+    word = (6364136223846793005 * 3 + 1442695040888963407) % 2**64
+
+    found = run(fresh(hashed), np.uint64(3), 1)
+
+    assert type(found) is int
+    assert found == word
+    assert fresh(hashed).dispatcher(np.uint64(3), 1) == word
+
+
+@pytest.mark.parametrize(("value", "by"), [(-7, 2), (7, -2), (-7, -2), (-8, 2), (0, -3)])
+def test_negative_numbers_divide_as_in_python(value, by):
+    one = fresh(floor_and_rest)
+
+    assert one(np.int64(value), by) == one.dispatcher(value, by) == (value // by, value % by)
+
+
+@pytest.mark.parametrize("word", [0, 1, 2**63, 2**64 - 1, 0b1011])
+def test_bits_are_counted_in_both_tiers(word):
+    assert fresh(bits_of)(np.uint64(word)) == bits_of.dispatcher(np.uint64(word)) == word.bit_count()
+
+
+def test_libraries_give_both_tiers_the_same_bits():
+    rng = np.random.default_rng(0)
+    for values in rng.gamma(1.0, 20.0, size=(200, 7)):
+        found = fresh(by_libraries)(values)
+
+        assert found == by_libraries.dispatcher(values)
+        assert found == pytest.approx((math.lgamma(values[0]), (values * values).sum()))
+
+
+def test_a_kernel_is_pickled_by_its_name_as_a_function_is():
+    assert pickle.loads(pickle.dumps(discrete.log_likelihoods)) is discrete.log_likelihoods  # noqa: S301
+    assert copy.deepcopy(discrete.log_likelihoods) is discrete.log_likelihoods
+
+
+def test_threads_share_a_kernel_while_one_of_them_compiles_it():
+    one = fresh(total)
+    one.rent = 1000.0
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(one(np.arange(100.0)))) for _ in range(8)]
+
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert found == [4950.0] * 8
+    assert one.func is one.dispatcher
+
+
+def test_others_go_on_interpreted_while_a_thread_compiles():
+    one = fresh(total)
+    one.is_being_compiled, one.price = True, 0.0
+    one.rent = 1.5 * tiers.SHARE * one._cost()
+
+    assert one(np.ones(3)) == 3.0
+    assert one.func is not one.dispatcher
+
+
+def test_a_small_fit_does_not_load_numba():
+    code = (
+        "import sys, structlearn as sl; sl.PC().fit(sl.example('asia').sample(500, random_state=0));"
+        "print('numba' in sys.modules)"
+    )
+
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert out.strip() == "False"
+
+
+def test_without_the_compiler_kernels_are_plain_functions():
+    code = "from structlearn.compile import kernel; f = lambda x: x; print(kernel(f) is f)"
+    environment = {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": ":".join(sys.path)}
+
+    out = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    ).stdout
+
+    assert out.strip() == "True"

@@ -2,7 +2,9 @@
 
 import copy
 import math
+import os
 import pickle
+import shutil
 import subprocess
 import sys
 import threading
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 
 from structlearn import compile as tiers
+from structlearn import machine_code
 from structlearn.compile import Kernel, count_bits, dot, kernel, log_gamma
 from structlearn.scores.kernels import discrete
 
@@ -182,3 +185,105 @@ def test_without_the_compiler_kernels_are_plain_functions():
     ).stdout
 
     assert out.strip() == "True"
+
+
+KEPT_NOWHERE = """
+import sys, warnings
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+with warnings.catch_warnings(record=True) as heard:
+    warnings.simplefilter("always")
+    import own_kernels
+    print(own_kernels.twice(np.arange(3.0)), own_kernels.twice.is_compiled)
+for each in heard:
+    print(each.message)
+"""
+OWN_KERNELS = """
+from structlearn.compile import kernel
+
+@kernel
+def once(x):
+    return x[0] + x[1]
+
+@kernel
+def twice(x):
+    return once(x) + once(x)
+"""
+
+
+def own_kernels(folder, *, before=(), **variables):
+    """What a program with two kernels in a folder says, each compiled at once."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA", "XDG"))}
+    environment = {**kept, "STRUCTLEARN_COMPILE": "always", "PYTHONDONTWRITEBYTECODE": "1", **variables}
+    (folder / "own_kernels.py").write_text(OWN_KERNELS)
+    return lambda: subprocess.run(
+        [*before, sys.executable, "-c", KEPT_NOWHERE, str(folder)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+
+
+def check_warned_once(said):
+    assert said[0] == "2.0 True"
+    assert len(said) == 2
+    assert said[1].startswith("Compiled code cannot be kept (")
+
+
+def test_where_no_folder_can_keep_compiled_code_one_sentence_says_so(tmp_path):
+    (tmp_path / "__pycache__").touch()  # a file in place of a folder stops an administrator too
+
+    check_warned_once(own_kernels(tmp_path, HOME=os.devnull)())
+
+
+def test_folders_that_may_only_be_read_end_nothing(tmp_path):
+    obeying = ["setpriv", "--bounding-set=-dac_override", "--inh-caps=-dac_override"]
+    before = obeying if os.geteuid() == 0 else []
+    if before and (not shutil.which("setpriv") or subprocess.run([*before, "true"], check=False).returncode):
+        pytest.skip("needs setpriv, since modes do not stop an administrator")
+    (tmp_path / "home").mkdir(mode=0o555)
+    program = own_kernels(tmp_path, before=before, HOME=str(tmp_path / "home"))
+    tmp_path.chmod(0o555)
+
+    said = program()
+    tmp_path.chmod(0o755)
+
+    check_warned_once(said)
+
+
+def test_a_folder_that_is_named_keeps_compiled_code_and_nothing_is_said(tmp_path):
+    (tmp_path / "__pycache__").touch()
+    program = own_kernels(tmp_path, HOME=os.devnull, NUMBA_CACHE_DIR=str(tmp_path / "kept"))
+
+    assert program() == ["2.0 True"]
+    assert len(list((tmp_path / "kept").rglob("*.nbc"))) == 2
+
+
+def test_damaged_machine_code_is_compiled_again(tmp_path):
+    program = own_kernels(tmp_path)
+    assert program() == ["2.0 True"]
+    files = [*(tmp_path / "__pycache__").glob("*.nb?")]
+    assert len(files) == 4
+    whole = {file: file.read_bytes() for file in files}
+
+    for file in files:
+        file.write_bytes(whole[file][: len(whole[file]) // 2])
+
+    assert program() == ["2.0 True"]
+    assert all(len(file.read_bytes()) > len(whole[file]) // 2 for file in files)
+
+
+def test_a_full_disk_under_the_machine_code_ends_nothing(monkeypatch):
+    def fail(*_):
+        raise OSError(28, "No space left on device")
+
+    one = fresh(total)
+    monkeypatch.setattr(machine_code, "_said", [])
+    monkeypatch.setattr(machine_code.FunctionCache, "save_overload", fail)
+    monkeypatch.setattr(machine_code.FunctionCache, "load_overload", fail)
+
+    with pytest.warns(RuntimeWarning, match=r"\(No space left on device\).*NUMBA_CACHE_DIR"):
+        found = one._compile((np.ones(3),))(np.ones(3))
+
+    assert found == 3.0

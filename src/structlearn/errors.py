@@ -3,12 +3,16 @@
 ValueError
 ├── OptionError    an option has a value it cannot have
 └── DataError      a table, a graph or a file cannot be used as it is
+ImportError
+└── PackageError   a package that this needs cannot be imported
 UserWarning
 └── DataWarning    the data can be used, but look wrong
 """
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 PACKAGE = str(Path(__file__).parent)
@@ -22,13 +26,32 @@ class DataError(ValueError):
     """A table, a graph or a file cannot be used; the message says where and what to do."""
 
 
+class PackageError(ImportError):
+    """A package is needed that cannot be imported; the message says what for and how to get it."""
+
+
 class DataWarning(UserWarning):
     """The data can be used, but something about them is worth a look."""
 
 
-def warn(message: str) -> None:
-    """Warn of the data in the name of the line, outside the library, that led here."""
+@contextmanager
+def needing(package: str, what: str, *, install: str = "") -> Iterator[None]:
+    """Import a package in this block; where it is missing, say what needs it and what to install."""
+    try:
+        yield
+    except ImportError as error:
+        if isinstance(error, PackageError):
+            raise
+        raise PackageError(
+            f"{what} needs the package {package}, which cannot be imported ({error}). Install it: "
+            f"pip install {install or package}",
+            name=package,
+        ) from error
+
+
+def warn(message: str, category: type[Warning] = DataWarning) -> None:
+    """Warn, of the data by default, in the name of the line outside the library that led here."""
     level, frame = 2, sys._getframe(1)  # noqa: SLF001, there is no other way to the caller
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, DataWarning, stacklevel=level - 1)
+    warnings.warn(message, category, stacklevel=level - 1)

@@ -3,22 +3,62 @@
 import ctypes
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from numba import _helperlib, types
-from numba.core.registry import CPUDispatcher
-from numba.extending import lower_builtin, overload, type_callable
 
 from structlearn.compile import count_bits, count_common_bits, dot, log_gamma, write_common_bits
+from structlearn.errors import needing, warn
+
+with needing("numba", "Compiling"):
+    from numba import _helperlib, types
+    from numba.core.caching import FunctionCache, NullCache
+    from numba.core.registry import CPUDispatcher
+    from numba.extending import lower_builtin, overload, type_callable
 
 Function = Callable[..., Any]
 
 log_gamma_in_c = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(_helperlib.c_helpers["lgamma"])  # type: ignore[attr-defined]
 
 
+class MachineCode(FunctionCache):  # type: ignore[misc]  # numba has no types
+    """What was compiled, on disk; what cannot be read there is compiled again, and saved if it can be."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is some, for some types of arguments."""
+        try:
+            return bool(self._cache_file._load_index())  # noqa: SLF001, numba has no other way to ask
+        except Exception:  # noqa: BLE001, as below
+            return False
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: D102, numba's
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # noqa: BLE001, a damaged file raises what its bytes happen to mean
+            with suppress(OSError):
+                self.flush()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: D102, numba's
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            self.disable()
+            _say_once(error.strerror or str(error))
+
+
 class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba has no types
     """A dispatcher that can be told to compile for arguments without a call."""
+
+    def enable_caching(self) -> None:
+        """Keep the machine code on disk, wherever there is a folder for it."""
+        try:
+            self._cache = MachineCode(self.py_func)
+        except (RuntimeError, OSError):  # numba found no folder
+            self._cache = NullCache()
+            _say_once("neither the folder of structlearn nor that of the user can be written to")
 
     def compile_for(self, arguments: tuple[Any, ...]) -> None:
         """Compile for the types of some arguments, or load that from the cache."""
@@ -34,7 +74,22 @@ def dispatcher_of(function: Function) -> KernelDispatcher:
 
 def is_cached(dispatcher: KernelDispatcher) -> bool:
     """Whether there is machine code on disk, for some types of arguments."""
-    return bool(dispatcher._cache._cache_file._load_index())  # noqa: SLF001, numba has no other way to ask
+    cache = dispatcher._cache  # noqa: SLF001, as above
+    return isinstance(cache, MachineCode) and cache.is_there
+
+
+_said: list[str] = []  # one sentence is enough for all kernels
+
+
+def _say_once(reason: str) -> None:
+    if _said:
+        return
+    _said.append(reason)
+    warn(
+        f"Compiled code cannot be kept ({reason}), so that each run compiles it again. Set the environment "
+        "variable NUMBA_CACHE_DIR to a folder that can be written to.",
+        RuntimeWarning,
+    )
 
 
 @type_callable(count_bits)  # type: ignore[untyped-decorator]  # numba has no types

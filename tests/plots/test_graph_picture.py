@@ -1,7 +1,6 @@
 """Pictures show every node and edge of the graph, whatever their names."""
 
 from itertools import pairwise
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pygraphviz
@@ -107,21 +106,6 @@ def test_another_ending_is_refused_before_anything_is_written(tmp_path):
 def test_a_missing_folder_is_named(tmp_path):
     with pytest.raises(OptionError, match="nowhere"):
         plot_graph(MIXED, tmp_path / "nowhere" / "picture.svg")
-
-
-def test_a_failed_write_leaves_the_old_file(tmp_path, monkeypatch):
-    path = tmp_path / "picture.svg"
-    path.write_text("old")
-
-    def fail(*_arguments):
-        raise OSError
-
-    monkeypatch.setattr(Path, "replace", fail)
-    with pytest.raises(OSError):
-        plot_graph(MIXED, path)
-
-    assert path.read_text() == "old"
-    assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_picture_shows_itself_in_a_notebook_and_can_be_saved(tmp_path):

@@ -3,9 +3,11 @@
 import csv
 import io
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -15,10 +17,13 @@ from numpy.typing import NDArray
 from structlearn.data.columns import Column, DiscreteColumn, Label
 from structlearn.data.files import SEPARATORS as MARKS
 from structlearn.errors import DataError, OptionError
+from structlearn.whole_files import written_whole
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 PARQUET = ".parquet"
 ENDINGS = (*SEPARATORS, PARQUET)
+
+_NUMBER = re.compile(r'"errno":"([0-9]+)"')
 
 
 def write_table(columns: Sequence[Column], path: Path) -> None:
@@ -26,21 +31,21 @@ def write_table(columns: Sequence[Column], path: Path) -> None:
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         raise OptionError(f"{path}: the ending of a table is one of {', '.join(ENDINGS)}.")
-    try:
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-            unfinished = Path(folder) / "table"
-            if ending == PARQUET:
-                _write_parquet(columns, unfinished)
-            else:
-                with unfinished.open("wb") as file:
-                    write_text(columns, file, separator=SEPARATORS[ending])
-            os.replace(unfinished, path)  # noqa: PTH105, named as what it does: atomically
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {error.strerror or error}.") from None
+    with written_whole(path) as unfinished:
+        if ending == PARQUET:
+            _write_parquet(columns, unfinished)
+        else:
+            with unfinished.open("wb") as file:
+                write_text(columns, file, separator=SEPARATORS[ending], folder=unfinished.parent)
 
 
-def write_text(columns: Sequence[Column], file: IO[bytes], *, separator: str = ",") -> None:
-    """Write a line of names and then the rows; what is missing is left empty."""
+def write_text(
+    columns: Sequence[Column], file: IO[bytes], *, separator: str = ",", folder: Path | None = None
+) -> None:
+    """Write a line of names and then the rows; what is missing is left empty.
+
+    The rows pass through a file in a folder, by default in that for temporary files.
+    """
     names = io.StringIO()
     # Where a name has a mark that could be taken for the separator, all are in quotes.
     has_mark = any(mark in column.name for column in columns for mark in MARKS)
@@ -51,9 +56,10 @@ def write_text(columns: Sequence[Column], file: IO[bytes], *, separator: str = "
     file.write(names.getvalue().encode())
     # DuckDB takes A and a for one name, so that it gets numbers instead.
     fields = {f"c{j}": column for j, column in enumerate(columns)}
-    with tempfile.TemporaryDirectory() as folder, duckdb.connect() as connection:
-        rows = str(Path(folder) / "rows")
-        _relation(connection, fields, as_text=True).write_csv(rows, header=False, sep=separator)
+    with tempfile.TemporaryDirectory(dir=folder) as own, duckdb.connect() as connection:
+        rows = str(Path(own) / "rows")
+        with _complaining_as_python():
+            _relation(connection, fields, as_text=True).write_csv(rows, header=False, sep=separator)
         with Path(rows).open("rb") as written:
             shutil.copyfileobj(written, file)
 
@@ -62,8 +68,19 @@ def _write_parquet(columns: Sequence[Column], path: Path) -> None:
     named = {column.name: column for column in columns}
     if len({name.casefold() for name in named}) < len(named):
         raise DataError("Two columns differ in capital letters only, and Parquet is read without them.")
-    with duckdb.connect() as connection:
+    with duckdb.connect() as connection, _complaining_as_python():
         _relation(connection, named, as_text=False).write_parquet(str(path))
+
+
+@contextmanager
+def _complaining_as_python() -> Iterator[None]:
+    """Raise the OSError that DuckDB met, such as that of a full disk."""
+    try:
+        yield
+    except duckdb.OperationalError as error:
+        number = _NUMBER.search(str(error))
+        reason = os.strerror(int(number[1])) if number else str(error).splitlines()[0]
+        raise OSError(0, reason) from None
 
 
 def _relation(

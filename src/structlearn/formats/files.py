@@ -1,14 +1,13 @@
 """Text files, read whole and written whole or not at all."""
 
 import gzip
-import os
 import re
 import zlib
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
 from structlearn.errors import DataError
+from structlearn.whole_files import write_whole
 
 ZIPPED = ".gz"
 LARGEST_UNZIPPED = 2**30
@@ -39,7 +38,7 @@ def read_text(path: Path) -> str:
     except (EOFError, zlib.error) as error:
         raise DataError(f"{path} is not a whole gzip file: {error}.") from None
     except OSError as error:
-        raise DataError(f"{path} cannot be read: {_reason(error)}.") from None
+        raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
 
 
 def write_text(path: Path, text: str) -> None:
@@ -52,12 +51,7 @@ def write_text(path: Path, text: str) -> None:
     except UnicodeEncodeError as error:
         found = ascii(text[error.start])
         raise DataError(f"{path}: a name has {found}, half a character, which no text file holds.") from None
-    if path.name.lower().endswith(ZIPPED):
-        content = gzip.compress(content, mtime=0)
-    try:
-        _replace(path, content)
-    except OSError as error:
-        raise DataError(f"{path} cannot be written: {_reason(error)}.") from None
+    write_whole(path, gzip.compress(content, mtime=0) if path.name.lower().endswith(ZIPPED) else content)
 
 
 def _unzipped(content: bytes, path: Path) -> bytes:
@@ -73,18 +67,3 @@ def _encoding(content: bytes) -> str:
     if declared is None:
         return UTF_8
     return _ONE_BYTE.get(declared[1].decode().lower(), UTF_8)
-
-
-def _replace(path: Path, content: bytes) -> None:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_bytes(content)
-        os.replace(unfinished, path)  # noqa: PTH105, named as what it does: atomically
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-        raise
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or str(error)

@@ -1,12 +1,13 @@
 """Pictures of graphs, laid out and drawn by Graphviz."""
 
-import os
+import tempfile
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from structlearn.errors import OptionError
+from structlearn.errors import DataError, OptionError, needing
 from structlearn.graphs import Graph
 from structlearn.plots.dot_text import described, described_node, dot, groups_of, layout_engine, printable
+from structlearn.whole_files import write_whole
 
 ENDINGS = ("svg", "png", "pdf")
 PIXELS_PER_INCH = 160
@@ -32,7 +33,7 @@ class Picture:
         """Write an SVG, PNG or PDF file, by the ending of `path`; the file appears whole or not at all."""
         path = Path(path)
         ending = _checked_ending(path)
-        _write(path, self.svg().encode() if ending == "svg" else self._drawn(ending))
+        write_whole(path, self.svg().encode() if ending == "svg" else self._drawn(ending))
         return path
 
     def svg(self) -> str:
@@ -43,9 +44,16 @@ class Picture:
         return self.svg()
 
     def _drawn(self, ending: str) -> bytes:
-        import pygraphviz  # noqa: PLC0415, loads Graphviz
+        with needing("pygraphviz", "A picture of a graph"):
+            import pygraphviz  # noqa: PLC0415, loads Graphviz
 
-        page = pygraphviz.AGraph(string=self._text)
+        try:
+            page = pygraphviz.AGraph(string=self._text)  # by way of a temporary file
+        except OSError as error:
+            raise DataError(
+                f"The graph cannot be drawn: a temporary file in {tempfile.gettempdir()} cannot be written: "
+                f"{error.strerror or error}."
+            ) from None
         if ending == "png":
             page.graph_attr.update(dpi=PIXELS_PER_INCH, bgcolor="white")
         drawn: bytes = page.draw(format=ending, prog=layout_engine(self._graph))
@@ -111,12 +119,3 @@ def _checked_ending(path: Path) -> str:
     if not path.parent.is_dir():
         raise OptionError(f"plot: there is no folder {str(path.parent)!r}; make it first.")
     return ending
-
-
-def _write(path: Path, content: bytes) -> None:
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -452,7 +452,7 @@ class TestCheckpoint:
 
     def test_a_file_is_not_written_more_often_than_once_a_second(self, tmp_path, monkeypatch):
         writes = []
-        monkeypatch.setattr(checkpoints, "_replace", lambda path, _: writes.append(path))
+        monkeypatch.setattr(checkpoints, "write_whole", lambda path, _: writes.append(path))
         started = time.monotonic()
 
         EdgeConfidence(sl.HillClimbing(), n_resamples=20, checkpoint=tmp_path / "x", random_state=0).fit(

@@ -7,7 +7,6 @@ import time
 import zipfile
 import zlib
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 from structlearn.errors import DataError
 from structlearn.learners.ensemble.identity import Identity
 from structlearn.learners.ensemble.pattern import Pattern
+from structlearn.whole_files import write_whole
 
 FORMAT = "structlearn resamples 1"
 SECONDS_BETWEEN_WRITES = 1.0
@@ -59,10 +59,7 @@ class Checkpoint:
         if self._path is None:
             return
         about = {"format": FORMAT, "entropy": str(self.entropy), "identity": dict(self._identity)}
-        try:
-            _replace(self._path, _packed(about, self.draws))
-        except OSError as error:
-            raise DataError(f"The checkpoint {self._path} cannot be written: {error.strerror}.") from None
+        write_whole(self._path, _packed(about, self.draws))
 
     def _resume(self, path: Path, seed: int | None) -> None:
         about, self.draws = _read(path)
@@ -116,14 +113,3 @@ def _unpacked(numbers: Any, sizes: Any, edges: Any) -> Draws:
     for number in numbers.tolist():
         draws.setdefault(number, []).append(Pattern(next(parts), next(parts)))
     return draws
-
-
-def _replace(path: Path, content: bytes) -> None:
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        unfinished.write_bytes(content)
-        os.replace(unfinished, path)  # noqa: PTH105, named as what it does: atomically
-    except BaseException:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
-        raise

@@ -16,6 +16,7 @@ class Status(Enum):
     """How a run ended; the value is the sentence people read."""
 
     COMPLETE = "The method ran to its end."
+    INEXACT = "The solver ended before the accuracy asked for: the graph is that of its best point so far."
     OUT_OF_TIME = "Stopped at time_limit: this is the best graph found so far."
     INTERRUPTED = "Interrupted: this is the best graph found so far."
 

@@ -16,6 +16,8 @@ from structlearn.numerics.precision.penalised_likelihood import (
 )
 
 Solver = Literal["newton", "block", "nesterov"]
+FINEST_GAP = 1e-12  # for each column; smaller ones are rounding, and no reason to try another solver
+SURELY_NOT_REACHED = 10.0  # times the gap asked for: a solver may end a little above it by rounding
 ROUGH = 0.01  # the gap, for each column, to which the smooth method goes alone
 NEGLIGIBLE = 1e-4  # entries of the smooth method, beside the diagonal, that are set to zero
 
@@ -31,7 +33,8 @@ def sparse_precision(
 ) -> PrecisionFit:
     """Minimise the penalised likelihood to a gap of `tolerance` for each column.
 
-    The Newton solver begins at `start`, where that is given and positive definite.
+    The Newton solver begins at `start`, where that is given and positive definite. Should it end above the
+    gap where there is an optimum, the columns are solved one after the other.
     """
     variances = np.diag(covariance) + np.diag(penalties)
     precision, inverse = np.diag(1.0 / variances), np.diag(variances)
@@ -69,7 +72,18 @@ def _solve_part(
         return block(covariance, penalties, tolerance=tolerance, must_stop=must_stop)
     if solver == "nesterov":
         start = _smooth_start(covariance, penalties, must_stop)
-    return newton(covariance, penalties, start, tolerance=tolerance, must_stop=must_stop)
+    fit = newton(covariance, penalties, start, tolerance=tolerance, must_stop=must_stop)
+    visible = max(tolerance, FINEST_GAP)
+    is_reached = fit.gap <= SURELY_NOT_REACHED * visible * len(covariance)
+    if is_reached or must_stop() or not _has_optimum(penalties):
+        return fit
+    other = block(covariance, penalties, tolerance=visible, must_stop=must_stop)
+    return other if other.gap < fit.gap else fit
+
+
+def _has_optimum(penalties: Matrix) -> bool:
+    """Whether there is an optimum whatever the covariances: every pair has a price."""
+    return bool((penalties[~np.eye(len(penalties), dtype=np.bool_)] > 0.0).all())
 
 
 def _smooth_start(covariance: Matrix, penalties: Matrix, must_stop: MustStop) -> Matrix:

@@ -1,5 +1,7 @@
 """The graphical lasso: the optimum it promises, the penalty by every rule, simulations."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -190,6 +192,17 @@ def test_collinear_columns_are_refused_with_their_names():
     rows = oracle.draw(chain(), 50, seed=0)
     with pytest.raises(sl.DataError, match="linear combination"):
         GraphicalLasso(penalty=0.1).fit(np.column_stack([rows, rows[:, 0] + rows[:, 1]]))
+
+
+def test_a_gap_that_is_not_reached_is_said():
+    rows = np.random.default_rng(0).normal(size=(4, 6))
+    free = dict.fromkeys(combinations([f"x{j}" for j in range(5)], 2), 0.0)  # five of rank 3: no optimum
+
+    with pytest.warns(sl.DataWarning, match="ended at a duality gap of"):
+        learner = GraphicalLasso(penalty=0.2, weights=free).fit(rows)
+
+    assert learner.status_.startswith("The solver ended before the accuracy asked for")
+    assert learner.gap_ > 1e-6
 
 
 def test_pairs_can_be_forbidden_and_freed():

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.covariance import graphical_lasso
 from sklearn.datasets import load_iris
@@ -135,6 +135,7 @@ def problem(seed, p, n, penalty, penalise_diagonal=False):
 
 @settings(deadline=None, max_examples=60)
 @given(PROBLEMS)
+@example((3, 10, 3, 0.03125, False))  # steps to a point that was not the model's least did not get there
 def test_the_conditions_of_an_optimum_hold_and_the_gap_is_small(drawn):
     covariance, penalties = problem(*drawn)
 
@@ -144,6 +145,33 @@ def test_the_conditions_of_an_optimum_hold_and_the_gap_is_small(drawn):
     assert 0.0 <= fit.gap < 1e-9
     assert (fit.precision == fit.precision.T).all()
     np.testing.assert_allclose(fit.covariance @ fit.precision, np.eye(len(covariance)), atol=1e-8)
+
+
+def few_rows_and_a_small_penalty(seed):
+    rng = np.random.default_rng(seed)
+    size = int(rng.integers(3, 16)), int(rng.integers(3, 13))
+    return problem(seed, *size, float(10.0 ** rng.uniform(-2.3, -0.7)), bool(rng.integers(2)))
+
+
+@pytest.mark.parametrize("first", [0, pytest.param(40, marks=pytest.mark.slow)])
+def test_few_rows_and_small_penalties_are_solved_in_few_steps(first):
+    for seed in range(first, first + (40 if first == 0 else 360)):
+        covariance, penalties = few_rows_and_a_small_penalty(seed)
+
+        fit = sparse_precision(covariance, penalties, tolerance=1e-14)
+
+        assert oracle.optimality_residual(covariance, penalties, fit.precision) < 1e-6
+        assert fit.n_steps <= 25
+
+
+def test_where_second_order_steps_do_not_get_there_the_columns_are_solved_in_turn(monkeypatch):
+    covariance, penalties = problem(3, 10, 3, 0.1)
+    monkeypatch.setattr("structlearn.numerics.precision.newton.MOST_STEPS", 2)
+
+    fit = sparse_precision(covariance, penalties, tolerance=1e-10)
+
+    assert oracle.optimality_residual(covariance, penalties, fit.precision) < 1e-5
+    assert fit.gap <= 1e-9
 
 
 @settings(deadline=None, max_examples=40)

@@ -43,8 +43,8 @@ class GraphicalLasso(KeepsLevel, PrecisionLearner):
         chosen = points[places[0]]
         if run.status is Status.COMPLETE:
             warn_of_the_end(run, places, len(penalties))
-            self._warn_of_a_gap(chosen, run)
-        return outcome_of(statistics.names, covariance, rule, points, chosen, run.status)
+        status = self._status(chosen, run)
+        return outcome_of(statistics.names, covariance, rule, points, chosen, status)
 
     def _penalties(self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule) -> Values:
         if self.penalty == "theory":

@@ -15,6 +15,7 @@ Places = NDArray[np.int64]
 # The share of the slopes that a step may leave: 0.3 took more steps in all, 0.01 more sweeps.
 SLOPES_LEFT = 0.1
 MOST_SWEEPS = 12  # what has not settled by then is nearly collinear, and conjugate gradients are quicker
+MOST_TURNS = 50  # of descent and conjugate gradients: hard problems took 2 to 20
 MOST_CURVES = 200  # products with the curvature; the line search makes good what is missing
 
 
@@ -60,48 +61,92 @@ class SecondOrderModel:
         """Where the model is least, or near it.
 
         Coordinate descent finds out which pairs are zero. Where it is slow, as for nearly collinear
-        columns, conjugate gradients end the work on the others.
+        columns, conjugate gradients go on with the others, in turns: a step that is far from the least
+        makes the whole search crawl.
         """
-        target = self.value.copy()
-        is_near = minimise_model(
-            self.inverse,
-            self.gradient,
-            self.penalty,
-            self.rows,
-            self.ends,
-            np.zeros_like(self.inverse),
-            SLOPES_LEFT,
-            MOST_SWEEPS,
-            target,
-        )
-        if is_near:
-            return target
-        further = self._least_with_signs_of(target)
-        return further if self.promise(further) > 0.5 * self.promise(target) else target
+        target, product = self.value.copy(), np.zeros_like(self.inverse)
+        enough = SLOPES_LEFT**2 * self._slopes_left(target, self.gradient)
+        for _ in range(MOST_TURNS):
+            is_near = minimise_model(
+                self.inverse,
+                self.gradient,
+                self.penalty,
+                self.rows,
+                self.ends,
+                product,
+                SLOPES_LEFT,
+                MOST_SWEEPS,
+                target,
+            )
+            if is_near:
+                break
+            slopes = self.gradient + self._curved(self.rows, self.ends, target - self.value, product)
+            if self._slopes_left(target, slopes) <= enough:
+                break
+            target = self._lower_on_face(target, slopes)
+            self._curved(self.rows, self.ends, target - self.value, product)
+        return target
 
-    def _least_with_signs_of(self, start: Values) -> Values:
-        """The least over the pairs that are not zero in `start`; those that would change sign become zero."""
+    def _slopes_left(self, target: Values, slopes: Values) -> float:
+        """The squares of the slopes at `target` that no penalty holds, by curvature."""
+        held = np.where(
+            target == 0.0, np.clip(-slopes, -self.penalty, self.penalty), self.penalty * np.sign(target)
+        )
+        return float(self.times @ ((slopes + held) ** 2 / self._curvature))
+
+    def _lower_on_face(self, start: Values, slopes: Values) -> Values:
+        """A lower point among those that are zero where `start` is: half-way to the least, and again half.
+
+        What would change its sign becomes zero. The last of the ways goes to the first such zero only,
+        where the model is lower for certain.
+        """
         kept = start != 0.0
         rows, columns = self.rows[kept], self.columns[kept]
         ends = np.cumsum(np.bincount(columns, minlength=len(self.ends)))
-        slopes = self.gradient + self.penalty * np.sign(start)
-        slopes += self._curved(self.rows, self.ends, start - self.value)
-        diagonal = np.diag(self.inverse)
-        curvature = diagonal[rows] * diagonal[columns]
-        curvature += np.where(rows == columns, 0.0, self.inverse[rows, columns] ** 2)
-        target = start.copy()
-        target[kept] += conjugate_gradients(
-            lambda direction: self._curved(rows, ends, direction),
-            -slopes[kept],
-            curvature=curvature,
+        pull = slopes[kept] + self.penalty[kept] * np.sign(start[kept])
+        scratch = np.zeros_like(self.inverse)
+        direction = np.zeros_like(start)
+        direction[kept] = conjugate_gradients(
+            lambda along: self._curved(rows, ends, along, scratch),
+            -pull,
+            curvature=self._curvature[kept],
             times=self.times[kept],
         )
-        return np.where((target * start < 0.0) & (self.penalty > 0.0), 0.0, target)
+        crosses = (start * (start + direction) < 0.0) & (self.penalty > 0.0)
+        first = float(np.min(np.abs(start[crosses] / direction[crosses]), initial=1.0))
+        length = 1.0
+        while length > first:
+            point = start + length * direction
+            point[crosses & (start * point < 0.0)] = 0.0
+            if self._fall(start, slopes, point, scratch) > 0.0:
+                return point
+            length /= 2.0
+        point = start + first * direction
+        point[crosses & (np.abs(start) <= first * np.abs(direction))] = 0.0
+        return point
 
-    def _curved(self, rows: Places, ends: Places, direction: Values) -> Values:
-        """How the slopes of pairs change along a direction in which only they move."""
+    def _fall(self, start: Values, slopes: Values, point: Values, scratch: Matrix) -> float:
+        """How much lower the model is at `point` than at `start`, where it has these slopes."""
+        move = point - start
+        bend = self._curved(self.rows, self.ends, move, scratch)
+        rise = (slopes + 0.5 * bend) * move + self.penalty * (np.abs(point) - np.abs(start))
+        return -float(self.times @ rise)
+
+    @property
+    def _curvature(self) -> Values:
+        """How the slope of each pair changes with the pair alone."""
+        diagonal = np.diag(self.inverse)
+        shared = np.where(self.rows == self.columns, 0.0, self.inverse[self.rows, self.columns] ** 2)
+        own: Values = diagonal[self.rows] * diagonal[self.columns] + shared
+        return own
+
+    def _curved(self, rows: Places, ends: Places, direction: Values, product: Matrix) -> Values:
+        """How the slopes of pairs change along a direction in which only they move.
+
+        `product` becomes the direction, as a matrix, times the inverse.
+        """
         changes = np.empty(len(rows))
-        curve(self.inverse, rows, ends, direction, np.zeros_like(self.inverse), changes)
+        curve(self.inverse, rows, ends, direction, product, changes)
         return changes
 
 

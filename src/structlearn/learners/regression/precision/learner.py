@@ -19,14 +19,13 @@ from structlearn.learners.regression.precision.judges import (
 from structlearn.learners.regression.precision.pair_weights import pair_weights
 from structlearn.learners.regression.precision.path import Judge, PathPoint, PenaltyRule
 from structlearn.numerics.precision.penalised_likelihood import Matrix
-from structlearn.numerics.sparse_precision import Solver
+from structlearn.numerics.sparse_precision import SURELY_NOT_REACHED, Solver
 from structlearn.options import Above, Flag, Instance, OrNone, one_of, option
 from structlearn.outcome import Pair
-from structlearn.run import Run
+from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
 
 Criterion = Literal["ebic", "stars", "cv", "cv-1se", "theory"]
-SURELY_NOT_REACHED = 10.0  # times the gap asked for: a solver may end a little above it by rounding
 
 
 class PrecisionLearner(CountsColumns, FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Learner):
@@ -99,9 +98,13 @@ class PrecisionLearner(CountsColumns, FollowsPath, InformedOfPairs, Threaded, Se
             return Stability(table, n_penalties)
         return CrossValidation(table, n_penalties, one_standard_error=self.penalty == "cv-1se")
 
-    def _warn_of_a_gap(self, found: PathPoint, run: Run) -> None:
-        if found.gap > SURELY_NOT_REACHED * self.tolerance * found.precision.shape[0]:
-            run.warn(
-                f"the solver ended at a duality gap of {found.gap:.3g}. Take a larger penalty, or free fewer "
-                "pairs with weights."
-            )
+    def _status(self, found: PathPoint, run: Run) -> Status:
+        """How the run ended; a gap that was not reached is warned of."""
+        is_reached = found.gap <= SURELY_NOT_REACHED * self.tolerance * found.precision.shape[0]
+        if run.status is not Status.COMPLETE or is_reached:
+            return run.status
+        run.warn(
+            f"the solver ended at a duality gap of {found.gap:.3g}. Take a larger penalty, or free fewer "
+            "pairs with weights."
+        )
+        return Status.INEXACT

@@ -33,6 +33,7 @@ def test_each_kind_of_mistake_is_counted_once():
     learned = Graph("abcde", directed=["ac", "bc", "dc", "be"])
     result = learned.compare(TRUTH)
 
+    assert result.between == "CPDAG and CPDAG"
     assert result.of_classes
     assert (result.agreed, result.missing, result.extra, result.misdirected) == (2, 1, 1, 1)
     assert result.shd == 3
@@ -111,9 +112,53 @@ def test_a_cycle_is_compared_as_it_is():
     cycle = Graph("abc", directed=["ab", "bc", "ca"])
     result = cycle.compare(Graph("abc", directed=["ab", "bc"]))
 
-    assert not result.of_classes
+    assert result.between == "cyclic graph and DAG"
     assert (result.agreed, result.extra) == (2, 1)
-    assert "graphs as they are" in str(result)
+    assert "between cyclic graph and DAG" in str(result)
+
+
+SQUARE = Graph("abcd", directed=["ab", "ac", "bd", "cd"])  # its CPDAG: b — a — c, b → d ← c
+
+
+def test_beside_lines_the_truth_is_its_class_even_if_no_dag_extends_the_graph():
+    # d → e — a closes a ring without a chord: each direction makes a collider that is not there, or a cycle.
+    truth = Graph("abcde", directed=["ab", "ac", "bd", "cd", "de"])
+    learned = Graph("abcde", directed=["bd", "cd"], undirected=["ab", "ac", "ae", "de"])
+    result = learned.compare(truth)
+
+    assert result.between == "PDAG and CPDAG"
+    assert not result.of_classes
+    assert (result.agreed, result.misdirected, result.extra, result.missing) == (4, 1, 1, 0)
+    assert result == learned.compare(truth.to_cpdag())
+    assert "between PDAG and CPDAG" in str(result)
+
+
+def test_a_graph_is_its_class_beside_a_truth_of_lines_that_no_dag_extends():
+    ring = Graph("abcd", undirected=["ab", "bd", "cd", "ac"])
+    result = SQUARE.compare(ring)
+
+    assert result.between == "CPDAG and undirected graph"
+    assert (result.agreed, result.misdirected) == (2, 2)
+
+
+def test_beside_hidden_causes_both_stay_as_they_are():
+    for edges in (["a <-> b", "b --- c"], ["a o-o b", "b --- c"]):
+        hidden = Graph("abc", edges=edges)
+        chain = Graph("abc", directed=["ab", "bc"])
+
+        assert hidden.compare(chain).between == f"{hidden.kind} and DAG"
+        assert chain.compare(hidden).between == f"DAG and {hidden.kind}"
+        assert hidden.compare(chain).misdirected == 2
+
+
+@given(pairs_of(graphs), st.data())
+def test_a_dag_and_its_class_are_the_same_truth_unless_the_graph_is_a_cycle_of_arrows_alone(both, data):
+    learned = both[0]
+    truth = data.draw(dags(len(learned), len(learned)))
+    if learned.is_dag or learned.undirected:
+        assert learned.compare(truth) == learned.compare(truth.to_cpdag())
+    else:
+        assert learned.compare(truth).between == "cyclic graph and DAG"
 
 
 def test_both_directions_differ_from_one():
@@ -153,7 +198,7 @@ def test_the_marks_of_a_pag_are_compared_end_by_end():
     learned = Graph("abcd", edges=["a o-> b", "b <-> c", "a --> d"])
     result = learned.compare(Graph("abcd", edges=["a o-> b", "c o-> b", "c --- d"]))
 
-    assert not result.of_classes
+    assert result.between == "PAG and PAG"
     assert (result.agreed, result.misdirected, result.missing, result.extra, result.shd) == (1, 1, 1, 1, 3)
     assert result.marks == {"tail": (1, 2, 0), "arrow": (4, 2, 2), "circle": (1, 2, 1)}
     assert (result.arrow_precision, result.sid) == (0.0, None)

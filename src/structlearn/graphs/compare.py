@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from structlearn.errors import DataError
 from structlearn.graphs.edge import ARROWS_AND_LINES, SYMMETRIC, EdgeKind, Mark
 from structlearn.graphs.intervention_distance import intervention_distance, intervention_distance_range
+from structlearn.graphs.kinds import GraphKind
 
 if TYPE_CHECKING:
     from structlearn.graphs.graph import Graph
@@ -47,11 +48,17 @@ class Comparison:
         Edges that are the same in both.
     arrows, true_arrows, agreed_arrows : int
         Directed edges of the graph, of the truth, and of both in the same direction.
-    of_classes : bool
-        Whether the CPDAGs of both were compared. Where one of them has none, as with a cycle, with ↔ or
-        circles, or with lines that no DAG extends, the graphs were compared as they are.
+    as_cpdag : (bool, bool)
+        Whether the graph, and whether the truth, was taken as its CPDAG; `between` says it in words.
     graph, truth : Graph
         What was compared.
+
+    Notes
+    -----
+    Both are taken as their CPDAGs. A graph that has none (a cycle, ↔ or circles, lines that no DAG
+    extends) is taken as it is. The other one then still becomes its CPDAG if that graph consists of
+    arrows and lines, with a line at least: a line leaves a direction open, and beside it so does the
+    CPDAG. Beside arrows alone that make a cycle, and beside an ADMG, MAG or PAG, it stays as it is too.
     """
 
     missing: int
@@ -61,9 +68,20 @@ class Comparison:
     arrows: int
     true_arrows: int
     agreed_arrows: int
-    of_classes: bool
+    as_cpdag: tuple[bool, bool]
     graph: "Graph" = field(repr=False, compare=False)
     truth: "Graph" = field(repr=False, compare=False)
+
+    @property
+    def of_classes(self) -> bool:
+        """Whether the CPDAGs of both were compared."""
+        return all(self.as_cpdag)
+
+    @cached_property
+    def between(self) -> str:
+        """What was compared, the graph before the truth: "CPDAG and CPDAG", "PDAG and CPDAG", …."""
+        pairs = zip((self.graph, self.truth), self.as_cpdag, strict=True)
+        return " and ".join("CPDAG" if is_class else _named(graph.kind) for graph, is_class in pairs)
 
     @property
     def shd(self) -> int:
@@ -147,11 +165,11 @@ class Comparison:
         return {name: getattr(self, name) for name in (*COUNTS, *SKELETON_RATES, *ARROW_RATES)}
 
     def __str__(self) -> str:
-        compared = "CPDAGs" if self.of_classes else "graphs as they are"
+        compared = "the CPDAGs" if self.of_classes else self.between
         kinds = self.graph.edge_kinds | self.truth.edge_kinds
         return "\n".join(
             [
-                f"Structural Hamming distance {self.shd} between the {compared}",
+                f"Structural Hamming distance {self.shd} between {compared}",
                 f"  edges     {self.agreed} right, {self.missing} missing, {self.extra} extra, "
                 f"{self.misdirected} misdirected",
                 f"  skeleton  precision {self.skeleton_precision:.3f}, recall {self.skeleton_recall:.3f}, "
@@ -170,7 +188,7 @@ class Comparison:
 
 def compare(graph: "Graph", truth: "Graph") -> Comparison:
     """Count what `graph` has right and wrong beside `truth`, which has the same nodes."""
-    drawn, true, of_classes = _comparable(graph, truth)
+    drawn, true, as_cpdag = _comparable(graph, truth)
     n_edges = Counter(_verdicts(drawn, true).values())
     return Comparison(
         missing=n_edges["missing"],
@@ -180,7 +198,7 @@ def compare(graph: "Graph", truth: "Graph") -> Comparison:
         arrows=len(drawn.directed),
         true_arrows=len(true.directed),
         agreed_arrows=len(set(drawn.directed) & set(true.directed)),
-        of_classes=of_classes,
+        as_cpdag=as_cpdag,
         graph=graph,
         truth=truth,
     )
@@ -192,13 +210,28 @@ def verdicts(graph: "Graph", truth: "Graph") -> dict[frozenset[str], Verdict]:
     return _verdicts(drawn, true)
 
 
-def _comparable(graph: "Graph", truth: "Graph") -> tuple["Graph", "Graph", bool]:
-    """Give the CPDAGs of both, or both as they are, and tell which."""
+def _comparable(graph: "Graph", truth: "Graph") -> tuple["Graph", "Graph", tuple[bool, bool]]:
+    """Give what to compare in the place of each, and whether that is its CPDAG; see `Comparison`."""
     _refuse_other_nodes(graph, truth)
     drawn, true = _class_of(graph), _class_of(truth)
-    if drawn is None or true is None:
-        return graph, truth, False
-    return drawn, true, True
+    if drawn is None and not _leaves_directions_open(graph):
+        true = None
+    if true is None and not _leaves_directions_open(truth):
+        drawn = None
+    return (
+        graph if drawn is None else drawn,
+        truth if true is None else true,
+        (drawn is not None, true is not None),
+    )
+
+
+def _leaves_directions_open(graph: "Graph") -> bool:
+    """Whether it has lines that stand for arrows of one direction or the other."""
+    return "undirected" in graph.edge_kinds and not _has_hidden_causes(graph)
+
+
+def _has_hidden_causes(graph: "Graph") -> bool:
+    return graph.given_kind in {"ADMG", "MAG", "PAG"} or not graph.edge_kinds <= ARROWS_AND_LINES
 
 
 def _verdicts(drawn: "Graph", true: "Graph") -> dict[frozenset[str], Verdict]:
@@ -223,7 +256,7 @@ def _refuse_other_nodes(graph: "Graph", truth: "Graph") -> None:
 
 
 def _class_of(graph: "Graph") -> "Graph | None":
-    if graph.given_kind in {"ADMG", "MAG", "PAG"}:
+    if _has_hidden_causes(graph):
         return None
     try:
         return graph.to_cpdag()
@@ -249,6 +282,10 @@ def _marked_ends(graph: "Graph") -> Counter[tuple[str, str, Mark]]:
         found[edge.source, edge.target, at_source] += 1
         found[edge.target, edge.source, at_target] += 1
     return found
+
+
+def _named(kind: GraphKind) -> str:
+    return f"{kind} graph" if kind in {"undirected", "cyclic"} else kind
 
 
 def _share(part: int, whole: int) -> float:

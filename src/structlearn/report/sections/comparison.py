@@ -19,7 +19,7 @@ def section(subject: Subject) -> Section | None:
     if subject.truth is None:
         return None
     found = subject.graph.compare(subject.truth)
-    compared = "Markov equivalence classes (CPDAGs)" if found.of_classes else "graphs as they are"
+    compared = "the two Markov equivalence classes (CPDAGs)" if found.of_classes else found.between
     counts = [
         (name.replace("shd", "distance"), f"{getattr(found, name)}", said) for name, said in MEANINGS.items()
     ]
@@ -28,7 +28,7 @@ def section(subject: Subject) -> Section | None:
         for part, words in (("skeleton", "edges, whatever their direction"), ("arrow", "arrows"))
     ]
     colours = [tag("span", verdict, class_=f"verdict {verdict}") for verdict in VERDICTS]
-    legend = tag("p", "The two ", compared, " are compared. In the picture: ", joined(colours, ", "), ".")
+    legend = tag("p", "Compared are ", compared, ". In the picture: ", joined(colours, ", "), ".")
     tables = [
         table(("", "count", "meaning"), counts, class_="narrow"),
         table(("", "precision", "recall", "F1"), rates, class_="narrow"),

@@ -89,11 +89,12 @@ def test_neither_the_order_of_columns_nor_of_rows_matters(learner, table):
 
 
 @take("discrete")
-def test_text_labels_give_the_same_graph_as_their_codes(learner):
+def test_neither_the_names_nor_the_order_of_states_matter(learner):
     table = chain_table("discrete")
-    words = {name: np.array(["low", "middle", "top"])[column] for name, column in table.items()}
+    words = {name: np.array(["top", "middle", "low"])[column] for name, column in table.items()}
 
-    assert clone(learner).fit(words).graph_ == clone(learner).fit(table).graph_
+    # Where equivalent DAGs have the same score, the rounding of its sums may choose between them.
+    assert clone(learner).fit(words).graph_.compare(clone(learner).fit(table).graph_).shd == 0
 
 
 @have_option("n_jobs")

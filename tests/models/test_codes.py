@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.models.codes import codes_of, dataset_of, recoded, weighted_total
+from structlearn.models.alignment import aligned
+from structlearn.models.codes import codes_of, dataset_of, weighted_total
 
 LABELS = {"a": ("no", "yes"), "b": (0, 1, 2)}
 CODES = np.array([[0, 2], [1, 0], [1, 2]])
@@ -23,7 +24,7 @@ def test_rows_of_codes_become_a_table_and_come_back():
 def test_a_table_is_recoded_by_the_labels_of_a_model_and_keeps_its_weights():
     data = sl.Dataset({"a": ["yes", "no"], "b": ["2", "0"]}, weights=[1.0, 3.0])
 
-    found = recoded(data, {"a": ("no", "yes"), "b": (0, 1, 2)})
+    found = aligned(data, {"a": ("no", "yes"), "b": (0, 1, 2)})
 
     assert codes_of(found).tolist() == [[1, 2], [0, 0]]
     assert found.weights.tolist() == [1.0, 3.0]
@@ -32,7 +33,7 @@ def test_a_table_is_recoded_by_the_labels_of_a_model_and_keeps_its_weights():
 
 def test_a_value_that_is_no_state_is_named_with_its_row():
     with pytest.raises(sl.DataError, match=r"Column 'a' has the value 'maybe' in row 1"):
-        recoded(sl.Dataset({"a": ["yes", "maybe"]}), {"a": ("no", "yes")})
+        aligned(sl.Dataset({"a": ["yes", "maybe"]}), {"a": ("no", "yes")})
 
 
 def test_rows_count_by_their_weight_and_not_at_all_without_one():

@@ -125,10 +125,41 @@ def test_priors_that_do_not_fit_are_refused():
         JointTable("A", np.full((2, 2), 0.25))
     with pytest.raises(sl.OptionError, match="no column 'C'"):
         sl.score(CHAIN, T1, BDe(JointTable("AB", np.full((2, 2), 0.25))))
-    with pytest.raises(sl.OptionError, match="3 states of 'A'"):
-        sl.score(CHAIN, T1, BDe(JointTable("ABC", np.full((3, 2, 2), 1 / 12))))
+    with pytest.raises(sl.OptionError, match="column 'A' has the state 1, and the prior knows 0 only"):
+        sl.score(CHAIN, T1, BDe(JointTable("ABC", np.full((1, 2, 2), 1 / 4))))
+    for labels in ({"A": "xx"}, {"A": "x"}, {"B": "xy"}):
+        with pytest.raises(
+            sl.OptionError, match=r"labels has .* for 'A', and its axis needs 2 different ones"
+        ):
+            JointTable("A", np.array([0.5, 0.5]), labels)
+    with pytest.raises(sl.OptionError, match="what is expected of the columns"):
+        BDe(sl.GaussianGraphicalModel(sl.Graph("AB"), np.eye(2)))
     with pytest.raises(sl.OptionError, match="prior_size"):
         BDs(prior_size=0)
+
+
+def test_states_of_a_prior_are_matched_by_label_also_those_that_the_data_lack():
+    # The prior of the hand calculation with states turned round, as texts, and with one more for A.
+    turned = np.zeros((2, 3, 2))
+    turned[:, 1:] = A_TO_B.probabilities[:, ::-1, ::-1]
+    labels = {"C": [0, 1], "A": ["2", "1", "0"], "B": [True, False]}
+    score = BDe(JointTable(("C", "A", "B"), turned, labels), prior_size=10)
+
+    assert FamilyScores(score, from_dataset(T1)).local(1, [0]) == pytest.approx(-12.587219, abs=1e-6)
+    assert sl.score(CHAIN, T1, score) == pytest.approx(-40.817875, abs=1e-6)
+
+
+def test_the_order_of_labels_does_not_change_what_a_published_network_expects():
+    # Samples have the order of the model, texts are sorted.
+    model = sl.example("earthquake")
+    rows = model.sample(500, random_state=0)
+    sorted_rows = sl.Dataset(rows.to_dict())
+    score = BDe(prior=model, prior_size=10)
+
+    assert rows.labels != sorted_rows.labels
+    assert sl.score(model.graph, rows, score) == pytest.approx(
+        sl.score(model.graph, sorted_rows, score), rel=1e-12
+    )
 
 
 def test_a_search_takes_a_prior_network():

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from structlearn.data import Column, Dataset, DiscreteColumn, Kind, Label
+from structlearn.data.states import places_of
 from structlearn.errors import DataError, OptionError
 from structlearn.models.cpds import Rows
 
@@ -93,10 +94,7 @@ def aligned_rows(column: Column, labels: tuple[Label, ...]) -> Rows:
         return column.values
     if column.labels == labels:
         return column.codes
-    by_label = {label: code for code, label in enumerate(labels)}
-    by_text = {str(label): code for code, label in enumerate(labels)}
-    found = [by_label.get(label, by_text.get(str(label), -1)) for label in column.labels]
-    codes = np.array(found)[column.codes]
+    codes = np.array(places_of(column.labels, labels))[column.codes]
     if column.missing is not None:
         codes[column.missing] = 0
     if codes.min() < 0:

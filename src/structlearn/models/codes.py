@@ -7,16 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, DiscreteColumn, Label
-from structlearn.models.alignment import aligned_rows
-
-
-def recoded(dataset: Dataset, labels: Mapping[str, tuple[Label, ...]]) -> Dataset:
-    """The same rows, with the codes of these labels."""
-    columns = [
-        _column(column.name, aligned_rows(column, labels[column.name]), labels[column.name])
-        for column in dataset.columns
-    ]
-    return Dataset.from_columns(columns, weights=dataset.weights)
 
 
 def dataset_of(codes: NDArray[np.int64], labels: Mapping[str, tuple[Label, ...]]) -> Dataset:

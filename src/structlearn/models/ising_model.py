@@ -10,8 +10,15 @@ from structlearn.data import Dataset, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
+from structlearn.models.alignment import aligned
 from structlearn.models.ising_fit import fit_spins, refuse_empty_cells, refuse_infinite_couplings
-from structlearn.models.ising_parts import checked_couplings, checked_fields, checked_labels, edge_weights
+from structlearn.models.ising_parts import (
+    ascending_labels,
+    checked_couplings,
+    checked_fields,
+    checked_labels,
+    edge_weights,
+)
 from structlearn.models.ising_samples import gibbs_rows
 from structlearn.models.spins import Spins
 from structlearn.models.undirected_model import OBJECTIVE, Objective, UndirectedModel
@@ -135,7 +142,8 @@ class IsingModel(UndirectedModel):
             Its columns are the nodes, in any order, with two values each. Case weights count.
         refit : bool, default True
             With False the weights of the graph's edges stay as couplings, in the model's coding
-            (those of `LogLinearMRF` are for "zero-one"), and only the fields are estimated.
+            (those of `LogLinearMRF` are for "zero-one"), and only the fields are estimated. They are
+            about the second state of each node: of two numbers the larger, of texts as `labels` says.
         objective : {"exact", "pseudo"} or None, default None
             Maximise the likelihood or the pseudo-likelihood; by default the likelihood, unless
             the tree-width of the graph puts it out of reach.
@@ -144,9 +152,11 @@ class IsingModel(UndirectedModel):
             the log-likelihood. Above 0 there is always a maximum.
         """
         check_options("fit", RULES, {"refit": refit, "objective": objective, "ridge": ridge})
-        dataset = self._matched(data, "fit", self._labels)
+        dataset = self._matched(data, "fit", self._labels or {})
         if self._labels is None:
             _refuse_other_than_two(dataset)
+            if not refit:
+                dataset = aligned(dataset, ascending_labels(dataset))
         indicators = Indicators.of(from_dataset(dataset))
         _refuse_lone_states(indicators, dataset)
         if refit and ridge == 0.0:

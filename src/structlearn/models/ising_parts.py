@@ -5,7 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Label
+from structlearn.data import Dataset, Label
+from structlearn.data.kinds import listed
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 
@@ -41,6 +42,17 @@ def checked_couplings(graph: Graph, couplings: Mapping[tuple[str, str], float]) 
         if edge not in given:
             raise DataError(f"couplings lacks the edge {pair!r}; give a number to every edge, or fit.")
     return np.array([given[edge] for edge in edges], dtype=np.float64)
+
+
+def ascending_labels(dataset: Dataset) -> dict[str, tuple[Label, ...]]:
+    """The two states of each node, the smaller number first; texts have no such order."""
+    for node, states in dataset.labels.items():
+        if any(isinstance(state, str) for state in states):
+            raise DataError(
+                f"fit(refit=False): the weights of edges are about the second state of each node. Which of "
+                f"{listed(states)} is that of {node!r}? Say it in labels, for every node."
+            )
+    return {node: tuple(sorted(states)) for node, states in dataset.labels.items()}
 
 
 def edge_weights(graph: Graph) -> Floats:

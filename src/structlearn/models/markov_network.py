@@ -23,6 +23,7 @@ from structlearn.models.markov_network_fit import Fit, FitOptions, Goal, fit_tab
 from structlearn.models.markov_network_parts import (
     Labels,
     as_features,
+    axis_labels,
     checked_labels,
     checked_scopes,
     labels_of_tables,
@@ -55,7 +56,7 @@ class MarkovNetwork(UndirectedModel):
         as `LogLinearMRF.features_` is one. `fit` then estimates the weights.
     labels : mapping of str to iterable of labels, optional
         The states of each node, in the order of the tables' axes; by default 0, 1, …, and in `fit`
-        those of the data.
+        those of the data, but along the axes of tables that stay.
 
     Notes
     -----
@@ -198,7 +199,7 @@ class MarkovNetwork(UndirectedModel):
             tree-width of the graph puts it out of reach.
         """
         check_options("fit", RULES, {"smoothing": smoothing, "ridge": ridge, "objective": objective})
-        dataset = self._matched(data, "fit", self._given_labels)
+        dataset = self._matched(data, "fit", self._given_labels or self._labels_that_stay())
         statistics = from_dataset(dataset)
         options = FitOptions(objective, float(smoothing), float(ridge))
         if self._features is None:
@@ -278,6 +279,10 @@ class MarkovNetwork(UndirectedModel):
         raise DataError(
             "This model has no parameters yet: call fit(data) first, or give factors or features."
         )
+
+    def _labels_that_stay(self) -> Labels:
+        """The states along the axes of tables that a fit of weights keeps: 0, 1, …."""
+        return {} if self._features is None else axis_labels(self._factors or ())
 
     def _fitted_scopes(self) -> tuple[tuple[int, ...], ...]:
         if self._scopes is None:

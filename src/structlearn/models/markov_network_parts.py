@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from structlearn.data import Label
+from structlearn.data.states import NOWHERE, places_of
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.models.factors import Factor, Feature
@@ -52,10 +53,17 @@ def as_features(graph: Graph, features: Any) -> tuple[Feature, ...]:
 
 def labels_of_tables(graph: Graph, factors: Sequence[Factor]) -> Labels | None:
     """The states 0, 1, … of each node; None where some node is in no table."""
-    sizes = {name: n for factor in factors for name, n in zip(factor.names, factor.table.shape, strict=True)}
-    if any(node not in sizes for node in graph.nodes):
-        return None
-    return {node: tuple(range(sizes[node])) for node in graph.nodes}
+    known = axis_labels(factors)
+    return {node: known[node] for node in graph.nodes} if set(graph.nodes) <= set(known) else None
+
+
+def axis_labels(factors: Sequence[Factor]) -> Labels:
+    """The states 0, 1, … along the axes of tables, for each node that has one."""
+    return {
+        name: tuple(range(size))
+        for factor in factors
+        for name, size in zip(factor.names, factor.table.shape, strict=True)
+    }
 
 
 def check_shapes(factors: Sequence[Factor], labels: Mapping[str, tuple[Label, ...]]) -> None:
@@ -76,13 +84,11 @@ def place_of(feature: Feature, nodes: Sequence[str], labels: Mapping[str, tuple[
 
 
 def _code(name: str, state: Label, labels: Mapping[str, tuple[Label, ...]]) -> int:
-    """The code of a state; a label that reads the same (the number 1 and the text "1") is that state."""
-    if state in labels[name]:
-        return labels[name].index(state)
-    texts = [str(label) for label in labels[name]]
-    if str(state) in texts:
-        return texts.index(str(state))
-    raise DataError(f"A feature has {name!r} = {state!r}, and the states of {name!r} are {labels[name]}.")
+    """The code of a state."""
+    (code,) = places_of([state], labels[name])
+    if code == NOWHERE:
+        raise DataError(f"A feature has {name!r} = {state!r}, and the states of {name!r} are {labels[name]}.")
+    return code
 
 
 def _states(node: str, labels: Any) -> tuple[Label, ...]:

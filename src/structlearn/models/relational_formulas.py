@@ -11,7 +11,7 @@ from typing import Any
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.models.alignment import matched
+from structlearn.models.alignment import aligned, matched
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cpds import Family
 from structlearn.models.cpds.formula import FormulaCPD
@@ -105,7 +105,8 @@ def fit_shared(network: BayesianNetwork, data: Any, *, smoothing: float = 0.0) -
     if len(formulas) < len(cpds):
         node, other = next((node, cpd) for node, cpd in cpds.items() if node not in formulas)
         raise DataError(f"fit_shared: {node!r} has a {other.form} CPD; formulas only can share parameters.")
-    dataset = matched(data, network.nodes, owner="fit_shared", kinds=network.kinds).align(network.labels)
+    rows = matched(data, network.nodes, owner="fit_shared", kinds=network.kinds)
+    dataset = aligned(rows, network.labels)
     statistics, column_of = from_dataset(dataset), {name: j for j, name in enumerate(dataset.names)}
     problems = []
     for node, cpd in formulas.items():

@@ -11,8 +11,8 @@ from structlearn.data import Dataset, Kind, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.models.alignment import matched
-from structlearn.models.codes import codes_of, dataset_of, recoded, weighted_total
+from structlearn.models.alignment import aligned, matched
+from structlearn.models.codes import codes_of, dataset_of, weighted_total
 from structlearn.models.factors_samples import exact_rows
 from structlearn.models.queried import Queried
 from structlearn.models.saved import Saved
@@ -199,7 +199,6 @@ class UndirectedModel(Queried, Saved, ABC):
     def _log_probabilities(self, dataset: Dataset, owner: str) -> Floats:
         return self._distribution().log_weights(codes_of(dataset)) - self._log_partition(owner)
 
-    def _matched(self, data: Any, owner: str, labels: Mapping[str, tuple[Label, ...]] | None) -> Dataset:
-        """The data with a column per node, coded by these labels or by those it has."""
-        dataset = matched(data, self.nodes, owner=owner, kinds=self.kinds)
-        return dataset if labels is None else recoded(dataset, labels)
+    def _matched(self, data: Any, owner: str, labels: Mapping[str, tuple[Label, ...]]) -> Dataset:
+        """The data with a column per node, coded by these labels or else by those it has."""
+        return aligned(matched(data, self.nodes, owner=owner, kinds=self.kinds), labels)

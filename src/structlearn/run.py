@@ -9,7 +9,7 @@ from enum import Enum
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from structlearn.errors import warn
+from structlearn.errors import needing, warn
 
 
 class Status(Enum):
@@ -97,13 +97,14 @@ class Run:
         self._bar.update(self._task, description=f"{self.owner}: {note}", completed=done or 0, total=total)
 
     def _start_bar(self) -> None:
-        from rich.console import Console  # noqa: PLC0415, slow to load and only for terminals
-        from rich.progress import (  # noqa: PLC0415, as above
-            BarColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-        )
+        with needing("rich", "progress=True"):
+            from rich.console import Console  # noqa: PLC0415, slow to load and only for terminals
+            from rich.progress import (  # noqa: PLC0415, as above
+                BarColumn,
+                Progress,
+                TextColumn,
+                TimeElapsedColumn,
+            )
 
         self._bar = Progress(
             TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True)

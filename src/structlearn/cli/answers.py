@@ -8,7 +8,7 @@ from typing import Any
 
 import typer
 
-from structlearn.errors import DataError, OptionError
+from structlearn.errors import DataError, OptionError, PackageError
 
 BAD_INPUT = 1
 BAD_USAGE = 2
@@ -42,7 +42,7 @@ def answering() -> Iterator[Heard]:
             raise typer.Exit(BAD_USAGE) from None
         except BrokenPipeError:
             raise  # whoever read our output has left: nobody is there to complain to
-        except (DataError, OSError) as error:
+        except (DataError, PackageError, OSError) as error:
             complain(str(error))
             raise typer.Exit(BAD_INPUT) from None
         except MemoryError:

@@ -32,7 +32,7 @@ from structlearn.cli.learn_flags import (
 )
 from structlearn.cli.settings import make_learner
 from structlearn.cli.tables import Columns, Drop, Kinds, OpenTable, Table, open_table
-from structlearn.errors import DataError
+from structlearn.errors import DataError, PackageError
 
 if TYPE_CHECKING:
     from structlearn.learners.base import Learner
@@ -124,11 +124,11 @@ def _write(
     """Write every file that can be written; then complain of the first that cannot."""
     from structlearn.report import write_report  # noqa: PLC0415, --help needs none of it
 
-    failed: list[DataError | OSError] = []
+    failed: list[DataError | PackageError | OSError] = []
     for path in outputs:
         try:
             write_output(path, learner.graph_, opened.dataset)
-        except (DataError, OSError) as error:
+        except (DataError, PackageError, OSError) as error:
             failed.append(error)
         else:
             _say_written(path, quiet=quiet)

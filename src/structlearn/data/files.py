@@ -14,12 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import duckdb
-
 from structlearn.data.columns import RawColumn
 from structlearn.data.readers import checked_names, no_columns
 from structlearn.data.values import dates_refused, settled
-from structlearn.errors import DataError
+from structlearn.errors import DataError, needing
+
+with needing("duckdb", "A file of a table"):
+    import duckdb
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection, DuckDBPyRelation

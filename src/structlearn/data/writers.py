@@ -11,13 +11,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal
 
-import duckdb
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Column, DiscreteColumn, Label
 from structlearn.data.files import SEPARATORS as MARKS
-from structlearn.errors import DataError, OptionError
+from structlearn.errors import DataError, OptionError, needing
 from structlearn.whole_files import written_whole
+
+with needing("duckdb", "A file of a table"):
+    import duckdb
 
 SEPARATORS = {".csv": ",", ".tsv": "\t"}
 PARQUET = ".parquet"

@@ -10,10 +10,7 @@ from xml.sax import SAXParseException
 from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, InputSource, Locator
 
-from defusedxml import DefusedXmlException
-from defusedxml.sax import make_parser
-
-from structlearn.errors import DataError
+from structlearn.errors import DataError, needing
 
 DEEPEST = 64
 KEPT_SPACE = "xml:space"
@@ -60,6 +57,10 @@ class Element:
 
 def parse_xml(text: str, root: str) -> Element:
     """Read a file whose outermost element has the tag `root`."""
+    with needing("defusedxml", "Reading XML safely"):
+        from defusedxml import DefusedXmlException  # noqa: PLC0415, other formats do without
+        from defusedxml.sax import make_parser  # noqa: PLC0415, as above
+
     builder = _Builder()
     parser = make_parser()
     parser.setContentHandler(builder)

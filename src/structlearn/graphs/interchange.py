@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from structlearn.errors import DataError
+from structlearn.errors import DataError, needing
 from structlearn.graphs.edge import ARROWS_AND_LINES, FORMS, SYMMETRIC, Edge
 from structlearn.graphs.facts import NOTHING, is_plain, plain
 from structlearn.graphs.kinds import KINDS, GraphKind
@@ -21,7 +21,8 @@ def to_networkx(graph: "Graph") -> "nx.Graph":
     Edges with the same mark at both ends go both ways. An edge has an attribute `kind` where the
     directions alone would tell another; nodes have their facts as attributes.
     """
-    import networkx as nx  # noqa: PLC0415, slow to load and not needed to learn
+    with needing("networkx", "to_networkx"):
+        import networkx as nx  # noqa: PLC0415, slow to load and not needed to learn
 
     arrows = set(graph.directed)
     has_bows = any(edge.kind == "bidirected" and arrows & _both_ways(edge) for edge in graph.edges)

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from opt_einsum import contract
-from opt_einsum.paths import greedy
 
-from structlearn.errors import DataError
+from structlearn.errors import DataError, needing
 from structlearn.rounding import TINY
+
+with needing("opt_einsum", "Inference"):
+    from opt_einsum import contract
+    from opt_einsum.paths import greedy
 
 Floats = NDArray[np.float64]
 Axes = tuple[int, ...]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from structlearn.errors import needing
 from structlearn.graphs import Graph
 
 Clique = tuple[int, ...]
@@ -12,8 +13,9 @@ def maximal_cliques(graph: Graph) -> list[Clique]:
     decomposed = decomposition(neighbor_sets(len(graph), graph.links.pairs().tolist()))
     if decomposed is not None:
         return [clique for clique, _ in decomposed]
-    from networkx import Graph as Network  # noqa: PLC0415, slow to load
-    from networkx import find_cliques  # noqa: PLC0415, slow to load
+    with needing("networkx", "A graph that is not chordal"):
+        from networkx import Graph as Network  # noqa: PLC0415, slow to load
+        from networkx import find_cliques  # noqa: PLC0415, slow to load
 
     network = Network()
     network.add_nodes_from(range(len(graph)))

@@ -14,7 +14,7 @@ from structlearn.graphs import Graph
 from structlearn.graphs.names import counted, listed
 from structlearn.models.alignment import matched
 from structlearn.models.bayesian_network import BayesianNetwork
-from structlearn.models.cliques import decomposition, neighbor_sets
+from structlearn.models.cliques import decomposition, maximal_cliques, neighbor_sets
 from structlearn.models.cpds import LinearGaussianCPD
 from structlearn.models.gaussian_closed_form import (
     DEPENDENT,
@@ -304,12 +304,9 @@ class GaussianGraphicalModel(Saved):
 
     def _why_none(self, correlation: Matrix) -> str:
         """The nodes that are all joined and linearly dependent, in words, where there are such."""
-        from networkx import find_cliques  # noqa: PLC0415, slow to load
-
-        for clique in sorted(find_cliques(self._graph.to_networkx()), key=len, reverse=True):
-            place = [self.nodes.index(node) for node in clique]
-            if np.linalg.eigvalsh(correlation[np.ix_(place, place)])[0] < DEPENDENT:
-                return f" on {listed(sorted(clique))}, which are all joined"
+        for clique in sorted(maximal_cliques(self._graph), key=len, reverse=True):
+            if np.linalg.eigvalsh(correlation[np.ix_(clique, clique)])[0] < DEPENDENT:
+                return f" on {listed(sorted(self.nodes[i] for i in clique))}, which are all joined"
         return ""
 
     def _refuse_constants(self, mean: Vector, deviations: Vector) -> None:

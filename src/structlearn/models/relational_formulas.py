@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any
 
-from structlearn.errors import DataError
+from structlearn.errors import DataError, needing
 from structlearn.graphs import Graph
 from structlearn.models.alignment import aligned, matched
 from structlearn.models.bayesian_network import BayesianNetwork
@@ -178,7 +178,8 @@ def _refuse_unknown_atoms(cpds: Mapping[str, FormulaCPD]) -> None:
 
 
 def _refuse_cycles(cpds: Mapping[str, FormulaCPD]) -> None:
-    import networkx as nx  # noqa: PLC0415, slow to load and not needed to learn
+    with needing("networkx", "A model of formulas over relations"):
+        import networkx as nx  # noqa: PLC0415, slow to load and not needed to learn
 
     depends = nx.DiGraph()
     depends.add_nodes_from(cpds)

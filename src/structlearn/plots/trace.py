@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from structlearn.errors import DataError
+from structlearn.errors import DataError, needing
 from structlearn.plots.look import ACCENT, INK, QUIET
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def plot_trace(trace: Mapping[str, ArrayLike]) -> "Figure":
         Shows itself in a notebook; `savefig(path)` writes it.
     """
     # A Figure by itself needs no display and stays out of pyplot's list of open windows.
-    from matplotlib.figure import Figure  # noqa: PLC0415, slow to load and not needed to learn
+    with needing("matplotlib", "A picture of a trace"):
+        from matplotlib.figure import Figure  # noqa: PLC0415, slow to load and not needed to learn
 
     columns = _numeric(trace)
     figure = Figure(figsize=(7.0, 0.6 + INCHES_PER_PANEL * len(columns)), layout="constrained")

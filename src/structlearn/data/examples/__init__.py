@@ -9,7 +9,7 @@ import numpy as np
 
 from structlearn.data.columns import Kind
 from structlearn.data.dataset import Dataset
-from structlearn.errors import OptionError
+from structlearn.errors import OptionError, needing
 
 _FOLDER = files("structlearn.data.examples")
 
@@ -81,7 +81,8 @@ def _with_kinds(columns: dict[str, Any], *, discrete: str | None) -> Dataset:
 
 
 def _loaded(loader: str, **options: Any) -> Any:
-    from sklearn import datasets  # noqa: PLC0415, slow to load and only for these tables
+    with needing("sklearn", "This example", install="scikit-learn"):
+        from sklearn import datasets  # noqa: PLC0415, slow to load and only for these tables
 
     return getattr(datasets, loader)(**options)
 

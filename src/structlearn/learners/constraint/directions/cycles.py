@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-import networkx as nx
-
+from structlearn.errors import needing
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
+
+with needing("networkx", "Grow-Shrink"):
+    import networkx as nx
 
 Arrow = tuple[int, int]
 LONGEST_COUNTED = 6  # the number of cycles is exponential in their length

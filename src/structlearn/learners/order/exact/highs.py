@@ -3,13 +3,15 @@
 from importlib import import_module
 from typing import Any
 
+from structlearn.errors import PackageError
+
 
 def load_highs() -> Any:
     """The module `highspy`, or an error that says how to get it."""
     try:
         return import_module("highspy")
     except ImportError as error:
-        raise ImportError(
+        raise PackageError(
             'ExactSearch(solver="ilp") needs highspy: pip install structlearn[exact]. '
             'Up to 28 columns or so, solver="dp" does without.'
         ) from error

@@ -162,6 +162,15 @@ def test_the_order_of_labels_does_not_change_what_a_published_network_expects():
     )
 
 
+def test_a_family_with_too_many_joint_states_is_refused_before_they_take_memory():
+    names = [f"v{i}" for i in range(31)]
+    model = sl.random_model(sl.Graph(names), levels=(2, 2), random_state=0)
+    graph = sl.Graph(names, directed=[(name, "v30") for name in names[:-1]])
+
+    with pytest.raises(sl.OptionError, match=r"'v30' with 30 parents has 2.1e\+09 joint states.*max_parents"):
+        sl.score(graph, model.sample(20, random_state=0), BDe(prior=model))
+
+
 def test_a_search_takes_a_prior_network():
     weak, strong = BDe(A_TO_B, prior_size=1), BDe(A_TO_B, prior_size=10)
 

@@ -22,6 +22,7 @@ from structlearn.statistics.column_sorts import Sort
 Labels = Mapping[str, tuple[Label, ...]]
 """The states of each column."""
 
+MOST_CELLS = 2**24  # 128 MiB for each of the few tables of a family
 SUM_ERROR = 1e-9  # of a table of up to millions of probabilities, each rounded to a double
 
 
@@ -85,7 +86,7 @@ class JointTable:
 
     def _checked_labels(self) -> dict[str, tuple[Label, ...]]:
         sizes = dict(zip(self.names, self.probabilities.shape, strict=True))
-        given = self.labels or {name: range(size) for name, size in sizes.items()}
+        given = self.labels or {name: tuple(range(size)) for name, size in sizes.items()}
         known = {name: tuple(given.get(name, ())) for name in self.names}
         for name, states in known.items():
             if len(set(states)) != len(states) or len(states) != sizes[name]:
@@ -144,10 +145,21 @@ class BDe:
         scores, known = np.empty(len(families)), self.prior.labels
         for i, (child, *parents) in enumerate(families.tolist()):
             columns = [*parents, child]
+            _refuse_large_family([statistics.names[j] for j in columns], known)
             expected = self.prior.marginal([statistics.names[j] for j in columns])
             counts = _by_states_of(known, statistics, columns)
             scores[i] = _evidence(counts, self.prior_size * expected)
         return scores
+
+
+def _refuse_large_family(names: list[str], known: Labels) -> None:
+    *parents, child = names
+    n_cells = math.prod(len(known.get(name, ())) for name in names)
+    if n_cells > MOST_CELLS:
+        raise OptionError(
+            f"BDe: {child!r} with {len(parents)} parents has {n_cells:.2g} joint states, of each of which the "
+            f"prior says something; {MOST_CELLS:,} are the most. Set max_parents."
+        )
 
 
 def _by_states_of(known: Labels, statistics: Statistics, columns: list[int]) -> Counts:

@@ -157,8 +157,8 @@ def _refuse_large_family(names: list[str], known: Labels) -> None:
     n_cells = math.prod(len(known.get(name, ())) for name in names)
     if n_cells > MOST_CELLS:
         raise OptionError(
-            f"BDe: {child!r} with {len(parents)} parents has {n_cells:.2g} joint states, of each of which the "
-            f"prior says something; {MOST_CELLS:,} are the most. Set max_parents."
+            f"BDe: {child!r} with {len(parents)} parents has {n_cells:.2g} joint states, of each of which "
+            f"the prior says something; {MOST_CELLS:,} are the most. Set max_parents."
         )
 
 

@@ -90,12 +90,20 @@ def test_one_call_that_could_run_long_is_compiled_at_once():
     assert one.is_compiled
 
 
-def test_what_is_called_pays_its_own_rent():
+def test_a_kernel_pays_for_what_it_calls_as_its_price_is_that_of_all():
     outer, before = fresh(totals), total.rent
 
     outer.interpret(np.ones((50, 200)))
 
-    assert total.is_compiled or total.rent - before > outer.rent  # it takes most of the time
+    assert total.is_compiled or outer.rent > total.rent - before > 0.0
+
+
+def test_what_is_called_is_counted_once_in_what_all_have_cost():
+    outer, before = fresh(totals), tiers._spending.interpreted
+
+    outer.interpret(np.ones((50, 200)))
+
+    assert tiers._spending.interpreted - before == pytest.approx(outer.rent, rel=1e-9)
 
 
 def test_a_compiled_kernel_calls_those_that_are_interpreted():

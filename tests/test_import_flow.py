@@ -1,6 +1,7 @@
 """No layer imports a later one; heavy libraries stay in their rooms."""
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -47,15 +48,16 @@ def room(path):
     return path.relative_to(ROOT).parts[0].removesuffix(".py")
 
 
+@functools.cache
 def imported_modules(path):
     """The names that a file imports of ours, each in parts; a name may be a module or something in one."""
+    found = []
     for node in ast.walk(ast.parse(path.read_text())):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("structlearn."):
             modules += [f"{node.module}.{alias.name}" for alias in node.names]
-        for module in modules:
-            if module.startswith("structlearn."):
-                yield module.split(".")[1:]
+        found += [module.split(".")[1:] for module in modules if module.startswith("structlearn.")]
+    return found
 
 
 def imported_rooms(path):

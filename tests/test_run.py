@@ -1,10 +1,13 @@
 """A run ends at its time limit or at Ctrl-C, and leaves signals as they were."""
 
+import itertools
 import signal
 import threading
 
 import pytest
 
+import structlearn as sl
+from structlearn import run as runs
 from structlearn.run import Run, Status
 
 
@@ -59,3 +62,50 @@ def test_a_run_out_of_time_says_so():
         assert run.must_stop()
 
     assert run.status is Status.OUT_OF_TIME
+
+
+@pytest.fixture
+def ticking(monkeypatch):
+    """A clock that moves by a millisecond whenever it is read."""
+    reads = itertools.count()
+    monkeypatch.setattr(runs, "_clock", lambda: next(reads) / 1000)
+
+
+def test_the_clock_stands_still_while_kernels_are_compiled(monkeypatch):
+    compiled_before = runs.seconds_of_compiling()
+    monkeypatch.setattr(runs.time, "monotonic", lambda: 100.0)
+    run = Run("test", time_limit_s=2.0, progress=False)
+
+    monkeypatch.setattr(runs.time, "monotonic", lambda: 133.0)
+    monkeypatch.setattr(runs, "seconds_of_compiling", lambda: 31.5 + compiled_before)
+    assert not run.must_stop()
+
+    monkeypatch.setattr(runs, "seconds_of_compiling", lambda: 31.0 + compiled_before)
+    assert run.must_stop()
+
+
+@pytest.mark.usefixtures("ticking")
+def test_a_run_that_rounds_off_has_a_moment_more_and_says_the_same():
+    run = Run("test", time_limit_s=0.01, progress=False)
+    while not run.must_stop():
+        pass
+    run.round_off()
+    n_more = next(n for n in itertools.count() if run.must_stop())
+
+    assert n_more == pytest.approx(1000 * runs.SECONDS_TO_ROUND_OFF / 2, abs=1)  # it is read twice a call
+    assert run.status is Status.OUT_OF_TIME
+
+
+@pytest.mark.usefixtures("ticking")
+@pytest.mark.parametrize(("method", "found"), [(sl.MMHC, "skeleton_"), (sl.L1MB, "blankets_")])
+def test_a_hybrid_out_of_time_makes_a_graph_of_what_it_has_found(method, found):
+    data = sl.example("asia").sample(1000, random_state=0)
+    fits = [method(time_limit=n / 1000).fit(data) for n in range(1, 60, 3)]
+    halted = [fit for fit in fits if fit.status_ == Status.OUT_OF_TIME.value and _is_any(getattr(fit, found))]
+
+    assert halted
+    assert all(fit.graph_.edges for fit in halted)
+
+
+def _is_any(found):
+    return bool(found.edges if isinstance(found, sl.Graph) else any(found.values()))

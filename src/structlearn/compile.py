@@ -10,7 +10,7 @@ import functools
 import os
 import threading
 from collections.abc import Callable, Iterator
-from time import thread_time
+from time import monotonic, thread_time
 from types import ModuleType
 from typing import Any
 
@@ -41,10 +41,10 @@ IS_EAGER = os.environ.get("STRUCTLEARN_COMPILE", "") == "always"
 
 
 class _Thread(threading.local):
-    """The interpreted kernels that a thread is in: how many, and the time spent below the innermost."""
+    """How many interpreted kernels a thread is in, one within the other, and how long it has compiled."""
 
     depth = 0
-    below = 0.0
+    compiled = 0.0
 
 
 class _Spending:
@@ -53,6 +53,7 @@ class _Spending:
     interpreted = 0.0
     compiled = 0.0
     expected = 0.0
+    waited = 0.0  # for the compiler, by the clock on the wall
 
     @property
     def is_due(self) -> bool:
@@ -121,9 +122,8 @@ class Kernel(functools.partial[Any]):
 
     def interpret(self, *arguments: Any) -> Any:
         """Run the function itself; what it calls runs in its own tier."""
-        depth, before = _thread.depth, _thread.below
-        _thread.depth, _thread.below = depth + 1, 0.0
-        start = thread_time()
+        depth, start = _thread.depth, thread_time() - _thread.compiled
+        _thread.depth = depth + 1
         try:
             if depth:
                 return self.py_func(*arguments)
@@ -131,11 +131,11 @@ class Kernel(functools.partial[Any]):
             with np.errstate(all="ignore"):
                 return _boxed(self.py_func(*arguments))
         finally:
-            elapsed = thread_time() - start
-            rent = elapsed - _thread.below
+            # With the kernels below, as the price is that of all of them.
+            rent = thread_time() - _thread.compiled - start
             self.rent += rent
-            _spending.interpreted += rent
-            _thread.depth, _thread.below = depth, before + elapsed
+            _spending.interpreted += 0.0 if depth else rent
+            _thread.depth = depth
 
     def _pays(self) -> bool:
         """Whether the rent has reached the price; if not, the price to ask again at."""
@@ -172,16 +172,17 @@ class Kernel(functools.partial[Any]):
 
     def _compile(self, arguments: tuple[Any, ...]) -> Any:
         expected = self._cost() + (0.0 if _spending.expected else SECONDS_TO_GET_READY)
-        start = thread_time()
+        start, began = thread_time(), monotonic()
         self.is_being_compiled = True
         try:
             self.dispatcher.compile_for(arguments)
         finally:
             self.is_being_compiled = False
             elapsed = thread_time() - start
-            _thread.below += elapsed
+            _thread.compiled += elapsed
             _spending.compiled += elapsed
             _spending.expected += expected
+            _spending.waited += monotonic() - began
         self._send_to(self.dispatcher)
         return self.dispatcher
 
@@ -196,6 +197,11 @@ class Kernel(functools.partial[Any]):
         for jump in jumps:
             ends[jump.argval] = jump.offset
         return max((sum(first <= at <= end for first, end in ends.items()) for at in ends), default=0)
+
+
+def seconds_of_compiling() -> float:
+    """How long this process has waited for the compiler, by the clock on the wall."""
+    return _spending.waited
 
 
 def kernel(function: Function) -> Function:

@@ -24,6 +24,7 @@ class RestrictedClimb(Tabu):
 
 def climb_among(space: Space, chosen: Candidates, options: RestrictedClimb, note: Note = unnoted) -> DAGState:
     """The best DAG that the climb visits; `chosen` has a row of candidates for each child."""
+    space.run.round_off()
     if options.initial is not None:
         chosen = chosen | candidate_matrix(space.owner, space.names, options.initial)
     state = start_from(space.among(chosen).scoring_candidates_only(), options.initial)

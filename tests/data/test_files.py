@@ -1,13 +1,15 @@
 """Files are read as they were meant, or refused with the line that is wrong."""
 
 import gzip
+import sys
+import tracemalloc
 
 import duckdb
 import polars as pl
 import pytest
 
 from structlearn.data import Dataset
-from structlearn.errors import DataError
+from structlearn.errors import DataError, DataWarning
 
 
 @pytest.fixture
@@ -18,6 +20,13 @@ def file(tmp_path):
         return path
 
     return write
+
+
+@pytest.fixture(params=["small", "large"])
+def size(request, monkeypatch):
+    """Small files and large ones are read in two ways, which must not differ."""
+    if request.param == "large":
+        monkeypatch.setattr("structlearn.data.files.LARGE_BYTES", 0)
 
 
 def values_of(path):
@@ -31,6 +40,8 @@ def values_of(path):
         pytest.param("a\n1\n\n2\n", {"a": [1, None, 2]}, id="an empty line of one column is missing"),
         pytest.param("a;b\n1.5;x,y\n", {"a": [1.5], "b": ["x,y"]}, id="semicolons"),
         pytest.param("a,b\r\n1,x\r\n", {"a": [1], "b": ["x"]}, id="line ends of Windows"),
+        pytest.param("a,b\r1,x\r", {"a": [1], "b": ["x"]}, id="line ends of old Macintoshes"),
+        pytest.param("a,b\r\n1,x\n2,y\r", {"a": [1, 2], "b": ["x", "y"]}, id="line ends of every kind"),
         pytest.param("\ufeffa,b\n1,x\n", {"a": [1], "b": ["x"]}, id="a byte order mark"),
         pytest.param('"a\nb","c"\n"x,1","y\n2"\n', {"a\nb": ["x,1"], "c": ["y\n2"]}, id="quotes"),
         pytest.param("a,A,a_1\n1,2,3\n", {"a": [1], "A": [2], "a_1": [3]}, id="names that differ in case"),
@@ -42,17 +53,81 @@ def values_of(path):
         pytest.param("a\n2e-1\n1\n", {"a": [0.2, 1.0]}, id="exponents"),
         pytest.param("a\n 1.5\n2 \n", {"a": [1.5, 2.0]}, id="spaces around numbers"),
         pytest.param("a\n9007199254740993\n1\n", {"a": [9007199254740993, 1]}, id="long integers"),
+        pytest.param(
+            "a,b\n18446744073709551617,1\n18446744073709551618,2\n",
+            {"a": ["18446744073709551617", "18446744073709551618"], "b": [1, 2]},
+            id="integers too long for a number stay words",
+        ),
+        pytest.param("a\n18446744073709551617\n0.5\n", {"a": [2.0**64, 0.5]}, id="but not beside fractions"),
+        pytest.param("a\n+1\n-2\n", {"a": [1, -2]}, id="signs"),
+        pytest.param("a\n.5\n5.\n", {"a": [0.5, 5.0]}, id="fractions without a zero"),
+        pytest.param("a\n0x10\n1\n", {"a": ["0x10", "1"]}, id="other bases stay words"),
+        pytest.param("a\n\u0661\n\u0662\n", {"a": ["\u0661", "\u0662"]}, id="other digits stay words"),
+        pytest.param('a,b\n"1",""\n"2","3"\n', {"a": [1, 2], "b": [None, 3]}, id="numbers in quotes"),
+        pytest.param('a,b\n5" pipe,1\n', {"a": ['5" pipe'], "b": [1]}, id="a quote within a word"),
+        pytest.param('a,b\n "x" ,1\n', {"a": ["x"], "b": [1]}, id="spaces around quotes"),
+        pytest.param('a,b\n"say ""a,"",b""",1\n', {"a": ['say "a,",b"'], "b": [1]}, id="quotes in quotes"),
+        pytest.param('a,b\n"x\r\ny",1\nz,2\n', {"a": ["x\r\ny", "z"], "b": [1, 2]}, id="lines in quotes"),
+        pytest.param('a\n"x"\n""\n', {"a": ["x", None]}, id="empty quotes of one column are missing"),
+        pytest.param("a,b\n1,2\n\n3,4\n\n", {"a": [1, 3], "b": [2, 4]}, id="empty lines of two are none"),
+        pytest.param("a,b\n x , \ny,z\n", {"a": [" x ", "y"], "b": [" ", "z"]}, id="spaces are kept"),
         pytest.param("a\n1.5\nnan\n", {"a": [1.5, pytest.approx(float("nan"), nan_ok=True)]}, id="nan"),
     ],
 )
+@pytest.mark.usefixtures("size")
 def test_a_csv_file_is_read_as_it_was_meant(file, text, values):
     assert values_of(file(text)) == values
 
 
-def test_a_word_far_down_makes_the_column_text(file):
-    lines = ["0.5"] * 2500 + ["high"]
+@pytest.mark.usefixtures("size")
+def test_a_word_far_down_makes_the_column_text(file, monkeypatch):
+    monkeypatch.setattr("structlearn.data.written_columns.FIELDS_AT_ONCE", 1000)
+    lines = ["0.50,1"] * 2500 + ["high,2"]
 
-    assert Dataset(file("a\n" + "\n".join(lines))).labels == {"a": ("0.5", "high")}
+    found = Dataset(file("a,b\n" + "\n".join(lines)))
+
+    assert found.labels == {"a": ("0.50", "high"), "b": (1, 2)}
+    assert found.to_dict()["a"].tolist() == ["0.50"] * 2500 + ["high"]
+
+
+@pytest.mark.usefixtures("size")
+@pytest.mark.filterwarnings("ignore:column 'a' has the empty text")
+def test_the_empty_text_is_a_label_and_not_a_missing_value(file):
+    assert values_of(file('a,b\n"",1\n,2\nx,1\n')) == {"a": ["", None, "x"], "b": [1, 2, 1]}
+
+
+def test_the_empty_text_is_warned_of(file):
+    with pytest.warns(DataWarning, match="column 'a' has the empty text '' among its labels"):
+        Dataset(file('a,b\n"",1\n,2\nx,1\n'))
+
+
+@pytest.mark.usefixtures("size")
+def test_names_and_fields_may_be_of_any_length(file):
+    name, word = "n" * 140_000, "w" * 2_200_000
+
+    assert values_of(file(f"{name},b\n{word},1\nx,2\n")) == {name: [word, "x"], "b": [1, 2]}
+
+
+def test_a_wide_file_takes_time_and_memory_by_its_fields(file):
+    names = [f"c{j}" for j in range(4000)]
+    lines = [",".join(str(i * j % 3) for j in range(4000)) for i in range(4)]
+
+    tracemalloc.start()
+    found = Dataset(file("\n".join([",".join(names), *lines, ""])))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert found.names == tuple(names)
+    assert found.column("c3999").codes.tolist() == [0, 0, 0, 0]
+    assert peak < 4000 * 5 * 2000  # bytes; it once took 94,000 a field
+
+
+def test_a_large_file_is_read_without_duckdb_too(file, monkeypatch):
+    monkeypatch.setattr("structlearn.data.files.LARGE_BYTES", 0)
+    monkeypatch.delitem(sys.modules, "structlearn.data.large_csv", raising=False)
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+
+    assert values_of(file("a,b\n1,x\n2,y\n")) == {"a": [1, 2], "b": ["x", "y"]}
 
 
 def test_tabs_separate_a_tsv_file_even_with_commas_in_its_names(file):
@@ -110,9 +185,10 @@ def test_an_enum_of_duckdb_keeps_its_order():
         ("a,a\n1,2\n", "t.csv", "must differ, but 'a'"),
         (",a\n1,2\n", "t.csv", r"column 1 has no name.*index=False"),
         ("a,b\n1,2\n1,2,3\n", "t.csv", "line 3 has 3 fields, but the first line names 2"),
+        ('a,b\n1,2\n""\n', "t.csv", "line 3 has 1 field, but the first line names 2"),
         ("a,b\n1,2\n\n1\n", "t.csv", "line 4 has 1 field, but the first line names 2"),
         ('a,b\n1,"x\n2,y\n', "t.csv", "line 2 has a double quote without its partner"),
-        ("a,b\r\n1,2\r\n3,4\n5,6\n", "t.csv", "lines end in two different ways"),
+        ('a,b\n"5" x,1\n"y",2\n', "t.csv", "line 2 has a double quote without its partner"),
         ("a\ncafé\n".encode("latin-1"), "t.csv", "not a text file in UTF-8"),
         ("café\n1\n".encode("latin-1"), "t.csv", "not a text file in UTF-8"),
         ("a,b\n1,2\n".encode("utf-16"), "t.csv", "not a text file in UTF-8"),
@@ -125,6 +201,7 @@ def test_an_enum_of_duckdb_keeps_its_order():
     ],
     ids=lambda value: value if isinstance(value, str) and "\n" not in value else "",
 )
+@pytest.mark.usefixtures("size")
 def test_a_file_that_cannot_be_used_says_what_where_and_what_to_do(file, text, name, message):
     with pytest.raises(DataError, match=message):
         Dataset(file(text, name))

@@ -66,10 +66,17 @@ def warn_of_identifier(column: RawColumn) -> None:
 
 
 def warn_of_marks(column: RawColumn) -> None:
-    """Warn of text that would be numbers but for a word such as NA, and whose kind nobody has given."""
+    """Warn of text that may mean a missing value: none at all, or a word such as NA among numbers."""
     if not column.is_object or column.categories is not None:
         return
-    different = {str(value).strip() for value in column.different()}
+    found = column.different()
+    if "" in found and len(found) > 1:
+        warn(
+            f"column {column.name!r} has the empty text '' among its labels. If that means a missing value, "
+            "leave it out (None; in a file, nothing between the separators); pass "
+            f'kinds={{"{column.name}": "discrete"}} if it is a label.'
+        )
+    different = {str(value).strip() for value in found}
     marks = sorted(word for word in different if word.lower() in MISSING_MARKS)
     numbers = different - set(marks)
     if not marks or not numbers or not all(_reads_as_number(word) for word in numbers):

@@ -115,7 +115,7 @@ def _read_foreign(data: Any) -> tuple[RawColumn, ...]:
     if module.startswith("scipy.sparse"):
         raise TypeError("A sparse matrix is not supported; pass matrix.toarray() if that fits in memory.")
     if module.partition(".")[0] in {"duckdb", "_duckdb"}:
-        from structlearn.data.files import read_relation  # noqa: PLC0415, starts DuckDB
+        from structlearn.data.relations import read_relation  # noqa: PLC0415, starts DuckDB
 
         return read_relation(data)
     # Before narwhals, which has other words for names that are the same.

@@ -44,10 +44,15 @@ def write_table(columns: Sequence[Column], path: Path) -> None:
 def write_text(
     columns: Sequence[Column], file: IO[bytes], *, separator: str = ",", folder: Path | None = None
 ) -> None:
-    """Write a line of names and then the rows; what is missing is left empty.
+    """Write a line of names and then the rows; what is missing is left empty, the label "" is in quotes.
 
     The rows pass through a file in a folder, by default in that for temporary files.
     """
+    if len(columns) == 1 and isinstance(columns[0], DiscreteColumn) and "" in columns[0].labels:
+        raise DataError(
+            f'{columns[0].name!r} has the label "", which text files of a single column have for a missing '
+            "value. Write a .parquet file, or call the label something."
+        )
     names = io.StringIO()
     # Where a name has a mark that could be taken for the separator, all are in quotes.
     has_mark = any(mark in column.name for column in columns for mark in MARKS)
@@ -58,9 +63,9 @@ def write_text(
     file.write(names.getvalue().encode())
     # DuckDB takes A and a for one name, so that it gets numbers instead.
     fields = {f"c{j}": column for j, column in enumerate(columns)}
-    with tempfile.TemporaryDirectory(dir=folder) as own, duckdb.connect() as connection:
+    with tempfile.TemporaryDirectory(dir=folder) as own:
         rows = str(Path(own) / "rows")
-        with _complaining_as_python():
+        with _connected() as connection:
             _relation(connection, fields, as_text=True).write_csv(rows, header=False, sep=separator)
         with Path(rows).open("rb") as written:
             shutil.copyfileobj(written, file)
@@ -70,15 +75,16 @@ def _write_parquet(columns: Sequence[Column], path: Path) -> None:
     named = {column.name: column for column in columns}
     if len({name.casefold() for name in named}) < len(named):
         raise DataError("Two columns differ in capital letters only, and Parquet is read without them.")
-    with duckdb.connect() as connection, _complaining_as_python():
+    with _connected() as connection:
         _relation(connection, named, as_text=False).write_parquet(str(path))
 
 
 @contextmanager
-def _complaining_as_python() -> Iterator[None]:
-    """Raise the OSError that DuckDB met, such as that of a full disk."""
+def _connected() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection; an OSError that DuckDB meets, such as that of a full disk, is raised as one."""
     try:
-        yield
+        with duckdb.connect() as connection:
+            yield connection
     except duckdb.OperationalError as error:
         number = _NUMBER.search(str(error))
         reason = os.strerror(int(number[1])) if number else str(error).splitlines()[0]

@@ -1,0 +1,112 @@
+"""Large CSV files, read through DuckDB: many rows in little memory, on all cores.
+
+The columns are those that `written_columns` finds, which is quicker for small files and for wide ones.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from structlearn.data.columns import RawColumn
+from structlearn.data.relations import columns_of, one_file
+from structlearn.errors import needing
+
+with needing("duckdb", "A large file"):
+    import duckdb
+
+GLANCE = 1000  # rows that tell most columns of text from numbers
+FIELDS_AT_ONCE = 50  # the time and the memory of a query grow with the square of its expressions
+
+_IS_NUMBER = "coalesce(bool_and(TRY_CAST({c} AS DOUBLE) IS NOT NULL) FILTER ({c} <> ''), true)"
+# DuckDB would make 0 of 2e-1 if asked for a whole number.
+_TYPE = (
+    "max(CASE WHEN contains({c}, '.') OR contains(lower({c}), 'e') THEN 2 "
+    "WHEN TRY_CAST({c} AS BIGINT) IS NULL THEN 1 ELSE 0 END) FILTER ({c} <> '')"
+)
+# DuckDB would read 007 and 1_000 as numbers; they are more likely labels.
+_IS_LABEL = r"bool_or(regexp_matches({c}, '^\s*[+-]?0[0-9]|_'))"
+_IS_LONG = r"bool_and(regexp_matches({c}, '^\s*[+-]?[0-9]+\s*$')) FILTER ({c} <> '')"
+
+
+def read_large_csv(path: Path, separator: str, names: tuple[str, ...]) -> tuple[RawColumn, ...] | None:
+    """The columns of these names, or None if the file is not regular."""
+    with duckdb.connect() as connection:
+        try:
+            return _read(connection, path, separator, names)
+        except duckdb.Error:
+            return None
+
+
+def _read(
+    connection: duckdb.DuckDBPyConnection, path: Path, separator: str, names: tuple[str, ...]
+) -> tuple[RawColumn, ...]:
+    fields = [f"c{j}" for j in range(len(names))]
+    as_text = connection.read_csv(
+        one_file(path),
+        auto_detect=False,
+        header=True,
+        delimiter=separator,
+        quotechar='"',
+        escapechar='"',
+        columns=dict.fromkeys(fields, "VARCHAR"),
+        allow_quoted_nulls=len(names) == 1,
+    )
+    as_text.create("fields")
+    types = _types(connection, fields)
+    words = _different_words(connection, [field for field, kind in types.items() if kind == "VARCHAR"])
+    for field, found in words.items():
+        # DuckDB numbers the words, so that no string is made for every field of the file.
+        connection.execute(f"CREATE TYPE words_of_{field} AS ENUM (SELECT unnest(?))", [found])
+        types[field] = f"words_of_{field}"
+    wanted = ", ".join(_typed(field, kind) for field, kind in types.items())
+    columns = columns_of(connection.sql(f"SELECT {wanted} FROM fields"), names)  # noqa: S608, our own names
+    return tuple(
+        replace(column, words=tuple(words[field])) if field in words else column
+        for field, column in zip(fields, columns, strict=True)
+    )
+
+
+def _typed(field: str, kind: str) -> str:
+    if kind.startswith("words_of_"):
+        return f"enum_code({field}::{kind})"
+    return f"nullif({field}, '')::{kind}"
+
+
+def _different_words(connection: duckdb.DuckDBPyConnection, fields: Sequence[str]) -> dict[str, list[str]]:
+    """The different words of each column of text, for those that have any."""
+    question = "list_sort(list(DISTINCT {c}) FILTER (WHERE {c} IS NOT NULL))"
+    return {field: found for field, (found,) in _asked(connection, fields, [question], "fields") if found}
+
+
+def _types(connection: duckdb.DuckDBPyConnection, fields: Sequence[str]) -> dict[str, str]:
+    """The narrowest of the three types that holds every field of each column."""
+    # Most text shows itself in the first rows, and is then not asked about again.
+    beginning = f"(FROM fields LIMIT {GLANCE})"
+    numbers = [
+        field for field, [is_number] in _asked(connection, fields, [_IS_NUMBER], beginning) if is_number
+    ]
+    types = dict.fromkeys(fields, "VARCHAR")
+    unsure = []
+    for field, (is_number, kind, is_label) in _asked(
+        connection, numbers, [_IS_NUMBER, _TYPE, _IS_LABEL], "fields"
+    ):
+        if is_number and not is_label:
+            types[field] = "BIGINT" if kind == 0 else "DOUBLE"
+            unsure += [field] if kind == 1 else []
+    for field, [is_long] in _asked(connection, unsure, [_IS_LONG], "fields"):
+        types[field] = "VARCHAR" if is_long else "DOUBLE"
+    return types
+
+
+def _asked(
+    connection: duckdb.DuckDBPyConnection, fields: Sequence[str], questions: Sequence[str], source: str
+) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The answers to each question for each field, None where all its rows are empty."""
+    width = len(questions)
+    for start in range(0, len(fields), FIELDS_AT_ONCE):
+        some = fields[start : start + FIELDS_AT_ONCE]
+        columns = ", ".join(question.format(c=field) for field in some for question in questions)
+        [row] = connection.execute(f"SELECT {columns} FROM {source}").fetchall()  # noqa: S608, our own names
+        for i, field in enumerate(some):
+            yield field, row[i * width : (i + 1) * width]

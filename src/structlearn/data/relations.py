@@ -1,0 +1,80 @@
+"""Relations of DuckDB, and Parquet files, which it reads."""
+
+import glob
+from pathlib import Path
+from typing import Any
+
+from structlearn.data.columns import RawColumn
+from structlearn.data.readers import checked_names, no_columns
+from structlearn.data.values import dates_refused, settled
+from structlearn.errors import DataError, needing
+
+with needing("duckdb", "A Parquet file"):
+    import duckdb
+
+_SIZES = ("tinyint", "smallint", "integer", "bigint", "hugeint")
+_SIMPLE_TYPES = {
+    "boolean",
+    "varchar",
+    "enum",
+    "float",
+    "double",
+    "decimal",
+    *_SIZES,
+    *(f"u{s}" for s in _SIZES),
+}
+_TEMPORAL = ("date", "time", "interval")
+
+
+def read_parquet(path: Path) -> tuple[RawColumn, ...]:
+    """Read a file."""
+    with duckdb.connect() as connection:
+        try:
+            # Folders named like a=1 hold no columns here: what is read is what is in the file.
+            relation = connection.read_parquet(one_file(path), hive_partitioning=False)
+            question = "SELECT name, num_children FROM parquet_schema(?)"
+            schema = connection.execute(question, [one_file(path)]).fetchall()
+            # DuckDB renames A beside a; the file's own names are right where there is one for each column.
+            own_names = [name for name, n_children in schema if n_children is None]
+            same_number = len(own_names) == len(relation.columns)
+            return columns_of(relation, checked_names(own_names if same_number else relation.columns))
+        except duckdb.Error as error:
+            reason = str(error).partition("\n")[0].removeprefix("Invalid Input Error: ")
+            raise DataError(f"{path} cannot be read: {reason}") from error
+
+
+def one_file(path: Path) -> str:
+    """The path so that DuckDB takes no [, * or ? in it for a pattern."""
+    return glob.escape(str(path))
+
+
+def read_relation(relation: duckdb.DuckDBPyRelation) -> tuple[RawColumn, ...]:
+    """Read all rows of a DuckDB relation."""
+    return columns_of(relation, checked_names(relation.columns))
+
+
+def columns_of(relation: duckdb.DuckDBPyRelation, names: tuple[str, ...]) -> tuple[RawColumn, ...]:
+    """The columns of a relation under these names."""
+    for name, kind in zip(names, relation.types, strict=True):
+        _refuse_type(name, kind)
+    # By position, because DuckDB numbers names that it takes for the same.
+    fetched = relation.fetchnumpy().values()
+    columns = tuple(
+        _column(name, values, kind) for name, values, kind in zip(names, fetched, relation.types, strict=True)
+    )
+    return columns or no_columns(0)
+
+
+def _column(name: str, values: Any, kind: Any) -> RawColumn:
+    categories = dict(kind.children)["values"] if kind.id == "enum" else None
+    return settled(name, values, categories=categories)
+
+
+def _refuse_type(name: str, kind: Any) -> None:
+    if kind.id.startswith(_TEMPORAL):
+        raise dates_refused(name)
+    if kind.id not in _SIMPLE_TYPES:
+        raise DataError(
+            f"Column {name!r} holds {kind}; each value must be a string, True or False, or a number. "
+            "Split it into columns of such values, or drop it."
+        )

@@ -1,0 +1,138 @@
+"""Columns of fields as they are written: whole numbers, numbers or text.
+
+No type is looked for but these three, so that a label is never taken for a date or a truth value, and 007
+stays the text it is. So do whole numbers of more than 64 bits, which no number here holds to the last digit.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data.columns import Mask, RawColumn
+from structlearn.data.separated import EMPTY
+from structlearn.data.values import settled
+
+FIELDS_AT_ONCE = 1 << 21  # about 150 MiB of text; the columns themselves take an eighth of that
+
+# Python would read 007 and 1_000 as numbers; they are more likely labels.
+LABEL = re.compile(r"^\s*[+-]?0[0-9]", re.MULTILINE)
+
+Fields = Sequence[str]
+
+
+def written_columns(names: Sequence[str], rows: Callable[[], Iterable[list[str]]]) -> tuple[RawColumn, ...]:
+    """The columns of the rows, which are asked for again if what began as numbers turns out to be text."""
+    columns = [WrittenColumn(name) for name in names]
+    for fields in _blocks(rows()):
+        for column, found in zip(columns, fields, strict=True):
+            column.add(found)
+    late = [j for j, column in enumerate(columns) if column.is_text_after_all]
+    for j in late:
+        columns[j] = WrittenColumn(names[j], is_text=True)
+    for fields in _blocks(rows(), late) if late else ():
+        for j, found in zip(late, fields, strict=True):
+            columns[j].add(found)
+    return tuple(column.raw() for column in columns)
+
+
+class WrittenColumn:
+    """A column that grows by blocks of fields."""
+
+    def __init__(self, name: str, *, is_text: bool = False) -> None:
+        self.name = name
+        self.is_text_after_all = False
+        self._is_text = is_text
+        self._code_of: dict[str, int] = {}
+        self._values: list[NDArray[Any]] = []
+        self._missing: list[Mask] = []
+
+    def add(self, fields: Fields) -> None:
+        """Add the next fields, as text where not all are numbers."""
+        if self.is_text_after_all:
+            return
+        found = None if self._is_text else _numbers(fields)
+        if found is None and not self._is_text:
+            self._is_text, self.is_text_after_all = True, bool(self._values)
+        values, missing = found or self._coded(fields)
+        self._values.append(values)
+        self._missing.append(missing)
+
+    def raw(self) -> RawColumn:
+        """The whole column."""
+        if not self._values:
+            return RawColumn(self.name, np.zeros(0))
+        values, missing = np.concatenate(self._values), np.concatenate(self._missing)
+        if not self._is_text:
+            return settled(self.name, values, missing=missing)
+        gone = missing if missing.any() else None
+        words = tuple(str(word) for word in self._code_of)
+        return RawColumn(self.name, values if gone is None else values[~gone], gone, words=words)
+
+    def _coded(self, fields: Fields) -> tuple[NDArray[Any], Mask]:
+        """A number for each word, in order of appearance; a field that was left empty is missing."""
+        missing = _left_empty(fields)
+        different = dict.fromkeys(fields)
+        if missing.any() and not any(field is EMPTY for field in fields):
+            del different[""]
+        for word in different:
+            self._code_of.setdefault(word, len(self._code_of))
+        codes = (self._code_of.get(word, 0) for word in fields)
+        return np.fromiter(codes, dtype=np.int32, count=len(fields)), missing
+
+
+def _numbers(fields: Fields) -> tuple[NDArray[Any], Mask] | None:
+    """The fields as whole numbers, or as numbers, or None if they are neither."""
+    missing = np.zeros(len(fields), dtype=bool)
+    present = fields
+    if "" in fields:
+        missing = np.fromiter((not field for field in fields), dtype=bool, count=len(fields))
+        present = [field for field in fields if field]
+    text = "\n".join(present)
+    if not text.isascii() or _has_label(text):
+        return None
+    try:
+        numbers = np.array(list(map(int, present)), dtype=np.int64)
+    except OverflowError:
+        return None
+    except ValueError:
+        try:
+            numbers = np.array(list(map(float, present)))
+        except ValueError:
+            return None
+    values = np.zeros(len(fields), dtype=numbers.dtype)
+    values[~missing] = numbers
+    return values, missing
+
+
+def _has_label(text: str) -> bool:
+    """Whether a line of the text is a label for all that it could be a number."""
+    if "_" in text:
+        return True
+    # The zero of 0.5 is no sign of a label. To count those is ten times quicker than to look with care.
+    starts = [f"\n{sign}0" for sign in ("", "-", "+")]
+    n_zeros, n_fractions = (sum(f"\n{text}".count(start + end) for start in starts) for end in ("", "."))
+    return (n_zeros > n_fractions or " " in text or "\t" in text) and LABEL.search(text) is not None
+
+
+def _left_empty(fields: Fields) -> Mask:
+    if "" not in fields:
+        return np.zeros(len(fields), dtype=bool)
+    gone = (not field and field is not EMPTY for field in fields)
+    return np.fromiter(gone, dtype=bool, count=len(fields))
+
+
+def _blocks(rows: Iterable[list[str]], places: Sequence[int] | None = None) -> Iterator[Sequence[Fields]]:
+    """The columns of the rows, or some of them, block by block."""
+    ahead = iter(rows)
+    first = next(ahead, None)
+    if first is None:
+        return
+    n_rows = max(FIELDS_AT_ONCE // len(first), 1)
+    ahead = chain([first], ahead)
+    while block := list(islice(ahead, n_rows)):
+        columns = list(zip(*block, strict=True))
+        yield columns if places is None else [columns[j] for j in places]

@@ -38,10 +38,12 @@ class Learner(Configured):
 
     A subclass declares its own options as fields and names the groups of options that it shares with
     others among its bases (`learners/option_groups.py`). It says in `only` if it can use columns of one kind
-    only, and in `weight_means` whether the weight of an edge is a gain or the strength of a connection.
+    only, in `needs_full_rank` whether continuous columns may not be linear combinations of others, and in
+    `weight_means` whether the weight of an edge is a gain or the strength of a connection.
     """
 
     only: ClassVar[Kind | None] = None
+    needs_full_rank: ClassVar[bool] = True
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
     attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES
     graph_: Graph = result()
@@ -93,6 +95,7 @@ class Learner(Configured):
             source,
             run,
             only=self.only,
+            needs_full_rank=self.needs_full_rank,
             missing=self._option("missing") or "error",
             n_jobs=self._option("n_jobs"),
             counting=self._option("statistics") or "memory",

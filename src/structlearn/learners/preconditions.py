@@ -12,6 +12,7 @@ from structlearn.errors import DataError
 from structlearn.run import Run
 from structlearn.statistics import Counting, Counts, Missing, Source, Statistics, statistics_of
 
+Places = NDArray[np.int64]
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
 ROWS_AT_ONCE = 512  # of a correlation matrix: as many as fit in a cache beside their result
 PAIRS_AT_ONCE = 4096  # so that the tables of many columns that look alike never fill the memory
@@ -22,13 +23,15 @@ def ready_statistics(
     run: Run,
     *,
     only: Kind | None = None,
+    needs_full_rank: bool = True,
     missing: Missing = "error",
     n_jobs: int | None = None,
     counting: Counting = "memory",
 ) -> Statistics:
     """The statistics of a source that a method can work on, its columns in alphabetical order.
 
-    Columns go in by name, so that their order in the table cannot change the answer.
+    Columns go in by name, so that their order in the table cannot change the answer. `only` and
+    `needs_full_rank` are what the learner declares.
     """
     statistics = statistics_of(
         source,
@@ -39,12 +42,15 @@ def ready_statistics(
         n_jobs=n_jobs,
         counting=counting,
     )
-    check_columns(statistics, run)
+    check_columns(statistics, run, needs_full_rank=needs_full_rank)
     return statistics
 
 
-def check_columns(statistics: Statistics, run: Run) -> None:
-    """Refuse a single row and linearly dependent columns; warn of constant and repeated ones."""
+def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = True) -> None:
+    """Refuse a single row and columns that repeat or, where that matters, determine each other.
+
+    Constant columns and discrete ones that say the same are warned of.
+    """
     if statistics.n_rows < 2:
         raise DataError(
             f"{run.owner}: the table has 1 row (n_samples = 1), and dependence shows only in several."
@@ -62,7 +68,8 @@ def check_columns(statistics: Statistics, run: Run) -> None:
             f"{_listed(statistics, pair)} say the same under different labels; what depends on one depends "
             "on the other. Drop one of them."
         )
-    _refuse_dependent_columns(run.owner, statistics, [j for j in continuous if j not in constant])
+    varying = [j for j in continuous if j not in constant]
+    _refuse_dependent_columns(run.owner, statistics, varying, needs_full_rank=needs_full_rank)
 
 
 def _renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Iterator[list[int]]:
@@ -80,27 +87,63 @@ def _renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Iter
                 yield list(pair)
 
 
-def _refuse_dependent_columns(owner: str, statistics: Statistics, columns: list[int]) -> None:
+def _refuse_dependent_columns(
+    owner: str, statistics: Statistics, columns: list[int], *, needs_full_rank: bool
+) -> None:
+    """Refuse columns that repeat others or are sums of them, and name a whole set to drop.
+
+    Repeated columns are refused by all: nothing tells which of them an edge belongs to.
+    """
     # Any two columns of two rows are the same but for scale; with gaps there is no one covariance.
     if len(columns) < 2 or statistics.n_rows == 2 or not statistics.is_complete:
         return
     correlation = statistics.moments().correlation
     if len(columns) < len(correlation):
         correlation = correlation[np.ix_(columns, columns)]
+    first_of: dict[int, int] = {}
     for i, j in _repeated_columns(correlation):
-        pair = [columns[i], columns[j]]
-        raise DataError(f"{owner}: {_listed(statistics, pair)} are the same but for scale. Drop one of them.")
-    if statistics.n_rows <= len(columns) + 1:
-        return  # with so few rows every table is linearly dependent; it says nothing about the columns
-    _, order, rank, _ = lapack.dpstrf(correlation, tol=DEPENDENT, lower=1)
-    if rank == len(columns):
-        return
-    kept, dependent = order[:rank] - 1, order[rank] - 1
-    slopes = np.linalg.solve(correlation[np.ix_(kept, kept)], correlation[kept, dependent])
-    sources = [columns[k] for k in kept[np.abs(slopes) > 1e-6]]
-    raise DataError(
-        f"{owner}: {_listed(statistics, [columns[dependent]])} is a linear combination of "
-        f"{_listed(statistics, sorted(sources))}. Drop one of them."
+        first_of.setdefault(j, i)
+    kept = np.array([j for j in range(len(columns)) if j not in first_of])
+    combined: dict[int, Places] = {}
+    # With so few rows every table is linearly dependent; it says nothing about the columns.
+    if needs_full_rank and statistics.n_rows > len(kept) + 1:
+        combined = _combined_columns(correlation, kept)
+    if first_of or combined:
+        raise DataError(f"{owner}: {_dependence(statistics, np.array(columns), first_of, combined)}")
+
+
+def _combined_columns(correlation: NDArray[np.float64], columns: Places) -> dict[int, Places]:
+    """The columns to leave out for the rest to be independent, each with those it is a combination of."""
+    part = correlation[np.ix_(columns, columns)]
+    _, order, rank, _ = lapack.dpstrf(part, tol=DEPENDENT, lower=1)
+    kept, dependent = columns[order[:rank] - 1], columns[order[rank:] - 1]
+    if not len(dependent):
+        return {}
+    slopes = np.linalg.solve(correlation[np.ix_(kept, kept)], correlation[np.ix_(kept, dependent)])
+    return {
+        int(column): np.sort(kept[np.abs(slope) > 1e-6])
+        for column, slope in sorted(zip(dependent, slopes.T, strict=True), key=lambda pair: int(pair[0]))
+    }
+
+
+def _dependence(
+    statistics: Statistics, columns: Places, first_of: dict[int, int], combined: dict[int, Places]
+) -> str:
+    """What depends on what, and the set to drop."""
+    reasons = [
+        f"{_listed(statistics, columns[[i, j]])} are the same but for scale" for j, i in first_of.items()
+    ]
+    reasons += [
+        f"{_listed(statistics, columns[[j]])} is a linear combination of "
+        f"{_listed(statistics, columns[sources])}"
+        for j, sources in combined.items()
+    ]
+    if len(reasons) == 1:
+        return f"{reasons[0]}. Drop one of them."
+    dropped = [repr(statistics.names[columns[j]]) for j in sorted({*first_of, *combined})]
+    return (
+        f"{len(dropped)} columns are determined by the others: {reasons[0]}, and so on. "
+        f"Drop {', '.join(dropped)}."
     )
 
 
@@ -109,10 +152,10 @@ def _repeated_columns(correlation: NDArray[np.float64]) -> Iterator[tuple[int, i
     for start in range(0, len(correlation), ROWS_AT_ONCE):
         is_again = np.abs(correlation[start : start + ROWS_AT_ONCE]) > 1.0 - DEPENDENT / 2
         for row, j in np.argwhere(np.triu(is_again, k=start + 1)):
-            yield start + row, j
+            yield int(start + row), int(j)
 
 
-def _listed(statistics: Statistics, columns: Sequence[int]) -> str:
+def _listed(statistics: Statistics, columns: Sequence[int] | Places) -> str:
     names = [repr(statistics.names[j]) for j in columns]
     shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     return ("column " if len(names) == 1 else "columns ") + shown

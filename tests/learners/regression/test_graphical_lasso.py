@@ -188,10 +188,17 @@ def test_more_columns_than_rows_and_constant_columns_are_fine():
     assert len(learner.graph_.edges) > 0
 
 
-def test_collinear_columns_are_refused_with_their_names():
+def test_collinear_columns_are_fine_with_a_penalty_and_refused_without():
     rows = oracle.draw(chain(), 50, seed=0)
-    with pytest.raises(sl.DataError, match="linear combination"):
-        GraphicalLasso(penalty=0.1).fit(np.column_stack([rows, rows[:, 0] + rows[:, 1]]))
+    with_a_sum = np.column_stack([rows, rows[:, 0] + rows[:, 1]])
+    covariance = np.corrcoef(with_a_sum, rowvar=False)
+
+    learner = GraphicalLasso(penalty=0.1, tolerance=1e-12).fit(with_a_sum)
+
+    penalties = off_diagonal(0.1, len(covariance))
+    assert oracle.optimality_residual(covariance, penalties, learner.precision_) < 1e-5
+    with pytest.raises(sl.DataError, match="none of them a linear combination of others"):
+        GraphicalLasso(penalty=0).fit(with_a_sum)
 
 
 def test_a_gap_that_is_not_reached_is_said():

@@ -1,5 +1,6 @@
 """Graphs of low-order dependence."""
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,24 +17,27 @@ from structlearn.learners.constraint.chance.low_orders import largest_p_values
 from structlearn.learners.constraint.chance.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, Tolerant
+from structlearn.learners.preconditions import check_columns
 from structlearn.options import Between, OneOf, Whole, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
+BY_DEFAULT = "g2 for discrete columns, t for continuous ones, conditional-gaussian for both together"
 FEWEST_ROWS = 5  # a t-test given one column has n - 3 degrees of freedom, and variances need more than one
 
 
 class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner):
     """Join two columns unless they are independent, or independent given a few others."""
 
+    needs_full_rank = False  # given one column, two others are determined only if they repeat it
     order: int = option(
         Whole(0),
         "The most columns to condition on. 0 is the graph of correlations, 1 the 0-1 graph.",
         default=1,
     )
     test: str | IndependenceTest | None = option(
-        TEST,
+        replace(TEST, none_means=BY_DEFAULT),
         "The test of independence. By default the exact t-test for continuous columns, and the usual one for "
         "others.",
         default=None,
@@ -50,6 +54,8 @@ class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner)
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         if statistics.n_rows < FEWEST_ROWS:
             raise DataError(f"LowOrderGraph: {statistics.n_rows} rows are too few; it takes {FEWEST_ROWS}.")
+        if self.order > 1:
+            check_columns(statistics, run)
         names = statistics.names
         is_continuous = set(statistics.kinds) == {"continuous"}
         if self.test is None and is_continuous and self.order == 1:

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
+from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.chance import Null, judged
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs
+from structlearn.learners.preconditions import check_columns
 from structlearn.numerics.shrunken_correlations import best_shrinkage, partial_correlations, standardised_rows
 from structlearn.options import Between, OrNone, Whole, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
@@ -22,6 +24,7 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
     """Join the columns whose partial correlation, from a shrunken matrix, is more than chance."""
 
     only: ClassVar[Kind] = "continuous"
+    needs_full_rank = False
     weight_means = "weight"
     shrinkage: float | None = option(
         OrNone(Between(0, 1), "what minimises the expected error"),
@@ -54,6 +57,8 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         known_pairs.refuse_directions("ShrinkagePartialCorrelation", names)
         rows = standardised_rows("ShrinkagePartialCorrelation", statistics)
         shrinkage = best_shrinkage(rows) if self.shrinkage is None else float(self.shrinkage)
+        if shrinkage == 0.0:
+            self._refuse_few_rows_and_dependent_columns(statistics, run)
         partial = partial_correlations(rows, shrinkage)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         rho = partial[pairs[:, 0], pairs[:, 1]]
@@ -72,6 +77,14 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
             by_pair={"partial_correlations": partial},
             extra={"shrinkage": shrinkage, "null": null},
         )
+
+    def _refuse_few_rows_and_dependent_columns(self, statistics: Statistics, run: Run) -> None:
+        check_columns(statistics, run)
+        if statistics.n_rows <= len(statistics.names):
+            raise DataError(
+                "ShrinkagePartialCorrelation(shrinkage=0): without shrinkage the table must have more rows "
+                f"than columns, not {statistics.n_rows} and {len(statistics.names)}. Give a number above 0."
+            )
 
     def _chosen(
         self, rho: NDArray[np.float64], q_value: NDArray[np.float64], probability: NDArray[np.float64]

@@ -119,7 +119,13 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
                 f"{owner} draws rows, and {type(X).__name__} gives counts and moments only. Read the table "
                 "into memory."
             )
-        ready_statistics(dataset, run, only=learner.only, missing=options.get("missing", "error"))
+        ready_statistics(
+            dataset,
+            run,
+            only=learner.only,
+            needs_full_rank=learner.needs_full_rank,
+            missing=options.get("missing", "error"),
+        )
         return dataset
 
     def _knowledge(self) -> Knowledge:

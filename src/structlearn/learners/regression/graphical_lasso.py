@@ -54,8 +54,8 @@ class GraphicalLasso(KeepsLevel, PrecisionLearner):
         if self.penalty == 0.0 and not rule.may_do_without(covariance):
             raise DataError(
                 f"GraphicalLasso(penalty=0, solver={self.solver!r}): without a penalty the table must have "
-                f"more rows than columns, not {statistics.n_rows} and {len(covariance)}, and the solver must "
-                "not be 'nesterov'. Give a penalty above 0."
+                f"more rows than columns, not {statistics.n_rows} and {len(covariance)}, none of them a "
+                "linear combination of others, and the solver must not be 'nesterov'. Give a penalty above 0."
             )
         return np.array([float(self.penalty)])
 

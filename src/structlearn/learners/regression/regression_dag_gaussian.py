@@ -25,6 +25,7 @@ class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, S
     """Join columns by the precision matrix of sparse regressions, each on the columns before it."""
 
     only: ClassVar[Kind] = "continuous"
+    needs_full_rank = False
     weight_means = "weight"
 
     min_probability: float = option(

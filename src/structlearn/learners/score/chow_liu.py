@@ -20,6 +20,7 @@ from structlearn.search.space import Space
 class ChowLiu(Scored, DAGSearch):
     """Find the tree with the largest likelihood, or the forest with the best score."""
 
+    needs_full_rank = False
     score: str | Score = option(
         SCORE,
         "What to maximise. The log-likelihood joins all columns that depend on each other at all: the tree "

@@ -24,6 +24,8 @@ from structlearn.statistics import Statistics
 class Polytree(Tested, Informed, Threaded, Timed, Learner):
     """Find a DAG without cycles of any kind from what pairs of columns say."""
 
+    needs_full_rank = False
+
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         test = test_for("Polytree", self.test, statistics)
         asker = Asker(test, statistics, alpha=self.alpha, must_stop=run.must_stop)

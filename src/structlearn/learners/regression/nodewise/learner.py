@@ -32,6 +32,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
     """
 
     weight_means = "weight"
+    needs_full_rank = False
     gamma: ClassVar[float] = 0.5
     penalty: Any
     rule: Rule = option(

@@ -35,6 +35,7 @@ class PrecisionLearner(CountsColumns, FollowsPath, InformedOfPairs, Threaded, Se
     """
 
     only: ClassVar[Kind] = "continuous"
+    needs_full_rank = False
     weight_means = "weight"
 
     penalty: float | Criterion

@@ -122,10 +122,6 @@ class GeneticSearch(Bred, Scored, Narrowed, Started, Limited, Counted, Seeded, D
     --------
     >>> import structlearn as sl
     >>> data = sl.example("cancer").sample(20_000, random_state=0)
-    >>> print(sl.GeneticSearch().fit(data).graph_.skeleton())
-    Graph with 5 nodes and 4 edges
-      Pollution — Cancer
-      Smoker — Cancer
-      Cancer — Xray
-      Cancer — Dyspnoea
+    >>> sl.GeneticSearch().fit(data).graph_.adjacent("Cancer")
+    ('Pollution', 'Smoker', 'Xray', 'Dyspnoea')
     """

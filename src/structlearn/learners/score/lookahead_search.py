@@ -92,11 +92,9 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
     entropy_ : float
         The entropy of a row in the fitted network, in bits.
     evidence_ : dict
-        For each edge what the log-likelihood would lose without it; None where the graph without it
-        would not be decomposable.
+        What the log-likelihood would lose without an edge; None where that graph is not decomposable.
     trace_ : dict of arrays
-        Each step: its "links" in words, how many there are in "n_links", its "gain" and the
-        "entropy" after it, both in bits.
+        Each step: its "links" in words and their number "n_links", its "gain" and the "entropy" in bits.
 
     Notes
     -----
@@ -111,8 +109,8 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
     it; the parity of four columns takes ``max_clique=4``, which is for some 50 columns: all sets of
     so many columns are looked at.
 
-    Continuous columns have the entropies of a joint normal distribution. Ties go to the names in
-    alphabetical order. Knowledge can only forbid edges, in both directions.
+    Continuous columns have the entropies of a joint normal distribution. Ties go to the first names of the
+    alphabet. Knowledge can only forbid edges, in both directions.
 
     References
     ----------
@@ -127,9 +125,6 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
     >>> data = {"a": a, "b": b, "c": a ^ b}
     >>> len(sl.LookaheadSearch(max_links=1).fit(data).graph_.edges)
     0
-    >>> print(sl.LookaheadSearch().fit(data).graph_)
-    Graph with 3 nodes and 3 edges
-      a — b
-      a — c
-      b — c
+    >>> sl.LookaheadSearch().fit(data).graph_.undirected
+    (('a', 'b'), ('a', 'c'), ('b', 'c'))
     """

@@ -15,6 +15,7 @@ from structlearn.formats import ENDINGS, Format
 from structlearn.independence import registry as tests
 from structlearn.learners.catalog import CATALOG, Method
 from structlearn.scores import registry as scores
+from tools.contract_tables import contract_files, promises, subject
 
 DOCS = Path(__file__).parents[1] / "docs"
 PART = re.compile(
@@ -139,6 +140,16 @@ def code(module: str, _: Path) -> str:
     return f"```python\n{text}```"
 
 
+def contract_table(_: str, __: Path) -> str:
+    """Every contract: what it tries, and over what."""
+    return "\n\n".join(
+        f"### {path.stem.removeprefix('test_').replace('_', ' ').capitalize()}\n\n{subject(path)} "
+        f"(`{path.relative_to(DOCS.parent).as_posix()}`)\n\n"
+        + table(("promise", "tried over"), promises(path))
+        for path in contract_files()
+    )
+
+
 PARTS: dict[str, Callable[[str, Path], str]] = {
     "methods": method_table,
     "options": option_table,
@@ -150,6 +161,7 @@ PARTS: dict[str, Callable[[str, Path], str]] = {
     "examples": example_table,
     "decisions": decision_list,
     "code": code,
+    "contracts": contract_table,
 }
 
 

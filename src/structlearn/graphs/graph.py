@@ -18,6 +18,7 @@ from structlearn.graphs.edge_list import MarkedEdge, Pair
 from structlearn.graphs.kinds import GraphKind, refuse_another_kind
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.names import listed
+from structlearn.graphs.ranking import RankedPair, RankingComparison, compare_ranking, ranking
 from structlearn.graphs.structure import Structure
 
 if TYPE_CHECKING:
@@ -234,6 +235,14 @@ class Graph(Structure):
     def compare(self, truth: "Graph") -> Comparison:
         """Count what this graph has right and wrong beside `truth`."""
         return compare(self, truth)
+
+    def ranking(self) -> tuple[RankedPair, ...]:
+        """The edges, strongest first: by the size of their weights, else by confidence, else by p-value."""
+        return ranking(self)
+
+    def compare_ranking(self, truth: "Graph") -> RankingComparison:
+        """How well the edges, strongest first, find those of `truth`: AUROC, AUPR and early precision."""
+        return compare_ranking(self, truth)
 
     def subgraph(self, nodes: Iterable[str]) -> "Graph":
         """The given nodes and the edges between them."""

@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from structlearn.rounding import ENOUGH, slack, tie
+from structlearn.rounding import (
+    ALMOST_ONE,
+    COLLINEAR,
+    CONSTANT,
+    DECIMALS_OF_WEIGHTS,
+    DETERMINED,
+    ENOUGH,
+    ENOUGH_AFTER_A_DETOUR,
+    TINY,
+    slack,
+    tie,
+)
 
 TERMS = st.lists(st.floats(-1e3, 0), min_size=1, max_size=100)
 
@@ -41,3 +52,19 @@ def test_what_ties_grows_with_the_size_of_what_is_compared():
 
 def test_nothing_ties_with_an_infinite_gain_but_another():
     assert tie(math.inf) == tie(-math.inf) == 0.0
+
+
+def test_almost_one_is_nine_steps_of_a_double_below_one():
+    assert (1.0 - ALMOST_ONE) / (1.0 - math.nextafter(1.0, 0.0)) == 9.0
+
+
+def test_decimals_of_weights_say_the_same_as_enough():
+    assert pytest.approx(10.0**-DECIMALS_OF_WEIGHTS) == ENOUGH
+
+
+def test_what_is_nothing_is_above_rounding_and_below_what_a_table_can_tell():
+    eps = np.finfo(float).eps
+
+    assert 100 * eps < CONSTANT < COLLINEAR < DETERMINED < 1e6 * eps
+    assert 1e15 * np.finfo(float).tiny < TINY < 1e-280
+    assert 100 * ENOUGH < ENOUGH_AFTER_A_DETOUR < 1e-5

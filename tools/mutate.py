@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 from typing import Literal
@@ -45,11 +45,15 @@ class Project:
             raise SystemExit(f"There is no module {module!r}: no file {path}.")
         return path
 
+    def folder_of_tests(self, module: str) -> Path:
+        """The folder of tests that mirrors that of a module."""
+        _, *folders, _ = module.split(".")
+        return self.root.joinpath("tests", *folders)
+
     def close_tests(self, module: str) -> list[Path]:
         """The tests in the mirrored place, and those that import the module or what it defines."""
         package, _, name = module.rpartition(".")
-        _, _, folder = package.partition(".")
-        mirrored = self.root.joinpath("tests", *folder.split(".")) if folder else self.root / "tests"
+        mirrored = self.folder_of_tests(module)
         defined = _defined(self.file_of(module).read_text(encoding="utf-8"))
         wanted = {module, *(f"{package}.{thing}" for thing in defined)}
         top = module.partition(".")[0]
@@ -96,9 +100,13 @@ class Trial:
 
 
 def tried(
-    project: Project, module: str, tests: Sequence[Path], mutants: Sequence[Mutant]
+    project: Project,
+    module: str,
+    tests: Sequence[Path],
+    mutants: Sequence[Mutant],
+    wider: Sequence[Path] = (),
 ) -> Iterator[tuple[Mutant, Fate]]:
-    """What becomes of each mutant, one after the other."""
+    """What becomes of each mutant, one after the other; what survives meets the wider tests too."""
     source = project.file_of(module).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(project.root / "src", Path(folder) / "src")
@@ -108,7 +116,10 @@ def tried(
             raise SystemExit("The tests fail without any mutant. Mend them first.")
         limit_s = START_S + PATIENCE * (time.monotonic() - began)
         for mutant in mutants:
-            yield mutant, trial.run(mutant.source, limit_s)
+            fate = trial.run(mutant.source, limit_s)
+            if fate == "survived" and wider:
+                fate = replace(trial, tests=wider).run(mutant.source)
+            yield mutant, fate
 
 
 def main(arguments: Sequence[str] | None = None, project: Project | None = None) -> None:
@@ -121,9 +132,11 @@ def main(arguments: Sequence[str] | None = None, project: Project | None = None)
         raise SystemExit(f"No test is close to {options.module}; name some with --tests.")
     mutants = mutants_of(source)
     drawn = random.Random(options.seed).sample(mutants, min(options.sample, len(mutants)))  # noqa: S311, no secret
+    wider = [project.folder_of_tests(options.module)] if options.folder else []
     _say(f"{options.module}: {len(drawn)} of {len(mutants)} mutants, {len(tests)} files of tests")
     n_noticed = 0
-    for mutant, fate in tried(project, options.module, tests, sorted(drawn, key=lambda drawn: drawn.line)):
+    by_line = sorted(drawn, key=lambda mutant: mutant.line)
+    for mutant, fate in tried(project, options.module, tests, by_line, wider):
         n_noticed += fate != "survived"
         _say(f"{fate:8}  line {mutant.line}: {mutant.before.splitlines()[0]} → {mutant.after}")
         if fate == "survived":
@@ -137,6 +150,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--sample", type=int, default=20, help="how many mutants to try (20)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (0)")
     parser.add_argument("--tests", type=Path, nargs="+", default=[], help="more tests, beside the close ones")
+    parser.add_argument("--folder", action="store_true", help="try survivors on all tests of the same folder")
     return parser
 
 

@@ -108,6 +108,18 @@ def test_a_mutant_that_survives_is_shown_as_a_difference(project, capsys):
     assert said.endswith("noticed 0 of 1 (0%)\n")
 
 
+def test_what_survives_can_meet_the_other_tests_of_the_folder(project, capsys):
+    (project.root / "tests" / "test_elsewhere.py").write_text(POOR)
+    hidden = GOOD.replace(
+        "from tiny.hills import", 'steepness = __import__("importlib").import_module("tiny.hills").'
+    )
+    (project.root / "tests" / "test_hidden.py").write_text(hidden)
+
+    main(["tiny.hills", "--sample", "1", "--seed", "2", "--folder"], project)
+
+    assert capsys.readouterr().out.splitlines()[-1] == "noticed 1 of 1 (100%)"
+
+
 def test_tests_that_fail_by_themselves_are_said_to(project):
     (project.root / "tests" / "test_hills.py").write_text("import tiny.hills\nassert False")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from structlearn.learners.base import Learner
 
-Family = Literal["constraint", "score", "order", "regression", "hybrid"]
+Family = Literal["constraint", "score", "order", "regression", "hybrid", "network"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Networks as biologists infer them: by similarity, information, dynamics or factors."""

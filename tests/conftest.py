@@ -5,6 +5,10 @@ import signal
 
 import pytest
 
+from structlearn import compile as tiers
+
+tiers.SHARE = 1.0  # no process comes later that finds the machine code: each pays for its own
+
 
 def pytest_itemcollected(item):
     """Mark the tests in modules that import a kernel, or a module of them."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import integrate, stats
+from scipy import integrate, special, stats
 
 from structlearn.independence import tails
 
@@ -65,3 +65,22 @@ def test_nothing_to_test_has_probability_one():
 
     assert tails.chi2_tail(zero, zero) == tails.t_tails(zero, zero) == 1.0
     assert tails.log_chi2_tail(zero, zero) == tails.log_t_tails(zero, zero) == 0.0
+
+
+@pytest.mark.parametrize("shape", [0.5, 3.0, 20.0, 150.0])
+@pytest.mark.parametrize("times", [1.5, 2.0, 4.0])
+def test_the_fraction_of_chi2_is_the_incomplete_gamma_function_where_that_is_a_float(shape, times):
+    x = times * shape + 1.0
+
+    found = tails._log_upper_gamma(np.array([shape]), np.array([x]))
+
+    assert found[0] == pytest.approx(np.log(special.gammaincc(shape, x)), rel=1e-11, abs=1e-12)
+
+
+@pytest.mark.parametrize("a", [0.5, 3.0, 20.0, 150.0])
+@pytest.mark.parametrize("odds", [0.8, 2.0, 30.0])
+def test_the_fraction_of_t_is_the_incomplete_beta_function_where_that_is_a_float(a, odds):
+    found = tails._log_lower_beta(np.array([a]), np.array([odds]))
+
+    expected = np.log(special.betainc(a, 0.5, 1 / (1 + odds)))
+    assert found[0] == pytest.approx(expected, rel=1e-11, abs=1e-12)

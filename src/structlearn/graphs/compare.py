@@ -10,6 +10,7 @@ from structlearn.errors import DataError
 from structlearn.graphs.edge import ARROWS_AND_LINES, SYMMETRIC, EdgeKind, Mark
 from structlearn.graphs.intervention_distance import intervention_distance, intervention_distance_range
 from structlearn.graphs.kinds import GraphKind
+from structlearn.graphs.names import listed
 
 if TYPE_CHECKING:
     from structlearn.graphs.graph import Graph
@@ -248,9 +249,8 @@ def _verdicts(drawn: "Graph", true: "Graph") -> dict[frozenset[str], Verdict]:
 def _refuse_other_nodes(graph: "Graph", truth: "Graph") -> None:
     differing = sorted(set(graph.nodes) ^ set(truth.nodes))
     if differing:
-        shown = ", ".join(repr(name) for name in differing[:8])
         raise DataError(
-            f"compare: both graphs need the same nodes, but only one has {shown}. "
+            f"compare: both graphs need the same nodes, but only one has {listed(differing)}. "
             "Take subgraph(...) of the larger one."
         )
 

@@ -55,7 +55,7 @@ def test_three_columns_have_the_hand_calculated_values():
 
 def test_the_genes_of_e_coli_have_the_published_network():
     # GeneNet's printed results, in docs/references/constraint.md#shrinkage with the counts that go with
-    # them.
+    # them. Its probabilities belong to the next edge here, as said there.
     learner = sl.ShrinkagePartialCorrelation(min_probability=0.9).fit(ecoli())
     edges = sorted(learner.graph_.edges, key=lambda edge: -abs(edge.weight))
 
@@ -63,13 +63,13 @@ def test_the_genes_of_e_coli_have_the_published_network():
     assert [edge.weight for edge in edges[:5]] == pytest.approx(
         [0.231857, 0.224055, 0.215078, 0.173289, -0.134189], abs=1e-6
     )
-    assert [edge.confidence for edge in edges[3:6]] == pytest.approx(
+    assert [edge.confidence for edge in edges[4:7]] == pytest.approx(
         [0.9999945, 0.9999516, 0.9998400], abs=1e-6
     )
     assert (learner.null_.freedom, learner.null_.share) == pytest.approx((2043.37, 0.947463), rel=1e-5)
-    assert len(edges) == 65
+    assert len(edges) == 66
     assert len(sl.ShrinkagePartialCorrelation(max_q_value=0.05).fit(ecoli()).graph_.edges) == 68
-    assert len(sl.ShrinkagePartialCorrelation().fit(ecoli()).graph_.edges) == 125
+    assert len(sl.ShrinkagePartialCorrelation().fit(ecoli()).graph_.edges) == 126
 
 
 @pytest.mark.parametrize("shape", [(8, 5), (6, 20)], ids=["more rows", "more columns"])
@@ -136,13 +136,15 @@ def test_few_pairs_of_columns_are_warned_of():
         sl.ShrinkagePartialCorrelation().fit(rows)
 
 
-def test_few_pairs_and_many_rows_are_judged_by_theory():
+@pytest.mark.parametrize("shrinkage", [0.0, 0.3, None])
+def test_few_pairs_and_many_rows_are_judged_by_theory_without_shrinkage(shrinkage):
     rng = np.random.default_rng(1)
     rows = rng.normal(size=(60, 4))
     rows[:, 1] += rows[:, 0]
-    learner = sl.ShrinkagePartialCorrelation(shrinkage=0.0).fit(rows)
+    learner = sl.ShrinkagePartialCorrelation(shrinkage=shrinkage).fit(rows)
 
-    rho = learner.partial_correlations_[0, 1]
+    precision = np.linalg.inv(np.corrcoef(rows, rowvar=False))
+    rho = -precision[0, 1] / np.sqrt(precision[0, 0] * precision[1, 1])
     t = abs(rho) * np.sqrt((60 - 4) / (1 - rho**2))
     assert learner.graph_.edge("x0", "x1").p_value == pytest.approx(2 * stats.t.sf(t, 60 - 4), rel=1e-6)
 

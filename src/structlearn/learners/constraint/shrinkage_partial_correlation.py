@@ -9,7 +9,14 @@ from structlearn.data import Kind, Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.constraint.chance.chance import Null, judged
+from structlearn.learners.constraint.chance.chance import (
+    FEWEST_PAIRS,
+    LEAST_FREEDOM,
+    Judgement,
+    Null,
+    judged,
+    judged_by_theory,
+)
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs
 from structlearn.learners.preconditions import check_columns
@@ -18,6 +25,10 @@ from structlearn.options import Between, OrNone, Whole, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
+
+# Shrunk entirely, a few strong correlations among many of chance would be gone. How chance looks is seen
+# in the correlations themselves, so that their scale does not matter.
+MOST_SHRINKAGE = 0.99
 
 
 class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
@@ -56,17 +67,17 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         known_pairs = KnownPairs(names, knowledge)
         known_pairs.refuse_directions("ShrinkagePartialCorrelation", names)
         rows = standardised_rows("ShrinkagePartialCorrelation", statistics)
-        shrinkage = best_shrinkage(rows) if self.shrinkage is None else float(self.shrinkage)
+        shrinkage = self._shrinkage(rows)
         if shrinkage == 0.0:
             self._refuse_few_rows_and_dependent_columns(statistics, run)
         partial = partial_correlations(rows, shrinkage)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         rho = partial[pairs[:, 0], pairs[:, 1]]
-        null, p_value, q_value, probability = judged(rho, self.null, run, freedom=len(rows) - len(names) + 1)
-        chosen = self._chosen(rho, q_value, probability) & known_pairs.may_be_edge(pairs)
+        by = self._judgement(rows, rho, pairs, run)
+        chosen = self._chosen(rho, by) & known_pairs.may_be_edge(pairs)
         chosen |= known_pairs.must_be_edge(pairs)
         evidence = {
-            (names[a], names[b]): EdgeEvidence(float(rho[i]), float(p_value[i]), float(probability[i]))
+            (names[a], names[b]): EdgeEvidence(float(rho[i]), float(by.p_value[i]), float(by.probability[i]))
             for i, (a, b) in enumerate(pairs.tolist())
             if chosen[i]
         }
@@ -75,8 +86,11 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
             status=run.status,
             evidence=evidence,
             by_pair={"partial_correlations": partial},
-            extra={"shrinkage": shrinkage, "null": null},
+            extra={"shrinkage": shrinkage, "null": by.null},
         )
+
+    def _shrinkage(self, rows: NDArray[np.float64]) -> float:
+        return min(best_shrinkage(rows), MOST_SHRINKAGE) if self.shrinkage is None else float(self.shrinkage)
 
     def _refuse_few_rows_and_dependent_columns(self, statistics: Statistics, run: Run) -> None:
         check_columns(statistics, run)
@@ -86,15 +100,25 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
                 f"than columns, not {statistics.n_rows} and {len(statistics.names)}. Give a number above 0."
             )
 
-    def _chosen(
-        self, rho: NDArray[np.float64], q_value: NDArray[np.float64], probability: NDArray[np.float64]
-    ) -> NDArray[np.bool_]:
+    def _judgement(
+        self, rows: NDArray[np.float64], rho: NDArray[np.float64], pairs: NDArray[np.int64], run: Run
+    ) -> Judgement:
+        freedom = len(rows) - rows.shape[1] + 1
+        are_few = 2 <= len(rho) < FEWEST_PAIRS and freedom >= LEAST_FREEDOM and self.null == "censored"
+        if not are_few:
+            return judged(rho, self.null, run)
+        if np.linalg.matrix_rank(rows) == rows.any(axis=0).sum():
+            # Shrinkage hides strong correlations from theory, which knows nothing of it.
+            rho = partial_correlations(rows, 0.0)[pairs[:, 0], pairs[:, 1]]
+        return judged_by_theory(rho, freedom)
+
+    def _chosen(self, rho: NDArray[np.float64], by: Judgement) -> NDArray[np.bool_]:
         if self.n_edges is not None:
             strongest = np.argsort(-np.abs(rho), kind="stable")[: self.n_edges]
             return np.isin(np.arange(len(rho)), strongest)
         if self.max_q_value is not None:
-            return q_value <= self.max_q_value
-        return probability > self.min_probability
+            return by.q_value <= self.max_q_value
+        return by.probability > self.min_probability
 
     details: ClassVar[str] = """
     Attributes
@@ -114,10 +138,11 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
 
     Notes
     -----
-    For more columns than rows. With few pairs of columns, and more rows than columns, chance looks as
-    theory says instead of as the correlations show, and probabilities are 1 less the false
-    discovery rate of Benjamini and Hochberg. The best shrinkage has a closed form [2]_;
-    the inverse of the shrunken matrix is found from the rows where they are fewer than the columns.
+    For more columns than rows. With few pairs of columns, and more rows than columns, p-values are those of
+    the partial correlations without shrinkage, by theory instead of by what chance looks like here, and
+    probabilities are 1 less the false discovery rate of Benjamini and Hochberg. The best shrinkage has a
+    closed form [2]_; 0.99 is the most that is taken, which keeps the order of what was strong. The inverse
+    of the shrunken matrix is found from the rows where they are fewer than the columns.
 
     References
     ----------

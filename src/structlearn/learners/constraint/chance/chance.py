@@ -1,5 +1,6 @@
 """How probable it is that a partial correlation is more than chance."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -15,28 +16,31 @@ from structlearn.learners.constraint.chance.local_fdr import (
 from structlearn.learners.constraint.chance.multiplicity import adjusted
 from structlearn.run import Run
 
+Vector = NDArray[np.float64]
 Null = Literal["censored", "mixture"]
 FEWEST_PAIRS = 200  # below this the shape of chance cannot be seen
 LEAST_FREEDOM = 4  # with fewer, even correlations near 1 are no surprise
 
 
-def judged(
-    rho: NDArray[np.float64], null: Null, run: Run, *, freedom: int
-) -> tuple[NullModel, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """How chance looks, and the p-value, q-value and probability of each correlation.
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """How chance looks, and the p-value, q-value and probability of each correlation."""
 
-    `freedom` is that of chance correlations in theory, for where there are too few to see it.
-    """
+    null: NullModel
+    p_value: Vector
+    q_value: Vector
+    probability: Vector
+
+
+def judged(rho: Vector, null: Null, run: Run) -> Judgement:
+    """Judge correlations of any scale by each other."""
     if len(rho) < 2 or not rho.any():
         nothing = np.ones(len(rho))
-        return NullModel(np.inf, 1.0, 1.0), nothing, nothing, np.zeros(len(rho))
+        return Judgement(NullModel(np.inf, 1.0, 1.0), nothing, nothing, np.zeros(len(rho)))
     if null == "mixture":
         model, local = fit_mixture(rho)
-        return model, chance_p_values(rho, model.freedom), discoveries(rho, model).q_value, 1.0 - local
-    if len(rho) < FEWEST_PAIRS and freedom >= LEAST_FREEDOM:
-        p_value = chance_p_values(rho, freedom)
-        q_value = adjusted(p_value, "bh")
-        return NullModel(freedom, 1.0, 1.0), p_value, q_value, 1.0 - q_value
+        p_value = chance_p_values(rho, model.freedom)
+        return Judgement(model, p_value, discoveries(rho, model).q_value, 1.0 - local)
     if len(rho) < FEWEST_PAIRS:
         run.warn(
             f"{len(rho)} pairs of columns are few to see what chance looks like; from {FEWEST_PAIRS} on "
@@ -44,4 +48,11 @@ def judged(
         )
     model = fit_null(rho)
     found = discoveries(rho, model)
-    return model, found.p_value, found.q_value, 1.0 - found.local_fdr
+    return Judgement(model, found.p_value, found.q_value, 1.0 - found.local_fdr)
+
+
+def judged_by_theory(rho: Vector, freedom: int) -> Judgement:
+    """Judge partial correlations without shrinkage, of which theory says how chance looks."""
+    p_value = chance_p_values(rho, freedom)
+    q_value = adjusted(p_value, "bh")
+    return Judgement(NullModel(freedom, 1.0, 1.0), p_value, q_value, 1.0 - q_value)

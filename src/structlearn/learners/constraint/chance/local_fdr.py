@@ -12,8 +12,13 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize, minimize_scalar
 from scipy.special import betainc, betaincc, betaln
 
+from structlearn.learners.constraint.chance.multiplicity import adjusted
+
 Vector = NDArray[np.float64]
 SMALLEST_P = 2.2e-16
+MOST_FALSE = (
+    0.05  # of the discoveries that chance has no share in, in a table of pure chance with this probability
+)
 FREEDOM = (3.0, 1e9)
 
 
@@ -76,7 +81,7 @@ def fit_null(rho: Vector) -> NullModel:
     best = minimize_scalar(loss, bounds=np.log(FREEDOM), method="bounded", options={"xatol": 1e-10})
     freedom = float(np.exp(best.x))
     share = len(inside) / len(rho) / float(share_below(cutoff, freedom))
-    return NullModel(freedom, min(1.0, share), cutoff)
+    return NullModel(freedom, min(share, _largest_share(chance_p_values(rho, freedom))), cutoff)
 
 
 def fit_mixture(rho: Vector) -> tuple[NullModel, Vector]:
@@ -108,7 +113,8 @@ def discoveries(rho: Vector, null: NullModel) -> Discoveries:
     knots, heights = _bounded_distribution(p_value, null.share)
     knots, heights = _concave(knots, heights)
     slopes = np.diff(heights) / np.diff(knots)
-    density = slopes[np.clip(np.searchsorted(knots, p_value, side="right") - 1, 0, len(slopes) - 1)]
+    # The density at a knot is the slope that ends there: what lies at the knot, perhaps many, made it.
+    density = slopes[np.searchsorted(knots, p_value, side="left") - 1]
     below = np.interp(p_value, knots, heights)
     return Discoveries(
         p_value,
@@ -135,6 +141,14 @@ def _share_of_chance(p_value: Vector) -> float:
     levels = np.arange(0.0, 0.95, 0.05)
     shares = [min(1.0, float(np.mean(p_value >= level)) / (1.0 - level)) for level in levels]
     return max(float(np.quantile(shares, 0.1)), 1.0 / len(p_value))
+
+
+def _largest_share(p_value: Vector) -> float:
+    """All but those too small for chance among so many: a share of 1 would explain even them.
+
+    Benjamini and Hochberg's discoveries, less the share of them that may be false.
+    """
+    return 1.0 - (1.0 - MOST_FALSE) * float(np.mean(adjusted(p_value, "bh") <= MOST_FALSE))
 
 
 def _cutoff(size: Vector, freedom: float, share: float) -> float:

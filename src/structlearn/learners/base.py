@@ -21,6 +21,7 @@ from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
 from structlearn.statistics import Source, Statistics, opened
+from structlearn.statistics.time_courses import check_names_aside
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -78,7 +79,7 @@ class Learner(Configured):
         started = time.perf_counter()
         knowledge = self._option("knowledge") or Knowledge()
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
-            source = X if isinstance(X, Oracle) else opened(X)
+            source = X if isinstance(X, Oracle) else opened(X, aside=list(self._aside().values()))
             knowledge.check(source.names)
             if isinstance(source, Oracle):
                 outcome = self._learn_from_oracle(source, knowledge, run)
@@ -91,6 +92,7 @@ class Learner(Configured):
         return self
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
+        check_names_aside(run.owner, self._aside(), source.names)
         return ready_statistics(
             source,
             run,
@@ -99,7 +101,12 @@ class Learner(Configured):
             missing=self._option("missing") or "error",
             n_jobs=self._option("n_jobs"),
             counting=self._option("statistics") or "memory",
+            aside=list(self._aside().values()),
         )
+
+    def _aside(self) -> dict[str, str]:
+        """By option, the columns that say where in a time course a row stands; they become no nodes."""
+        return {name: self._option(name) for name in ("time", "series") if self._option(name) is not None}
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         raise NotImplementedError

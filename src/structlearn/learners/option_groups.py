@@ -197,3 +197,20 @@ class ParityChecked(Configured):
         "c = a xor b. A warning names what is found. Below 3, none.",
         default=3,
     )
+
+
+class Coursed(Configured):
+    """Which columns say where in a time course a row stands."""
+
+    time: str | None = option(
+        OrNone(Instance(str), "the rows are in order, with equal steps of one unit"),
+        "The column with the time of each row. It becomes no node. Times may be uneven and in any order; "
+        "rows of one series at one time are replicates, and are averaged.",
+        default=None,
+    )
+    series: str | None = option(
+        OrNone(Instance(str), "all rows are of one course"),
+        "The column that says which time course a row belongs to. It becomes no node. No step leads from one "
+        "course to another.",
+        default=None,
+    )

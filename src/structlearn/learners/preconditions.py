@@ -11,6 +11,7 @@ from structlearn.data import Kind
 from structlearn.errors import DataError
 from structlearn.run import Run
 from structlearn.statistics import Counting, Counts, Missing, Source, Statistics, statistics_of
+from structlearn.statistics.selection import selected
 
 Places = NDArray[np.int64]
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
@@ -27,22 +28,26 @@ def ready_statistics(
     missing: Missing = "error",
     n_jobs: int | None = None,
     counting: Counting = "memory",
+    aside: Sequence[str] = (),
 ) -> Statistics:
     """The statistics of a source that a method can work on, its columns in alphabetical order.
 
     Columns go in by name, so that their order in the table cannot change the answer. `only` and
-    `needs_full_rank` are what the learner declares.
+    `needs_full_rank` are what the learner declares. Columns set `aside`, such as the times of the rows, come
+    last, may be of any kind, and are not checked.
     """
+    nodes = sorted(name for name in source.names if name not in aside)
     statistics = statistics_of(
         source,
-        sorted(source.names),
+        [*nodes, *aside],
+        aside=aside,
         owner=run.owner,
         only=only,
         missing=missing,
         n_jobs=n_jobs,
         counting=counting,
     )
-    check_columns(statistics, run, needs_full_rank=needs_full_rank)
+    check_columns(selected(statistics, nodes), run, needs_full_rank=needs_full_rank)
     return statistics
 
 

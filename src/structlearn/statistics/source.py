@@ -1,6 +1,8 @@
 """What a user passes to learn from, made into statistics: a table of any kind, or something that answers."""
 
-from collections.abc import Sequence
+import re
+import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from structlearn.data import Dataset, DiscreteColumn, Kind
@@ -19,14 +21,23 @@ RULES = {"missing": MISSING, "statistics": COUNTING}
 Source = Dataset | Statistics
 
 
-def opened(data: Any) -> Source:
-    """What was passed, with its names known: a data set of a table, or statistics as they are."""
+def opened(data: Any, *, aside: Sequence[str] = ()) -> Source:
+    """What was passed, with its names known: a data set of a table, or statistics as they are.
+
+    Columns that are known to be no variables, set `aside`, may number the rows as times do: nothing is
+    said about that.
+    """
     if isinstance(data, Dataset) or (not isinstance(data, type) and isinstance(data, Statistics)):
         return data
-    return Dataset(data)
+    with warnings.catch_warnings():
+        for name in aside:
+            warnings.filterwarnings(
+                "ignore", f"{re.escape(f'column {name!r} has ')}.*looks like an identifier"
+            )
+        return Dataset(data)
 
 
-def statistics_of(
+def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
     source: Source,
     columns: Sequence[str],
     *,
@@ -35,17 +46,18 @@ def statistics_of(
     missing: Missing = "error",
     n_jobs: int | None = None,
     counting: Counting = "memory",
+    aside: Sequence[str] = (),
 ) -> Statistics:
     """The statistics of some columns of a source, in this order.
 
     Where only continuous columns can be used, whole numbers of a table are measurements unless somebody
-    said otherwise.
+    said otherwise. Columns set `aside` may be of any kind.
     """
     if isinstance(source, Dataset):
         if missing == "error":
             source.complete(owner)
         table = _with_numbers_as_measurements(source) if only == "continuous" else source
-        _refuse_other_kinds(owner, tuple(table.kinds), tuple(table.kinds.values()), only)
+        _refuse_other_kinds(owner, table.kinds, only, aside)
         chosen = table.select(list(columns))
         return from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
     if not source.is_complete and missing != "testwise":
@@ -53,7 +65,7 @@ def statistics_of(
             f"{owner}: the source misses values, and each of its answers uses the rows that have what it "
             "asks for. That is for methods with missing='testwise'; complete the rows for others."
         )
-    _refuse_other_kinds(owner, source.names, source.kinds, only)
+    _refuse_other_kinds(owner, dict(zip(source.names, source.kinds, strict=True)), only, aside)
     return selected(source, columns)
 
 
@@ -68,8 +80,10 @@ def _with_numbers_as_measurements(dataset: Dataset) -> Dataset:
     return Dataset(dataset, kinds=dict.fromkeys(numbers, "continuous")) if numbers else dataset
 
 
-def _refuse_other_kinds(owner: str, names: Sequence[str], kinds: Sequence[Kind], only: Kind | None) -> None:
-    others = [repr(name) for name, kind in zip(names, kinds, strict=True) if only not in (None, kind)]
+def _refuse_other_kinds(
+    owner: str, kinds: Mapping[str, Kind], only: Kind | None, aside: Sequence[str]
+) -> None:
+    others = [repr(name) for name, kind in kinds.items() if only not in (None, kind) and name not in aside]
     if others:
         raise DataError(
             f"{owner} takes {only} columns only, and {', '.join(others[:5])} "

@@ -61,7 +61,10 @@ class Project:
         close = {mirrored / f"test_{name}.py"} | {
             path for path in self.root.joinpath("tests").rglob("test_*.py") if wanted & set(_used(path, top))
         }
-        return sorted(path for path in close if path.is_file())
+        # The nearest first: most mutants are noticed there.
+        return sorted(
+            (path for path in close if path.is_file()), key=lambda path: (path.parent != mirrored, path)
+        )
 
 
 @dataclass(frozen=True)

@@ -133,11 +133,14 @@ def test_close_tests_are_those_in_the_mirrored_place_and_those_that_import_it(pr
     (tests / "test_door.py").write_text("from tiny import steepness")
     (tests / "test_short.py").write_text("import tiny as t\nt.steepness")
     (tests / "test_other.py").write_text("import tiny as t\nt.slope")
+    (tests / "far").mkdir()
+    (tests / "far" / "test_afar.py").write_text("from tiny.hills import steepness")
 
     assert [path.stem for path in project.close_tests("tiny.hills")] == [
         "test_door",
         "test_hills",
         "test_short",
+        "test_afar",
     ]
     with pytest.raises(SystemExit, match="no module 'tiny"):
         project.file_of("tiny.valleys")

@@ -119,14 +119,19 @@ def test_a_state_that_the_prior_rules_out_scores_minus_infinity_where_it_occurs(
 
 
 def test_priors_that_do_not_fit_are_refused():
-    with pytest.raises(sl.OptionError, match="sum to 1"):
-        JointTable("A", np.array([0.5, 0.6]))
+    for wrong in ([0.5, 0.6], [0.5, 0.4], [1.5, -0.5]):
+        with pytest.raises(sl.OptionError, match="sum to 1"):
+            JointTable("A", np.array(wrong))
     with pytest.raises(sl.OptionError, match="2 axes"):
         JointTable("A", np.full((2, 2), 0.25))
     with pytest.raises(sl.OptionError, match="no column 'C'"):
         sl.score(CHAIN, T1, BDe(JointTable("AB", np.full((2, 2), 0.25))))
     with pytest.raises(sl.OptionError, match="column 'A' has the state 1, and the prior knows 0 only"):
         sl.score(CHAIN, T1, BDe(JointTable("ABC", np.full((1, 2, 2), 1 / 4))))
+    with pytest.raises(sl.OptionError, match="column 'A' has the state 1"):
+        FamilyScores(
+            BDe(JointTable("AB", [[0.5, 0.5]])), from_dataset(sl.Dataset({"A": [0, 1], "B": [0, 1]}))
+        ).local(1, [0])
     for labels in ({"A": "xx"}, {"A": "x"}, {"B": "xy"}):
         with pytest.raises(
             sl.OptionError, match=r"labels has .* for 'A', and its axis needs 2 different ones"

@@ -25,7 +25,7 @@ check: .venv/tested
 # need no second run.
 test: check
 	rm -rf $(CALLS) && mkdir -p $(CALLS)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "kernels and not slow" -p tests.contracts.kernel_calls
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "kernels and not slow" -p tests.contracts.kernel_calls $$(grep -rl --include="test_*.py" kernels tests)
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and (compiled or not kernels)"
 
 bench: .venv/benched

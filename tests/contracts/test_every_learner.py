@@ -124,16 +124,16 @@ def edges_by_hash_seed():
             cwd=Path(__file__).parents[2],
             stdout=subprocess.PIPE,
         )
-        for seed in ("0", "1", "2")
+        for seed in ("0", "1")
     ]
     return [json.loads(program.communicate()[0]) for program in programs]
 
 
 def test_the_hash_seed_does_not_matter(method, edges_by_hash_seed):
-    first, *others = (edges[method.name] for edges in edges_by_hash_seed)
+    first, second = (edges[method.name] for edges in edges_by_hash_seed)
 
     assert first
-    assert all(other == first for other in others)
+    assert first == second
 
 
 def test_the_same_seed_gives_the_same_result_and_a_copy_is_as_good(learner, table):

@@ -96,7 +96,9 @@ def random_rows(seed, n_columns=5, n_rows=80):
     return np.array(columns).T
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize(
+    "seed", [*range(10), *(pytest.param(i, marks=pytest.mark.slow) for i in range(10, 50))]
+)
 def test_grafting_and_gain_reach_the_optimum_of_the_full_problem(seed):
     rows = random_rows(seed)
     table = {f"x{j}": column for j, column in enumerate(rows.T)}

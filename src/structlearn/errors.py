@@ -3,6 +3,7 @@
 ValueError
 ├── OptionError    an option has a value it cannot have
 └── DataError      a table, a graph or a file cannot be used as it is
+    └── DataTypeError   so can no object of this type, which makes it a TypeError too
 ImportError
 └── PackageError   a package that this needs cannot be imported
 UserWarning
@@ -24,6 +25,10 @@ class OptionError(ValueError):
 
 class DataError(ValueError):
     """A table, a graph or a file cannot be used; the message says where and what to do."""
+
+
+class DataTypeError(DataError, TypeError):
+    """An object is of a type that no table has; scikit-learn expects a TypeError then."""
 
 
 class PackageError(ImportError):
@@ -54,4 +59,4 @@ def warn(message: str, category: type[Warning] = DataWarning) -> None:
     level, frame = 2, sys._getframe(1)  # noqa: SLF001, there is no other way to the caller
     while frame.f_back is not None and frame.f_code.co_filename.startswith(PACKAGE):
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, category, stacklevel=level - 1)
+    warnings.warn(message, category, stacklevel=level)

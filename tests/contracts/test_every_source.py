@@ -14,8 +14,7 @@ from tests.walkthrough.toy_source import Elsewhere
 
 
 def relation(table, _):
-    frame = pd.DataFrame(table)
-    return duckdb.from_df(frame)
+    return duckdb.connect().from_arrow(pa.table(table))
 
 
 def written(ending):
@@ -33,6 +32,7 @@ SOURCES = {
     "pandas": lambda table, _: pd.DataFrame(table),
     "polars": lambda table, _: pl.DataFrame(table),
     "arrow": lambda table, _: pa.table(table),
+    "arrow batch": lambda table, _: pa.RecordBatch.from_pydict(table),
     "duckdb relation": relation,
     "csv": written(".csv"),
     "parquet": written(".parquet"),
@@ -141,6 +141,41 @@ def test_its_rows_are_there_or_refused(asked, expected):
         return
     with pytest.raises(sl.DataError, match="needs the rows themselves"):
         rows_of("test", asked, columns)
+
+
+AWKWARD = {
+    "5": ["", "x", None, "x", ""],
+    "a b": ["yes", 'é,"', " no ", "yes", None],
+    "Größe": [0.5, None, 1e-300, -1e300, 2.0**53],
+    "id": [2**60 + 1, 2**60 + 2, 2**60 + 3, 2**60 + 7, 2**60],
+    "few": [2**53 + 1, 2**53, 2**53 + 1, 2**53, 2**53 + 1],
+    "gaps": [None, 3, 1, 3, 1],
+}
+TABLES_ONLY = [name for name in SOURCES if name not in {"statistics in memory", "AD-tree", "toy"}]
+
+
+@pytest.mark.filterwarnings("ignore:column '5' has the empty text")
+@pytest.mark.parametrize("name", TABLES_ONLY)
+def test_names_labels_numbers_and_gaps_come_back_as_they_were(name, tmp_path):
+    found = sl.Dataset(SOURCES[name](AWKWARD, tmp_path))
+
+    assert found.names == tuple(AWKWARD)
+    assert found.kinds == dict(
+        zip(AWKWARD, ["discrete"] * 2 + ["continuous"] * 2 + ["discrete"] * 2, strict=True)
+    )
+    assert found.labels["5"] == ("", "x")
+    assert found.labels["few"] == (2**53, 2**53 + 1)
+    shown = {
+        column: [None if value != value else value for value in values.tolist()]  # noqa: PLR0124, NaN
+        for column, values in found.to_dict().items()
+    }
+    assert shown == AWKWARD
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, dict])
+def test_integers_as_names_are_kept_unless_they_only_count(make):
+    assert sl.Dataset(make({5: [0.5, 1.5], 7: [2.5, 3.5]})).names == ("5", "7")
+    assert sl.Dataset(make({0: [0.5, 1.5], 1: [2.5, 3.5]})).names == ("x0", "x1")
 
 
 @pytest.mark.parametrize("learner", ASKED_OF_COUNTS, ids=repr)

@@ -1,7 +1,9 @@
 """A description counts what is there."""
 
+import math
 import statistics
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,3 +58,11 @@ def test_a_column_that_lost_all_its_values_is_still_described():
 
     assert [column.missing for column in describe(dataset).columns] == [1, 1]
     assert "none" in str(describe(dataset))
+
+
+def test_numbers_of_any_size_have_a_mean_and_a_deviation():
+    for unit in (1.0, 1e-200, 1e300):
+        [column] = describe(Dataset({"a": np.array([1.0, 2.0, 4.5, 4.5]) * unit})).columns
+
+        assert column.mean == pytest.approx(3.0 * unit)
+        assert column.deviation == pytest.approx(math.sqrt((4.0 + 1.0 + 2.25 + 2.25) / 3.0) * unit)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structlearn.data import Dataset
+from structlearn.data.values import sorted_labels
 from structlearn.errors import DataError, DataWarning, OptionError
 
 
@@ -162,3 +163,15 @@ def test_the_order_of_rows_does_not_change_a_kind(values, seed):
     given_kind = {"x": "continuous"} if len(set(values)) == len(values) >= 20 else None
 
     assert Dataset({"x": values}, kinds=given_kind).kinds == Dataset({"x": shuffled}, kinds=given_kind).kinds
+
+
+@pytest.mark.parametrize(("largest", "labels"), [(2.0**53 - 1, (0, 2**53 - 1)), (2.0**53, (0.0, 2.0**53))])
+def test_whole_floats_are_integers_up_to_where_floats_can_skip_one(largest, labels):
+    [found] = Dataset({"a": [0.0, largest, 0.0, largest]}, kinds={"a": "discrete"}).labels.values()
+
+    assert found == labels
+    assert [type(label) for label in found] == [type(label) for label in labels]
+    assert Dataset({"a": [0.0, largest, 0.0, largest]}).kinds["a"] == (
+        "discrete" if largest < 2**53 else "continuous"
+    )
+    assert type(sorted_labels([largest])[0]) is type(labels[1])

@@ -1,6 +1,7 @@
 """From a column as it was read to codes with labels, or to numbers."""
 
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Codes, ContinuousColumn, DiscreteColumn, Label, RawColumn
-from structlearn.data.kinds import are_whole, listed
-from structlearn.data.values import refuse_infinities, sorted_labels
+from structlearn.data.kinds import are_exact, are_whole, listed
+from structlearn.data.values import LARGEST_WHOLE, as_numbers, refuse_infinities, sorted_labels
 from structlearn.errors import DataError
 
 # Integers over a range no longer than this are coded by counting, without a sort.
 WIDEST_COUNT = 1 << 16
+WHOLE = re.compile(r"\s*[+-]?[0-9]+\s*")
 
 
 def discrete(column: RawColumn) -> DiscreteColumn:
@@ -30,10 +32,13 @@ def discrete(column: RawColumn) -> DiscreteColumn:
 
 def continuous(column: RawColumn) -> ContinuousColumn:
     """The values as numbers; text must be numbers in writing."""
-    values = _parsed(column) if column.is_object else column.present.astype(np.float64)
-    spread = column.spread(values)
+    numbers = _parsed(column) if column.is_object else column.present
+    spread = column.spread(numbers.astype(np.float64))
     refuse_infinities(column.name, spread)
-    return ContinuousColumn(column.name, spread, column.missing)
+    is_rounded = numbers.dtype.kind in "iu" and not are_exact(numbers)
+    return ContinuousColumn(
+        column.name, spread, column.missing, column.spread(numbers) if is_rounded else None
+    )
 
 
 def look_up(column: RawColumn, labels: tuple[Label, ...]) -> NDArray[np.int64]:
@@ -78,9 +83,9 @@ def _coded_by_counting(values: NDArray[Any]) -> tuple[tuple[Label, ...], NDArray
     return labels, (np.cumsum(seen) - 1)[above]
 
 
-def _parsed(column: RawColumn) -> NDArray[np.float64]:
-    values = column.present.tolist() if column.words is None else column.words
-    numbers = np.fromiter(map(_number, values), dtype=np.float64, count=len(values))
+def _parsed(column: RawColumn) -> NDArray[Any]:
+    values = column.present.tolist() if column.words is None else list(column.words)
+    numbers = as_numbers(column.name, [_number(value) for value in values])
     if column.words is not None:
         numbers = numbers[column.present]
     if np.isnan(numbers).any():
@@ -88,11 +93,13 @@ def _parsed(column: RawColumn) -> NDArray[np.float64]:
     return numbers
 
 
-def _number(value: Any) -> float:
+def _number(value: Any) -> int | float:
     try:
-        return float(value)
+        number = float(value)
     except ValueError:
         return math.nan
+    is_rounded = abs(number) > LARGEST_WHOLE and isinstance(value, str) and WHOLE.fullmatch(value) is not None
+    return int(value) if is_rounded else number
 
 
 def _not_a_number(column: RawColumn, position: int) -> DataError:

@@ -123,11 +123,15 @@ class DiscreteColumn:
 
 @dataclass(frozen=True, eq=False)
 class ContinuousColumn:
-    """A column of numbers; `missing` marks the rows without one (their value is 0.0)."""
+    """A column of numbers; `missing` marks the rows without one (their value is 0.0).
+
+    `exact` has the whole numbers themselves where some are beyond 2^53, so that `values` are rounded.
+    """
 
     name: str
     values: NDArray[np.float64]
     missing: Mask | None = None
+    exact: NDArray[np.int64] | NDArray[np.uint64] | None = None
     kind: ClassVar[Kind] = "continuous"
 
     @property
@@ -137,16 +141,23 @@ class ContinuousColumn:
 
     def take(self, rows: NDArray[Any]) -> Self:
         """The same column for some of the rows."""
-        return type(self)(self.name, self.values[rows], _taken(self.missing, rows))
+        exact = None if self.exact is None else self.exact[rows]
+        return type(self)(self.name, self.values[rows], _taken(self.missing, rows), exact)
 
     def decoded(self) -> NDArray[Any]:
-        """The number of each row, NaN where it is missing."""
-        return self.values if self.missing is None else np.where(self.missing, np.nan, self.values)
+        """The number of each row; NaN where it is missing, None beside whole numbers beyond 2^53."""
+        if self.missing is None:
+            return self.values if self.exact is None else self.exact
+        if self.exact is not None:
+            values: NDArray[Any] = self.exact.astype(object)
+            values[self.missing] = None
+            return values
+        return np.where(self.missing, np.nan, self.values)
 
     def raw(self) -> RawColumn:
         """The column as it would have been read."""
-        present = self.values if self.missing is None else self.values[~self.missing]
-        return RawColumn(self.name, present, self.missing)
+        values = self.values if self.exact is None else self.exact
+        return RawColumn(self.name, values if self.missing is None else values[~self.missing], self.missing)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ContinuousColumn):
@@ -155,6 +166,7 @@ class ContinuousColumn:
             self.name == other.name
             and np.array_equal(self.values, other.values)
             and _same(self.missing, other.missing)
+            and _same(self.exact, other.exact)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -170,7 +182,7 @@ def _taken(missing: Mask | None, rows: NDArray[Any]) -> Mask | None:
     return taken if taken.any() else None
 
 
-def _same(one: Mask | None, other: Mask | None) -> bool:
+def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
     if one is None or other is None:
         return one is other
     return np.array_equal(one, other)

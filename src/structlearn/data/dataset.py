@@ -53,7 +53,7 @@ class Dataset:
     def __init__(
         self, data: Any, *, kinds: Mapping[str, Kind] | None = None, weights: ArrayLike | None = None
     ) -> None:
-        self._columns, self._inferred = _typed(data, kinds or {})
+        self._columns, self._inferred = _typed(data, {} if kinds is None else kinds)
         if weights is None and isinstance(data, Dataset):
             weights = data.weights
         self._weights = None if weights is None else _checked_weights(weights, self.n_rows)

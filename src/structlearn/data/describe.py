@@ -93,15 +93,17 @@ def _discrete(column: DiscreteColumn, *, inferred: bool) -> ColumnSummary:
 def _continuous(column: ContinuousColumn, *, inferred: bool) -> ColumnSummary:
     present = column.values if column.missing is None else column.values[~column.missing]
     some, several = present.size > 0, present.size > 1
+    # A power of two changes no digit, and keeps sums and squares within what a number can be.
+    largest = 2.0 ** np.frexp(np.abs(present).max(initial=0.0))[1].clip(-1000, 1000)
     return ColumnSummary(
         name=column.name,
         kind=column.kind,
         inferred=inferred,
         missing=column.n_rows - present.size,
         minimum=float(present.min()) if some else None,
-        mean=float(present.mean()) if some else None,
+        mean=float((present / largest).mean() * largest) if some else None,
         maximum=float(present.max()) if some else None,
-        deviation=float(present.std(ddof=1)) if several else None,
+        deviation=float((present / largest).std(ddof=1) * largest) if several else None,
     )
 
 

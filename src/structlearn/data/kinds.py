@@ -41,8 +41,19 @@ def are_whole(values: NDArray[Any]) -> bool:
     return bool(np.all((np.floor(values) == values) & (np.abs(values) < LARGEST_WHOLE)))
 
 
+def are_exact(values: NDArray[Any]) -> bool:
+    """Whether floats hold these integers to the last digit."""
+    largest = max(abs(int(values.min())), abs(int(values.max()))) if values.size else 0
+    return largest <= LARGEST_WHOLE
+
+
 def check_kinds(kinds: Mapping[str, Kind], names: Sequence[str]) -> None:
     """Refuse a kind that does not exist, or one for a column that does not."""
+    if not isinstance(kinds, Mapping):
+        raise OptionError(
+            f'kinds: give the kinds by name, kinds={{"{names[0]}": "discrete"}}, not as a '
+            f"{type(kinds).__name__}."
+        )
     for name, kind in kinds.items():
         if name not in names:
             raise OptionError(f"kinds: there is no column {name!r}; the columns are {listed(names)}.")
@@ -110,7 +121,7 @@ def _all_differ(column: RawColumn) -> bool:
 
 
 def _numbers_rows(values: NDArray[Any]) -> bool:
-    span = float(values.max()) - float(values.min())
+    span = values.max().item() - values.min().item()
     return span == values.size - 1 and are_whole(values) and np.unique(values).size == values.size
 
 

@@ -156,9 +156,16 @@ class Knowledge:
 
 
 def _arrows(option: str, pairs: Iterable[Arrow]) -> frozenset[Arrow]:
+    if isinstance(pairs, str) or not isinstance(pairs, Iterable):
+        raise OptionError(f"Knowledge({option}={pairs!r}): give a list of pairs of names; [] for none.")
     found = set()
     for pair in pairs:
-        if isinstance(pair, str) or len(pair) != 2 or not all(isinstance(name, str) for name in pair):
+        if (
+            isinstance(pair, str)
+            or not isinstance(pair, Sequence)
+            or len(pair) != 2
+            or not all(isinstance(name, str) for name in pair)
+        ):
             raise OptionError(f"Knowledge({option}=…): each edge is a pair of names, not {pair!r}.")
         source, target = pair
         if source == target:
@@ -168,15 +175,18 @@ def _arrows(option: str, pairs: Iterable[Arrow]) -> frozenset[Arrow]:
 
 
 def _groups(tiers: Iterable[Iterable[str]]) -> tuple[frozenset[str], ...]:
+    if isinstance(tiers, str) or not isinstance(tiers, Iterable):
+        raise OptionError(f"Knowledge(tiers={tiers!r}): give a list of lists of names; [] for none.")
     groups = []
     seen: set[str] = set()
     for tier in tiers:
-        names = frozenset([tier] if isinstance(tier, str) else tier)
-        strangers = [name for name in names if not isinstance(name, str)]
+        members = [tier] if isinstance(tier, str) or not isinstance(tier, Iterable) else list(tier)
+        strangers = [name for name in members if not isinstance(name, str)]
         if strangers:
             raise OptionError(
                 f"Knowledge(tiers=…): a tier is a list of names, but one holds {strangers[0]!r}."
             )
+        names = frozenset(members)
         repeated = sorted(seen & names)
         if repeated:
             raise OptionError(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from structlearn.data.columns import Mask, RawColumn
 from structlearn.data.kinds import listed
 from structlearn.data.values import dates_refused, settled, sorted_labels
-from structlearn.errors import DataError
+from structlearn.errors import DataError, DataTypeError
 
 _ACCEPTED = (
     "a pandas, polars or pyarrow frame, a 2-D numpy array, a dict of columns, a path to a CSV or Parquet "
@@ -39,10 +39,14 @@ def read(data: Any) -> tuple[RawColumn, ...]:
 
 
 def checked_names(names: Iterable[Any]) -> tuple[str, ...]:
-    """The names of columns as strings that differ; names that are all integers get an x in front."""
+    """The names of columns as strings that differ.
+
+    Names 0, 1, 2, … are those of a frame that was given none, and get an x in front; other integers are kept.
+    """
     found = tuple(names)
     if found and all(_is_integer(name) for name in found):
-        found = tuple(f"x{name}" for name in found)
+        is_counted = list(found) == list(range(len(found)))
+        found = tuple(f"x{name}" if is_counted else f"{name}" for name in found)
     for name in found:
         if not isinstance(name, str):
             raise DataError(
@@ -113,7 +117,7 @@ def _read_foreign(data: Any) -> tuple[RawColumn, ...]:
     """Read a table of another library's type."""
     module = type(data).__module__
     if module.startswith("scipy.sparse"):
-        raise TypeError("A sparse matrix is not supported; pass matrix.toarray() if that fits in memory.")
+        raise DataTypeError("A sparse matrix is not supported; pass matrix.toarray() if that fits in memory.")
     if module.partition(".")[0] in {"duckdb", "_duckdb"}:
         from structlearn.data.relations import read_relation  # noqa: PLC0415, starts DuckDB
 
@@ -122,6 +126,8 @@ def _read_foreign(data: Any) -> tuple[RawColumn, ...]:
     checked_names(_own_names(data, module))
     import narwhals as nw  # noqa: PLC0415, only for data frames
 
+    if module.startswith("pyarrow") and type(data).__name__ == "RecordBatch":
+        data = _table_of_batch(data)
     frame = nw.from_native(data, pass_through=True)
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
@@ -130,10 +136,16 @@ def _read_foreign(data: Any) -> tuple[RawColumn, ...]:
     return _read_array_like(data)
 
 
+def _table_of_batch(batch: Any) -> Any:
+    import pyarrow as pa  # noqa: PLC0415, its batch is in hand
+
+    return pa.Table.from_batches([batch])
+
+
 def _own_names(data: Any, module: str) -> Iterable[Any]:
     if module.startswith("pandas"):
         return getattr(data, "columns", ())
-    return getattr(data, "column_names", ()) if module.startswith("pyarrow") else ()
+    return data.schema.names if module.startswith("pyarrow") and hasattr(data, "schema") else ()
 
 
 def _read_frame(frame: Any) -> tuple[RawColumn, ...]:
@@ -163,8 +175,10 @@ def _read_series(name: str, series: Any) -> RawColumn:
     if missing.any() and (series.dtype.is_integer() or series.dtype == nw.Boolean):
         # Filled first, because numpy has no integers or booleans with gaps and would make them floats.
         series = series.fill_null(0 if series.dtype.is_integer() else False)
-    values = series.to_numpy()
-    return settled(name, values.astype(np.float64) if series.dtype.is_decimal() else values, missing=missing)
+    if series.dtype.is_decimal() or isinstance(series.dtype, nw.Int128 | nw.UInt128):
+        # numpy has no such numbers, and not all of them are floats.
+        return settled(name, _object_array(series.to_list()), missing=missing)
+    return settled(name, series.to_numpy(), missing=missing)
 
 
 def _read_text(name: str, series: Any, missing: Mask) -> RawColumn:
@@ -227,7 +241,7 @@ def _object_array(items: Sequence[Any]) -> NDArray[Any]:
 
 def _read_array_like(data: Any) -> tuple[RawColumn, ...]:
     if not hasattr(data, "__array__"):
-        raise TypeError(f"An object of type {type(data).__name__} is not a table. Pass {_ACCEPTED}.")
+        raise DataTypeError(f"An object of type {type(data).__name__} is not a table. Pass {_ACCEPTED}.")
     return _read_array(np.asarray(data))
 
 

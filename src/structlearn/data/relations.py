@@ -6,7 +6,7 @@ from typing import Any
 
 from structlearn.data.columns import RawColumn
 from structlearn.data.readers import checked_names, no_columns
-from structlearn.data.values import dates_refused, settled
+from structlearn.data.values import dates_refused, rounded_refused, settled
 from structlearn.errors import DataError, needing
 
 with needing("duckdb", "A Parquet file"):
@@ -23,6 +23,7 @@ _SIMPLE_TYPES = {
     *_SIZES,
     *(f"u{s}" for s in _SIZES),
 }
+_LONG_TYPES = {"hugeint", "uhugeint", "decimal"}
 _TEMPORAL = ("date", "time", "interval")
 
 
@@ -57,12 +58,26 @@ def columns_of(relation: duckdb.DuckDBPyRelation, names: tuple[str, ...]) -> tup
     """The columns of a relation under these names."""
     for name, kind in zip(names, relation.types, strict=True):
         _refuse_type(name, kind)
+    _refuse_rounding(relation, names)
     # By position, because DuckDB numbers names that it takes for the same.
     fetched = relation.fetchnumpy().values()
     columns = tuple(
         _column(name, values, kind) for name, values, kind in zip(names, fetched, relation.types, strict=True)
     )
     return columns or no_columns(0)
+
+
+def _refuse_rounding(relation: duckdb.DuckDBPyRelation, names: tuple[str, ...]) -> None:
+    """Refuse numbers of a type that numpy lacks if they differ only in digits that floats lack."""
+    for name, field, kind in zip(names, relation.columns, relation.types, strict=True):
+        if kind.id not in _LONG_TYPES:
+            continue
+        number = f'"{field.replace(chr(34), 2 * chr(34))}"'
+        [different] = relation.aggregate(
+            f"count(DISTINCT {number}) - count(DISTINCT {number}::DOUBLE)"
+        ).fetchall()
+        if different[0] > 0:
+            raise rounded_refused(name)
 
 
 def _column(name: str, values: Any, kind: Any) -> RawColumn:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Label, Mask, RawColumn
-from structlearn.errors import DataError
+from structlearn.errors import DataError, DataTypeError
 
 # Beyond it a float cannot tell neighbouring integers apart.
 LARGEST_WHOLE = 2.0**53
@@ -124,7 +124,7 @@ def _typed(name: str, items: list[Any]) -> NDArray[Any]:
     if families == {"bool"}:
         return np.array(items, dtype=bool)
     if families == {"number"}:
-        return _numbers(items)
+        return as_numbers(name, items)
     if families <= {"text"}:
         return np.array(items, dtype=object)
     if families >= {"bool", "number"}:
@@ -155,16 +155,33 @@ def _refuse_strangers(name: str, items: list[Any], families: set[_Family]) -> No
     if "other" in families:
         stranger = next(item for item in items if _family(type(item)) == "other")
         # A TypeError in these words is what scikit-learn promises for such a value.
-        raise TypeError(
+        raise DataTypeError(
             f"Column {name!r} holds {stranger!r} (a {type(stranger).__name__}); each value or argument must "
             "be a string, True or False, or a number."
         )
 
 
-def _numbers(items: list[Any]) -> NDArray[Any]:
+def as_numbers(name: str, items: list[Any]) -> NDArray[Any]:
+    """Numbers of any type as integers where all are and 64 bits hold them, and otherwise as floats.
+
+    A DataError if numbers that differ would be the same.
+    """
     if all(isinstance(item, Integral) for item in items):
-        try:
-            return np.array(items, dtype=np.int64)
-        except OverflowError:
-            pass
-    return np.array([float(item) for item in items], dtype=np.float64)
+        for dtype in (np.int64, np.uint64):
+            try:
+                return np.array(items, dtype=dtype)
+            except OverflowError:
+                continue
+    numbers = np.array([float(item) for item in items], dtype=np.float64)
+    are_floats = all(issubclass(kind, float) for kind in set(map(type, items)))
+    if not are_floats and len(set(numbers.tolist())) < len(set(items)):
+        raise rounded_refused(name)
+    return numbers
+
+
+def rounded_refused(name: str) -> DataError:
+    """The error for numbers of so many digits that rounding makes different ones equal."""
+    return DataError(
+        f"Column {name!r} holds numbers of more digits than can be told apart here (16, and 19 for integers)."
+        " Subtract their mean first, or give them as text if they are labels."
+    )

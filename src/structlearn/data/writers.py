@@ -103,7 +103,7 @@ def _relation(
             stored[value] = column.codes
             value = f"({_labels(column.labels, as_text=as_text)})[{value}::BIGINT + 1]"
         else:
-            stored[value] = column.values
+            stored[value] = column.values if column.exact is None else column.exact
         if column.missing is not None:
             stored[f"m{j}"] = column.missing
             value = f"CASE WHEN m{j} THEN NULL ELSE {value} END"

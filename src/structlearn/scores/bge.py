@@ -14,6 +14,7 @@ from structlearn.scores.kernels.gaussian import variances_and_determinants
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
+from structlearn.statistics.units import refuse_other_units
 
 Centre = Literal["means", "zero"]
 
@@ -114,6 +115,7 @@ _LAST: WeakKeyDictionary[Statistics, tuple[NormalWishart, Centre, NDArray[np.flo
 
 def _posterior_scale(statistics: Statistics, prior: NormalWishart, centre: Centre) -> NDArray[np.float64]:
     """Prior scale, scatter, and how far the means are off."""
+    refuse_other_units("BGe", statistics, "its prior expects variances about 1")
     moments = statistics.moments()
     matrix = moments.size * moments.covariance
     matrix[np.diag_indices_from(matrix)] += prior.scale

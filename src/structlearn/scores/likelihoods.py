@@ -16,6 +16,7 @@ from structlearn.scores.kernels.gaussian import residual_variances
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
+from structlearn.statistics.units import log_units
 
 
 class Fits(NamedTuple):
@@ -121,6 +122,7 @@ class Regressions(Likelihood):
         residual_variances(moments.covariance, families, COLLINEAR, variances)
         fits = variances > 0.0
         log_likelihoods[fits] = -0.5 * moments.size * (np.log(2.0 * math.pi * variances[fits]) + 1.0)
+        log_likelihoods[fits] -= moments.size * log_units(statistics)[families[fits, 0]]
         if n_parents > 0:
             return Fits(log_likelihoods, n_parents + 2.0)
         log_likelihoods[~fits] = 0.0

@@ -14,6 +14,7 @@ from structlearn.scores.likelihoods import Fits, Likelihood, Regressions, Tables
 from structlearn.scores.protocol import Families
 from structlearn.statistics import GroupedMoments, Statistics
 from structlearn.statistics.column_sorts import Sort
+from structlearn.statistics.units import log_units
 
 MOST_PRODUCTS = 2**22  # 32 MiB of sums of products at once
 
@@ -42,6 +43,7 @@ class Mixtures(Likelihood):
                 log_likelihoods[which], n_free[which] = likelihood.fit(statistics, families[which])
         for discrete, sets, places in _batches(statistics, families, ~child & parents.any(axis=1)):
             log_likelihoods[places] = _likelihoods_within(statistics.grouped_moments(discrete, sets))
+            log_likelihoods[places] -= statistics.size * log_units(statistics)[families[places, 0]]
             n_states = statistics.levels[list(discrete)].astype(np.float64).prod()
             n_free[places] = n_states * (sets.shape[1] + 1)
         return Fits(log_likelihoods, n_free)

@@ -33,7 +33,7 @@ def _fingerprint(dataset: Dataset) -> str:
     digest = hashlib.blake2b(digest_size=8)
     for column in dataset.columns:
         labels = column.labels if isinstance(column, DiscreteColumn) else None
-        content = column.codes if isinstance(column, DiscreteColumn) else column.values
+        content = column.codes if isinstance(column, DiscreteColumn) else column.raw().present
         about = (column.name, column.kind, column.name in dataset.inferred, labels, str(content.dtype))
         digest.update(repr(about).encode("utf-8", "surrogatepass"))
         digest.update(np.ascontiguousarray(content).data)

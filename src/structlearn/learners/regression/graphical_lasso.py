@@ -18,6 +18,7 @@ from structlearn.options import Between, Either, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
+from structlearn.statistics.units import refuse_other_units
 
 
 class GraphicalLasso(KeepsLevel, PrecisionLearner):
@@ -34,6 +35,8 @@ class GraphicalLasso(KeepsLevel, PrecisionLearner):
     smallest_share = 0.02
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        if not self.standardise:
+            refuse_other_units("GraphicalLasso", statistics, "without standardise the units matter")
         covariance = scaled(statistics.moments().covariance, standardise=self.standardise)
         rule = self._rule(statistics.names, knowledge, run)
         penalties = self._penalties(statistics, covariance, rule)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.statistics import Statistics
+from structlearn.statistics.units import log_units
 
 CELLS_AT_ONCE = 2**22  # 32 MiB of counts
 COLLINEAR = 1e-12  # the determinant of correlations below which nothing is left to explain
@@ -92,5 +93,6 @@ def normal_entropies(statistics: Statistics, sets: Sets) -> NDArray[np.float64]:
     alone = np.where(is_constant, 0.0, math.log(2.0 * math.pi) + 1.0 + np.log(variances + is_constant))
     with np.errstate(divide="ignore", invalid="ignore"):
         log_determinants = np.where(determinants > COLLINEAR, np.log(determinants), math.nan)
+    alone += np.where(is_constant, 0.0, 2.0 * log_units(statistics))
     entropies: NDArray[np.float64] = 0.5 * (alone[sets].sum(axis=1) + log_determinants) / math.log(2.0)
     return entropies

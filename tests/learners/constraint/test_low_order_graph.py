@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from scipy import stats
 
 import structlearn as sl
-from structlearn.learners.constraint.chance.multiplicity import adjusted
+from structlearn.numerics.multiplicity import adjusted
 from tests.oracles.independence import partial_correlation
 from tests.oracles.reference_data import T3
 from tests.strategies import undirected_graphs

@@ -14,10 +14,10 @@ from structlearn.independence.asking import Asker
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.first_order import first_order_p_values
 from structlearn.learners.constraint.chance.low_orders import largest_p_values
-from structlearn.learners.constraint.chance.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, Tolerant
 from structlearn.learners.preconditions import check_columns
+from structlearn.numerics.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.options import Between, OneOf, Whole, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run

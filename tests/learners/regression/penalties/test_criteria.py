@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from structlearn.learners.regression.penalties.criteria import extended_bic, instability
+from structlearn.learners.regression.penalties.criteria import instability
+from structlearn.numerics.extended_bic import extended_bic
 
 
 def test_the_extended_bic_is_what_it_says_and_without_gamma_the_bic():

@@ -13,7 +13,7 @@ from structlearn.learners.constraint.chance.local_fdr import (
     fit_mixture,
     fit_null,
 )
-from structlearn.learners.constraint.chance.multiplicity import adjusted
+from structlearn.numerics.multiplicity import adjusted
 from structlearn.run import Run
 
 Vector = NDArray[np.float64]

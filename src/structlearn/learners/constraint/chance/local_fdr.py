@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize, minimize_scalar
 from scipy.special import betainc, betaincc, betaln
 
-from structlearn.learners.constraint.chance.multiplicity import adjusted
+from structlearn.numerics.multiplicity import adjusted
 
 Vector = NDArray[np.float64]
 SMALLEST_P = 2.2e-16

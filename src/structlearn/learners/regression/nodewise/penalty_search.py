@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from structlearn.learners.regression.nodewise.joined import Rule, joined
 from structlearn.learners.regression.nodewise.node_blocks import Go, NodeBlocks
 from structlearn.learners.regression.penalties.chooser import Choice, LeastLoss, MostStable
-from structlearn.learners.regression.penalties.criteria import extended_bic
 from structlearn.learners.regression.penalties.row_parts import folds, subsamples
+from structlearn.numerics.extended_bic import extended_bic
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.int64]

@@ -17,7 +17,7 @@ from structlearn.learners.regression.ordered.regressions import (
     precision_of,
     variance_mode,
 )
-from structlearn.learners.regression.penalties.criteria import extended_bic
+from structlearn.numerics.extended_bic import extended_bic
 
 Floats = NDArray[np.float64]
 

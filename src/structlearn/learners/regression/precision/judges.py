@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.learners.regression.penalties.chooser import LeastLoss, MostStable
-from structlearn.learners.regression.penalties.criteria import extended_bic
 from structlearn.learners.regression.penalties.row_parts import folds, subsamples
 from structlearn.learners.regression.precision.covariances import (
     Values,
@@ -17,6 +16,7 @@ from structlearn.learners.regression.precision.covariances import (
 )
 from structlearn.learners.regression.precision.path import PathFollower, PenaltyRule, edges_of
 from structlearn.numerics.covariance_selection import covariance_selection
+from structlearn.numerics.extended_bic import extended_bic
 from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit
 from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import in_blocks

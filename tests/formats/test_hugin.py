@@ -135,7 +135,7 @@ def test_a_uniform_table_too_large_for_memory_is_refused():
 
     with pytest.raises(DataError, match=rf"line 31: .*{2**30:,} cells"):
         hugin.read(f"{nodes}potential (v0 | {' '.join(names[1:])}) {{ }}")
-    with pytest.raises(DataError, match=rf"line 31: .*{2**25:,} cells that the file does not list"):
+    with pytest.raises(DataError, match=rf"line 31: .*{2**25:,} cells that it does not list"):
         hugin.read(f"{nodes}potential (v0 | {' '.join(names[1:25])}) {{ }}")
 
 

@@ -16,6 +16,8 @@ from structlearn.graphs import Graph
 __all__ = ["ENDINGS", "Content", "Format", "dot_text", "load", "save"]
 
 
+LONGEST_MESSAGE = 600  # the longest of ours has half of that, without names
+
 Holds = Literal["graphs and models", "networks of tables", "graphs"]
 
 
@@ -86,7 +88,16 @@ def load(path: str | PathLike[str]) -> Content:
     try:
         return form.read(text)
     except DataError as error:
-        raise DataError(f"{path}: {error}") from None
+        raise DataError(f"{path}: {_within_bounds(str(error))}") from None
+
+
+def _within_bounds(message: str) -> str:
+    """A message that a person can read, whatever the file has put into it."""
+    return (
+        message
+        if len(message) <= LONGEST_MESSAGE
+        else f"{message[: LONGEST_MESSAGE - 100]} … {message[-98:]}"
+    )
 
 
 def _format_of(path: Path) -> Format:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from structlearn.errors import DataError
 from structlearn.formats.bif_scanner import BifScanner
-from structlearn.formats.bif_tables import Block, Entry, table_of
+from structlearn.formats.bif_tables import Block, Entry, refuse_large_tables, table_of
 from structlearn.formats.content import Content
 from structlearn.formats.tables import label_texts, tables_of
 from structlearn.graphs import Graph
@@ -140,6 +140,7 @@ def _assembled(
     for name in states:
         if name not in blocks:
             raise scanner.error(f"the file ends, and the variable {name!r} has no probability block.")
+    refuse_large_tables(scanner, blocks.values(), states)
     arrows = [(parent, child) for child in states for parent in blocks[child].parents]
     cpds = {name: table_of(scanner, blocks[name], states) for name in states}
     return BayesianNetwork(Graph(states, directed=arrows), cpds)

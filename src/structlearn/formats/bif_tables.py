@@ -1,7 +1,7 @@
 """The tables of a BIF file, from its probability blocks."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.formats.bif_scanner import BifScanner
-from structlearn.formats.tables import Rows, first_wrong, normalised, refuse_large_shorthand
+from structlearn.formats.tables import Rows, Shorthand, first_wrong, normalised
 from structlearn.models import TableCPD
 from structlearn.models.cpds.table import refuse_large_table
 
@@ -37,20 +37,33 @@ class Block:
     default: Entry | None
 
 
+def refuse_large_tables(
+    scanner: BifScanner, blocks: Iterable[Block], states: Mapping[str, tuple[str, ...]]
+) -> None:
+    """Refuse tables with too many cells, each or together, before the first of them is made."""
+    shorthand = Shorthand()
+    for block in blocks:
+        shape = _shape(block, states)
+        try:
+            refuse_large_table(block.child, shape)
+            if block.table is None and len(block.rows) < math.prod(shape[:-1]):
+                shorthand.add(block.child, shape)
+        except DataError as error:
+            raise scanner.error(str(error), place=block.place) from None
+
+
 def table_of(scanner: BifScanner, block: Block, states: Mapping[str, tuple[str, ...]]) -> TableCPD:
     """Make the table of a block; the scanner is asked for the line where it is wrong."""
-    shape = [len(states[name]) for name in (*block.parents, block.child)]
-    try:
-        refuse_large_table(block.child, shape)
-        if block.table is None and len(block.rows) < math.prod(shape[:-1]):
-            refuse_large_shorthand(block.child, shape)
-    except DataError as error:
-        raise scanner.error(str(error), place=block.place) from None
+    shape = _shape(block, states)
     if block.table is not None:
         table = _whole_table(scanner, block, block.table, shape)
     else:
         table = _listed_table(scanner, block, shape, [states[parent] for parent in block.parents])
     return TableCPD(table.reshape(shape), labels=states[block.child], parents=block.parents)
+
+
+def _shape(block: Block, states: Mapping[str, tuple[str, ...]]) -> list[int]:
+    return [len(states[name]) for name in (*block.parents, block.child)]
 
 
 def _whole_table(scanner: BifScanner, block: Block, entry: Entry, shape: Sequence[int]) -> Rows:

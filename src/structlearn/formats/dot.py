@@ -9,7 +9,7 @@ is read over.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from structlearn.formats.content import Content, graph_of
@@ -21,7 +21,8 @@ from structlearn.graphs.graphviz_marks import looks, mark_of
 from structlearn.graphs.kinds import KINDS
 
 DEEPEST = 64
-MOST_BETWEEN_GROUPS = 1_000_000
+# A group of k nodes and one of m have k · m edges; so many take a second, and a larger graph lists its edges.
+MOST_BETWEEN_GROUPS = 200_000
 READ = ("dir", "arrowhead", "arrowtail", "facts")
 
 _ENTITY = re.compile("&(?=#?[A-Za-z0-9]+;)")
@@ -116,8 +117,11 @@ class _Reader:
             self.nodes |= dict.fromkeys(ends[-1])
         own = self._attributes()
         if "facts" in own and not arrows:
+            if len(ends[0]) != 1:
+                raise scanner.error("facts belong to one node each, not to a group.", place=place)
             self.facts |= dict.fromkeys(ends[0], self._read_facts(own["facts"], place))
         known = {**defaults, **own}
+        self._count(ends, place)
         for arrow, sources, targets in zip(arrows, ends, ends[1:], strict=False):
             drawn = {"dir": "none" if arrow == "--" else "forward", **known}
             self._join(sources, targets, drawn, place=place)
@@ -165,20 +169,24 @@ class _Reader:
                     scanner.accept(";")
         return found
 
+    def _count(self, ends: Sequence[Sequence[str]], place: int) -> None:
+        """Refuse groups that are joined by too many edges, before the first of these is made."""
+        numbers = [len(sources) * len(targets) for sources, targets in pairwise(ends)]
+        self._n_between_groups += sum(number for number in numbers if number > 1)
+        if self._n_between_groups > MOST_BETWEEN_GROUPS:
+            raise self._scanner.error(
+                f"groups are joined by more than {MOST_BETWEEN_GROUPS:,} edges.", place=place
+            )
+
     def _join(
         self, sources: Sequence[str], targets: Sequence[str], drawn: Mapping[str, str], *, place: int
     ) -> None:
-        scanner = self._scanner
-        n_edges = len(sources) * len(targets)
-        self._n_between_groups += n_edges if n_edges > 1 else 0
-        if self._n_between_groups > MOST_BETWEEN_GROUPS:
-            raise scanner.error(f"groups are joined by more than {MOST_BETWEEN_GROUPS:,} edges.", place=place)
         at_target = mark_of(drawn.get("arrowhead")) if drawn["dir"] in {"forward", "both"} else "-"
         at_source = mark_of(drawn.get("arrowtail")) if drawn["dir"] in {"back", "both"} else "-"
         for source, target in product(sources, targets):
             edge = Edge.of_marks(source, at_source, at_target, target)
             if source == target and edge.kind != "directed":
-                raise scanner.error(f"an edge from {source!r} to itself has one arrow.", place=place)
+                raise self._scanner.error(f"an edge from {source!r} to itself has one arrow.", place=place)
             ends = frozenset((source, target)) if edge.kind in SYMMETRIC else (edge.source, edge.target)
             self.edges[edge.kind, ends] = edge
 

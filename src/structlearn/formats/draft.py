@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.formats.tables import first_wrong, normalised, refuse_large_shorthand
+from structlearn.formats.tables import Shorthand, first_wrong, normalised
 from structlearn.graphs import Graph
 from structlearn.models import BayesianNetwork, TableCPD
 from structlearn.models.cpds.table import refuse_large_table
@@ -31,6 +31,7 @@ class Draft:
     def __init__(self) -> None:
         self._states: dict[str, tuple[str, ...]] = {}
         self._definitions: dict[str, _Definition] = {}
+        self._shorthand = Shorthand()
 
     def declare(self, name: str, states: Sequence[str], fail: Fail) -> None:
         """Add a node."""
@@ -56,10 +57,22 @@ class Draft:
             raise fail(f"the node {name!r} is not declared.")
         return len(self._states[name])
 
+    def count_unlisted(self, child: str, parents: Sequence[str], fail: Fail) -> list[int]:
+        """The shape of a table that the file does not list; refused where it, or all of them, are large."""
+        shape = [self.levels(name, fail) for name in (*parents, child)]
+        try:
+            self._shorthand.add(child, shape)
+        except DataError as error:
+            raise fail(str(error)) from None
+        return shape
+
     def network(self) -> BayesianNetwork:
         """Make the network, once every piece was added."""
         if not self._states:
             raise DataError("the file ends without having declared a node.")
+        for name, definition in self._definitions.items():
+            if definition.numbers is None:
+                self.count_unlisted(name, definition.parents, definition.fail)
         tables = {name: self._table(name, definition) for name, definition in self._definitions.items()}
         for name in self._states:
             if name not in tables:
@@ -79,7 +92,6 @@ class Draft:
 
 def _rows(child: str, numbers: Numbers | None, shape: Sequence[int]) -> NDArray[np.float64]:
     if numbers is None:
-        refuse_large_shorthand(child, shape)
         return np.full((math.prod(shape[:-1]), shape[-1]), 1 / shape[-1])
     refuse_large_table(child, shape)
     if len(numbers) != math.prod(shape):

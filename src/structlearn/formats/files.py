@@ -11,6 +11,9 @@ from structlearn.whole_files import write_whole
 
 ZIPPED = ".gz"
 LARGEST_UNZIPPED = 2**30
+# A file of zeros shrinks to a thousandth, one of probabilities to a tenth, one of equal rows to a hundredth.
+SMALL_UNZIPPED = 2**24
+LARGEST_RATIO = 200
 UTF_8 = "utf-8-sig"  # with or without a byte order mark
 
 _DECLARED = re.compile(rb"""<\?xml\s[^>]{0,200}?encoding=["']([A-Za-z0-9._-]{1,40})["']""")
@@ -56,9 +59,10 @@ def write_text(path: Path, text: str) -> None:
 
 def _unzipped(content: bytes, path: Path) -> bytes:
     with gzip.GzipFile(fileobj=BytesIO(content)) as file:
-        found = file.read(LARGEST_UNZIPPED + 1)
-    if len(found) > LARGEST_UNZIPPED:
-        raise DataError(f"{path} unzips to more than {LARGEST_UNZIPPED:,} bytes; unzip it first.")
+        most = min(LARGEST_UNZIPPED, max(SMALL_UNZIPPED, LARGEST_RATIO * len(content)))
+        found = file.read(most + 1)
+    if len(found) > most:
+        raise DataError(f"{path} unzips to more than {most:,} bytes; unzip it first.")
     return found
 
 

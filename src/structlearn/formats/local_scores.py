@@ -6,7 +6,9 @@ there may be lines that start with # or META.
 """
 
 import math
+import re
 from collections import deque
+from collections.abc import Collection
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -15,8 +17,14 @@ import numpy as np
 
 from structlearn.errors import DataError
 from structlearn.formats.files import read_text, write_text
+from structlearn.formats.scanner import shortened
 from structlearn.search.local_scores import LocalScores
 from structlearn.search.parent_sets import ScoredSets
+
+MOST_PLACES = 2**22
+MOST_PLACES_FOR_A_PARENT = 16  # lists of all sets up to some size have one or two
+
+_COUNT = re.compile(r"0*[1-9][0-9]{0,8}")
 
 
 def load_local_scores(path: str | PathLike[str]) -> LocalScores:
@@ -108,10 +116,20 @@ def _sets(name: str, families: list["_Line"], place: dict[str, int]) -> ScoredSe
             raise line.error(f"{name!r} has this parent set a second time")
         found[parents] = _score(line)
     by_rank = sorted(found, key=lambda parents: (len(parents), parents[::-1]))
+    _refuse_gaps(found, families)
     members = np.full((len(found), max(map(len, found), default=0)), -1, dtype=np.int64)
     for row, parents in enumerate(by_rank):
         members[row, : len(parents)] = parents
     return ScoredSets.of(members, np.array([found[parents] for parents in by_rank]))
+
+
+def _refuse_gaps(found: Collection[tuple[int, ...]], families: list["_Line"]) -> None:
+    """Refuse a table with a place for each parent of the largest set, where it would be nearly empty."""
+    n_places, n_taken = len(found) * max(map(len, found), default=0), sum(map(len, found))
+    if n_places > max(MOST_PLACES, MOST_PLACES_FOR_A_PARENT * n_taken):
+        raise max(families, key=lambda line: len(line.words)).error(
+            f"this family is so large beside the others of its node that they would take {n_places:,} places"
+        )
 
 
 def _parents(name: str, line: "_Line", place: dict[str, int]) -> tuple[int, ...]:
@@ -148,8 +166,8 @@ class _Line:
 
     def count(self, n_before: int, what: str) -> int:
         """The whole number with which the line ends, behind so many words."""
-        if len(self.words) != n_before + 1 or not self.words[-1].isdecimal() or int(self.words[-1]) == 0:
-            raise self.error(f"{what} should be here, not {' '.join(self.words)!r}")
+        if len(self.words) != n_before + 1 or not _COUNT.fullmatch(self.words[-1]):
+            raise self.error(f"{what} should be here, not {shortened(' '.join(self.words))!r}")
         return int(self.words[-1])
 
 

@@ -170,6 +170,8 @@ def _made(where: str, make: Callable[[], object]) -> object:
         raise DataError(f"{where} lacks {error}.") from None
     except DataError as error:
         raise DataError(f"{where}: {error}") from None
+    except RecursionError:
+        raise DataError(f"{where} nests too deeply.") from None
     except (ArithmeticError, AttributeError, IndexError, TypeError, ValueError):
         raise DataError(f"{where} has a value of the wrong type.") from None
 

@@ -18,7 +18,7 @@ Rows = NDArray[np.float64]
 # Published networks have rows rounded to a few digits; what is further off is a mistake.
 LARGEST_SUM_ERROR = 1e-3
 IGNORED_SUM_ERROR = 1e-9
-# A few lines can stand for any number of rows.
+# A few lines can stand for any number of rows; so many cells, those of all tables of a file, take a second.
 UNLISTED_LIMIT = 2**24
 
 
@@ -63,14 +63,21 @@ def first_wrong(rows: Rows) -> tuple[int, str] | None:
     )
 
 
-def refuse_large_shorthand(child: str, shape: Sequence[int]) -> None:
-    """Refuse a table that is large although the file does not list its cells."""
-    refuse_large_table(child, shape)
-    if math.prod(shape) > UNLISTED_LIMIT:
-        raise DataError(
-            f"{child!r} stands for {math.prod(shape):,} cells that the file does not list; at most "
-            f"{UNLISTED_LIMIT:,} are made."
-        )
+class Shorthand:
+    """Counts the cells for which a file stands without listing them, and refuses too many."""
+
+    def __init__(self) -> None:
+        self._n_cells = 0
+
+    def add(self, child: str, shape: Sequence[int]) -> None:
+        """Count those of a table, before it is made."""
+        refuse_large_table(child, shape)
+        self._n_cells += math.prod(shape)
+        if self._n_cells > UNLISTED_LIMIT:
+            raise DataError(
+                f"up to the table of {child!r} the file stands for {self._n_cells:,} cells that it does not "
+                f"list; at most {UNLISTED_LIMIT:,} are made."
+            )
 
 
 def _table(node: str, cpd: CPD, form: str) -> TableCPD:

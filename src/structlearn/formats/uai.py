@@ -17,7 +17,7 @@ from structlearn.errors import DataError
 from structlearn.formats.content import Content, kind_of
 from structlearn.formats.numbers import written
 from structlearn.formats.scanner import shortened
-from structlearn.formats.tables import UNLISTED_LIMIT, Rows, first_wrong, normalised, tables_of
+from structlearn.formats.tables import Rows, first_wrong, normalised, tables_of
 from structlearn.formats.uai_words import Words
 from structlearn.graphs import Graph
 from structlearn.models import BayesianNetwork, TableCPD
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FORM = "UAI"
 MOST_PAIRS = 2_000_000
+MOST_UNLISTED_STATES = 2**20  # of nodes in no table: each state is a label in memory
 
 Scope = list[int]
 Part = tuple[Sequence[str], Rows]
@@ -97,8 +98,8 @@ def _read_markov(words: Words, levels: Sequence[int], scopes: Sequence[Scope]) -
     from structlearn.models.markov_network import MarkovNetwork  # noqa: PLC0415, as above
 
     lone = set(range(len(levels))).difference(*scopes)
-    if sum(levels[node] for node in lone) > UNLISTED_LIMIT:
-        raise words.error("nodes that are in no table have too many states.")
+    if sum(levels[node] for node in lone) > MOST_UNLISTED_STATES:
+        raise words.error(f"nodes that are in no table have more than {MOST_UNLISTED_STATES:,} states.")
     factors = []
     for scope in scopes:
         table = _read_table(words, [levels[node] for node in scope], scope[-1])

@@ -16,7 +16,7 @@ from structlearn.formats.content import Content, graph_of
 from structlearn.formats.draft import Draft
 from structlearn.formats.numbers import read_numbers, written
 from structlearn.formats.scanner import shortened
-from structlearn.formats.tables import label_texts, refuse_large_shorthand, tables_of
+from structlearn.formats.tables import label_texts, tables_of
 from structlearn.formats.xml_tree import Element, parse_xml
 from structlearn.models import BayesianNetwork, TableCPD
 
@@ -95,12 +95,7 @@ def _resulting(node: Element, draft: Draft) -> NDArray[np.float64]:
     for word in words:
         if word not in code_of:
             raise listed.error(f"{shortened(word)!r} is no state of {name!r}.")
-    shape = [draft.levels(parent, node.error) for parent in (*_parents(node), name)]
-    try:
-        refuse_large_shorthand(name, shape)
-    except DataError as error:
-        raise node.error(str(error)) from None
-    n_rows = math.prod(shape[:-1])
+    n_rows = math.prod(draft.count_unlisted(name, _parents(node), node.error)[:-1])
     if len(words) != n_rows:
         raise listed.error(f"expected {n_rows} states, found {len(words)}.")
     table = np.zeros((n_rows, len(states)))

@@ -4,9 +4,8 @@ Ancestral: no directed cycle, no x ↔ y with x an ancestor of y, no arrow at an
 set separates every two nodes that no edge joins, which fails exactly if an inducing path joins them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from itertools import combinations
 
 from structlearn.graphs.links import Links
 from structlearn.graphs.separation import reachable
@@ -37,24 +36,24 @@ def almost_directed_cycle(links: Links) -> Pair | None:
 def inseparable_pair(links: Links) -> Pair | None:
     """Two nodes of an ancestral graph that neither an edge joins nor a set separates; None without."""
     above = _ancestors_in(links)
-    for x, y in _around_districts(links):
+    for x, y in _candidates(links, above):
         if y not in links.adjacent(x) and _has_inducing_path(links, x, y, above(x) | above(y)):
             return x, y
     return None
 
 
-def _around_districts(links: Links) -> Iterator[Pair]:
-    """The pairs that an inducing path could join: inside it, it runs along arcs."""
-    seen: set[int] = set()
-    pairs: set[Pair] = set()
-    for start in range(links.n_nodes):
-        if start in seen or not links.spouses(start).size:
-            continue
-        district = reachable(links.spouses, [start])
-        seen.update(district)
-        around = {other for node in district for other in links.pointing_at(node).tolist()}
-        pairs.update(combinations(sorted(around | set(district)), 2))
-    return iter(sorted(pairs))
+def _candidates(links: Links, above: Callable[[int], set[int]]) -> list[Pair]:
+    """The pairs that an inducing path could join.
+
+    Inside, it runs along arcs, and the node next to either end is an ancestor of the other end: an
+    ancestor of its own end would make the graph cyclic, or no ancestral one.
+    """
+    inner = {node for node in range(links.n_nodes) if links.spouses(node).size}
+    beyond = [
+        {other for node in (above(end) & inner) - {end} for other in links.pointing_at(node).tolist()}
+        for end in range(links.n_nodes)
+    ]
+    return sorted((x, y) for y, others in enumerate(beyond) for x in others if x < y and y in beyond[x])
 
 
 def _has_inducing_path(links: Links, x: int, y: int, above: set[int]) -> bool:

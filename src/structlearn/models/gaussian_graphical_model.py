@@ -23,6 +23,7 @@ from structlearn.models.gaussian_closed_form import (
     network_parameters,
     symmetric,
 )
+from structlearn.models.gaussian_parts import checked_mean, checked_precision, refuse_large_matrix
 from structlearn.models.saved import Saved
 from structlearn.models.undirected_graph import checked_graph
 from structlearn.numerics.blas_threads import threads_for
@@ -37,7 +38,6 @@ Vector = NDArray[np.float64]
 
 RULES: Rules = {"n": Whole(1, "the number of rows to draw")}
 EXACT = 1e-20  # the tolerance of a fit: entries move by less than its root
-SYMMETRIC = 1e-12  # an inverse has about so many digits where columns are far from dependent
 
 
 class GaussianGraphicalModel(Saved):
@@ -79,8 +79,8 @@ class GaussianGraphicalModel(Saved):
         self, graph: Graph, precision: ArrayLike | None = None, *, mean: ArrayLike | None = None
     ) -> None:
         self._graph = checked_graph(graph, "GaussianGraphicalModel")
-        self._precision = None if precision is None else self._checked_precision(precision)
-        self._mean = self._checked_mean(np.zeros(len(graph)) if mean is None else mean)
+        self._precision = None if precision is None else checked_precision(self._graph, precision)
+        self._mean = checked_mean(graph, np.zeros(len(graph)) if mean is None else mean)
 
     @classmethod
     def from_bayesian(cls, model: BayesianNetwork) -> Self:
@@ -157,7 +157,7 @@ class GaussianGraphicalModel(Saved):
         if precision is None:
             standard = self._most_likely(moments, statistics.n_rows)
         else:
-            standard = self._checked_precision(precision)
+            standard = checked_precision(self._graph, precision)
         self._precision = standard / np.outer(deviations, deviations)
         self._mean = moments.mean.copy()
         return self
@@ -243,6 +243,7 @@ class GaussianGraphicalModel(Saved):
 
     def to_dict(self) -> dict[str, Any]:
         """Give the mean and the precision matrix, its diagonal and its edges, as what JSON can hold."""
+        refuse_large_matrix(len(self.nodes))
         precision = self.precision
         values = [precision[i, j] for i, j in self._graph.links.pairs().tolist()]
         return {
@@ -255,17 +256,18 @@ class GaussianGraphicalModel(Saved):
     def from_dict(cls, graph: Graph, known: Mapping[str, Any]) -> Self:
         """Make the model of a graph that `to_dict` gave."""
         place = {node: i for i, node in enumerate(graph.nodes)}
-        precision = np.zeros((len(graph), len(graph)))
         try:
-            for node in graph.nodes:
-                precision[place[node], place[node]] = known["diagonal"][node]
-            for a, b, value in known["edges"]:
-                precision[place[a], place[b]] = precision[place[b], place[a]] = value
             mean = np.array([known["mean"][node] for node in graph.nodes], dtype=np.float64)
+            diagonal = np.array([known["diagonal"][node] for node in graph.nodes], dtype=np.float64)
+            entries = [(place[a], place[b], float(value)) for a, b, value in known["edges"]]
         except KeyError as error:
             raise DataError(f"A Gaussian graphical model lacks {error}.") from None
         except (TypeError, ValueError, OverflowError):
             raise DataError("A part of the Gaussian graphical model has the wrong type.") from None
+        refuse_large_matrix(len(graph))
+        precision = np.diag(diagonal)
+        for i, j, value in entries:
+            precision[i, j] = precision[j, i] = value
         return cls(graph, precision, mean=mean)
 
     def __eq__(self, other: object) -> bool:
@@ -331,25 +333,6 @@ class GaussianGraphicalModel(Saved):
         volume = 2.0 * np.log(np.diag(factor)).sum() - len(self.nodes) * math.log(2.0 * math.pi)
         densities: Vector = 0.5 * (volume - squares)
         return densities
-
-    def _checked_precision(self, precision: ArrayLike) -> Matrix:
-        matrix = np.array(precision, dtype=np.float64)
-        p = len(self._graph)
-        if matrix.shape != (p, p) or not np.isfinite(matrix).all():
-            raise DataError(f"precision: {p} nodes need a square matrix of that size, all numbers finite.")
-        strangers = np.argwhere((matrix != 0.0) & (self._graph.adjacency() == 0) & ~np.eye(p, dtype=bool))
-        if len(strangers):
-            a, b = (self.nodes[i] for i in strangers[0])
-            raise DataError(f"precision: the entry of {a!r} and {b!r} is not 0, and they have no edge.")
-        if not np.allclose(matrix, matrix.T, rtol=SYMMETRIC) or np.linalg.eigvalsh(matrix)[0] <= 0.0:
-            raise DataError("precision: the matrix must be symmetric and positive definite.")
-        return matrix
-
-    def _checked_mean(self, mean: ArrayLike) -> Vector:
-        vector = np.array(mean, dtype=np.float64)
-        if vector.shape != (len(self._graph),) or not np.isfinite(vector).all():
-            raise DataError(f"mean: each of the {len(self._graph)} nodes needs a finite number.")
-        return vector
 
     def _checked_names(self, names: Sequence[str], owner: str) -> list[str]:
         self._refuse_strangers(names, owner)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.models.cpds.table import refuse_large_table
 from structlearn.models.factors import Factor, Feature
 from structlearn.models.factors_layout import Layout
 from structlearn.models.factors_parameters import Place
@@ -43,7 +44,8 @@ class Content:
     @cached_property
     def places(self) -> list[Place]:
         """The columns and codes of each feature."""
-        return [place_of(feature, self.nodes, self.labels) for feature in self.features]
+        number = {node: i for i, node in enumerate(self.nodes)}
+        return [place_of(feature, number, self.labels) for feature in self.features]
 
     @cached_property
     def feature_tables(self) -> dict[tuple[int, ...], Floats]:
@@ -51,6 +53,7 @@ class Content:
         tables: dict[tuple[int, ...], Floats] = {}
         for (columns, codes), feature in zip(self.places, self.features, strict=True):
             shape = [self.levels[column] for column in columns]
+            refuse_large_table(self.nodes[columns[-1]], shape)
             tables.setdefault(columns, np.zeros(shape))[codes] += feature.weight
         return tables
 

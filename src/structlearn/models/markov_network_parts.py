@@ -77,9 +77,9 @@ def check_shapes(factors: Sequence[Factor], labels: Mapping[str, tuple[Label, ..
                 )
 
 
-def place_of(feature: Feature, nodes: Sequence[str], labels: Mapping[str, tuple[Label, ...]]) -> Place:
+def place_of(feature: Feature, number: Mapping[str, int], labels: Mapping[str, tuple[Label, ...]]) -> Place:
     """The columns of a feature, ascending, and the codes of their states."""
-    known = sorted((nodes.index(name), _code(name, state, labels)) for name, state in feature.states.items())
+    known = sorted((number[name], _code(name, state, labels)) for name, state in feature.states.items())
     return tuple(column for column, _ in known), tuple(code for _, code in known)
 
 

@@ -13,6 +13,7 @@ from structlearn.graphs.equivalence import (
     cpdag,
     is_equivalent,
     meek_closure,
+    propagate,
     v_structures,
 )
 from structlearn.graphs.generators import random_dag
@@ -256,3 +257,22 @@ def test_a_cycle_has_no_extension():
 
 def test_an_extension_takes_the_last_nodes_for_sinks():
     assert Graph("abc", undirected=["ab", "bc"]).to_dag().directed == (("a", "b"), ("b", "c"))
+
+
+def test_arrows_that_contradict_others_stay_lines_and_are_told():
+    # a → b — c ← d: either direction of b — c would make a v-structure that is not there.
+    links = Graph("abcd", directed=["ab", "dc"], undirected=["bc"]).links
+
+    closed, refused = propagate(links)
+
+    assert closed.lines.tolist() == [[1, 2]]
+    assert refused == [(1, 2), (2, 1)]
+    # Of a triple that may be a collider nothing follows.
+    assert propagate(links, ambiguous=[(0, 1, 2), (3, 2, 1)])[1] == []
+
+
+def test_a_line_beside_a_path_of_arrows_follows_it_whichever_arrow_came_last():
+    # w → x — y gives x → y, as w and y are not joined; with y → b the other way of x — b closes a cycle.
+    graph = Graph("wxyb", directed=["wx", "wb", "yb"], undirected=["xy", "xb"])
+
+    assert set(graph.meek_closure().directed) - set(graph.directed) == {("x", "y"), ("x", "b")}

@@ -64,6 +64,7 @@ from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel a
 from structlearn.models.ising_model import IsingModel as IsingModel
 from structlearn.models.markov_network import MarkovNetwork as MarkovNetwork
 from structlearn.models.random_models import random_model as random_model
+from structlearn.numerics.information.mutual_information import mutual_information as mutual_information
 
 __version__: str
 __all__ = [
@@ -125,6 +126,7 @@ __all__ = [
     "markov_blanket",
     "methods",
     "minimal_imap",
+    "mutual_information",
     "random_dag",
     "random_model",
     "random_undirected",

@@ -65,6 +65,7 @@ def test_these_are_the_public_names():
         "markov_blanket",
         "methods",
         "minimal_imap",
+        "mutual_information",
         "random_dag",
         "random_model",
         "random_undirected",

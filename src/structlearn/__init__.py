@@ -39,6 +39,7 @@ _HOMES = {method.learner: method.module for method in _METHODS} | {
     "markov_blanket": "structlearn.learners.constraint.markov_blanket",
     "methods": "structlearn.api",
     "minimal_imap": "structlearn.independence.imaps",
+    "mutual_information": "structlearn.numerics.information.mutual_information",
     "random_dag": "structlearn.graphs.generators",
     "random_model": "structlearn.models.random_models",
     "random_undirected": "structlearn.graphs.generators",

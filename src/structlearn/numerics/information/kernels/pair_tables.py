@@ -1,0 +1,113 @@
+"""Mutual information of pairs of coded columns, by popcounts of bit-packed states or one pass over codes.
+
+`codes` is (p, n), `levels` (p,). `masks` has a row of 64-bit words for each state of the columns with few of
+them, from row `first_mask[j]` on; -1 for the others. `margins` is (p, most levels). The pairs are those of a
+block of columns, `start` to `end`, with all columns behind each.
+"""
+
+import math
+
+import numpy as np
+
+from structlearn.compile import count_bits, kernel
+
+# An AND with popcount over 64 rows costs about as much as this share of 64 scattered additions.
+MOST_MASK_CELLS = 128
+TABLES_AT_ONCE = 64  # so that those of ten levels stay in the cache, and a call costs nothing beside them
+
+
+@kernel
+def count_with(codes, levels, masks, first_mask, margins, i, first, last, cells):
+    """Count the joint states of column i and each of `first` to `last`, a row of `cells` for each table."""
+    n_i = levels[i]
+    for j in range(first, last):
+        n_j, table = levels[j], j - first
+        if n_i * n_j > MOST_MASK_CELLS or first_mask[i] < 0 or first_mask[j] < 0:
+            for cell in range(n_i * n_j):
+                cells[table, cell] = 0
+            for row in range(codes.shape[1]):
+                cells[table, codes[i, row] * n_j + codes[j, row]] += 1
+            continue
+        # The last state of either column is what the others leave.
+        bottom = (n_i - 1) * n_j
+        for b in range(n_j):
+            cells[table, bottom + b] = margins[j, b]
+        for a in range(n_i - 1):
+            left = margins[i, a]
+            for b in range(n_j - 1):
+                count = 0
+                for word in range(masks.shape[1]):
+                    both = masks[first_mask[i] + a, word] & masks[first_mask[j] + b, word]
+                    count += np.int64(count_bits(both))
+                cells[table, a * n_j + b] = count
+                cells[table, bottom + b] -= count
+                left -= count
+            cells[table, a * n_j + n_j - 1] = left
+            cells[table, bottom + n_j - 1] -= left
+
+
+@kernel
+def fill_plug_in(codes, levels, masks, first_mask, margins, count_logs, start, end, out):
+    """Write the information of each pair's table; `count_logs[k]` is k log k."""
+    most, n_rows = levels.max(), codes.shape[1]
+    cells = np.empty((TABLES_AT_ONCE, most * most), dtype=np.int64)
+    alone = np.zeros(levels.size)
+    for j in range(start, levels.size):
+        for level in range(levels[j]):
+            alone[j] += count_logs[margins[j, level]]
+    for i in range(start, end):
+        for first in range(i + 1, levels.size, TABLES_AT_ONCE):
+            last = min(first + TABLES_AT_ONCE, levels.size)
+            count_with(codes, levels, masks, first_mask, margins, i, first, last, cells)
+            for j in range(first, last):
+                total = 0.0
+                for cell in range(levels[i] * levels[j]):
+                    total += count_logs[cells[j - first, cell]]
+                # log n = (n log n) / n
+                out[i, j] = max((total - alone[i] - alone[j] + count_logs[n_rows]) / n_rows, 0.0)
+
+
+@kernel
+def fill_shrunken(codes, levels, masks, first_mask, margins, start, end, out):
+    """Write the information of each pair's table after it is shrunk towards equal cells."""
+    most = levels.max()
+    cells = np.empty((TABLES_AT_ONCE, most * most), dtype=np.int64)
+    shares = np.empty((2, most))
+    for i in range(start, end):
+        for first in range(i + 1, levels.size, TABLES_AT_ONCE):
+            last = min(first + TABLES_AT_ONCE, levels.size)
+            count_with(codes, levels, masks, first_mask, margins, i, first, last, cells)
+            for j in range(first, last):
+                out[i, j] = shrunken_information(cells[j - first], margins, levels, i, j, shares)
+
+
+@kernel
+def shrunken_information(cells, margins, levels, i, j, shares):
+    """The information of a table of columns i and j that is shrunk towards equal cells."""
+    n_i, n_j = levels[i], levels[j]
+    n_cells, n_rows, squares = n_i * n_j, 0, 0.0
+    for cell in range(n_cells):
+        n_rows += cells[cell]
+    for cell in range(n_cells):
+        squares += (cells[cell] / n_rows) ** 2
+    share = shrinkage(squares, n_cells, n_rows)
+    for a in range(n_i):
+        shares[0, a] = share / n_i + (1.0 - share) * margins[i, a] / n_rows
+    for b in range(n_j):
+        shares[1, b] = share / n_j + (1.0 - share) * margins[j, b] / n_rows
+    total = 0.0
+    for a in range(n_i):
+        for b in range(n_j):
+            p = share / n_cells + (1.0 - share) * cells[a * n_j + b] / n_rows
+            if p > 0.0:
+                total += p * math.log(p / (shares[0, a] * shares[1, b]))
+    return total
+
+
+@kernel
+def shrinkage(squares, n_cells, n_rows):
+    """The share of equal cells with the least expected error, from the sum of the squared frequencies."""
+    distance = (n_rows - 1) * (squares - 1.0 / n_cells)
+    if distance <= 0.0:
+        return 1.0
+    return min(1.0, (1.0 - squares) / distance)

@@ -8,7 +8,7 @@ from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
 import structlearn as sl
-from structlearn.independence import G2
+from structlearn.independence import G2, ExactT
 from structlearn.independence.conditional_gaussian import ConditionalGaussian
 from structlearn.independence.kernels.logit import logit_likelihood
 from structlearn.statistics import from_dataset
@@ -44,8 +44,8 @@ def test_two_groups_have_the_hand_calculated_ratio():
 
     # From docs/references/independence.md#mixed-columns: -13.717434 and -9.376677.
     assert oracle.gaussian(columns["y"], []) == pytest.approx(-13.717434, abs=1e-6)
-    assert answer(columns, "y", "d") == pytest.approx((8.681514, 2, 0.0130267), abs=1e-6)
-    assert answer(columns, "d", "y") == pytest.approx((8.681514, 2, 0.0130267), abs=1e-6)
+    assert answer(columns, "y", "d") == pytest.approx((8.681514, 2, 0.0829086), abs=1e-6)
+    assert answer(columns, "d", "y") == pytest.approx((8.681514, 2, 0.0829086), abs=1e-6)
 
 
 def test_continuous_columns_alone_have_the_gaussian_likelihood_ratio():
@@ -53,7 +53,7 @@ def test_continuous_columns_alone_have_the_gaussian_likelihood_ratio():
 
     # From docs/references/independence.md#partial-correlations.
     assert (found.statistic[0], found.dof[0]) == pytest.approx((19.963177, 1), abs=1e-6)
-    assert found.p_value[0] == pytest.approx(7.8948e-6, rel=1e-4)
+    assert found.p_value[0] == pytest.approx(2.917810e-03, rel=1e-6)  # that of Student's t
 
 
 def test_discrete_columns_alone_have_g2():
@@ -82,7 +82,58 @@ def test_likelihood_ratios_are_those_of_the_definitions(seed):
     for question, (statistic, dof) in expected.items():
         found = answer(columns | {"w": w}, *question)
         assert found[:2] == pytest.approx((statistic, dof), rel=1e-8, abs=1e-8)
-        assert found[2] == pytest.approx(stats.chi2.sf(statistic, dof), abs=1e-9)
+
+
+def test_with_many_rows_the_p_value_is_that_of_chi_squared():
+    columns = table(0, n=20_000) | {"w": np.random.default_rng(1).normal(size=20_000)}
+    columns |= {"s": np.random.default_rng(2).normal(size=20_000), "f": np.arange(20_000) % 3}
+
+    for question in ("swd", "sw", "sf", "sfdw", "sfeu"):
+        statistic, dof, p_value = answer(columns, *question)
+        assert 0.01 < p_value < 0.99
+        assert p_value == pytest.approx(stats.chi2.sf(statistic, dof), rel=0.01)
+
+
+def test_two_columns_in_one_state_have_the_p_value_of_the_exact_test():
+    columns = table(1, n=12)
+    columns["d"] = np.zeros(12, dtype=int)
+    columns["u"] = columns["u"] + columns["v"] / 4
+    alone = statistics_of({name: columns[name] for name in "uv"})
+    exact = ExactT().many(alone, np.array([[0, 1]])).p_value[0]
+
+    assert answer(columns, "u", "v")[2] == pytest.approx(exact, rel=1e-9)
+    assert answer(columns, "u", "v", "d")[2] == pytest.approx(exact, rel=0.05)  # by its moments
+
+
+@pytest.mark.parametrize(("n_rows", "dof"), [(2, 0), (3, 1), (4, 1)])
+def test_a_state_takes_part_with_more_rows_than_its_regression_has_coefficients(n_rows, dof):
+    rng = np.random.default_rng(0)
+    x, y, z = rng.normal(size=(3, n_rows + 1))
+    columns = {"x": x[:n_rows], "y": y[:n_rows], "d": np.zeros(n_rows, dtype=int)}
+
+    found = answer(columns, "x", "y", "d")
+
+    # Without conditions a line through x and y has two coefficients; each continuous one brings one more.
+    assert found[1] == dof
+    assert (found[2] < 1.0) == bool(dof)
+    more = {"x": x, "y": y, "z": z, "d": np.zeros(n_rows + 1, dtype=int)}
+    assert answer(more, "x", "y", "z", "d")[1] == dof
+
+
+@pytest.mark.parametrize(("n_rows", "dof"), [(1, 0), (2, 2), (3, 2)])
+def test_a_group_takes_part_with_more_rows_than_its_regression_has_coefficients(n_rows, dof):
+    rng = np.random.default_rng(0)
+    columns = {
+        "x": rng.normal(size=2 * n_rows),
+        "d": np.repeat([0, 1], n_rows),
+        "e": np.zeros(2 * n_rows, dtype=int),
+    }
+
+    assert answer(columns, "x", "d")[1] == dof
+    assert answer(columns, "x", "d", "e")[1] == dof
+    more = {"z": rng.normal(size=2 * n_rows + 2), "d": np.repeat([0, 1], n_rows + 1)}
+    more["x"] = rng.normal(size=2 * n_rows + 2)
+    assert answer(more, "x", "d", "z")[1] == (dof + 1 if dof else 0)
 
 
 def test_a_discrete_condition_splits_both_models():

@@ -9,6 +9,7 @@ from scipy import stats
 import structlearn as sl
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.g2 import G2
+from structlearn.independence.kernels.fixed_margins import fixed_margin_moments
 from structlearn.independence.mutual_information import MutualInformation
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
@@ -39,8 +40,9 @@ def test_three_binary_columns_have_the_hand_calculated_statistics(question, g2, 
     statistics = from_dataset(T1)
     x, y, *given_ = question
 
-    assert answer(G2(), statistics, x, y, given_) == pytest.approx((g2, dof, p_of_g2), abs=1e-6)
-    assert answer(Chi2(), statistics, x, y, given_) == pytest.approx((x2, dof, p_of_x2), abs=1e-6)
+    for test, statistic, p_value in ((G2, g2, p_of_g2), (Chi2, x2, p_of_x2)):
+        found = answer(test(sparse="asymptotic"), statistics, x, y, given_)
+        assert found == pytest.approx((statistic, dof, p_value), abs=1e-6)
 
 
 @pytest.mark.parametrize(("test", "statistic"), [(G2, 10.559010), (Chi2, 8.895238)])
@@ -64,7 +66,8 @@ def test_degrees_of_freedom_decide_the_p_value(dof, p_value):
     statistics = from_dataset(dataset_of(rows, [3, 3, 3]))
 
     # From docs/references/independence.md#contingency-tables.
-    assert answer(G2(dof=dof), statistics, 0, 1, [2])[2] == pytest.approx(p_value, abs=1e-6)
+    test = G2(dof=dof, sparse="asymptotic")
+    assert answer(test, statistics, 0, 1, [2])[2] == pytest.approx(p_value, abs=1e-6)
 
 
 def test_mutual_information_is_a_share_of_g2_in_nats():
@@ -72,7 +75,8 @@ def test_mutual_information_is_a_share_of_g2_in_nats():
 
     # From docs/references/independence.md#contingency-tables: 5.300218 / (2 · 20); the p-value is that of
     # G².
-    assert answer(MutualInformation(), statistics, 0, 1) == pytest.approx((0.132505, 1, 0.0213228), abs=1e-6)
+    found = answer(MutualInformation(sparse="asymptotic"), statistics, 0, 1)
+    assert found == pytest.approx((0.132505, 1, 0.0213228), abs=1e-6)
 
 
 @settings(deadline=None)
@@ -129,12 +133,13 @@ def test_published_statistics_are_reproduced(question, g2, x2, dof, p_value):
 def test_a_table_with_few_rows_per_cell_is_decided_by_policy(unreliable, p_value, log_p):
     statistics = from_dataset(T1)  # 20 rows: 5 for each of 4 cells, 2.5 for each of 8
     test = G2(min_rows_per_cell=5, unreliable=unreliable)
+    alone = G2().many(statistics, np.array([[0, 1]]))
 
     enough = test.many(statistics, np.array([[0, 1]]))
     few = test.many(statistics, np.array([[0, 1, 2]]))
 
     assert enough.is_reliable.tolist() == [True]
-    assert enough.p_value[0] == pytest.approx(0.0213228, abs=1e-6)
+    assert enough.p_value[0] == alone.p_value[0] not in (0.0, 1.0)
     assert few.is_reliable.tolist() == [False]
     assert (few.p_value[0], few.log_p[0]) == (p_value, log_p)
 
@@ -147,7 +152,7 @@ def test_statistics_are_those_of_the_definition(coded, data):
     statistics = from_dataset(dataset_of(codes, levels))
 
     g2, x2, dof = oracle.contingency_statistics(codes, x, y, given_)
-    for test, expected in ((G2(), g2), (Chi2(), x2)):
+    for test, expected in ((G2(sparse="asymptotic"), g2), (Chi2(sparse="asymptotic"), x2)):
         statistic, found_dof, p_value = answer(test, statistics, x, y, given_)
         assert statistic == pytest.approx(expected, abs=1e-9)
         assert found_dof == dof
@@ -168,10 +173,78 @@ def test_two_way_tables_agree_with_scipy(test, name):
     )
 
 
-def test_a_constant_column_is_independent_of_everything():
-    statistics = from_dataset(dataset_of([(0, 0), (0, 1), (0, 1)], [1, 2]))
+@pytest.mark.parametrize("dof", ["adjusted", "full", "spirtes"])
+@pytest.mark.parametrize("test", [G2, Chi2, MutualInformation])
+def test_a_constant_column_is_independent_of_everything_however_freedom_is_counted(test, dof):
+    statistics = from_dataset(dataset_of([(0, y, z) for y in (0, 1, 1) for z in (0, 1)], [1, 2, 2]))
 
-    assert answer(G2(), statistics, 0, 1) == (0.0, 0.0, 1.0)
+    for question in ((0, 1), (1, 0), (0, 1, 2)):
+        assert answer(test(dof=dof), statistics, *question[:2], question[2:]) == (0.0, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(("dof", "freedom"), [("adjusted", 0), ("full", 4), ("spirtes", 1)])
+def test_a_column_of_one_level_among_many_has_the_freedom_that_was_asked_for(dof, freedom):
+    # One of three levels of x occurs, and all three of y: of nine cells, six are empty by the margins.
+    statistics = from_dataset(dataset_of([(1, y) for y in (0, 1, 2, 2)], [3, 3]))
+
+    assert answer(G2(dof=dof), statistics, 0, 1) == (0.0, freedom, 1.0)
+
+
+@settings(deadline=None)
+@given(rows=st.lists(st.tuples(*[st.integers(0, 2)] * 2, st.integers(0, 1)), min_size=1, max_size=6))
+def test_the_moments_of_a_sparse_table_are_those_among_all_orders_of_its_rows(rows):
+    statistics = from_dataset(dataset_of([*rows, (2, 2, 2)], [3, 3, 3]))
+    tables = statistics.tables(np.array([[2, 0, 1]]))
+    found = np.empty((1, 6))
+    levels = np.array([3])
+
+    fixed_margin_moments(tables.counts, tables.starts, tables.strata, levels, levels, found)
+
+    (x2, corrected, mean, variance, _, per_stratum), wanted = found[0], oracle.moments_of_orders(rows)
+    assert (x2, corrected, mean, variance) == pytest.approx(wanted, abs=1e-9)
+    assert per_stratum == pytest.approx((len(rows) + 1) / len({2, *(z for _, _, z in rows)}))
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "x_levels", "n_strata", "is_reliable"),
+    [(60, 12, 1, True), (60, 3, 8, True), (7, 2, 2, False), (40, 2, 40, False)],
+)
+def test_sparse_tables_are_compared_with_a_gamma_distribution_that_has_their_moments(
+    n_rows, x_levels, n_strata, is_reliable
+):
+    rng = np.random.default_rng(0)
+    levels = [x_levels, 3, n_strata]
+    rows = [tuple(row) for row in rng.integers(0, levels, (n_rows, 3))]
+    statistics = from_dataset(dataset_of(rows, levels))
+    tables = statistics.tables(np.array([[2, 0, 1]]))
+    found = np.empty((1, 6))
+    fixed_margin_moments(tables.counts, tables.starts, tables.strata, *np.array([[x_levels], [3]]), found)
+    x2, corrected, mean, variance, *_ = found[0]
+
+    for test in (G2(), Chi2(), MutualInformation()):
+        answers = test.many(statistics, np.array([[0, 1, 2]]))
+        gamma = stats.gamma(mean**2 / variance, scale=variance / mean)
+        assert answers.is_reliable.tolist() == [is_reliable]
+        assert answers.p_value[0] == pytest.approx(gamma.sf(x2 if is_reliable else corrected), abs=1e-9)
+
+
+def test_a_well_filled_table_is_compared_as_ever():
+    rng = np.random.default_rng(1)
+    statistics = from_dataset(dataset_of([tuple(row) for row in rng.integers(0, [3, 4], (400, 2))], [3, 4]))
+
+    for test in (G2, Chi2, MutualInformation):
+        usual = test().many(statistics, np.array([[0, 1]]))
+        asymptotic = test(sparse="asymptotic").many(statistics, np.array([[0, 1]]))
+        assert usual.p_value.tolist() == asymptotic.p_value.tolist()
+        assert usual.is_reliable.all()
+        assert asymptotic.is_reliable.all()
+
+
+def test_a_table_whose_strata_have_a_row_each_tells_nothing_and_one_that_a_condition_determines_does():
+    lone = from_dataset(dataset_of([(i % 2, i % 3 % 2, i) for i in range(12)], [2, 2, 12]))
+    told = from_dataset(dataset_of([(z, i % 2, z) for z in range(2) for i in range(6)], [2, 2, 2]))
+
+    assert [G2().many(s, np.array([[0, 1, 2]])).is_reliable[0] for s in (lone, told)] == [False, True]
 
 
 def test_a_wrong_option_is_refused_by_name():

@@ -140,12 +140,23 @@ def test_statistics_of_a_batch_of_tables_are_added_up_cell_by_cell(shapes, is_pe
     statistic, size = np.empty(len(tables)), np.empty(len(tables))
     adjusted, seen = np.empty(len(tables), dtype=np.int64), np.empty(len(tables), dtype=np.int64)
     x_levels, y_levels, strata = (np.array(column) for column in zip(*shapes, strict=True))
+    found, excess = (statistic, adjusted, seen, size), np.empty(len(tables))
 
-    table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, statistic, adjusted, seen, size)
+    table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, *found, excess)
 
     for i, table in enumerate(tables):
         wanted = statistics_by_definition(table, is_pearson=is_pearson)
-        assert (statistic[i], adjusted[i], seen[i], size[i]) == pytest.approx(wanted, abs=1e-9)
+        assert tuple(numbers[i] for numbers in found) == pytest.approx(wanted, abs=1e-9)
+        assert excess[i] == pytest.approx(sum(williams(stratum) for stratum in table), abs=1e-9)
+
+
+def williams(stratum):
+    """By how much the mean of G² exceeds its degrees of freedom: (N Σ 1/n - 1)(N Σ 1/m - 1) / 6N."""
+    total = stratum.sum()
+    margins = [margin[margin > 0] for margin in (stratum.sum(axis=1), stratum.sum(axis=0))]
+    if total == 0 or min(map(len, margins)) == 1:
+        return 0.0
+    return math.prod(total * (1 / margin).sum() - 1 for margin in margins) / (6 * total)
 
 
 def random_correlations(seed, n_columns=6):

@@ -52,7 +52,7 @@ def test_ratios_are_those_of_scikit_learn(seed, is_weighted):
     assert found.statistic == pytest.approx(min(ratios), rel=1e-4, abs=1e-4)
     assert found.dof == 2
     assert math.exp(found.log_p) == pytest.approx(min(2 * smaller, larger), rel=1e-3)
-    assert found.is_attained
+    assert found.is_reliable
 
 
 def test_without_conditions_both_directions_are_the_g2_of_the_table():
@@ -115,4 +115,41 @@ def test_separated_classes_are_said():
     z = np.linspace(-1, 1, 40)
     x, y = (z > 0).astype(float), np.arange(40) % 2
 
-    assert not compare_logits(Rows(np.column_stack([x, y, z]), None), np.array([2, 2, 0])).is_attained
+    assert not compare_logits(Rows(np.column_stack([x, y, z]), None), np.array([2, 2, 0])).is_reliable
+
+
+@pytest.mark.parametrize(("seed", "n_rows"), [(1, 30), (2, 60), (3, 40)])
+def test_with_few_rows_the_p_value_is_that_of_the_score(seed, n_rows):
+    x, y, z, _ = drawn(seed, n_rows)
+    design = np.column_stack([np.ones(n_rows), z])
+
+    found = compare_logits(Rows(np.column_stack([x, y, z]), None), np.array([2, 3, 0]))
+
+    scores = [rao(design, target, other) for target, other in ((x, y), (y, x))]
+    smaller, larger = sorted(chi2.sf(scores, 2))
+    assert math.exp(found.log_p) == pytest.approx(min(2 * smaller, larger), rel=1e-3)
+    assert found.is_reliable
+
+
+def rao(design, target, other):
+    """Rao's score of `other`, from the residuals and the information of the regression without it."""
+    model = LogisticRegression(C=np.inf, tol=1e-12, max_iter=10_000).fit(design[:, 1:], target)
+    chance = model.predict_proba(design[:, 1:])
+    wider = np.column_stack([design, indicators(other)])
+    classes = range(1, chance.shape[1])
+    gradient = np.concatenate([wider.T @ ((target == k) - chance[:, k]) for k in classes])
+    spread = [[chance[:, [a]] * ((a == b) - chance[:, [b]]) for b in classes] for a in classes]
+    information = np.block([[wider.T @ (wider * part) for part in row] for row in spread])
+    return gradient @ np.linalg.solve(information, gradient)
+
+
+def test_fewer_rows_than_four_for_each_slope_are_not_reliable_and_their_p_value_is_larger():
+    x, y, z, _ = drawn(3, 22)
+    values = np.column_stack([x, y, z])
+
+    found = compare_logits(Rows(values, None), np.array([2, 3, 0]))
+
+    scores = [rao(np.column_stack([np.ones(22), z]), *pair) for pair in ((x, y), (y, x))]
+    smaller, larger = sorted(chi2.sf(np.array(scores) * (1 - 6 / 22), 2))
+    assert math.exp(found.log_p) == pytest.approx(min(2 * smaller, larger), rel=1e-3)
+    assert not found.is_reliable

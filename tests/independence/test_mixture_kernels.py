@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import special
 
+from structlearn.independence.kernels.gamma_functions import digamma, trigamma
 from structlearn.independence.kernels.mixtures import pool, ratios_of_groups, ratios_of_regressions, sweep
 
 TOLERANCE = 1e-10
@@ -33,6 +35,22 @@ def random_groups(seed, sizes, n_columns):
         rng.normal(size=(n, n_columns)) @ rng.normal(size=(n_columns, n_columns)) + rng.normal()
         for n in sizes
     ]
+
+
+def moments_of_logs(free, n_whole):
+    """Mean and variance of -Σ ν ln share, where shares are of Dirichlet's distribution."""
+    free = np.array(free)
+    mean = (free * (special.digamma(n_whole / 2) - special.digamma(free / 2))).sum()
+    variance = (free**2 * special.polygamma(1, free / 2)).sum() - free.sum() ** 2 * special.polygamma(
+        1, n_whole / 2
+    )
+    return mean, variance
+
+
+@pytest.mark.parametrize("x", [0.05, 0.5, 1.0, 2.5, 7.9, 8.0, 30.0, 1e6])
+def test_derivatives_of_the_log_gamma_function_are_those_of_scipy(x):
+    assert digamma(x) == pytest.approx(special.digamma(x), rel=1e-12, abs=1e-13)
+    assert trigamma(x) == pytest.approx(special.polygamma(1, x), rel=1e-12)
 
 
 @settings(deadline=None)
@@ -63,16 +81,20 @@ def test_a_column_that_those_before_it_determine_explains_nothing():
 def test_two_columns_are_compared_by_regressions_without_and_with_each_other(seed, n_given):
     groups = random_groups(seed, [15, 25, 2], n_given + 2)
     sizes, _, products = moments(groups)
-    statistic, dof = np.empty(1), np.empty(1)
+    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 3))
 
-    ratios_of_regressions(sizes, products, TOLERANCE, statistic, dof)
+    ratios_of_regressions(sizes, products, TOLERANCE, statistic, dof, contrast)
 
-    wanted = 0.0
+    wanted, of_contrast = 0.0, np.zeros(3)
     for rows in groups[:2]:  # the last has too few
         without = squares(rows, n_given, range(n_given))
         beside = squares(rows, n_given, [*range(n_given), n_given + 1])
         wanted += len(rows) * math.log(without / beside)
+        nu = len(rows) - n_given - 2
+        mean, variance = moments_of_logs([nu], nu + 1)
+        of_contrast += nu * math.log(without / beside), mean, variance
     assert statistic[0] == pytest.approx(wanted, abs=1e-9)
+    assert contrast[0] == pytest.approx(of_contrast, abs=1e-9)
     assert dof[0] == 2
 
 
@@ -81,9 +103,9 @@ def test_a_group_in_which_the_conditions_determine_a_column_counts_for_nothing()
     z, y = rng.normal(size=(2, 20))
     groups = [np.column_stack([z, 3 * z, y]), rng.normal(size=(20, 3))]
     sizes, _, products = moments(groups)
-    statistic, dof = np.empty(1), np.empty(1)
+    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 3))
 
-    ratios_of_regressions(sizes, products, TOLERANCE, statistic, dof)
+    ratios_of_regressions(sizes, products, TOLERANCE, statistic, dof, contrast)
 
     rows = groups[1]
     assert dof[0] == 1
@@ -95,16 +117,25 @@ def test_a_group_in_which_the_conditions_determine_a_column_counts_for_nothing()
 def test_groups_of_a_stratum_are_compared_with_all_their_rows_together(seed, n_columns):
     groups = random_groups(seed, [12, 15, 20, 18], n_columns)
     sizes, means, products = moments(groups)
-    statistic, dof = np.empty(1), np.empty(1)
+    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 3))
 
-    ratios_of_groups(sizes, means, products, np.array([2, 4]), TOLERANCE, statistic, dof)
+    ratios_of_groups(sizes, means, products, np.array([2, 4]), TOLERANCE, statistic, dof, contrast)
 
-    wanted, last, before = 0.0, n_columns - 1, range(n_columns - 1)
+    wanted, of_contrast = 0.0, np.zeros(3)
+    last, before = n_columns - 1, range(n_columns - 1)
     for stratum in (groups[:2], groups[2:]):
         together = np.concatenate(stratum)
-        wanted += len(together) * math.log(squares(together, last, before) / len(together))
-        wanted -= sum(len(rows) * math.log(squares(rows, last, before) / len(rows)) for rows in stratum)
+        whole, parts = squares(together, last, before), [squares(rows, last, before) for rows in stratum]
+        wanted += len(together) * math.log(whole / len(together))
+        for rows, part in zip(stratum, parts, strict=True):
+            wanted -= len(rows) * math.log(part / len(rows))
+        free = [len(rows) - n_columns for rows in stratum]
+        shift = sum(nu * math.log(nu / sum(free)) for nu in free)
+        mean, variance = moments_of_logs(free, len(together) - n_columns)
+        bartlett = sum(nu * math.log(whole / part) for nu, part in zip(free, parts, strict=True))
+        of_contrast += bartlett + shift, mean + shift, variance
     assert statistic[0] == pytest.approx(wanted, abs=1e-8)
+    assert contrast[0] == pytest.approx(of_contrast, abs=1e-8)
     assert dof[0] == 2 * (n_columns + 1)  # slopes, intercept and variance of one group more, per stratum
 
 
@@ -112,20 +143,21 @@ def test_the_worked_example():
     # From docs/references/independence.md#mixed-columns.
     groups = [np.array([[1.0], [2.0], [3.0]]), np.array([[4.0], [6.0], [8.0]])]
     sizes, means, products = moments(groups)
-    statistic, dof = np.empty(1), np.empty(1)
+    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 3))
 
-    ratios_of_groups(sizes, means, products, np.array([2]), TOLERANCE, statistic, dof)
+    ratios_of_groups(sizes, means, products, np.array([2]), TOLERANCE, statistic, dof, contrast)
 
     assert (statistic[0], dof[0]) == pytest.approx((8.681514, 2), abs=1e-6)
+    assert contrast[0] == pytest.approx((5.787676, 2.348900, 5.313748), abs=1e-6)
 
 
 def test_a_group_that_is_alone_in_its_stratum_says_nothing():
     groups = random_groups(0, [10, 2, 10], 2)
     sizes, means, products = moments(groups)
-    statistic, dof = np.empty(1), np.empty(1)
+    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 3))
 
     # The second has too few rows, so that the first stratum has one group left; the second has one only.
-    ratios_of_groups(sizes, means, products, np.array([2, 3]), TOLERANCE, statistic, dof)
+    ratios_of_groups(sizes, means, products, np.array([2, 3]), TOLERANCE, statistic, dof, contrast)
 
     assert (statistic[0], dof[0]) == (0.0, 0.0)
 

@@ -1,5 +1,6 @@
 """Test statistics by their definitions, on rows."""
 
+import itertools
 import math
 
 import numpy as np
@@ -33,3 +34,26 @@ def partial_correlation(rows, x, y, given):
     design = np.column_stack([np.ones(len(rows)), rows[:, list(given)]])
     left = [rows[:, j] - design @ np.linalg.lstsq(design, rows[:, j], rcond=None)[0] for j in (x, y)]
     return float(left[0] @ left[1] / np.sqrt((left[0] @ left[0]) * (left[1] @ left[1])))
+
+
+def moments_of_orders(rows):
+    """X², X² corrected for continuity, and the mean and variance of X² over all orders of y within strata.
+
+    Rows are (x, y, stratum). Strata of two rows have no part.
+    """
+    total = np.zeros(4)
+    for stratum in {z for _, _, z in rows}:
+        x, y = zip(*((a, b) for a, b, z in rows if z == stratum), strict=True)
+        all_orders = [_pearson(x, order, 0.0) for order in itertools.permutations(y)]
+        if len(x) > 2:
+            total += all_orders[0], _pearson(x, y, 0.5), np.mean(all_orders), np.var(all_orders)
+    return tuple(total)
+
+
+def _pearson(x, y, correction):
+    total = 0.0
+    for a, b in itertools.product(set(x), set(y)):
+        expected = x.count(a) * y.count(b) / len(x)
+        seen = sum(pair == (a, b) for pair in zip(x, y, strict=True))
+        total += max(abs(seen - expected) - correction, 0.0) ** 2 / expected
+    return total

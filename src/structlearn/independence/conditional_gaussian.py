@@ -1,5 +1,6 @@
 """The test for discrete and continuous columns together."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -7,14 +8,15 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.independence.exact_t import ExactT
 from structlearn.independence.g2 import G2
 from structlearn.independence.kernels.mixtures import ratios_of_groups, ratios_of_regressions
 from structlearn.independence.logit import compare_logits
 from structlearn.independence.partial_correlation import MOST_PRODUCTS, correlations_given
 from structlearn.independence.protocol import Answers, Questions
-from structlearn.independence.tails import chi2_tail, log_chi2_tail
+from structlearn.independence.sparse_tables import FEWEST_ROWS_PER_STRATUM, ChiSquareTails, scaled
 from structlearn.rounding import DETERMINED
-from structlearn.statistics import Statistics, rows_of
+from structlearn.statistics import GroupedMoments, Statistics, rows_of
 from structlearn.statistics.column_sorts import Sort
 
 
@@ -65,37 +67,33 @@ class _Parts:
         self._questions = questions
         self._statistic = np.zeros(len(questions))
         self._dof = np.zeros(len(questions))
-        # Only logistic regressions have p-values that are not the tail of their statistic.
-        self._log_p = np.full(len(questions), np.nan)
+        self._p_value = np.ones(len(questions))
+        self._log_p = np.zeros(len(questions))
         self._reliable = np.ones(len(questions), dtype=np.bool_)
 
     def answers(self) -> Answers:
-        p_value = chi2_tail(self._statistic, self._dof)
-        own = ~np.isnan(self._log_p)
-        p_value[own] = np.exp(self._log_p[own])
-
-        def log_tail() -> NDArray[np.float64]:
-            return np.where(own, self._log_p, log_chi2_tail(self._statistic, self._dof))
-
-        return Answers(self._statistic, self._dof, p_value, log_tail, self._reliable)
+        return Answers(self._statistic, self._dof, self._p_value, lambda: self._log_p, self._reliable)
 
     def compare_tables(self, which: NDArray[np.bool_]) -> None:
-        if not which.any():
-            return
-        found = G2().many(self._statistics, self._questions[which])
-        self._statistic[which], self._dof[which] = found.statistic, found.dof
+        if which.any():
+            self._put(which, G2().many(self._statistics, self._questions[which]))
 
     def compare_regressions(self, plain: NDArray[np.bool_], grouped: NDArray[np.bool_]) -> None:
         if plain.any():
-            found = correlations_given(self._statistics, self._questions[plain])
-            enough = found.size > self._questions.shape[1]
-            self._statistic[plain] = np.where(enough, -found.size * np.log1p(-(found.rho**2)), 0.0)
-            self._dof[plain] = enough
+            self._put(plain, self._student(self._questions[plain]))
         for discrete, sets, places in self._batches(np.flatnonzero(grouped)):
             moments = self._statistics.grouped_moments(discrete, sets)
-            statistic, dof = np.empty(len(places)), np.empty(len(places))
-            ratios_of_regressions(moments.sizes, moments.products, DETERMINED, statistic, dof)
-            self._statistic[places], self._dof[places] = statistic, dof
+            (statistic, dof), contrast = np.empty((2, len(places))), np.empty((len(places), 3))
+            ratios_of_regressions(moments.sizes, moments.products, DETERMINED, statistic, dof, contrast)
+            self._put_contrast(places, statistic, dof, contrast, moments)
+
+    def _student(self, questions: Questions) -> Answers:
+        """The likelihood ratios of Gaussian columns alone, whose p-values are exact."""
+        exact = ExactT().many(self._statistics, questions)
+        found = correlations_given(self._statistics, questions)
+        dof = (exact.dof > 0).astype(np.float64)
+        statistic = -found.size * np.log1p(-(found.rho**2)) * dof
+        return Answers(statistic, dof, exact.p_value, exact.log_tail, exact.reliable)
 
     def compare_groups(self, which: NDArray[np.bool_]) -> None:
         for discrete, sets, places in self._batches(np.flatnonzero(which)):
@@ -103,9 +101,11 @@ class _Parts:
             # States come in order, the discrete one of x and y last: a stratum is a stretch of them.
             is_new = (np.diff(moments.states[:, :-1], axis=0) != 0).any(axis=1)
             ends = np.append(np.flatnonzero(is_new) + 1, len(moments.states))
-            statistic, dof = np.empty(len(places)), np.empty(len(places))
-            ratios_of_groups(moments.sizes, moments.means, moments.products, ends, DETERMINED, statistic, dof)
-            self._statistic[places], self._dof[places] = statistic, dof
+            (statistic, dof), contrast = np.empty((2, len(places))), np.empty((len(places), 3))
+            ratios_of_groups(
+                moments.sizes, moments.means, moments.products, ends, DETERMINED, statistic, dof, contrast
+            )
+            self._put_contrast(places, statistic, dof, contrast, moments)
 
     def compare_logits(self, which: NDArray[np.bool_]) -> None:
         for place in np.flatnonzero(which):
@@ -113,7 +113,27 @@ class _Parts:
             rows = rows_of("The test of columns of both kinds", self._statistics, question)
             found = compare_logits(rows, self._statistics.levels[question])
             self._statistic[place], self._dof[place] = found.statistic, found.dof
-            self._log_p[place], self._reliable[place] = found.log_p, found.is_attained
+            self._p_value[place], self._log_p[place] = math.exp(found.log_p), found.log_p
+            self._reliable[place] = found.is_reliable
+
+    def _put_contrast(
+        self,
+        places: NDArray[np.int64],
+        statistic: NDArray[np.float64],
+        dof: NDArray[np.float64],
+        contrast: NDArray[np.float64],
+        moments: GroupedMoments,
+    ) -> None:
+        n_groups = np.count_nonzero(moments.sizes, axis=1)
+        per_group = moments.sizes.sum(axis=1) / np.maximum(n_groups, 1)
+        # Groups with rows enough in which there is nothing to test are no want of rows.
+        has_rows = (dof > 0.0) | (per_group >= moments.means.shape[2] + FEWEST_ROWS_PER_STRATUM)
+        self._put(places, ChiSquareTails(*scaled(*contrast.T), has_rows).answers(statistic, dof))
+
+    def _put(self, places: NDArray[np.bool_] | NDArray[np.int64], found: Answers) -> None:
+        self._statistic[places], self._dof[places] = found.statistic, found.dof
+        self._p_value[places], self._log_p[places] = found.p_value, found.log_p
+        self._reliable[places] = found.is_reliable
 
     def _batches(
         self, places: NDArray[np.int64]

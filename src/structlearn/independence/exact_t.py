@@ -18,7 +18,7 @@ class ExactT:
     """Test whether a partial correlation is zero, exactly for jointly Gaussian columns [1]_.
 
     The statistic is ρ √((n - k - 2) / (1 - ρ²)), Student's t with n - k - 2 degrees of freedom
-    under independence. With n ≤ k + 2 rows nothing can be tested and the p-value is 1.
+    under independence. With n ≤ k + 2 rows nothing can be tested: the p-value is 1, and not reliable.
 
     References
     ----------
@@ -32,4 +32,5 @@ class ExactT:
         found = correlations_given(statistics, questions)
         dof = np.full(len(questions), np.maximum(found.size - (questions.shape[1] - 2) - 2, 0.0))
         statistic = found.rho * np.sqrt(dof / (1.0 - found.rho**2))
-        return Answers(statistic, dof, t_tails(statistic, dof), partial(log_t_tails, statistic, dof))
+        log_tail = partial(log_t_tails, statistic, dof)
+        return Answers(statistic, dof, t_tails(statistic, dof), log_tail, dof > 0.0)

@@ -18,7 +18,7 @@ class FisherZ:
     """Test whether a partial correlation is zero, for jointly Gaussian columns [1]_.
 
     The statistic is √(n - k - 3) · atanh(ρ), standard normal under independence. With n ≤ k + 3
-    rows nothing can be tested and the p-value is 1.
+    rows nothing can be tested: the p-value is 1, and not reliable.
 
     References
     ----------
@@ -33,4 +33,6 @@ class FisherZ:
         freedom = np.maximum(found.size - (questions.shape[1] - 2) - 3, 0.0)
         statistic = np.sqrt(freedom) * np.arctanh(found.rho)
         no_dof = np.full(len(questions), np.nan)
-        return Answers(statistic, no_dof, normal_tails(statistic), partial(log_normal_tails, statistic))
+        log_tail = partial(log_normal_tails, statistic)
+        is_testable = np.broadcast_to(freedom > 0.0, statistic.shape)
+        return Answers(statistic, no_dof, normal_tails(statistic), log_tail, is_testable)

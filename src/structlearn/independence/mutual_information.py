@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from structlearn.independence.contingency import ContingencyTest, TableStatistics
 from structlearn.independence.protocol import Answers
+from structlearn.independence.sparse_tables import ChiSquareTails
+from structlearn.rounding import TINY
 
 
 class MutualInformation(ContingencyTest):
@@ -17,7 +19,5 @@ class MutualInformation(ContingencyTest):
     .. [1] Kullback (1959), Information Theory and Statistics, chapter 8.
     """
 
-    def _answers(self, found: TableStatistics, dof: NDArray[np.float64]) -> Answers:
-        answers = super()._answers(found, dof)
-        information = found.statistic / (2.0 * np.maximum(found.size, np.finfo(np.float64).tiny))
-        return Answers(information, dof, answers.p_value, answers.log_tail)
+    def _answers(self, found: TableStatistics, dof: NDArray[np.float64], tails: ChiSquareTails) -> Answers:
+        return tails.answers(found.statistic / (2.0 * np.maximum(found.size, TINY)), dof)

@@ -20,8 +20,35 @@ def logit_likelihood(design, response, weights, n_levels):
     no largest likelihood is attained, and slopes grow until steps promise next to nothing: to stop
     at some slope would leave nested models unequally far from their limits.
     """
-    n_slopes = (n_levels - 1) * design.shape[1]
-    slopes = np.zeros(n_slopes)
+    slopes = np.zeros((n_levels - 1) * design.shape[1])
+    likelihood, is_found = climb(design, response, weights, n_levels, slopes)
+    return likelihood, is_found and np.abs(slopes).max() <= LARGEST_SLOPE
+
+
+@kernel
+def logit_score(design, n_known, response, weights, n_levels):
+    """Rao's score of what follows the first `n_known` columns of `design`, from the regression on those."""
+    n_columns = design.shape[1]
+    known = np.zeros((n_levels - 1) * n_known)
+    climb(np.ascontiguousarray(design[:, :n_known]), response, weights, n_levels, known)
+    slopes = np.zeros((n_levels - 1) * n_columns)
+    for a in range(n_levels - 1):
+        slopes[a * n_columns : a * n_columns + n_known] = known[a * n_known : (a + 1) * n_known]
+    gradient = np.empty(slopes.size)
+    hessian = np.empty((slopes.size, slopes.size))
+    derive(design, response, weights, n_levels, slopes, gradient, hessian)
+    step = gradient.copy()
+    solve(hessian, step)
+    score = 0.0
+    for j in range(slopes.size):
+        score += gradient[j] * step[j]
+    return score
+
+
+@kernel
+def climb(design, response, weights, n_levels, slopes):
+    """Bring `slopes` to the largest log-likelihood by Newton's method; returns it and whether it is found."""
+    n_slopes = slopes.size
     gradient = np.empty(n_slopes)
     hessian = np.empty((n_slopes, n_slopes))
     likelihood = derive(design, response, weights, n_levels, slopes, gradient, hessian)
@@ -32,7 +59,7 @@ def logit_likelihood(design, response, weights, n_levels):
         for j in range(n_slopes):
             gain += gradient[j] * step[j]
         if gain <= CONVERGED:
-            return likelihood + 0.5 * gain, np.abs(slopes).max() <= LARGEST_SLOPE
+            return likelihood + 0.5 * gain, True
         before = likelihood
         for _ in range(MOST_HALVINGS):
             likelihood = derive(design, response, weights, n_levels, slopes + step, gradient, hessian)

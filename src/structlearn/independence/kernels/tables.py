@@ -8,11 +8,14 @@ from structlearn.compile import kernel
 
 
 @kernel
-def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, statistic, adjusted, seen, size):
+def table_statistics(
+    counts, starts, strata, x_levels, y_levels, is_pearson, statistic, adjusted, seen, size, excess
+):
     """Write G² or X² of each table, the degrees of freedom that its margins leave, and its size.
 
     Per stratum these are (x levels seen - 1)(y levels seen - 1). `seen` is the number of cells
-    for which the margins expect anything.
+    for which the margins expect anything, `excess` by how much the mean of G² is above its degrees of
+    freedom under independence, to first order in the expected counts (Williams, 1976).
     """
     for i in range(starts.size):
         n_x, n_y = x_levels[i], y_levels[i]
@@ -22,10 +25,12 @@ def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, sta
         n_rows = 0.0
         dof = 0
         n_cells = 0
+        too_much = 0.0
         at = starts[i]
         if n_x == 2 and n_y == 2:
             cells = counts[at : at + 4 * strata[i]]
-            statistic[i], adjusted[i], seen[i], size[i] = fourfold_statistics(cells, is_pearson)
+            found = fourfold_statistics(cells, is_pearson)
+            statistic[i], adjusted[i], seen[i], size[i], excess[i] = found
             continue
         for _ in range(strata[i]):
             in_stratum = add_margins(counts, at, n_x, n_y, of_x, of_y)
@@ -34,17 +39,20 @@ def table_statistics(counts, starts, strata, x_levels, y_levels, is_pearson, sta
                 dof += (x_seen - 1) * (y_seen - 1)
                 n_cells += x_seen * y_seen
                 n_rows += in_stratum
-                if x_seen == 1 or y_seen == 1:
-                    pass  # the margins are the table
-                elif is_pearson:
-                    total += pearson(counts, at, of_x, of_y, in_stratum)
-                else:
-                    total += likelihood_ratio(counts, at, of_x, of_y, in_stratum)
+                if x_seen > 1 and y_seen > 1:  # otherwise the margins are the table
+                    if is_pearson:
+                        total += pearson(counts, at, of_x, of_y, in_stratum)
+                    else:
+                        total += likelihood_ratio(counts, at, of_x, of_y, in_stratum)
+                    x_spread = in_stratum * inverse_sum(of_x) - 1.0
+                    y_spread = in_stratum * inverse_sum(of_y) - 1.0
+                    too_much += x_spread * y_spread / (6.0 * in_stratum)
             at += n_x * n_y
         statistic[i] = max(total, 0.0)
         adjusted[i] = dof
         seen[i] = n_cells
         size[i] = n_rows
+        excess[i] = too_much
 
 
 @kernel
@@ -54,6 +62,7 @@ def fourfold_statistics(cells, is_pearson):
     n_rows = 0.0
     dof = 0
     n_cells = 0
+    too_much = 0.0
     for at in range(0, cells.size, 4):
         a, b, c, d = cells[at], cells[at + 1], cells[at + 2], cells[at + 3]
         in_stratum = float(a + b + c + d)
@@ -66,6 +75,8 @@ def fourfold_statistics(cells, is_pearson):
         if has_both_x and has_both_y:
             dof += 1
             x0, x1, y0, y1 = float(a + b), float(c + d), float(a + c), float(b + d)
+            whole, x_pair, y_pair = in_stratum * in_stratum, x0 * x1, y0 * y1
+            too_much += (whole - x_pair) * (whole - y_pair) / (6.0 * in_stratum * x_pair * y_pair)
             if is_pearson:
                 total += (
                     squared_residual(a, x0, y0, in_stratum)
@@ -80,7 +91,7 @@ def fourfold_statistics(cells, is_pearson):
                     + log_ratio(c, x1, y0, in_stratum)
                     + log_ratio(d, x1, y1, in_stratum)
                 )
-    return max(total, 0.0), dof, n_cells, n_rows
+    return max(total, 0.0), dof, n_cells, n_rows, too_much
 
 
 @kernel
@@ -105,6 +116,16 @@ def n_seen(margin):
     for level in range(margin.size):
         seen += margin[level] > 0.0
     return seen
+
+
+@kernel
+def inverse_sum(margin):
+    """The sum of 1 / n over the levels that occur."""
+    total = 0.0
+    for level in range(margin.size):
+        if margin[level] > 0.0:
+            total += 1.0 / margin[level]
+    return total
 
 
 @kernel

@@ -1,0 +1,69 @@
+"""Pearson's X² of sparse tables (stratum, x, y), and its moments among all tables with the same margins."""
+
+import numpy as np
+
+from structlearn.compile import kernel
+from structlearn.independence.kernels.tables import add_margins, inverse_sum, n_seen
+
+
+@kernel
+def fixed_margin_moments(counts, starts, strata, x_levels, y_levels, found):
+    """Write of each table X², X² corrected for continuity, and the mean and variance of X².
+
+    `found` is (tables, 6). At the end of a row stand the number of rows that do not have the commonest x of
+    their stratum, or the commonest y if these are fewer, and the rows per stratum. Only the last counts
+    strata in which X² is the same whatever the table: x or y has one level there, or there are two rows.
+    """
+    for i in range(starts.size):
+        of_x, of_y = np.empty(x_levels[i]), np.empty(y_levels[i])
+        found[i] = 0.0
+        x_rare = y_rare = n_rows = n_strata = 0.0
+        at = starts[i]
+        for _ in range(strata[i]):
+            size = add_margins(counts, at, x_levels[i], y_levels[i], of_x, of_y)
+            if size > 0.0:
+                n_rows += size
+                n_strata += 1.0
+                x_seen, y_seen = n_seen(of_x), n_seen(of_y)
+                if x_seen > 1 and y_seen > 1 and size > 2.0:
+                    plain, corrected = residuals(counts, at, of_x, of_y, size)
+                    mean, variance = moments(size, x_seen, y_seen, inverse_sum(of_x), inverse_sum(of_y))
+                    found[i, 0] += plain
+                    found[i, 1] += corrected
+                    found[i, 2] += mean
+                    found[i, 3] += variance
+                    x_rare += size - of_x.max()
+                    y_rare += size - of_y.max()
+            at += x_levels[i] * y_levels[i]
+        found[i, 4] = min(x_rare, y_rare)
+        found[i, 5] = n_rows / n_strata if n_strata > 0.0 else 0.0
+
+
+@kernel
+def residuals(counts, at, of_x, of_y, size):
+    """X² of one stratum, and X² of counts that are half a row nearer to what is expected (Yates, 1934)."""
+    plain = 0.0
+    corrected = 0.0
+    for x in range(of_x.size):
+        for y in range(of_y.size):
+            expected = of_x[x] * of_y[y] / size
+            if expected > 0.0:
+                apart = abs(counts[at + x * of_y.size + y] - expected)
+                nearer = max(apart - 0.5, 0.0)
+                plain += apart * apart / expected
+                corrected += nearer * nearer / expected
+    return plain, corrected
+
+
+@kernel
+def moments(size, x_seen, y_seen, x_inverses, y_inverses):
+    """The mean and the variance of X² of more than two rows whose margins are given (Haldane, 1940)."""
+    mean = size * (x_seen - 1) * (y_seen - 1) / (size - 1.0)
+    x_rest = (size * x_inverses - x_seen * x_seen) / (size - 2.0)
+    y_rest = (size * y_inverses - y_seen * y_seen) / (size - 2.0)
+    variance = size * size / (size - 1.0) * x_rest * y_rest
+    if size > 3.0:
+        x_even = (x_seen - 1) * (size - x_seen) / (size - 1.0) - x_rest
+        y_even = (y_seen - 1) * (size - y_seen) / (size - 1.0) - y_rest
+        variance += 2.0 * size / (size - 3.0) * x_even * y_even
+    return mean, max(variance, 0.0)

@@ -324,25 +324,78 @@ def test_options_are_keywords_and_unknown_ones_raise(method):
         sl.learn({"a": [0, 1]}, method=method.name, colour="red")
 
 
-@have_option("missing")
-@pytest.mark.parametrize("missing", ["drop", "testwise"])
-def test_missing_values_are_dropped_by_row_or_by_test_where_that_is_offered(learner, table, missing):
+def gappy(table):
+    """The table with a tenth of its values gone, and the rows that are left whole."""
     rng = np.random.default_rng(0)
-    gappy = {
-        name: [
-            None if gap else value for value, gap in zip(column.tolist(), rng.random(400) < 0.1, strict=True)
-        ]
+    gaps = {name: rng.random(len(column)) < 0.1 for name, column in table.items()}
+    columns = {
+        name: [None if gap else value for value, gap in zip(column.tolist(), gaps[name], strict=True)]
         for name, column in table.items()
     }
+    return columns, ~np.logical_or.reduce(list(gaps.values()))
 
-    learner.set_params(missing=missing).fit(gappy)
 
-    if missing == "testwise":
-        assert learner.graph_.skeleton() == CHAIN
-        return
-    complete = [all(value is not None for value in row) for row in zip(*gappy.values(), strict=True)]
-    kept = {name: column[complete] for name, column in table.items()}
-    assert clone(learner).set_params(missing="error").fit(kept).evidence_ == learner.evidence_
+def test_rows_that_miss_a_value_can_be_left_out(learner, table):
+    columns, is_complete = gappy(table)
+    if "random_state" in learner.get_params():
+        learner.set_params(random_state=0)
+
+    dropped = clone(learner).set_params(missing="drop").fit(columns)
+
+    whole = clone(learner).fit({name: column[is_complete] for name, column in table.items()})
+    assert dropped.graph_ == whole.graph_
+    assert dropped.evidence_ == whole.evidence_
+
+
+def test_the_message_about_missing_values_says_what_the_option_may_be(learner):
+    table = chain_table("continuous")
+    table["b"] = np.where(np.arange(400) == 7, np.nan, table["b"])
+
+    with pytest.raises(sl.DataError, match=r"'b' \(1\) of 400 rows") as refused:
+        learner.fit(table)
+
+    for word in ("drop", "testwise"):
+        is_offered = learner.options["missing"].accepts(word)
+        assert (f"missing='{word}'" in str(refused.value)) == is_offered
+    assert learner.options["missing"].accepts("drop")
+
+
+@pytest.mark.methods_that(lambda method: method.load()().options["missing"].accepts("testwise"))
+def test_each_test_uses_the_rows_that_it_can_where_that_is_offered(learner, table):
+    columns, _ = gappy(table)
+
+    assert learner.set_params(missing="testwise").fit(columns).graph_.skeleton() == CHAIN
+
+
+@pytest.mark.parametrize("n_rows", [2, 3])
+def test_two_or_three_rows_are_refused_or_said_to_be_too_few(learner, kind, n_rows):
+    words = np.array(["low", "middle", "top"])
+    few = {name: column[[0, 5, 9][:n_rows]] for name, column in chain_table(kind).items()}
+    few = {name: words[column] if kind == "discrete" else column for name, column in few.items()}
+
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        try:
+            learner.fit(few)
+        except sl.DataError as refused:
+            said = [str(refused)]
+        else:
+            said = [str(warning.message) for warning in heard]
+
+    assert any(f"{n_rows} rows" in message for message in said)
+
+
+@have_option("test")
+@take("discrete")
+def test_a_column_with_few_rows_per_level_is_named_once(learner):
+    table = chain_table("discrete") | {"city": np.arange(400) % 50}
+
+    with pytest.warns(sl.DataWarning) as said:
+        learner.fit(sl.Dataset(table, kinds={"city": "discrete"}))
+
+    few = [str(warning.message) for warning in said if "rows per level" in str(warning.message)]
+    assert len(few) == 1
+    assert "column 'city': fewer than 10 rows per level" in few[0]
 
 
 def test_columns_of_both_kinds_are_taken_where_the_catalog_says_so(method, learner):

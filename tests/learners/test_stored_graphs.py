@@ -10,9 +10,14 @@ from tests.data_files import data_file
 # hailfinder has a column twice under other labels, water has constant ones.
 pytestmark = pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
 NETWORKS = ("asia", "cancer", "earthquake", "sachs", "alarm", "insurance", "water", "hailfinder")
-SAMPLES = {name: (f"{name}_10000", f"{name}_10000_pc_chisq_0.05", Chi2()) for name in NETWORKS} | {
-    "20 discrete columns, X²": ("sim20_discrete_10", "sim20_discrete_10_pc_chisq_0.05_stable_0_-1", Chi2()),
-    "20 discrete columns, G²": ("sim20_discrete_10", "sim20_discrete_10_pc_gsq_0.05_stable_0_-1", G2()),
+X2, LIKELIHOOD_RATIO = Chi2(sparse="asymptotic"), G2(sparse="asymptotic")  # as theirs, in sparse tables too
+SAMPLES = {name: (f"{name}_10000", f"{name}_10000_pc_chisq_0.05", X2) for name in NETWORKS} | {
+    "20 discrete columns, X²": ("sim20_discrete_10", "sim20_discrete_10_pc_chisq_0.05_stable_0_-1", X2),
+    "20 discrete columns, G²": (
+        "sim20_discrete_10",
+        "sim20_discrete_10_pc_gsq_0.05_stable_0_-1",
+        LIKELIHOOD_RATIO,
+    ),
     "20 normal columns": ("sim20_linear_10", "sim20_linear_10_pc_fisherz_0.05_stable_0_4", FisherZ()),
 }
 
@@ -47,7 +52,7 @@ def test_pc_finds_the_same_skeleton(table, result, test):
 def test_pc_finds_the_same_arrows_where_no_collider_contradicts_another(network):
     data = rows(f"{network}_10000")
 
-    found = sl.PC(alpha=0.05, test=Chi2()).fit(data).graph_
+    found = sl.PC(alpha=0.05, test=X2).fit(data).graph_
 
     assert found == stored(f"{network}_10000_pc_chisq_0.05", data.names)
 

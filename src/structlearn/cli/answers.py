@@ -1,5 +1,6 @@
 """How the command line answers: one line per error or warning on stderr, and an exit code."""
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from structlearn.errors import DataError, OptionError, PackageError
 
 BAD_INPUT = 1
 BAD_USAGE = 2
+AS_OPTIONS = re.compile(r"\bmissing='(\w+)'")  # as messages of the library have them
 
 
 @dataclass
@@ -51,8 +53,12 @@ def answering() -> Iterator[Heard]:
 
 
 def complain(text: str) -> None:
-    """Say one line on stderr."""
-    typer.echo(f"structlearn: {_on_one_line(text)}", err=True)
+    """Say one line on stderr, with options as flags."""
+    typer.echo(f"structlearn: {_on_one_line(AS_OPTIONS.sub(_as_flag, text))}", err=True)
+
+
+def _as_flag(option: re.Match[str]) -> str:
+    return f"--set missing={option[1]}"
 
 
 def _on_one_line(text: str) -> str:

@@ -132,7 +132,7 @@ class Dataset:
         weights = None if self._weights is None else self._weights[positions]
         return Dataset.from_columns(columns, weights=weights, inferred=self._inferred)
 
-    def complete(self, owner: str) -> Self:
+    def complete(self, owner: str, *, advice: str | None = None) -> Self:
         """Return this data set, or raise a DataError in the name of `owner` if values are missing."""
         if not self.missing:
             return self
@@ -140,8 +140,8 @@ class Dataset:
         more = f" and {len(counts) - SHOWN_COLUMNS} more" if len(counts) > SHOWN_COLUMNS else ""
         raise DataError(
             f"{owner} needs complete data, but values are missing (NaN, None or empty) in "
-            f"{', '.join(counts[:SHOWN_COLUMNS])}{more} of {self.n_rows:,} rows. Drop those rows or columns, "
-            "or fill the gaps in, first."
+            f"{', '.join(counts[:SHOWN_COLUMNS])}{more} of {self.n_rows:,} rows. "
+            + (advice or "Drop those rows or columns, or fill the gaps in, first.")
         )
 
     def align(self, labels: Mapping[str, Sequence[Label]]) -> "Dataset":

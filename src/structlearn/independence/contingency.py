@@ -85,8 +85,9 @@ class ContingencyTest:
         What a table is compared with where counts are expected to be small. "margins" compares Pearson's
         X², for every test of this kind, with a scaled χ² distribution that has the mean and the variance
         of X² among all tables with the same margins [1]_ [2]_, which holds the level in tables however
-        sparse. "asymptotic" compares the statistic with χ², as in other tables; so do degrees of
-        freedom other than "adjusted".
+        sparse. "asymptotic" compares the statistic with χ² as in other tables, and calls every answer
+        reliable, as most programs do. With degrees of freedom other than "adjusted" a sparse table is
+        compared with χ² too, but not reliable.
     min_rows_per_cell : float or None
         How many rows a table needs for each of its cells, counted over all levels; 5 is usual. By
         default tables of any size are tested.
@@ -147,9 +148,9 @@ class ContingencyTest:
     ) -> ChiSquareTails:
         """What each statistic is compared with: χ² of its degrees of freedom, unless the table is sparse."""
         is_sparse = found.is_sparse
-        if not is_sparse.any():
+        if self.sparse == "asymptotic" or not is_sparse.any():
             return ChiSquareTails(found.statistic, dof)
-        if self.sparse == "asymptotic" or self.dof != "adjusted":
+        if self.dof != "adjusted":
             return ChiSquareTails(found.statistic, dof, ~is_sparse)
         which = np.flatnonzero(is_sparse)
         matched = matched_tails(tables, which, ends)

@@ -11,7 +11,7 @@ from structlearn.errors import OptionError
 from structlearn.independence.from_function import PairwiseTest
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.independence.registry import test_for
-from structlearn.statistics import Missing, opened, statistics_of
+from structlearn.statistics import MISSING, Missing, opened, refuse_missing, statistics_of
 
 OWNER = "test_independence"
 
@@ -81,6 +81,7 @@ def test_independence(
     names = sorted((x, y, *conditions))
     if isinstance(source, Dataset):
         source = source.select(names)  # what other columns miss does not matter
+    refuse_missing(source, OWNER, missing=missing, offered=MISSING.words)
     statistics = statistics_of(source, names, missing=missing, owner=OWNER)
     question = np.array([[names.index(name) for name in (x, y, *sorted(conditions))]])
     answers = test_for(OWNER, test, statistics).many(statistics, question)

@@ -11,16 +11,14 @@ from numpy.typing import NDArray
 from structlearn.data import Kind, Knowledge, Oracle
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.learners.preconditions import ready_statistics
+from structlearn.learners.option_groups import Tolerant
+from structlearn.learners.preconditions import ready_statistics, warn_of_rare_levels
 from structlearn.learners.table_order import in_table_order
-from structlearn.options import (
-    Configured,
-    result,
-)
+from structlearn.options import result
 from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
-from structlearn.statistics import Source, Statistics, opened
+from structlearn.statistics import MISSING, Source, Statistics, opened, refuse_missing
 from structlearn.statistics.time_courses import check_names_aside
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ ATTRIBUTES = {
 }
 
 
-class Learner(Configured):
+class Learner(Tolerant):
     """Learn a graph from a table with `fit`; subclasses say how in `_learn`.
 
     A subclass declares its own options as fields and names the groups of options that it shares with
@@ -93,16 +91,21 @@ class Learner(Configured):
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
         check_names_aside(run.owner, self._aside(), source.names)
-        return ready_statistics(
+        offered = [word for word in MISSING.words if self.options["missing"].accepts(word)]
+        refuse_missing(source, run.owner, missing=self.missing, offered=offered)
+        statistics = ready_statistics(
             source,
             run,
             only=self.only,
             needs_full_rank=self.needs_full_rank,
-            missing=self._option("missing") or "error",
+            missing=self.missing,
             n_jobs=self._option("n_jobs"),
             counting=self._option("statistics") or "memory",
             aside=list(self._aside().values()),
         )
+        if "test" in self.options and isinstance(self._option("test"), str | None):
+            warn_of_rare_levels(statistics, run)  # tests of one's own have rules of their own
+        return statistics
 
     def _aside(self) -> dict[str, str]:
         """By option, the columns that say where in a time course a row stands; they become no nodes."""

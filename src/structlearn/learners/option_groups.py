@@ -11,7 +11,7 @@ from structlearn.search.candidates import (
     CountedCandidates,
     GivenCandidates,
 )
-from structlearn.statistics import COUNTING, MISSING, Counting, Missing
+from structlearn.statistics import COUNTING, MISSING, MISSING_BY_ROW, Counting, Missing
 
 
 class Informed(Configured):
@@ -62,7 +62,17 @@ class Timed(Configured):
 
 
 class Tolerant(Configured):
-    """What becomes of rows that miss a value."""
+    """What becomes of rows that miss a value; every learner has it."""
+
+    missing: Missing = option(
+        MISSING_BY_ROW,
+        "What to do about missing values. Refuse them, or leave out every row that has one.",
+        default="error",
+    )
+
+
+class TolerantByTest(Tolerant):
+    """What becomes of rows that miss a value, where each test can choose its rows."""
 
     missing: Missing = option(
         MISSING,

@@ -16,6 +16,8 @@ from structlearn.statistics.selection import selected
 Places = NDArray[np.int64]
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
 ROWS_AT_ONCE = 512  # of a correlation matrix: as many as fit in a cache beside their result
+FEWEST_ROWS = 4  # in two, any two columns that vary agree; in three, Fisher's z has no rows left
+ROWS_PER_LEVEL = 10  # twice the five rows per cell that are usual, for a partner of two levels
 PAIRS_AT_ONCE = 4096  # so that the tables of many columns that look alike never fill the memory
 
 
@@ -60,6 +62,11 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
         raise DataError(
             f"{run.owner}: the table has 1 row (n_samples = 1), and dependence shows only in several."
         )
+    if statistics.size < FEWEST_ROWS and len(statistics.names) > 1:
+        run.warn(
+            f"the table has {statistics.n_rows} rows. In fewer than {FEWEST_ROWS} no dependence can be told "
+            "from chance: neither edges nor their absence mean anything here."
+        )
     discrete = [j for j, kind in enumerate(statistics.kinds) if kind == "discrete"]
     continuous = [j for j, kind in enumerate(statistics.kinds) if kind == "continuous"]
     margins = dict(zip(discrete, statistics.margins(discrete), strict=True))
@@ -75,6 +82,16 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
         )
     varying = [j for j in continuous if j not in constant]
     _refuse_dependent_columns(run.owner, statistics, varying, needs_full_rank=needs_full_rank)
+
+
+def warn_of_rare_levels(statistics: Statistics, run: Run) -> None:
+    """Warn of discrete columns whose levels have few rows, for methods that test independence."""
+    few = np.flatnonzero(statistics.levels * ROWS_PER_LEVEL > statistics.size).tolist()
+    if few and statistics.size >= FEWEST_ROWS:  # with fewer, another warning has said all
+        run.warn(
+            f"{_listed(statistics, few)}: fewer than {ROWS_PER_LEVEL} rows per level, so that tests see only "
+            "strong dependence there. Join rare levels, or leave out what has too many."
+        )
 
 
 def _renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Iterator[list[int]]:

@@ -3,7 +3,7 @@
 from structlearn.statistics.adtree import ADTreeStatistics
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.missing import MISSING, Missing, complete_cases
+from structlearn.statistics.missing import MISSING, MISSING_BY_ROW, Missing, complete_cases, refuse_missing
 from structlearn.statistics.protocol import (
     Counts,
     GroupedMoments,
@@ -19,6 +19,7 @@ from structlearn.statistics.source import COUNTING, Counting, Source, from_datas
 __all__ = [
     "COUNTING",
     "MISSING",
+    "MISSING_BY_ROW",
     "ADTreeStatistics",
     "Counting",
     "Counts",
@@ -35,6 +36,7 @@ __all__ = [
     "complete_cases",
     "from_dataset",
     "opened",
+    "refuse_missing",
     "rows_of",
     "statistics_of",
 ]

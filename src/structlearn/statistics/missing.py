@@ -1,6 +1,7 @@
 """What to do about missing values."""
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 
@@ -10,6 +11,18 @@ from structlearn.options import OneOf
 
 Missing = Literal["error", "drop", "testwise"]
 MISSING = OneOf(("error", "drop", "testwise"), "what to do about missing values")
+MISSING_BY_ROW = OneOf(("error", "drop"), "what to do about missing values")
+ADVICE = {
+    "drop": "missing='drop' leaves those rows out",
+    "testwise": "missing='testwise' lets each test use the rows that have all of its columns",
+}
+
+
+def refuse_missing(source: Any, owner: str, *, missing: Missing, offered: Sequence[str]) -> None:
+    """Refuse a table with gaps unless `missing` says otherwise; `offered` are the words that it may be."""
+    if missing == "error" and isinstance(source, Dataset):
+        ways = [way for word, way in ADVICE.items() if word in offered]
+        source.complete(owner, advice=f"{'; '.join(ways)}; or fill the gaps in first.")
 
 
 def complete_cases(dataset: Dataset, owner: str) -> Dataset:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.independence import G2
 from structlearn.learners.hybrid.mmhc import MMHC
 from structlearn.learners.hybrid.mmpc import MMPC
 from structlearn.learners.hybrid.skeletons.restricted_climb import RestrictedClimb, restricted_climb
@@ -29,7 +30,7 @@ from tests.search.spaces import space_of
 def test_published_scores(table, n_rows, score):
     data = bnlearn_table(table, n_rows=n_rows, in_order_of_file=True)
 
-    learner = MMHC().fit(data)
+    learner = MMHC(test=G2(sparse="asymptotic")).fit(data)
 
     assert learner.score_ == pytest.approx(score, abs=1e-5)
     assert learner.score_ == pytest.approx(sl.score(learner.graph_, data, score=BDeu(prior_size=10)))

@@ -7,13 +7,15 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
-from structlearn.independence import Answers, FisherZ, SeparationOracle
+from structlearn.independence import G2, Answers, FisherZ, SeparationOracle
 from structlearn.learners.hybrid.mmpc import MMPC
 from structlearn.statistics import from_dataset
 from tests.learners.hybrid.reference_tables import bnlearn_table
 from tests.learners.score.candidate_tables import random_normals, random_table
 from tests.oracles import max_min
 from tests.oracles.independence import contingency_statistics
+
+ASYMPTOTIC = G2(sparse="asymptotic")
 
 
 class RandomStrengths:
@@ -103,7 +105,7 @@ def test_the_choices_are_those_of_the_paper_on_discrete_tables(seed, reliability
         log_p = stats.chi2.logsf(g2, dof) if dof else 0.0
         return None if log_p > math.log(0.05) else (-log_p, g2)
 
-    learner = MMPC(reliability=reliability).fit(data)
+    learner = MMPC(reliability=reliability, test=ASYMPTOTIC).fit(data)
 
     for target, name in enumerate(data.names):
         expected = max_min.parents_and_children(6, target, associated)
@@ -143,7 +145,7 @@ def test_the_choices_are_those_of_the_paper_on_continuous_tables(seed):
     ],
 )
 def test_published_skeletons(table, edges):
-    found = MMPC().fit(bnlearn_table(f"{table}.csv")).graph_
+    found = MMPC(test=ASYMPTOTIC).fit(bnlearn_table(f"{table}.csv")).graph_
 
     pairs = edges.split("," if "," in edges else " ")
     assert found == sl.Graph(found.nodes, undirected=[tuple(pair.split("-")) for pair in pairs])
@@ -155,7 +157,7 @@ def test_associations_are_compared_where_p_values_are_all_zero():
     # underflow are ties.
     data = bnlearn_table("alarm.csv.gz", n_rows=2000, in_order_of_file=True)
 
-    assert len(MMPC().fit(data).graph_.edges) == 43
+    assert len(MMPC(test=ASYMPTOTIC).fit(data).graph_.edges) == 43
 
 
 def test_pairs_without_an_edge_have_a_set_that_separates_them_at_the_p_value_told():

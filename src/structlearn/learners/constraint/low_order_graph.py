@@ -15,7 +15,7 @@ from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.first_order import first_order_p_values
 from structlearn.learners.constraint.chance.low_orders import largest_p_values
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
-from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, Tolerant
+from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, TolerantByTest
 from structlearn.learners.preconditions import check_columns
 from structlearn.numerics.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.options import Between, OneOf, Whole, option
@@ -27,7 +27,7 @@ BY_DEFAULT = "g2 for discrete columns, t for continuous ones, conditional-gaussi
 FEWEST_ROWS = 5  # a t-test given one column has n - 3 degrees of freedom, and variances need more than one
 
 
-class LowOrderGraph(Tested, Tolerant, InformedOfPairs, Threaded, Timed, Learner):
+class LowOrderGraph(Tested, TolerantByTest, InformedOfPairs, Threaded, Timed, Learner):
     """Join two columns unless they are independent, or independent given a few others."""
 
     needs_full_rank = False  # given one column, two others are determined only if they repeat it

@@ -10,12 +10,13 @@ from structlearn.learners.constraint.blankets.blankets import BLANKET_METHODS, B
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.options import Between, OneOf, Rule, check_options
 from structlearn.run import Run
-from structlearn.statistics import opened
+from structlearn.statistics import MISSING, Missing, opened, refuse_missing
 
 RULES: dict[str, Rule] = {
     "method": OneOf(BLANKET_METHODS, "how the blanket grows"),
     "test": TEST,
     "alpha": Between(0, 1, "the significance level of each test"),
+    "missing": MISSING,
 }
 
 
@@ -26,6 +27,7 @@ def markov_blanket(
     method: BlanketMethod = "grow-shrink",
     test: str | IndependenceTest | None = None,
     alpha: float = 0.05,
+    missing: Missing = "error",
 ) -> tuple[str, ...]:
     """The columns that, once known, make all others irrelevant for `target`.
 
@@ -38,8 +40,8 @@ def markov_blanket(
     method : {"grow-shrink", "iamb", "inter-iamb", "fast-iamb"}, default "grow-shrink"
         How the blanket grows: by the first dependent column [1]_, by the most dependent one, with
         shrinking in between [2]_, or by all dependent ones at once [3]_.
-    test, alpha
-        The test of independence and its level, as for `sl.PC`.
+    test, alpha, missing
+        The test of independence, its level, and what to do about missing values, as for `sl.PC`.
 
     Returns
     -------
@@ -62,7 +64,7 @@ def markov_blanket(
     ('b', 'c')
     """
     owner = "markov_blanket"
-    check_options(owner, RULES, {"method": method, "test": test, "alpha": alpha})
+    check_options(owner, RULES, {"method": method, "test": test, "alpha": alpha, "missing": missing})
     source = data if isinstance(data, Oracle) else opened(data)
     if target not in source.names:
         raise OptionError(f"{owner}: there is no column {target!r}; there are {', '.join(source.names)}.")
@@ -71,7 +73,8 @@ def markov_blanket(
         asker = Asker(SeparationOracle.of(source, names), None, alpha=alpha)
     else:
         run = Run(owner)
-        statistics = ready_statistics(source, run)
+        refuse_missing(source, owner, missing=missing, offered=MISSING.words)
+        statistics = ready_statistics(source, run, missing=missing)
         run.say_warnings()
         asker = Asker(test_for(owner, test, statistics), statistics, alpha=alpha)
     found = BlanketSearch(asker, len(names), method=method).blanket(names.index(target))

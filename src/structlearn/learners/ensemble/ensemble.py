@@ -21,7 +21,7 @@ from structlearn.learners.preconditions import ready_statistics
 from structlearn.options import Either, Instance, OrNone, Whole, one_of, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
-from structlearn.statistics import opened
+from structlearn.statistics import MISSING_BY_ROW, Missing, complete_cases, opened, refuse_missing
 
 
 class Findings(NamedTuple):
@@ -61,6 +61,12 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         OrNone(Whole(0), "a new one each time"),
         "The seed of the rows drawn and of the learner in each resample, in place of its own.",
         default=None,
+    )
+    missing: Missing = option(
+        MISSING_BY_ROW,
+        "What to do about missing values. Leave them to the learner, which by default refuses them, or leave "
+        "out every row that has one before any are drawn.",
+        default="error",
     )
     confidence_: Confidence = result()
     n_resamples_: int = result()
@@ -111,7 +117,6 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         owner, learner = type(self).__name__, self.learner
         if isinstance(X, Oracle):
             raise DataError(f"{owner} needs data to draw rows from: an Oracle has none.")
-        options = learner.get_params(deep=False)
         learner.check_options()
         dataset = opened(X)
         if not isinstance(dataset, Dataset):
@@ -119,12 +124,15 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
                 f"{owner} draws rows, and {type(X).__name__} gives counts and moments only. Read the table "
                 "into memory."
             )
+        if self.missing == "drop":
+            dataset = complete_cases(dataset, owner)
+        refuse_missing(dataset, owner, missing=learner.missing, offered=MISSING_BY_ROW.words)
         ready_statistics(
             dataset,
             run,
             only=learner.only,
             needs_full_rank=learner.needs_full_rank,
-            missing=options.get("missing", "error"),
+            missing=learner.missing,
         )
         return dataset
 

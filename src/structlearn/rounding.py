@@ -4,9 +4,14 @@ Numbers that are equal on paper come out a little apart when their terms are add
 that took this for a gain would depend on the order of rows and columns, or go round in circles. So a
 difference counts only beyond what rounding can explain:
 
-- a change of a score gains if it is above `ENOUGH`, in natural logarithms;
+- a change of one family gains if it is above `ENOUGH`, in natural logarithms;
 - of two gains or statistics the larger is better beyond `tie(value)`, of two scores of whole graphs beyond
   `slack(score)`; where they tie, a rank that the caller states decides, such as the order of names.
+
+The score of a graph is the sum over its families, counted anew and never the sum of the gains on the way to
+it. Where columns are nearly dependent a family's score has few right digits, and gains that are added on a
+lap through equivalent graphs make no zero; but a graph has one sum, and a search whose sums rise by more than
+`slack` comes to an end.
 
 A double has 16 digits: a family's score of 100,000 that is summed from a hundred terms is off by up to
 7e-10. So 1e-9 is above rounding, and far below what a table can tell: graphs this near are equally probable
@@ -23,9 +28,6 @@ TIE = 1e-9
 
 SHARE_OF_A_TOTAL = 1e-12
 """The share of the score of a whole graph that another order of its terms may change."""
-
-ENOUGH_AFTER_A_DETOUR = 1e-6
-"""A gain summed over a detour that may end where it began: every move on it brings rounding of its own."""
 
 DECIMALS_OF_WEIGHTS = 9
 """Weights of edges (natural logarithms per table) that agree so far are a tie: `ENOUGH` in decimals."""
@@ -60,4 +62,9 @@ def tie(value: float) -> float:
 
 def slack(score: float) -> float:
     """By how much two scores of whole graphs of this size may differ and still be a tie."""
-    return max(ENOUGH, SHARE_OF_A_TOTAL * abs(score))
+    return max(ENOUGH, SHARE_OF_A_TOTAL * abs(score)) if math.isfinite(score) else 0.0
+
+
+def is_better(score: float, other: float) -> bool:
+    """Whether a score of a whole graph is above another by more than rounding."""
+    return score > other + slack(other)

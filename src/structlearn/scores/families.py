@@ -39,7 +39,7 @@ class FamilyScores:
 
     def total(self, parents: Sequence[Iterable[int]]) -> float:
         """The score of a DAG, given the parents of every node."""
-        return sum(self.local(child, members) for child, members in enumerate(parents))
+        return math.fsum(self.local(child, members) for child, members in enumerate(parents))
 
     def toggles(self, child: int, parents: Iterable[int]) -> NDArray[np.float64]:
         """What adding each node to the parents, or removing it, does to the family's score."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import is_better, slack
 from structlearn.search.dag_state import DAGState, Move
 from structlearn.search.kernels import moves
 
@@ -20,13 +20,12 @@ def climb(state: DAGState, note: Note = unnoted) -> None:
     """Make the best move until none improves the score, and drop arcs that bring nothing."""
     while not state.space.run.must_stop():
         move = state.best_move()
-        if move is None or move.gain <= ENOUGH:
+        if move is None or not _improves(state, move):
             break
-        state.apply(move)
         note(move, state.score)
     for child, parent in np.argwhere(state.arcs & ~state.limits.frozen):
         move = state.move(moves.REMOVE, int(parent), int(child))
-        if move.gain >= -ENOUGH:
+        if move.gain >= -slack(state.score):
             state.apply(move)
             note(move, state.score)
 
@@ -42,14 +41,26 @@ def tabu_climb(state: DAGState, note: Note = unnoted, *, tabu: int, patience: in
     since_best: list[Move] = []
     while len(since_best) < patience and not state.space.run.must_stop():
         move = state.best_move(np.array(visited, dtype=np.uint64))
-        if move is None or (move.gain <= ENOUGH and not tabu):
+        if move is None or (not tabu and move.gain <= slack(state.score)):
             break
         visited.append(state.key)
         state.apply(move)
         note(move, state.score)
         since_best.append(move)
-        if state.score > best_score + ENOUGH:
+        if is_better(state.score, best_score):
             best_score = state.score
             since_best.clear()
     for move in reversed(since_best):
         state.undo(move)
+
+
+def _improves(state: DAGState, move: Move) -> bool:
+    """Make a move that gains; it is taken back where the families do not add up to a better score."""
+    before = state.score
+    if move.gain <= slack(before):
+        return False
+    state.apply(move)
+    if is_better(state.score, before):
+        return True
+    state.undo(move)
+    return False

@@ -33,7 +33,8 @@ def arc_keys(n_nodes: int) -> NDArray[np.uint64]:
 class DAGState:
     """A DAG with the gain of every possible move, kept up to date move by move.
 
-    Gains are found when they are needed: until then an upper bound stands in for them.
+    Gains are found when they are needed: until then an upper bound stands in for them. The score is the sum
+    over the families, counted anew after each change.
     """
 
     def __init__(self, space: Space) -> None:
@@ -43,9 +44,10 @@ class DAGState:
         self.limits = space.limits
         self.arcs = np.zeros((n, n), dtype=np.bool_)
         self.ancestors = np.zeros((n, -(-n // 64)), dtype=np.uint64)
-        self.score = scores.total([() for _ in range(n)])
         self.key = np.uint64(0)
         self._gains, self._is_bound = scores.toggles_at_most_without_parents()
+        self._families = np.array([scores.local(child, ()) for child in range(n)])
+        self.score = math.fsum(self._families)
         self._most = np.full(n, np.inf)
         self.arc_keys = arc_keys(n)
         for u, v in space.limits.required_arcs():
@@ -70,7 +72,7 @@ class DAGState:
     def copy(self) -> "DAGState":
         """The same state, to be changed on its own."""
         twin = copy(self)
-        for name in ("arcs", "ancestors", "_gains", "_is_bound", "_most"):
+        for name in ("arcs", "ancestors", "_gains", "_is_bound", "_families", "_most"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
 
@@ -115,8 +117,7 @@ class DAGState:
             self._refresh(u)
         self.key ^= self.arc_keys[v, u]
         self._refresh(v)
-        is_repair = not math.isfinite(move.gain)
-        self.score = self.scores.total(self.parents()) if is_repair else self.score + move.gain
+        self._score_families([v, u] if move.kind == moves.REVERSE else [v])
 
     def undo(self, move: Move) -> None:
         """Take a move back."""
@@ -125,15 +126,10 @@ class DAGState:
         self.apply(Move(kind, u, v, -move.gain))
 
     def become(self, arcs: NDArray[np.bool_]) -> None:
-        """Jump to another DAG; `score` is counted anew, and `key` stays behind."""
-        if self.rewire(arcs):
-            self.score = self.scores.total(self.parents())
-
-    def rewire(self, arcs: NDArray[np.bool_]) -> bool:
-        """Change the arcs and their gains, but not `score` and `key`; whether anything changes."""
+        """Jump to another DAG; `key` stays behind."""
         changed = arcs != self.arcs
         if not changed.any():
-            return False
+            return
         # Old arcs go first, so that no cycle can arise on the way.
         for v, u in np.argwhere(changed & self.arcs):
             moves.remove_arc(self.arcs, self.ancestors, u, v)
@@ -144,7 +140,7 @@ class DAGState:
         gains = self.gains
         for child in children.tolist():
             gains[child] = self.scores.toggles(child, np.flatnonzero(arcs[child]).tolist())
-        return True
+        self._score_families(children.tolist())
 
     def parents(self) -> list[list[int]]:
         """The parents of every node."""
@@ -154,6 +150,11 @@ class DAGState:
     def _graph(self) -> tuple[Any, ...]:
         limits = self.limits
         return self.arcs, self.ancestors, limits.frozen, limits.closed, limits.max_parents
+
+    def _score_families(self, changed: list[int]) -> None:
+        for child in changed:
+            self._families[child] = self.scores.local(child, np.flatnonzero(self.arcs[child]).tolist())
+        self.score = math.fsum(self._families)
 
     def _gain(self, child: int, parent: int) -> float:
         if self._is_bound[child, parent]:

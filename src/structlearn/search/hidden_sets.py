@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import slack
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.parity import HiddenSet, ParityCheck, ParityScan
@@ -35,7 +35,7 @@ def _joined(state: DAGState, hidden: HiddenSet) -> DAGState:
     """
     columns = [state.space.names.index(name) for name in hidden.names]
     least = math.log(max(state.space.statistics.size, 1.0)) / 2
-    best, best_gain = state, ENOUGH
+    best, best_gain = state, slack(state.score)
     for child in reversed(columns):
         with_arcs = _with_parents(state, child, [other for other in columns if other != child])
         if with_arcs is not None and with_arcs.score - state.score > best_gain:

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import ENOUGH, is_better, slack
 from structlearn.search.dag_state import DAGState
 from structlearn.search.kernels import reinsertion as kernels
 from structlearn.search.parent_sets import ScoredSets
@@ -23,7 +23,7 @@ def reinsert(state: DAGState, node: int, sets: ScoredSets) -> float:
         )
         if row >= 0:
             best, parents = value, tried.members[row]
-    if parents is None or not best > before + ENOUGH:
+    if parents is None or not best > before + slack(state.score):
         return 0.0
     parents = parents[parents >= 0]
     is_child = ((gains > ENOUGH) | state.limits.frozen[:, node]) & ~reach[parents].any(axis=0)
@@ -31,9 +31,12 @@ def reinsert(state: DAGState, node: int, sets: ScoredSets) -> float:
     arcs[node] = False
     arcs[node, parents] = True
     arcs[:, node] = is_child
-    state.rewire(arcs)
-    state.score += best - before
-    return float(best - before)
+    arcs_now, score_now = state.arcs.copy(), state.score
+    state.become(arcs)
+    if is_better(state.score, score_now):
+        return state.score - score_now
+    state.become(arcs_now)
+    return 0.0
 
 
 def _gains_of_children(state: DAGState, node: int) -> NDArray[np.float64]:

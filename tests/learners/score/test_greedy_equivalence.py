@@ -183,7 +183,7 @@ def test_with_patience_local_maxima_are_left_for_higher_ones():
 def test_an_edge_taken_away_in_vain_leaves_the_search_where_it_was():
     data = random_table(1, n_columns=5, n_rows=300)
     search = ClassSearch(space_of(data), Pattern.of(Links(5)))
-    climb_eagerly(search, lambda _move: None)
+    climb_eagerly(search, lambda _move, _score: None)
     home = search.pattern
     noted = []
     Escape(search, climb_eagerly).run(100, noted.append)

@@ -18,7 +18,7 @@ from structlearn.learners.order.permutations.node_orders import (
 from structlearn.learners.order.permutations.order_walk import WalkRule, best_order_from, best_rows
 from structlearn.options import OneOf, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import is_better
 from structlearn.search.promises import narrowed
 from structlearn.search.space import Space
 
@@ -64,7 +64,7 @@ class OrderSearch(Scored, Formed, NarrowedByNumber, OrderStarted, Limited, Seede
             found, score = best_order_from(rows, random_order(space.limits, space.rng), rule, run)
             totals.append(score)
             run.show(f"score {best_score:.1f}", len(totals), self.restarts + 1)
-            if score > best_score + ENOUGH:
+            if is_better(score, best_score):
                 best, best_score = found, score
         return best, totals
 

@@ -10,7 +10,7 @@ from structlearn.learners.score.expansion.visit_trace import VisitTrace
 from structlearn.learners.score.expansion.walk import Walk
 from structlearn.options import Either, Instance, ListOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.rounding import slack
+from structlearn.rounding import is_better
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.space import Space
@@ -53,9 +53,9 @@ class BestFirst(Scored, Narrowed, Limited, Counted, DAGSearch):
         n_since_best = n_expanded = 0
         while len(walk.frontier):
             step = walk.advance()
-            is_better = n_expanded == 0 or walk.state.score > best.score + slack(best.score)
-            best = walk.state.copy() if is_better else best
-            n_since_best = 0 if is_better else n_since_best + 1
+            is_record = n_expanded == 0 or is_better(walk.state.score, best.score)
+            best = walk.state.copy() if is_record else best
+            n_since_best = 0 if is_record else n_since_best + 1
             trace.add_visit(step, best.score, len(walk.frontier))
             run.show(f"score {best.score:.1f} after {n_expanded} expansions", n_expanded, self.max_expansions)
             if n_since_best == self.patience or n_expanded == self.max_expansions or run.must_stop():

@@ -8,9 +8,9 @@ from structlearn.errors import OptionError
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import Informed, Scored, Threaded, Timed
 from structlearn.learners.score.cliques.best_cliques import BestCliques, n_steps
-from structlearn.learners.score.cliques.decomposable import Attachment, CliqueGains
+from structlearn.learners.score.cliques.decomposable import Attachment, CliqueGains, total_gain
 from structlearn.learners.score.cliques.grown_cliques import grow, improve, nodes_to_start_from
-from structlearn.learners.score.cliques.results import outcome_of, total_gain
+from structlearn.learners.score.cliques.results import outcome_of
 from structlearn.options import Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.rounding import DECIMALS_OF_WEIGHTS

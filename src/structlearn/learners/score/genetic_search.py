@@ -19,7 +19,7 @@ from structlearn.learners.score.evolution.population import (
 )
 from structlearn.options import Flag, Instance, ListOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.rounding import slack
+from structlearn.rounding import is_better
 from structlearn.run import Run
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
@@ -83,7 +83,7 @@ class GeneticSearch(Bred, Scored, Narrowed, Started, Limited, Counted, Seeded, D
             run.show(f"score {best:.1f}", generation, self.generations)
             population = self._next_generation(population, state)
             generations.add(population)
-            n_since_best = 0 if population[0].score > best + slack(best) else n_since_best + 1
+            n_since_best = 0 if is_better(population[0].score, best) else n_since_best + 1
         if population:
             state.become(population[0].arcs)
 

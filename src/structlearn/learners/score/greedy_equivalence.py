@@ -53,7 +53,7 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, DAGSe
         self._refuse_unequal(space)
         search = ClassSearch(space, class_to_start_from(space, self.initial))
         space.scores.toggles_without_parents()  # all pairs in one batch
-        trace = ClassTrace(space, search.pattern)
+        trace = ClassTrace(space)
         climb = climb_eagerly if self.schedule == "eager" else climb_in_phases
         climb(search, trace.add)
         Escape(search, climb).run(self.patience, trace.add)

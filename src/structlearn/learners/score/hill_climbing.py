@@ -16,7 +16,7 @@ from structlearn.learners.option_groups import (
 )
 from structlearn.options import Whole, option
 from structlearn.outcome import Outcome
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import is_better
 from structlearn.search.climbing import tabu_climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.move_trace import MoveTrace
@@ -43,7 +43,7 @@ class HillClimbing(
                 break
             trace.at["climb"] += 1
             found = self._climb(shaken(best, self.perturb), trace)
-            best = found if found.score > best.score + ENOUGH else best
+            best = found if is_better(found.score, best.score) else best
         parents = best.parents()
         parity = ParityCheck(space, self.check_parity).scan_and_warn(parents)
         return space.outcome(parents, trace.columns(), parity=parity)

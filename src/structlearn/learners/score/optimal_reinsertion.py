@@ -6,7 +6,7 @@ from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import Counted, Limited, Scored, Seeded, Started
 from structlearn.options import OrNone, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import is_better
 from structlearn.search.candidates import COUNTED_CANDIDATES, CountedCandidates, given_and_counted
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
@@ -52,7 +52,7 @@ class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
             trace.at["climb"] += 1
             state = shaken(best, self.perturb or min(space.n_nodes, MOST_SHAKES))
             self._improve(state, sets, trace)
-            best = state if state.score > best.score + ENOUGH else best
+            best = state if is_better(state.score, best.score) else best
         return space.outcome(best.parents(), trace.columns())
 
     def _best_from(self, start: DAGState, sets: ParentSets, trace: MoveTrace) -> DAGState:
@@ -62,7 +62,7 @@ class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
         self._improve(climbed, sets, trace)
         trace.at["climb"] += 1
         self._improve(start, sets, trace)
-        return start if start.score > climbed.score + ENOUGH else climbed
+        return start if is_better(start.score, climbed.score) else climbed
 
     def _improve(self, state: DAGState, sets: ParentSets, trace: MoveTrace) -> None:
         """Reinsert and climb until neither improves the graph."""
@@ -71,7 +71,7 @@ class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
             before = state.score
             self._reinsert_all(state, sets, trace)
             climb(state, trace.add)
-            improved = state.score > before + ENOUGH
+            improved = is_better(state.score, before)
 
     def _reinsert_all(self, state: DAGState, sets: ParentSets, trace: MoveTrace) -> None:
         """Pass over the nodes, each time in a new order, until a pass changes nothing."""

@@ -10,7 +10,7 @@ from structlearn.learners.option_groups import Counted, Limited, Narrowed, Score
 from structlearn.learners.score.annealing.chain import Chain
 from structlearn.options import Above, Between, Either, Flag, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import ENOUGH, is_better
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState, Move
 from structlearn.search.move_trace import MoveTrace
@@ -51,7 +51,7 @@ class SimulatedAnnealing(Scored, Narrowed, Started, Limited, Counted, Seeded, DA
                 break
             trace.at["chain"] = chain
             found = self._anneal(start.copy(), trace)
-            best = found if found.score > best.score + ENOUGH else best
+            best = found if is_better(found.score, best.score) else best
         return space.outcome(best.parents(), trace.columns())
 
     def _anneal(self, state: DAGState, trace: MoveTrace) -> DAGState:
@@ -66,7 +66,7 @@ class SimulatedAnnealing(Scored, Narrowed, Started, Limited, Counted, Seeded, DA
                 state.apply(move)
                 trace.at |= {"temperature": temperature, "proposal": chain.n_proposals}
                 trace.add(move, state.score)
-                if state.score > best.score + ENOUGH:
+                if is_better(state.score, best.score):
                     best = state.copy()
             run.show(f"score {best.score:.1f} at temperature {temperature:.3g}", level, self.coolings)
             if n_changes == 0 or run.must_stop():

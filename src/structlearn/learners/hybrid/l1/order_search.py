@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.hybrid.l1.families import L1Families, Members, Regressions
 from structlearn.outcome import EdgeEvidence, Outcome
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import ENOUGH, is_better, slack
 from structlearn.search.dags import graph_of
 from structlearn.search.space import Space
 
@@ -50,13 +50,13 @@ class L1OrderSearch:
         while n_idle < patience and not self._run.must_stop():
             visited.append(order)
             change, swapped = self._best_swap(order, visited)
-            if swapped is None or (not tabu and change >= -ENOUGH):
+            if swapped is None or (not tabu and change >= -slack(cost)):
                 break
-            order, cost = swapped, cost + change
+            order, cost = swapped, self.cost(swapped)
             self.trace.append(-cost)
             self._run.show(f"score {-least:.1f} after {len(self.trace)} orders")
             n_idle += 1
-            if cost < least - ENOUGH:
+            if is_better(-cost, -least):
                 best, least, n_idle = order, cost, 0
         return best
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.order.kernels import subsets
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import slack
 from structlearn.run import Run
 from structlearn.search.local_scores import LocalScores, Solution
 from structlearn.search.parent_sets import drop_bit
@@ -91,7 +91,7 @@ class _Families:
                 continue
             fits = self._masks[node] & ~others == 0
             row = int(fits.argmax())
-            if fits[row] and totals[others] + self._gains[node][row] >= totals[nodes] - ENOUGH:
+            if fits[row] and totals[others] + self._gains[node][row] >= totals[nodes] - slack(totals[nodes]):
                 return node, row
         raise AssertionError("one of the nodes made the total")
 

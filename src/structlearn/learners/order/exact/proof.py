@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from structlearn.outcome import Outcome
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import is_better
 from structlearn.run import Run
 from structlearn.search.dags import graph_of
 from structlearn.search.limits import Limits
@@ -24,7 +24,7 @@ def proven_outcome(names: tuple[str, ...], steps: list[Solution], run: Run, allo
             "score": np.array([step.score for step in steps]),
             "bound": np.array([step.bound for step in steps]),
         },
-        extra={"bound": best.bound, "gap": gap, "proof": _proof(gap, allowed)},
+        extra={"bound": best.bound, "gap": gap, "proof": _proof(best, allowed)},
     )
 
 
@@ -36,9 +36,9 @@ def allowed_dags(limits: Limits, *, among_candidates: bool, is_informed: bool) -
     return few_parents + among + (" that honours the knowledge" if is_informed else "")
 
 
-def _proof(gap: float, allowed: str) -> str:
-    if gap == math.inf:
+def _proof(best: Solution, allowed: str) -> str:
+    if best.bound == math.inf:
         return "Not proven: time ran out before all families were scored."
-    if gap > ENOUGH:
-        return f"Not proven: the best DAG{allowed} may score up to {gap:.4g} more."
+    if is_better(best.bound, best.score):
+        return f"Not proven: the best DAG{allowed} may score up to {best.bound - best.score:.4g} more."
     return f"Proven optimal: no DAG{allowed} scores more."

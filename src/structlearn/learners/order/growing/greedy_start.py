@@ -14,7 +14,7 @@ def greedy_start(space: Space) -> DAGState:
     is_free = not (space.limits.frozen.any() or space.limits.closed.any())
     if space.is_equivalent and is_free:
         search = ClassSearch(space, Pattern.of(Admission(space.limits).start()))
-        climb_eagerly(search, lambda _: None)
+        climb_eagerly(search, lambda _move, _score: None)
         return state_with(space, search.pattern.member())
     state = DAGState(space)
     climb(state)

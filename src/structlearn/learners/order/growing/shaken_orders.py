@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from structlearn.learners.order.growing.grow_trees import GrowTrees
 from structlearn.learners.order.growing.grown_order import GrownOrder
 from structlearn.learners.order.permutations.node_orders import parents_first
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import is_better, slack
 from structlearn.search import dags
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
@@ -30,10 +30,10 @@ class ShakenOrders:
             order = np.array(dags.parents_first(state.parents()), dtype=np.int64)
             best = self._best_order(order, patience, perturb)
             found = self._climbed(best)
-            if found.score <= state.score + ENOUGH:
+            if not is_better(found.score, state.score):
                 break
             state = found
-            if found.score <= best.score + ENOUGH:
+            if not is_better(found.score, best.score):
                 break
         return state
 
@@ -42,12 +42,14 @@ class ShakenOrders:
         best = GrownOrder(self._trees, order)
         best.settle(np.arange(len(order)), rng, self._run)
         self.trace.append(best.score)
-        n_fruitless = 0
+        record, n_fruitless = best.score, 0
         while n_fruitless < patience and len(order) > 1 and not self._run.must_stop():
             found = self._shaken(best.order, perturb)
-            n_fruitless = 0 if found.score > best.score + ENOUGH else n_fruitless + 1
-            # An order as good as the best replaces it, so that the search can cross plateaus.
-            best = found if found.score >= best.score - ENOUGH else best
+            n_fruitless = 0 if is_better(found.score, record) else n_fruitless + 1
+            # An order as good as the best replaces it, so that the search can cross plateaus; the record
+            # stays, so that it cannot sink by a tie after the other and rise again.
+            best = found if found.score >= record - slack(record) else best
+            record = max(record, found.score)
             self.trace.append(found.score)
             self._run.show(f"score {best.score:.1f} after {len(self.trace)} orders")
         best.settle(np.arange(len(order)), rng, self._run)

@@ -10,14 +10,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn import rounding
 from structlearn.compile import kernel
 from structlearn.learners.order.kernels.fitting_rows import NONE
-from structlearn.rounding import ENOUGH
 
 NEGLIGIBLE = 1e-12  # the share of a sum that may be left out
 UNDERFLOW = 1e-200  # of weights below, those that still count may have become 0
 SWAP, FLIP = 0, 1  # places in the shares of the moves; what is left are cuts
 KIND, FIRST, SECOND, ACCEPT = 0, 1, 2, 3  # what the numbers drawn for a step are for
+
+slack = kernel(rounding.slack)
 
 
 class Chain(NamedTuple):
@@ -184,7 +186,7 @@ def record(rows, chain, draws, sampled):
         chain.first_rows[node] = chain.found[0]
         best += rows.scores[chain.found[0]]
         log_weight += chain.terms[node]
-    if best > chain.best_score[0] + ENOUGH:
+    if best > chain.best_score[0] + slack(chain.best_score[0]):
         chain.best_score[0] = best
         for node in range(chain.order.size):
             chain.best_rows[node] = chain.first_rows[node]

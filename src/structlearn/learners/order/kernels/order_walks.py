@@ -10,12 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn import rounding
 from structlearn.compile import kernel
 from structlearn.learners.order.kernels.fitting_rows import NONE, first_fit
 from structlearn.rounding import ENOUGH
 
 IMPOSSIBLE = -1e150  # what a node without a set that fits scores; it stays finite for differences
 STEP, FRUITLESS = 0, 1  # what is counted in `counters`
+
+slack = kernel(rounding.slack)
 
 
 class Walk(NamedTuple):
@@ -146,6 +149,13 @@ def score_of(rows, walk):
 
 
 @kernel
+def least_gain(walk):
+    """What a better order must score more: above rounding, by the score of what can be scored at all."""
+    score = walk.best_score[0]
+    return ENOUGH if score < 0.5 * IMPOSSIBLE else slack(score)
+
+
+@kernel
 def go_on(rows, walk, only_swaps, tabu, patience, n_steps):
     """Walk so many steps; whether there is more to do.
 
@@ -155,7 +165,7 @@ def go_on(rows, walk, only_swaps, tabu, patience, n_steps):
     for _ in range(n_steps):
         step = walk.counters[STEP]
         now, place, gain = best_swap(walk, step) if only_swaps else best_insertion(rows, walk, step)
-        if now == NONE or gain < 0.5 * IMPOSSIBLE or (tabu == 0 and gain <= ENOUGH):
+        if now == NONE or gain < 0.5 * IMPOSSIBLE or (tabu == 0 and gain <= least_gain(walk)):
             return False
         move(rows, walk, now, place, step + tabu)
         if only_swaps:
@@ -163,7 +173,7 @@ def go_on(rows, walk, only_swaps, tabu, patience, n_steps):
         walk.counters[STEP] += 1
         walk.counters[FRUITLESS] += 1
         score = score_of(rows, walk)
-        if score > walk.best_score[0] + ENOUGH:
+        if score > walk.best_score[0] + least_gain(walk):
             walk.best_score[0] = score
             walk.counters[FRUITLESS] = 0
             for i in range(walk.order.size):

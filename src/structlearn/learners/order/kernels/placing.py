@@ -5,10 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn import rounding
 from structlearn.compile import kernel
 from structlearn.rounding import ENOUGH
 
 UNKNOWN = -1
+
+slack = kernel(rounding.slack)
 
 
 class Trees(NamedTuple):
@@ -197,7 +200,8 @@ def settle(trees, frozen, order, position, grown, pending, sequence, totals, wan
             pending[x] = False
             is_done = False
             place = best_place(totals, frozen, position, x)
-            if totals[place] > totals[position[x]] + ENOUGH:
+            now = totals[position[x]]
+            if totals[place] > now + slack(now):
                 move_node(trees, order, position, grown, x, place, pending)
         if n_wanted > 0:
             return n_wanted

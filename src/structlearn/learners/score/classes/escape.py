@@ -9,7 +9,7 @@ from structlearn.learners.score.classes.gains import ClassGains
 from structlearn.learners.score.classes.moves import ClassMove, after
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.search import ClassSearch, Climb, Note
-from structlearn.rounding import ENOUGH_AFTER_A_DETOUR
+from structlearn.rounding import is_better
 from structlearn.scores import FamilyScores
 
 
@@ -37,8 +37,8 @@ class Escape:
             n_in_vain += 1
             if moves:
                 n_in_vain = 0
-                for move in moves:
-                    note(move)
+                for move, score in moves:
+                    note(move, score)
                 self._climb(self._search, note)
                 waiting = self._deletions()
 
@@ -47,19 +47,22 @@ class Escape:
         found = deletions(search.space.scores, search.admission, search.pattern)
         return deque(sorted(found, key=lambda move: (-move.gain, move)))
 
-    def _moves_without(self, deletion: ClassMove) -> list[ClassMove]:
-        """The moves to a better class by way of a deletion; without any the search is where it was."""
+    def _moves_without(self, deletion: ClassMove) -> list[tuple[ClassMove, float]]:
+        """The moves to a better class by way of a deletion, with the score after each.
+
+        Without any the search is where it was.
+        """
         search = self._search
-        home = search.pattern
+        home, score_at_home = search.pattern, search.score
         then = after(home, deletion)
         if not search.admission.admits(then):
             return []
-        moves = [deletion]
         search.go_to(then)
+        moves = [(deletion, search.score)]
         search.kept_apart = {deletion.source, deletion.target}
-        self._climb(search, moves.append)
+        self._climb(search, lambda move, score: moves.append((move, score)))
         search.kept_apart = set()
-        if sum(move.gain for move in moves) > ENOUGH_AFTER_A_DETOUR:
+        if is_better(search.score, score_at_home):
             return moves
         search.go_to(home)
         return []

@@ -85,8 +85,12 @@ class Pattern:
 
     def member(self) -> list[Nodes]:
         """The parents of every node in one DAG of the class."""
-        rows = zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True)
-        return [tuple(self.others[a:b][self.is_above[a:b]].tolist()) for a, b in rows]
+        return [self.parents_in_member(node) for node in range(self.n_nodes)]
+
+    def parents_in_member(self, node: int) -> Nodes:
+        """The parents of one node in that DAG."""
+        row = slice(self.starts[node], self.starts[node + 1])
+        return tuple(self.others[row][self.is_above[row]].tolist())
 
     def most_parents(self) -> int:
         """The most parents that a node has in one DAG of the class, and thus in every other.

@@ -20,17 +20,15 @@ from structlearn.search.space import Space
 class ClassTrace:
     """Every move of a run, step by step."""
 
-    def __init__(self, space: Space, start: Pattern) -> None:
+    def __init__(self, space: Space) -> None:
         self._names = np.array(space.names, dtype=object)
-        self._score = space.scores.total(start.member())
         self._run = space.run
         self._steps: list[tuple[ClassMove, float]] = []
 
-    def add(self, move: ClassMove) -> None:
-        """Note a move."""
-        self._score += move.gain
-        self._steps.append((move, self._score))
-        self._run.show(f"score {self._score:.1f} after {len(self._steps)} moves")
+    def add(self, move: ClassMove, score: float) -> None:
+        """Note a move that led to this score."""
+        self._steps.append((move, score))
+        self._run.show(f"score {score:.1f} after {len(self._steps)} moves")
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """The moves as columns."""

@@ -5,15 +5,16 @@ from collections.abc import Callable
 import numpy as np
 
 from structlearn.learners.score.classes.admission import Admission
+from structlearn.learners.score.classes.class_score import ClassScore
 from structlearn.learners.score.classes.gains import ClassGains
 from structlearn.learners.score.classes.moves import ClassMove, MoveKind, after
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import MovePool
 from structlearn.learners.score.kernels.class_structure import BESIDE, LINED, TOUCHED, changes
-from structlearn.rounding import SHARE_OF_A_TOTAL
+from structlearn.rounding import is_better, slack
 from structlearn.search.space import Space
 
-Note = Callable[[ClassMove], None]
+Note = Callable[[ClassMove, float], None]  # takes each move and the score after it
 Climb = Callable[["ClassSearch", Note], None]
 
 KINDS: tuple[MoveKind, ...] = ("insert", "delete", "turn")
@@ -31,6 +32,8 @@ class ClassSearch:
         Which classes those limits allow.
     pattern : Pattern
         The class.
+    score : float
+        Its score.
     kept_apart : set of int
         Two nodes between which no edge may be inserted, or none.
     """
@@ -40,11 +43,16 @@ class ClassSearch:
         self.admission = Admission(space.limits)
         self.pattern = pattern
         self.kept_apart: set[int] = set()
-        least = SHARE_OF_A_TOTAL * max(1.0, abs(space.scores.total([()] * pattern.n_nodes)))
-        self._gains = ClassGains(space.scores, self.admission, least)
+        self._score = ClassScore.of(pattern, space.scores)
+        self._gains = ClassGains(space.scores, self.admission, slack(self.score))
         self._pools = {kind: MovePool(kind, pattern.n_nodes) for kind in KINDS}
         self._insertions_stale = set(range(pattern.n_nodes))
         self._changes_stale = set(range(pattern.n_nodes))
+
+    @property
+    def score(self) -> float:
+        """The sum over the families of a DAG of the class."""
+        return self._score.total
 
     def step(self, kind: MoveKind) -> ClassMove | None:
         """Make the best valid move of a kind; None where none gains or time is up."""
@@ -70,10 +78,10 @@ class ClassSearch:
             self._gains.review(node, then)
         self._insertions_stale.update(np.flatnonzero(found >= LINED).tolist())
         self._changes_stale.update(np.flatnonzero(found >= BESIDE).tolist())
-        self.pattern = then
+        self.pattern, self._score = then, self._score.at(then, self.space.scores)
 
     def _admitted(self, pool: MovePool) -> tuple[ClassMove, Pattern] | None:
-        """The best valid move to a class that may be visited, and that class."""
+        """The best valid move to a better class that may be visited, and that class."""
         while not self.space.run.must_stop():
             found = pool.best(self.pattern)
             if found is None:
@@ -81,10 +89,13 @@ class ClassSearch:
             place, move = found
             if {move.source, move.target} != self.kept_apart:
                 then = after(self.pattern, move)
-                if self.admission.admits(then):
+                if self.admission.admits(then) and self._improves(then):
                     return move, then
             pool.refuse(place)
         return None
+
+    def _improves(self, then: Pattern) -> bool:
+        return is_better(self._score.at(then, self.space.scores).total, self.score)
 
     def _list_insertions(self) -> None:
         while self._insertions_stale and not self.space.run.must_stop():
@@ -121,5 +132,5 @@ def _phase(search: ClassSearch, kind: MoveKind, note: Note) -> int:
 def _move(search: ClassSearch, kind: MoveKind, note: Note) -> bool:
     move = search.step(kind)
     if move is not None:
-        note(move)
+        note(move, search.score)
     return move is not None

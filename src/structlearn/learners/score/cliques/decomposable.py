@@ -1,5 +1,6 @@
 """Decomposable graphs, grown by attaching one node at a time to a clique."""
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
@@ -52,6 +53,11 @@ class CliqueGains:
                 gained -= self._alone[others]
             gains[others] = np.where(np.isfinite(gained), gained, -np.inf)
         return gains
+
+
+def total_gain(gains: CliqueGains, attachments: list[Attachment]) -> float:
+    """What all attachments bring beside leaving the nodes alone."""
+    return math.fsum(gains.of(clique)[node] for node, clique in attachments)
 
 
 def joined(n_nodes: int, attachments: Iterable[Attachment]) -> Neighbors:

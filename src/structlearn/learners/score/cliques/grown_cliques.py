@@ -13,8 +13,9 @@ from structlearn.learners.score.cliques.decomposable import (
     is_clique,
     joined,
     subsets,
+    total_gain,
 )
-from structlearn.rounding import DECIMALS_OF_WEIGHTS, ENOUGH
+from structlearn.rounding import DECIMALS_OF_WEIGHTS, ENOUGH, is_better
 from structlearn.run import Run
 
 
@@ -42,16 +43,17 @@ def grow(gains: CliqueGains, start: int, width: int, run: Run) -> list[Attachmen
 def improve(gains: CliqueGains, grown: list[Attachment], width: int, run: Run) -> list[Attachment]:
     """Move nodes whose neighbours are a clique, add and remove edges, until none of it gains anything."""
     neighbors = joined(gains.n_nodes, grown)
-    changed = True
-    while changed and not run.must_stop():
-        changed = False
+    best, found = grown, attachments_of(neighbors)
+    while is_better(total_gain(gains, found), total_gain(gains, best)) or best is grown:
+        best = found
         for node in range(gains.n_nodes):
             if not run.must_stop() and is_clique(neighbors, neighbors[node]):
-                changed |= _move(gains, neighbors, node, width)
+                _move(gains, neighbors, node, width)
         for a, b in combinations(range(gains.n_nodes), 2):
             if not run.must_stop():
-                changed |= _toggle(gains, neighbors, (a, b), width)
-    return attachments_of(neighbors)
+                _toggle(gains, neighbors, (a, b), width)
+        found = attachments_of(neighbors)
+    return best
 
 
 def _move(gains: CliqueGains, neighbors: Neighbors, node: int, width: int) -> bool:

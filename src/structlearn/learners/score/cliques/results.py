@@ -7,16 +7,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs import Graph
-from structlearn.learners.score.cliques.decomposable import Attachment, Clique, CliqueGains, is_clique, joined
+from structlearn.learners.score.cliques.decomposable import (
+    Attachment,
+    Clique,
+    CliqueGains,
+    is_clique,
+    joined,
+    total_gain,
+)
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 
 Pair = tuple[int, int]
-
-
-def total_gain(gains: CliqueGains, attachments: list[Attachment]) -> float:
-    """What all attachments bring beside leaving the nodes alone."""
-    return float(sum(gains.of(clique)[node] for node, clique in attachments))
 
 
 def outcome_of(

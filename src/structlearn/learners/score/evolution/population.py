@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.score.evolution.breeding import Arcs, random_arcs, repaired
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import slack
 from structlearn.search.dag_state import DAGState
 from structlearn.search.ranking import ranked
 from structlearn.search.space import Space
@@ -57,7 +57,7 @@ def raised(arcs: Arcs, state: DAGState, n_steps: int) -> Individual:
     state.become(arcs)
     for _ in range(n_steps):
         move = state.best_move()
-        if move is None or move.gain <= ENOUGH:
+        if move is None or move.gain <= slack(state.score):
             break
         state.apply(move)
     return Individual(state.arcs.copy(), state.score)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.rounding import ENOUGH
+from structlearn.rounding import is_better
 from structlearn.search.candidates import Candidates
 from structlearn.search.dag_state import DAGState
 
@@ -36,7 +36,7 @@ class Rounds:
     def add(self, chosen: Candidates, state: DAGState, noise: float) -> None:
         """Note where a round among these candidates ended."""
         before = np.zeros_like(chosen) if self._latest is None else self._latest
-        self._n_idle = self._n_idle + 1 if state.score <= self._score + ENOUGH else 0
+        self._n_idle = 0 if is_better(state.score, self._score) else self._n_idle + 1
         self._score, self._latest = state.score, chosen
         self._scores.append(state.score)
         self._n_new.append(int((chosen & ~before).sum()))

@@ -55,6 +55,7 @@ class Run:
         self._previous: Callable[[int, FrameType | None], Any] | int | None = None
         self.status = Status.COMPLETE
         self._warnings: list[str] = []
+        self.notes: list[str] = []
 
     def __enter__(self) -> Self:
         if threading.current_thread() is not threading.main_thread():
@@ -91,6 +92,10 @@ class Run:
         said = f"{self.owner}: {message}"
         if said not in self._warnings:
             self._warnings.append(said)
+
+    def note(self, sentence: str) -> None:
+        """Keep what a person should know of how the method went about it; the status ends with it."""
+        self.notes.append(sentence)
 
     def say_warnings(self) -> None:
         """Warn of what was kept, each once."""

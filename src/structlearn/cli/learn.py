@@ -95,7 +95,7 @@ def _say_found(learner: "Learner", opened: OpenTable, *, quiet: bool) -> None:
 
     if not quiet:
         typer.echo(_summary(learner, opened))
-    elif learner.status_ != Status.COMPLETE.value:
+    elif not learner.status_.startswith(Status.COMPLETE.value):
         complain(f"warning: {learner.status_}")
 
 

@@ -1,5 +1,6 @@
 """What every learner is: a scikit-learn estimator that turns a table into a graph."""
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import fields
@@ -125,12 +126,17 @@ class Learner(Tolerant):
         broken = knowledge.violations(outcome.graph)
         if broken and outcome.status is Status.COMPLETE:
             run.warn(f"{'; '.join(broken)}.")
+        if outcome.score is not None and not math.isfinite(outcome.score):
+            raise DataError(
+                f"{run.owner}: no graph was found whose score is a finite number, but {outcome.score}. Use "
+                "another score, fewer columns or more rows."
+            )
         found = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
         found |= found.pop("by_node") | found.pop("by_pair") | found.pop("extra")
         for name, value in found.items():
             if value is not None:
                 setattr(self, f"{name}_", value)
-        self.status_ = outcome.status.value
+        self.status_ = " ".join([outcome.status.value, *run.notes])
 
     def _remember_columns(self, X: Any, names: tuple[str, ...]) -> None:  # noqa: N803, scikit-learn's name
         self.n_features_in_ = len(names)

@@ -44,6 +44,7 @@ class DAGSearch(Informed, Threaded, Timed, Learner):
             knowledge,
             run,
             score=self._score(statistics),
+            is_usual=self._option("score") is None,
             cpd=self._option("cpd") or "table",
             max_parents=self._option("max_parents"),
             candidates=given,
@@ -52,5 +53,4 @@ class DAGSearch(Informed, Threaded, Timed, Learner):
 
     def _score(self, statistics: Statistics) -> str | Score:  # noqa: ARG002, some choose by the columns
         """What to maximise."""
-        score: str | Score = self._option("score")
-        return score
+        return self._option("score") or "bic"

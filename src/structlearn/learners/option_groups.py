@@ -13,6 +13,8 @@ from structlearn.search.candidates import (
 )
 from structlearn.statistics import COUNTING, MISSING, MISSING_BY_ROW, Counting, Missing
 
+USUAL_SCORE = "'bic', and 'ebic' with fewer than 10 rows per column"
+
 
 class Informed(Configured):
     """What is known beforehand."""
@@ -121,11 +123,11 @@ class Conditioned(Configured):
 class Scored(Configured):
     """What a search maximises."""
 
-    score: str | Score = option(
-        SCORE,
+    score: str | Score | None = option(
+        OrNone(SCORE, USUAL_SCORE),
         'What to maximise. "bic", "bdeu", another name of `structlearn.scores`, or any object with a `local` '
         "method.",
-        default="bic",
+        default=None,
     )
 
 

@@ -158,7 +158,7 @@ def _facts(subject: Subject) -> Markup:
 def _status(subject: Subject) -> Markup:
     """Say how the run ended, and what was said about the data on the way."""
     status = str(subject.learner.status_)
-    ended = "ended" if status == Status.COMPLETE.value else "ended partial"
+    ended = "ended" if status.startswith(Status.COMPLETE.value) else "ended partial"
     warned = [tag("p", tag("strong", "Warning: "), said, class_="warned") for said in subject.warnings]
     searched = [tag("p", str(subject.learner.parity_))] if hasattr(subject.learner, "parity_") else []
     return joined([tag("p", status, class_=ended), *searched, *warned])

@@ -2,7 +2,9 @@
 
 from structlearn.scores.bde import BDe, JointTable, PriorDistribution
 from structlearn.scores.bge import BGe
+from structlearn.scores.checked import checked_scores
 from structlearn.scores.dirichlet import BDJ, K2, BDeu, BDs
+from structlearn.scores.extended import Extended, arc_prices, is_wide
 from structlearn.scores.families import FamilyScores
 from structlearn.scores.laplace import GaussianLaplace, Laplace
 from structlearn.scores.mdl import MDL
@@ -41,6 +43,7 @@ __all__ = [
     "ConditionalGaussianAIC",
     "ConditionalGaussianBIC",
     "ConditionalGaussianLogLikelihood",
+    "Extended",
     "FamilyScores",
     "GaussianAIC",
     "GaussianBIC",
@@ -57,6 +60,9 @@ __all__ = [
     "TreeScore",
     "UniformPrior",
     "WithStructurePrior",
+    "arc_prices",
+    "checked_scores",
+    "is_wide",
     "score_for",
     "score_of_form",
 ]

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.scores.checked import checked_scores
 from structlearn.scores.protocol import BoundedScore, Score
 from structlearn.statistics import Statistics
 
@@ -150,7 +151,7 @@ class FamilyScores:
             del self._locals[next(iter(self._locals))]
 
     def _scored(self, families: NDArray[np.int64]) -> NDArray[np.float64]:
-        return self._score.local(self._statistics, families)
+        return checked_scores(self._score, self._statistics, families)
 
 
 def _without_one(parents: Parents) -> list[Parents]:

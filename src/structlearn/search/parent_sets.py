@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.scores import checked_scores
 from structlearn.search.kernels.parent_sets import keep_undominated, subsets
 from structlearn.search.space import Space
 
@@ -156,7 +157,7 @@ class ParentSets:
             yield positions, self._local(choice, choice.free[positions])
 
     def _local(self, choice: _Choice, sets: NDArray[np.int64]) -> NDArray[np.float64]:
-        return self._space.score.local(self._space.statistics, choice.families(sets))
+        return checked_scores(self._space.score, self._space.statistics, choice.families(sets))
 
 
 def drop_bit(masks: NDArray[np.int64], bit: int) -> NDArray[np.int64]:

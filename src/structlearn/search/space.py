@@ -14,6 +14,8 @@ from structlearn.scores import CPDForm, FamilyScores, Score, score_of_form
 from structlearn.search.candidates import AmongCandidates, Candidates, GivenCandidates, candidate_matrix
 from structlearn.search.dags import Parents, graph_of
 from structlearn.search.limits import Limits
+from structlearn.search.possible import refuse_impossible_arcs
+from structlearn.search.usual_score import usual_score
 from structlearn.statistics import Statistics
 
 
@@ -41,6 +43,7 @@ class Space:
         run: Run,
         *,
         score: str | Score,
+        is_usual: bool = False,
         cpd: CPDForm = "table",
         max_parents: int | None = None,
         candidates: GivenCandidates | None = None,
@@ -48,10 +51,12 @@ class Space:
     ) -> "Space":
         """The space that the options of a learner, its owner, leave of all DAGs over the columns."""
         found = score_of_form(owner, score, cpd, statistics)
+        found = usual_score(found, statistics, run) if is_usual else found
         limits = Limits.of(statistics.names, knowledge, max_parents)
         if candidates is not None:
             limits = limits.among(candidate_matrix(owner, statistics.names, candidates))
         scores = FamilyScores(found, statistics)
+        refuse_impossible_arcs(owner, statistics, scores, limits)
         return cls(owner, statistics, found, scores, limits, run, np.random.default_rng(seed))
 
     @property

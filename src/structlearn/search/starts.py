@@ -15,7 +15,10 @@ INITIAL = OrNone(Instance(Graph, "the DAG to start from"), "no arcs")
 
 
 def start_from(space: Space, initial: Graph | None) -> DAGState:
-    """The start of a search: the required arcs and those of a DAG that a person named."""
+    """The start of a search: the required arcs and those of a DAG that a person named.
+
+    A node whose family cannot be scored starts without its arcs: no single move might lead out of that.
+    """
     state = DAGState(space)
     if initial is None:
         return state
@@ -26,7 +29,7 @@ def start_from(space: Space, initial: Graph | None) -> DAGState:
     for source, target in initial.directed:
         _refuse_beyond_limits(state, place[source], place[target])
         _add(state, place[source], place[target])
-    return state
+    return _without_impossible(state)
 
 
 def state_with(space: Space, parents: Iterable[Iterable[int]]) -> DAGState:
@@ -47,7 +50,7 @@ def shaken(state: DAGState, n_moves: int) -> DAGState:
     return twin
 
 
-def without_impossible(state: DAGState) -> DAGState:
+def _without_impossible(state: DAGState) -> DAGState:
     """The state, less all arcs that are not required of families that cannot be scored."""
     arcs = state.arcs.copy()
     for child, parents in enumerate(state.parents()):

@@ -35,7 +35,7 @@ class Resampling:
         found = []
         for part, rows in enumerate(self.draw(self.entropy, number, dataset.n_rows)):
             learner = self._fitted(dataset, rows, number, part)
-            if learner.status_ == Status.INTERRUPTED.value:
+            if learner.status_.startswith(Status.INTERRUPTED.value):
                 return number, None
             knowledge = getattr(learner, "knowledge", None) or Knowledge()
             found.append(pattern_of(learner.graph_, knowledge, self.directions))

@@ -23,7 +23,11 @@ class MMHC(MaxMin, RestrictedClimb, Limited, Counted, DAGSearch):
     """Find the parents and children of every column by tests, then climb among them by a score."""
 
     score: str | Score | None = option(
-        OrNone(SCORE, "BDeu with a prior worth ten rows; BIC unless all columns are discrete"),
+        OrNone(
+            SCORE,
+            "BDeu with a prior worth ten rows; BIC unless all columns are discrete; either in its extended "
+            "form with fewer than 10 rows per column",
+        ),
         "What to maximise. A name of `structlearn.scores`, or any object with a `local` method.",
         default=None,
     )

@@ -31,7 +31,11 @@ class K2(Formed, ParentChoice, Narrowed, Limited, Seeded, DAGSearch):
     )
     tries: int = option(Whole(1), 'With ``order="random"``: how many orders to try.', default=1)
     score: str | Score | None = option(
-        OrNone(SCORE, "'k2' for discrete columns, 'bic' for others"),
+        OrNone(
+            SCORE,
+            "'k2' for discrete columns, 'bic' for others; in its extended form with fewer than 10 rows "
+            "per column",
+        ),
         "What to maximise. A name of `structlearn.scores`, or any object with a `local` method.",
         default=None,
     )

@@ -14,7 +14,7 @@ from structlearn.rounding import is_better
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.space import Space
-from structlearn.search.starts import start_from, without_impossible
+from structlearn.search.starts import start_from
 
 
 class BestFirst(Scored, Narrowed, Limited, Counted, DAGSearch):
@@ -41,7 +41,7 @@ class BestFirst(Scored, Narrowed, Limited, Counted, DAGSearch):
 
     def _search(self, space: Space) -> Outcome:
         initials = self.initial if isinstance(self.initial, list | tuple) else [self.initial]
-        starts = [without_impossible(start_from(space, initial)) for initial in initials]
+        starts = [start_from(space, initial) for initial in initials]
         walk, trace = Walk(starts, self.max_open), VisitTrace(space.names, n_starts=len(starts))
         best = self._expand_best(walk, trace)
         climb(best, trace.add_climb)

@@ -6,16 +6,17 @@ from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import OptionError
 from structlearn.learners.base import Learner
-from structlearn.learners.option_groups import Informed, Scored, Threaded, Timed
+from structlearn.learners.option_groups import USUAL_SCORE, Informed, Scored, Threaded, Timed
 from structlearn.learners.score.cliques.best_cliques import BestCliques, n_steps
 from structlearn.learners.score.cliques.decomposable import Attachment, CliqueGains, total_gain
 from structlearn.learners.score.cliques.grown_cliques import grow, improve, nodes_to_start_from
 from structlearn.learners.score.cliques.results import outcome_of
-from structlearn.options import Whole, one_of, option
+from structlearn.options import OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.rounding import DECIMALS_OF_WEIGHTS
 from structlearn.run import Run
 from structlearn.scores import SCORE, Score, score_for
+from structlearn.search.usual_score import usual_score
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import only_kind
 
@@ -42,17 +43,18 @@ class BoundedTreewidth(Scored, Informed, Threaded, Timed, Learner):
         "From how many nodes to grow a graph. The best result counts; the exact method has no use for it.",
         default=5,
     )
-    score: str | Score = option(
-        SCORE,
+    score: str | Score | None = option(
+        OrNone(SCORE, USUAL_SCORE),
         'What to maximise. "loglik" gives as many edges as the width allows: a hypertree. The score must be '
         "the same for equivalent DAGs.",
-        default="bic",
+        default=None,
     )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
         only_kind("BoundedTreewidth", statistics, "decomposable network")
-        score = score_for("BoundedTreewidth", self.score, statistics)
+        score = score_for("BoundedTreewidth", self.score or "bic", statistics)
+        score = usual_score(score, statistics, run) if self.score is None else score
         if not getattr(score, "is_equivalent", False):
             raise OptionError(
                 f"BoundedTreewidth(score={self.score!r}): the score must be the same for equivalent DAGs, "

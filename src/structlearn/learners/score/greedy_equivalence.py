@@ -5,7 +5,14 @@ from typing import ClassVar, Literal
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.learners.option_groups import Counted, Limited, Narrowed, ParityChecked, Scored
+from structlearn.learners.option_groups import (
+    USUAL_SCORE,
+    Counted,
+    Limited,
+    Narrowed,
+    ParityChecked,
+    Scored,
+)
 from structlearn.learners.score.classes.escape import Escape
 from structlearn.learners.score.classes.results import ClassTrace, evidence_of, graph_of_links
 from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly, climb_in_phases
@@ -23,11 +30,11 @@ Schedule = Literal["eager", "phases"]
 class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, DAGSearch):
     """Improve an equivalence class of DAGs one edge at a time: insert, delete or turn (GES)."""
 
-    score: str | Score = option(
-        SCORE,
+    score: str | Score | None = option(
+        OrNone(SCORE, USUAL_SCORE),
         'What to maximise. "bic", "bdeu", or any object with a `local` method whose attribute '
         "`is_equivalent` is true, so that all DAGs of a class have the same score.",
-        default="bic",
+        default=None,
     )
     schedule: Schedule = option(
         one_of(Schedule),

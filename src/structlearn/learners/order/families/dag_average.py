@@ -17,7 +17,11 @@ class DAGAverage(DAGSearch):
     """A learner that weighs DAGs by the evidence for them; constant columns have no part in it."""
 
     score: str | Score | None = option(
-        OrNone(SCORE, "'bdeu' for discrete columns, 'bge' for continuous ones, 'bic' for both"),
+        OrNone(
+            SCORE,
+            "'bdeu' for discrete columns, 'bge' for continuous ones, 'bic' for both; in its extended form "
+            "with fewer than 10 rows per column",
+        ),
         "The log marginal likelihood. A name of `structlearn.scores`, or any object with a `local` method; "
         "'bic' is near it.",
         default=None,

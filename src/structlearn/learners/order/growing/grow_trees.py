@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.kernels.placing import UNKNOWN, Trees
 from structlearn.rounding import ENOUGH
-from structlearn.scores import FamilyScores
+from structlearn.scores import FamilyScores, checked_scores
 from structlearn.search.space import Space
 
 MOST_SETS = 1_000_000
@@ -202,7 +202,9 @@ class GrowTrees:
         return rows[order], parents[order], found[order]
 
     def _local(self, families: Nodes) -> NDArray[np.float64]:
-        return self._score.local(self._statistics, families) if len(families) else np.empty(0)
+        if not len(families):
+            return np.empty(0)
+        return checked_scores(self._score, self._statistics, families)
 
     def _keys_of(self, children: Nodes, members: Nodes) -> NDArray[np.uint64]:
         keys: NDArray[np.uint64] = np.bitwise_xor.reduce(self._parent_keys[members], axis=1)

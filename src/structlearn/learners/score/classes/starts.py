@@ -1,5 +1,7 @@
 """The class that a search starts from."""
 
+import math
+
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
@@ -22,6 +24,8 @@ def class_to_start_from(space: Space, initial: Graph | None) -> Pattern:
             f"max_parents={None if most == NO_LIMIT else most} parents and honours the knowledge and the "
             "candidates. Change one of them."
         )
+    if not math.isfinite(space.scores.total(pattern.member())):
+        raise OptionError(f"{space.owner}(initial=…): the score of initial is −∞; start from fewer arcs.")
     return pattern
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.scores import Score
+from structlearn.scores import Score, checked_scores
 from structlearn.statistics import Statistics
 
 Clique = tuple[int, ...]
@@ -28,7 +28,7 @@ class CliqueGains:
         self._statistics = statistics
         self._forbidden = forbidden
         self._columns = np.arange(self.n_nodes, dtype=np.int64)
-        self._alone = score.local(statistics, self._columns[:, None])
+        self._alone = checked_scores(score, statistics, self._columns[:, None])
         self._known: dict[Clique, NDArray[np.float64]] = {(): np.zeros(self.n_nodes)}
 
     @property
@@ -49,7 +49,7 @@ class CliqueGains:
         if len(others):
             parents = np.tile(np.array(clique, dtype=np.int64), (len(others), 1))
             with np.errstate(invalid="ignore"):
-                gained = self._score.local(self._statistics, np.column_stack([others, parents]))
+                gained = checked_scores(self._score, self._statistics, np.column_stack([others, parents]))
                 gained -= self._alone[others]
             gains[others] = np.where(np.isfinite(gained), gained, -np.inf)
         return gains

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.run import Run
-from structlearn.scores import Score
+from structlearn.scores import Score, checked_scores
 from structlearn.statistics import Statistics
 
 
@@ -15,7 +15,7 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
     """
     n = len(statistics.names)
     columns = np.arange(n, dtype=np.int64)
-    alone = score.local(statistics, columns[:, None])
+    alone = checked_scores(score, statistics, columns[:, None])
     gains = np.zeros((n, n))
     is_equivalent = getattr(score, "is_equivalent", False)
     for child in range(n):
@@ -27,7 +27,7 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
             continue
         families = np.column_stack([np.full(len(others), child), others])
         with np.errstate(invalid="ignore"):
-            gained = score.local(statistics, families) - alone[child]
+            gained = checked_scores(score, statistics, families) - alone[child]
         gains[others, child] = np.where(np.isfinite(gained), gained, -np.inf)
         if is_equivalent:
             gains[child, others] = gains[others, child]

@@ -1,0 +1,39 @@
+"""What knowledge may not require: arcs with which no DAG has a finite score."""
+
+import math
+
+import numpy as np
+
+from structlearn.errors import DataError
+from structlearn.scores import FamilyScores
+from structlearn.search.limits import Limits
+from structlearn.statistics import Statistics
+
+
+def refuse_impossible_arcs(owner: str, statistics: Statistics, scores: FamilyScores, limits: Limits) -> None:
+    """Refuse required arcs with which the score is −∞, whatever else a search finds."""
+    for child in np.flatnonzero(limits.frozen.any(axis=1)).tolist():
+        parents = np.flatnonzero(limits.frozen[child]).tolist()
+        if math.isfinite(scores.local(child, parents)):
+            continue
+        guilty = [parent for parent in parents if not math.isfinite(scores.local(child, [parent]))] or parents
+        names = statistics.names
+        arcs = ", ".join(f"{names[parent]} → {names[child]}" for parent in guilty)
+        raise DataError(
+            f"{owner}(knowledge=…): {arcs} {'is' if len(guilty) == 1 else 'are'} required, and with "
+            f"{'it' if len(guilty) == 1 else 'them'} every DAG has the score −∞: "
+            f"{_reason(statistics, child, guilty)}"
+        )
+
+
+def _reason(statistics: Statistics, child: int, parents: list[int]) -> str:
+    name = statistics.names[child]
+    kinds = statistics.kinds
+    if kinds[child] == "discrete" and any(kinds[parent] == "continuous" for parent in parents):
+        return (
+            f"the score has no continuous parents of a discrete column. Turn the arc around, cut what leads "
+            f"to {name!r} into categories, or do not require it."
+        )
+    if kinds[child] == "continuous" and statistics.moments().covariance[child, child] == 0.0:
+        return f"{name!r} has a single value. Drop the column, or do not require its arcs."
+    return f"{statistics.n_rows} rows are too few for them. Require fewer parents, or use another score."

@@ -1,0 +1,17 @@
+"""The score that a search takes where nobody names one."""
+
+from structlearn.run import Run
+from structlearn.scores import Extended, Score, arc_prices, is_wide
+from structlearn.statistics import Statistics
+
+
+def usual_score(score: Score, statistics: Statistics, run: Run) -> Score:
+    """The score or, where columns are many for the rows, its extended form; the run says so."""
+    if not is_wide(statistics) or not arc_prices(statistics).by_sorts.any():
+        return score
+    shape = f"{len(statistics.names):,} columns for {statistics.size:,.0f} rows"
+    run.note(
+        f"With {shape} arcs cost more than usual, so that chance makes none; name a score, such as "
+        'score="bic", for its own price.'
+    )
+    return Extended(score)

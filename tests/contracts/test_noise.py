@@ -1,0 +1,66 @@
+"""Columns that have nothing to do with each other get few edges from any learner of DAGs, and quickly.
+
+The bound: a search by a score may take chance for an edge at most once for every four columns, and three
+times besides. Tests at level alpha are wrong in that share of all pairs; those that also condition, in
+fewer. A tree joins all columns by its nature.
+"""
+
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+
+# What bounds the columns that a method takes at all, or in seconds.
+MOST_COLUMNS = dict.fromkeys(("exact-search", "exact-posterior", "sgs", "order-mcmc"), 12)
+MOST_COLUMNS |= dict.fromkeys(("simulated-annealing", "genetic-search", "l1mb"), 25)
+
+
+def noise(kind, n_rows, n_columns, seed=0):
+    rng = np.random.default_rng(seed)
+    if kind == "continuous":
+        return {f"v{j:03}": rng.normal(size=n_rows) for j in range(n_columns)}
+    return {f"v{j:03}": np.array(["no", "yes"])[rng.integers(0, 2, n_rows)] for j in range(n_columns)}
+
+
+def most_edges(learner, n_columns):
+    """How many edges are bad luck at worst."""
+    if type(learner).__name__ == "ChowLiu":
+        return n_columns - 1
+    if "alpha" in learner.get_params() and "score" not in learner.get_params():
+        pairs = learner.alpha * n_columns * (n_columns - 1) / 2
+        return pairs + 3 * np.sqrt(pairs)
+    return 3 + n_columns / 4
+
+
+def fitted(method, learner, kind, n_rows, n_columns):
+    """Fit to noise; the CPU seconds it took, and how many edges it may have."""
+    n_columns = min(n_columns, MOST_COLUMNS.get(method.name, n_columns))
+    started = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sl.DataWarning)
+        learner.fit(noise(kind, n_rows, n_columns))
+    return time.process_time() - started, most_edges(learner, n_columns)
+
+
+have_directions = pytest.mark.methods_that(lambda method: method.returns != "undirected")
+
+
+@have_directions
+def test_noise_has_few_edges_and_takes_seconds(method, learner, kind):
+    seconds, most = fitted(method, learner, kind, 20, 60)
+
+    assert len(learner.graph_.edges) <= most
+    assert seconds < 30  # compiling included
+
+
+@pytest.mark.slow
+@have_directions
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(10, 40), (20, 20), (60, 30), (100, 100), (200, 50)])
+def test_noise_of_any_shape_has_few_edges_and_takes_seconds(method, learner, kind, n_rows, n_columns):
+    seconds, most = fitted(method, learner, kind, n_rows, n_columns)
+
+    assert len(learner.graph_.edges) <= most
+    assert seconds < 60

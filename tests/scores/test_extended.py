@@ -1,0 +1,132 @@
+"""The extended BIC: an arc costs at least what chance brings one pair of all, and where it is the default."""
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import structlearn as sl
+from structlearn.scores import BIC, BDeu, Extended, GaussianBIC, TreeScore
+from structlearn.statistics import opened, statistics_of
+
+
+def statistics(table):
+    return statistics_of(opened(table), sorted(table), owner="test")
+
+
+def gains(score, found):
+    """What each column alone brings as the parent of each: [child, parent]."""
+    n = len(found.names)
+    alone = score.local(found, np.arange(n)[:, None])
+    pairs = np.array(list(np.ndindex(n, n)))
+    of_pairs = score.local(found, pairs[pairs[:, 0] != pairs[:, 1]])
+    gained = np.full((n, n), -math.inf)
+    gained[~np.eye(n, dtype=bool)] = of_pairs
+    return gained - alone[:, None]
+
+
+def noise(n_rows, n_columns, levels=None, seed=0):
+    rng = np.random.default_rng(seed)
+    if levels is None:
+        return {f"v{j:02}": rng.normal(size=n_rows) for j in range(n_columns)}
+    return {f"v{j:02}": [f"s{x}" for x in rng.integers(0, levels, n_rows)] for j in range(n_columns)}
+
+
+def test_two_continuous_columns_are_joined_where_the_t_test_says_less_than_one_in_all_pairs():
+    columns = np.cumsum(list(noise(30, 20).values()), axis=0)  # near columns depend, far ones hardly
+    gained = gains(
+        Extended(GaussianBIC()), statistics({f"v{j:02}": column for j, column in enumerate(columns)})
+    )
+    is_rare = {
+        (i, j): stats.pearsonr(columns[i], columns[j]).pvalue < 1 / 190 for i, j in combinations(range(20), 2)
+    }
+
+    assert 20 < sum(is_rare.values()) < 170
+    assert all((gained[j, i] > 0) == expected for (i, j), expected in is_rare.items())
+
+
+def test_two_discrete_columns_pay_the_larger_of_bic_and_the_chi_square_of_one_in_all_pairs():
+    table = noise(100, 12, levels=2) | {f"w{j}": c for j, c in enumerate(noise(100, 3, levels=4).values())}
+    found = statistics(table)
+    plain, extended = gains(BIC(), found), gains(Extended(BIC()), found)
+    levels = found.levels
+
+    for i, j in combinations(range(15), 2):
+        n_parameters = (levels[i] - 1) * (levels[j] - 1)
+        bic, chance = n_parameters * math.log(100) / 2, stats.chi2.isf(1 / 105, n_parameters) / 2
+        assert plain[i, j] - extended[i, j] == pytest.approx(max(chance - bic, 0.0), abs=1e-9)
+    assert plain[0, 1] > extended[0, 1]
+    assert plain[12, 13] == extended[12, 13]  # nine parameters cost enough
+
+
+def test_the_dags_of_a_class_score_the_same():
+    table = noise(12, 8)
+    chain = sl.Graph(sorted(table), directed=[("v00", "v01"), ("v01", "v02"), ("v02", "v03")])
+    turned = sl.Graph(sorted(table), directed=[("v03", "v02"), ("v02", "v01"), ("v01", "v00")])
+
+    assert sl.score(chain, table, "ebic") == pytest.approx(sl.score(turned, table, "ebic"))
+    assert sl.score(chain, table, "ebic") < sl.score(chain, table, "bic")
+    assert Extended(BIC()).is_equivalent
+    assert not Extended(TreeScore()).is_equivalent
+
+
+def test_more_slopes_than_a_quarter_of_the_rows_are_impossible():
+    found = statistics(noise(12, 8))
+    score = Extended(GaussianBIC())
+
+    assert np.isfinite(score.local(found, np.array([[0, 1, 2, 3]]))).all()
+    assert score.local(found, np.array([[0, 1, 2, 3, 4]])).tolist() == [-math.inf]
+    many = statistics(noise(12, 8, levels=2))
+    assert np.isfinite(Extended(BIC()).local(many, np.array([[0, 1, 2, 3, 4]]))).all()
+
+
+@pytest.mark.parametrize("family", [(0,), (1, 0), (3, 1, 2)])
+def test_its_bounds_are_above_every_gain(family):
+    found = statistics(noise(40, 8, levels=2))
+    score = Extended(BIC())
+    now = float(score.local(found, np.array([family]))[0])
+    alone = score.local(found, np.arange(8)[:, None])
+    most = score.most_gains(found, family, now=now, alone=alone)
+
+    for other in set(range(8)) - set(family):
+        gain = float(score.local(found, np.array([[*family, other]]))[0]) - now
+        assert gain <= most[other]
+        assert most[other] < math.inf
+
+
+def test_a_score_without_bounds_gets_none():
+    found = statistics(noise(40, 8, levels=2))
+
+    assert (Extended(BDeu()).most_gains(found, (0,), now=-1.0, alone=np.zeros(8)) == math.inf).all()
+
+
+def test_few_rows_take_it_by_default_and_the_status_says_so():
+    table = noise(20, 30)
+    learner = sl.HillClimbing().fit(table)
+
+    assert learner.graph_ == sl.HillClimbing(score="ebic").fit(table).graph_
+    assert len(learner.graph_.edges) < 10 < len(sl.HillClimbing(score="bic").fit(table).graph_.edges)
+    assert learner.status_ == (
+        "The method ran to its end. With 30 columns for 20 rows arcs cost more than usual, so that chance "
+        'makes none; name a score, such as score="bic", for its own price.'
+    )
+
+
+@pytest.mark.parametrize("options", [{"score": "bic"}, {}])
+def test_many_rows_or_a_score_by_name_take_what_they_always_took(options):
+    table = noise(200, 20) if not options else noise(20, 20)
+    learner = sl.HillClimbing(**options).fit(table)
+
+    assert learner.status_ == "The method ran to its end."
+    assert learner.score_ == pytest.approx(sl.score(learner.graph_, table, "bic"))
+
+
+def test_trees_in_place_of_tables_cost_more_too():
+    table = noise(20, 30, levels=2)
+
+    found = sl.HillClimbing(cpd="tree").fit(table)
+
+    assert len(found.graph_.edges) < len(sl.HillClimbing(cpd="tree", score="bic").fit(table).graph_.edges)
+    assert "30 columns for 20 rows" in found.status_

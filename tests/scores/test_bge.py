@@ -131,3 +131,15 @@ def test_published_families_of_gaussian_test_score_as_published():
             parents = [data.names.index(parent) for parent in family["parents"]]
             score = families.local(data.names.index(child), parents)
             assert score == pytest.approx(family["score"], abs=1e-6)
+
+
+def test_two_priors_and_centres_on_one_statistics_do_not_mix():
+    scores = [BGe(), BGe(centre="zero"), BGe(mean_weight=5.0), BGe(degrees=9.0), BGe()]
+    families = np.array([[0, 1], [1, 2], [2, 0]])
+    shared = from_dataset(T3)
+
+    for score in scores:
+        alone = score.local(from_dataset(T3), families)
+        assert score.local(shared, families).tolist() == alone.tolist()
+        assert score.local(shared, families).tolist() == alone.tolist()  # from what is remembered
+    assert len({tuple(score.local(shared, families)) for score in scores}) == 4

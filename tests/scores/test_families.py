@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.scores import AIC, BIC, K2, MDL, FamilyScores, GaussianBIC, LogLikelihood, families
+from structlearn.scores import AIC, BIC, K2, MDL, Extended, FamilyScores, GaussianBIC, LogLikelihood, families
 from structlearn.scores.protocol import BoundedScore
 from structlearn.statistics import from_dataset
 from tests.statistics.test_counting import coded_tables, dataset_of
@@ -58,16 +58,18 @@ def test_no_parent_adds_more_than_the_bound_says(coded, data):
         assert local_by_itself(score, statistics, child, [*parents, other]) - now <= most[other]
 
 
-def test_the_bound_is_reached_by_a_copy_of_the_child():
-    column = np.arange(60) % 3
-    statistics = from_dataset(
-        sl.Dataset({"a": column, "b": (column + 1) % 3}, kinds=dict.fromkeys("ab", "discrete"))
-    )
-    alone = np.array([local_by_itself(BIC(), statistics, j, []) for j in range(2)])
+@pytest.mark.parametrize("score", [LogLikelihood(), AIC(), BIC(), Extended(BIC())], ids=repr)
+@pytest.mark.parametrize("family", [(0,), (0, 2)], ids=["alone", "with a parent"])
+def test_the_bound_is_reached_by_a_copy_of_the_child(score, family):
+    column, coin = np.arange(60) % 3, np.arange(60) // 3 % 2
+    table = {"a": column, "b": (column + 1) % 3, "c": coin} | {f"d{j}": coin for j in range(6)}
+    statistics = from_dataset(sl.Dataset(table, kinds=dict.fromkeys(table, "discrete")))
+    alone = np.array([local_by_itself(score, statistics, j, []) for j in range(len(table))])
+    now = local_by_itself(score, statistics, family[0], family[1:])
 
-    most = BIC().most_gains(statistics, (0,), now=alone[0], alone=alone)
+    most = score.most_gains(statistics, family, now=now, alone=alone)
 
-    gain = local_by_itself(BIC(), statistics, 0, [1]) - alone[0]
+    gain = local_by_itself(score, statistics, 0, [*family[1:], 1]) - now
     assert most[1] == pytest.approx(gain, abs=1e-5)
 
 

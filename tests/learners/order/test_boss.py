@@ -110,3 +110,76 @@ def test_two_parents_that_bring_something_together_only_are_found():
     data = sl.Dataset(columns, kinds=dict.fromkeys(columns, "discrete"))
 
     assert sl.BOSS().fit(data).score_ == pytest.approx(sl.ExactSearch().fit(data).score_, abs=1e-6)
+
+
+COINS = [f"n{j:02}" for j in range(20)]
+XOR = sl.Graph([*"abc", *COINS], directed=[("a", "c"), ("b", "c")])
+
+
+def xor_among_coins():
+    rng = np.random.default_rng(2)
+    return noisy_xor(0) | {name: rng.integers(0, 2, 4000) for name in COINS}
+
+
+def test_the_search_starts_from_initial_and_keeps_what_only_that_has():
+    learner = BOSS(check_parity=0, patience=0)
+
+    assert not learner.fit(xor_among_coins()).graph_.adjacent("c")
+    assert set(learner.set_params(initial=XOR).fit(xor_among_coins()).graph_.adjacent("c")) == {"a", "b"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_never_ends_below_initial(seed):
+    model = sl.random_model(sl.random_dag(6, random_state=seed), random_state=seed)
+    data = model.sample(300, random_state=seed)
+
+    for initial in (model.graph, sl.random_dag(6, random_state=seed + 10)):
+        found = BOSS(initial=initial, patience=0).fit(data)
+        assert found.score_ >= sl.score(initial, data, "bic") - 1e-6
+
+
+def test_a_long_way_from_a_bad_initial_ends_where_the_usual_start_does():
+    data = sl.example("asia").sample(5000, random_state=0)
+    order = sorted(data.names)
+    backwards = sl.Graph(order, directed=list(zip(order[1:], order, strict=False)))
+
+    assert BOSS(initial=backwards).fit(data).score_ == pytest.approx(BOSS().fit(data).score_)
+
+
+def test_required_arcs_join_initial():
+    knowledge = sl.Knowledge(required=[("n00", "n01")])
+
+    found = BOSS(initial=XOR, knowledge=knowledge, check_parity=0, patience=0).fit(xor_among_coins()).graph_
+
+    assert ("n00", "n01") in found.directed
+    assert set(found.adjacent("c")) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"initial": "a → c"}, r"initial is the DAG to start from"),
+        ({"initial": sl.Graph("ab")}, r"initial is a DAG over the columns"),
+        ({"initial": sl.Graph(XOR.nodes, undirected=[("a", "b")])}, r"initial is a DAG over the columns"),
+        ({"initial": XOR, "max_parents": 1}, r"more parents than max_parents"),
+        ({"initial": XOR, "knowledge": sl.Knowledge(forbidden=[("b", "c")])}, r"rule out its arc b → c"),
+        ({"initial": XOR, "candidates": {"c": ["a"]}}, r"rule out its arc b → c"),
+    ],
+)
+def test_an_initial_that_cannot_be_a_start_is_refused(options, message):
+    with pytest.raises(sl.OptionError, match=message):
+        BOSS(**options).fit(xor_among_coins())
+
+
+def test_scores_that_differ_within_a_class_take_many_columns():
+    rng = np.random.default_rng(0)
+    columns = [rng.integers(0, 2, 300)]
+    for _ in range(23):  # a chain, in which each differs from the one before in every fifth row
+        columns.append(columns[-1] ^ (rng.random(300) < 0.2))
+    data = {f"x{j:02}": column for j, column in enumerate(columns)}
+    truth = sl.Graph(data, directed=list(zip(list(data), list(data)[1:], strict=False)))
+
+    found = BOSS(score="k2", patience=2, check_parity=0).fit(data)
+
+    assert found.score_ >= sl.HillClimbing(score="k2", tabu=0, check_parity=0).fit(data).score_ - 1e-6
+    assert set(truth.skeleton().undirected) <= set(found.graph_.skeleton().undirected)

@@ -205,7 +205,7 @@ def test_knowledge_that_no_finite_score_honours_is_refused():
     data = {"d": [0, 1, 0, 1, 1, 0] * 10, "x": np.linspace(0.0, 1.0, 60)}
     knowledge = sl.Knowledge(required=[("x", "d")])  # a discrete child has no continuous parents
 
-    with pytest.raises(sl.DataError, match="finite score"):
+    with pytest.raises(sl.DataError, match="x → d is required"):
         ExactPosterior(knowledge=knowledge).fit(data)
 
 

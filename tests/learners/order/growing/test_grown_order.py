@@ -138,3 +138,39 @@ def test_an_order_never_scores_less_than_a_dag_that_it_keeps(seed, order):
     assert grown.score == pytest.approx(
         sum(local(child, members) for child, members in enumerate(grown.parents()))
     )
+
+
+class OneWay:
+    """A score that is not equivalent: the last column helps the first only beside the second.
+
+    The second and the last depend on each other in the stated direction alone, (child, parent).
+    """
+
+    def __init__(self, link):
+        self.link = link
+
+    def local(self, statistics, families):
+        last = len(statistics.names) - 1
+        return np.array([self.of(int(row[0]), set(row[1:].tolist()), last) for row in families])
+
+    def of(self, child, parents, last):
+        if child == 0:
+            together = 10.0 if {1, last} <= parents else -5.0 * (last in parents)
+            return together + (1 in parents) - len(parents - {1, last})
+        if (child, *parents) == self.link:
+            return 0.5
+        return -1.0 * len(parents)
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"), [((1, 23), (1, 23)), ((23, 1), (1, 23)), ((5, 6), (1,))], ids=["to", "from", "none"]
+)
+def test_among_many_columns_a_parent_is_tried_that_depends_in_either_direction_on_one_it_joins(
+    link, expected
+):
+    names = [f"n{i:02}" for i in range(24)]  # more than the twenty best, which the last is none of
+    data = sl.Dataset({name: [0, 1] for name in names}, kinds=dict.fromkeys(names, "discrete"))
+
+    grown = GrownOrder(GrowTrees(space_of(data, OneWay(link))), np.array([*range(1, 24), 0]))
+
+    assert grown.parents()[0] == expected

@@ -61,7 +61,7 @@ class ShakenOrders:
             families = GrownOrder(self._trees, order.copy()).parents()
             self._trees = GrowTrees(self._space)
             self._trees.keep(families)
-        n_nodes = int(rng.integers(2, max(perturb, 2) + 1))
+        n_nodes = int(rng.integers(min(perturb, 2), perturb + 1))
         nodes = rng.choice(len(order), size=min(n_nodes, len(order)), replace=False)
         places = np.argsort(order).astype(np.float64)
         places[nodes] = rng.uniform(-1.0, len(order), size=len(nodes))

@@ -273,7 +273,7 @@ def large_table(kind):
 def test_a_time_limit_gives_the_best_graph_so_far_and_says_so(learner, kind):
     learner.set_params(time_limit=1e-9).fit(large_table(kind))
 
-    assert learner.status_ == "Stopped at time_limit: this is the best graph found so far."
+    assert learner.status_.startswith("Stopped at time_limit: this is the best graph found so far.")
     assert len(learner.graph_) == 120
 
 
@@ -300,10 +300,11 @@ def test_ctrl_c_gives_the_best_graph_so_far_and_says_so(method, learner):
     learner.fit(table)
     interruption.join()
 
-    assert learner.status_ in (
+    ends = (
         "Interrupted: this is the best graph found so far.",
         "The method ran to its end.",  # where it is quicker than the interruption
     )
+    assert learner.status_.startswith(ends)
     assert time.monotonic() - started < 60
     assert signal.getsignal(signal.SIGINT) is handler
 

@@ -16,8 +16,8 @@ Method = Annotated[
 Score = Annotated[
     str | None,
     typer.Option(
-        help="What to maximise: bic, aic, loglik, mdl, bdeu, bde (bdeu here: a prior network is for Python), "
-        "bds, bdj, k2, laplace, bge, bic-g or bic-cg.",
+        help="What to maximise: bic, ebic, aic, loglik, mdl, bdeu, bde (bdeu here: a prior network is for "
+        "Python), bds, bdj, k2, laplace, bge, bic-g or bic-cg.",
         rich_help_panel=METHOD,
     ),
 ]

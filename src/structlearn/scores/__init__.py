@@ -4,7 +4,14 @@ from structlearn.scores.bde import BDe, JointTable, PriorDistribution
 from structlearn.scores.bge import BGe
 from structlearn.scores.checked import checked_scores
 from structlearn.scores.dirichlet import BDJ, K2, BDeu, BDs
-from structlearn.scores.extended import Extended, arc_prices, is_wide
+from structlearn.scores.extended import (
+    EBIC,
+    ConditionalGaussianEBIC,
+    Extended,
+    GaussianEBIC,
+    arc_prices,
+    is_wide,
+)
 from structlearn.scores.families import FamilyScores
 from structlearn.scores.laplace import GaussianLaplace, Laplace
 from structlearn.scores.mdl import MDL
@@ -31,6 +38,7 @@ __all__ = [
     "BDJ",
     "BIC",
     "CPD_FORM",
+    "EBIC",
     "K2",
     "MDL",
     "SCORE",
@@ -42,11 +50,13 @@ __all__ = [
     "CPDForm",
     "ConditionalGaussianAIC",
     "ConditionalGaussianBIC",
+    "ConditionalGaussianEBIC",
     "ConditionalGaussianLogLikelihood",
     "Extended",
     "FamilyScores",
     "GaussianAIC",
     "GaussianBIC",
+    "GaussianEBIC",
     "GaussianLaplace",
     "GaussianLogLikelihood",
     "JointTable",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import chdtri, stdtrit
 
 from structlearn.options import Instance, check_options
+from structlearn.scores.penalised import BIC, ConditionalGaussianBIC, GaussianBIC
 from structlearn.scores.protocol import BoundedScore, Families, Score
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
@@ -132,3 +133,18 @@ def _price(levels: int, other_levels: int, n_columns: int, size: float) -> float
         return max(0.5 * size * math.log1p(t**2 / (size - 2.0)) - 0.5 * math.log(size), 0.0)
     n_more = max(levels - 1, 1) * max(other_levels - 1, 1) * (1 if levels and other_levels else 2)
     return max(0.5 * float(chdtri(n_more, chance)) - 0.5 * n_more * math.log(size), 0.0)
+
+
+def EBIC() -> Extended:
+    """BIC of discrete families, less what an arc must cost more among so many pairs of columns."""
+    return Extended(BIC())
+
+
+def GaussianEBIC() -> Extended:
+    """BIC of linear regressions, less what an arc must cost more among so many pairs of columns."""
+    return Extended(GaussianBIC())
+
+
+def ConditionalGaussianEBIC() -> Extended:
+    """BIC of families of both kinds, less what an arc must cost more among so many pairs of columns."""
+    return Extended(ConditionalGaussianBIC())

@@ -7,7 +7,7 @@ from structlearn.options import Either, Instance, OneOf
 from structlearn.scores.bde import BDe
 from structlearn.scores.bge import BGe
 from structlearn.scores.dirichlet import BDJ, K2, BDeu, BDs
-from structlearn.scores.extended import Extended
+from structlearn.scores.extended import EBIC, ConditionalGaussianEBIC, GaussianEBIC
 from structlearn.scores.laplace import GaussianLaplace, Laplace
 from structlearn.scores.mdl import MDL
 from structlearn.scores.mixed_likelihoods import Mixtures
@@ -28,11 +28,7 @@ from structlearn.statistics.column_sorts import Sort, both_kinds, sort_of
 
 BY_NAME: Mapping[str, Mapping[Sort, Callable[[], Score]]] = {
     "bic": {"discrete": BIC, "continuous": GaussianBIC, "mixed": ConditionalGaussianBIC},
-    "ebic": {
-        "discrete": lambda: Extended(BIC()),
-        "continuous": lambda: Extended(GaussianBIC()),
-        "mixed": lambda: Extended(ConditionalGaussianBIC()),
-    },
+    "ebic": {"discrete": EBIC, "continuous": GaussianEBIC, "mixed": ConditionalGaussianEBIC},
     "bdeu": {"discrete": BDeu},
     "bic-g": {"continuous": GaussianBIC},
     "bic-cg": dict.fromkeys(Mixtures.takes, ConditionalGaussianBIC),

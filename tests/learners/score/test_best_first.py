@@ -227,9 +227,9 @@ def test_a_family_that_cannot_be_scored_starts_without_its_arcs():
     rng = np.random.default_rng(0)
     data = sl.Dataset({f"v{j}": rng.normal(size=4) for j in range(6)})
     too_many = [(f"v{j}", "v0") for j in range(1, 6)]
-    learner = BestFirst(initial=sl.Graph(data.names, directed=[*too_many, ("v1", "v2")]), patience=5).fit(
-        data
-    )
+    learner = BestFirst(
+        score="bic", initial=sl.Graph(data.names, directed=[*too_many, ("v1", "v2")]), patience=5
+    ).fit(data)
 
     assert sl.score(sl.Graph(data.names, directed=too_many), data, "bic") == -np.inf
     assert learner.trace_["score"][0] == sl.score(sl.Graph(data.names, directed=[("v1", "v2")]), data, "bic")

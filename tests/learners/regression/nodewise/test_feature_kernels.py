@@ -16,20 +16,21 @@ from tests.oracles import likeness as oracle
 
 
 def standard(rows, weights=None):
-    shares = np.full(len(rows), 1 / len(rows)) if weights is None else np.array(weights) / np.sum(weights)
+    weights = np.ones(len(rows)) if weights is None else np.array(weights)
+    shares = weights / weights.sum()
     centred = rows - shares @ rows
-    return StandardRows(centred / np.sqrt(shares @ centred**2), shares, float(len(rows)))
+    return StandardRows(centred / np.sqrt(shares @ centred**2), shares, float(weights.sum()))
 
 
 @settings(deadline=None, max_examples=10)
 @given(seed=st.integers(0, 2**32), weighted=st.booleans())
 def test_kernels_are_what_their_definitions_say(seed, weighted):
     rng = np.random.default_rng(seed)
-    weights = rng.uniform(0.5, 2.0, 12) if weighted else np.ones(12)
+    weights = rng.integers(1, 4, 12) if weighted else np.ones(12, dtype=np.int64)
     rows = standard(rng.normal(size=(12, 3)), weights)
     values, shares = rows.values, rows.shares
     distance = shares @ (values[:, 0] - values[:, 1]) ** 2
-    widths = [oracle.median_width(column) for column in values.T]
+    widths = [oracle.median_width(np.repeat(column, weights)) for column in values.T]
 
     assert Linear().matrix(rows)[0, 1] == pytest.approx(shares @ (values[:, 0] * values[:, 1]))
     product = (1 + shares @ (values[:, 0] * values[:, 1])) ** 3

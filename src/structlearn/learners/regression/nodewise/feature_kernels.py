@@ -168,12 +168,22 @@ class Dependence:
         p = rows.values.shape[1]
         if self.bandwidth is not None:
             return np.full(p, 2.0 * self.bandwidth**2)
-        # Order statistics stand for the rows where there are many.
-        places = np.linspace(0, len(rows.values) - 1, min(len(rows.values), MOST_QUANTILES)).astype(np.int64)
-        values = np.sort(rows.values, axis=0)[places]
+        values = _order_statistics(rows, most=MOST_QUANTILES)
         a, b = np.triu_indices(len(values), k=1)
         medians: Floats = np.median((values[a] - values[b]) ** 2, axis=0)
         return np.where(medians > 0.0, medians, 1.0)
+
+
+def _order_statistics(rows: StandardRows, *, most: int) -> Floats:
+    """The sorted values of each column, a row as often as its weight says; some where they are many."""
+    size = max(round(rows.size), 2)
+    # In the middle of a row's share: the sums of weights are whole numbers but for rounding.
+    places = np.linspace(0, size - 1, min(size, most)).astype(np.int64) + 0.5
+    found = np.empty((len(places), rows.values.shape[1]))
+    for column, order in enumerate(np.argsort(rows.values, axis=0, kind="stable").T):
+        counted = np.searchsorted(np.cumsum(rows.shares[order]) * rows.size, places)
+        found[:, column] = rows.values[order[np.minimum(counted, len(order) - 1)], column]
+    return found
 
 
 def _compared(values: Floats, block: slice, widths: Floats) -> Floats:

@@ -1,0 +1,51 @@
+"""A weight says how often a row counts: the same as repeating it."""
+
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import structlearn as sl
+from tests.contracts.conftest import chain_table
+
+WEIGHTS = np.tile([1, 2, 1, 3, 1], 10)
+
+
+def weighted_and_repeated(kind):
+    table = chain_table(kind, n_rows=len(WEIGHTS))
+    return sl.Dataset(table, weights=WEIGHTS), {
+        name: np.repeat(column, WEIGHTS) for name, column in table.items()
+    }
+
+
+def numbers(learner):
+    """What is said of each edge."""
+    said = [(one.score_gain, one.p_value, one.confidence) for one in learner.evidence_.values()]
+    return np.array(said, dtype=float)
+
+
+def is_same(learner, other):
+    """Whether edges are equal, and numbers but for rounding."""
+    return learner.graph_.skeleton() == other.graph_.skeleton() and np.allclose(
+        numbers(learner), numbers(other), rtol=1e-6, atol=1e-9, equal_nan=True
+    )
+
+
+def test_a_weight_counts_as_often_as_it_says(learner, kind):
+    if "random_state" in learner.get_params():
+        learner.set_params(random_state=0)
+    weighted, repeated = weighted_and_repeated(kind)
+
+    with suppress(sl.DataError):  # that a method takes no weights is an answer too
+        assert is_same(clone(learner).fit(weighted), clone(learner).fit(repeated))
+
+
+@pytest.mark.parametrize(
+    "options", [{"kernel": "rbf"}, {"kernel": "polynomial"}, {"kernel": "hsic"}], ids=str
+)
+def test_a_weight_counts_as_often_as_it_says_in_every_kernel(options):
+    weighted, repeated = weighted_and_repeated("continuous")
+    learner = sl.FeatureVectorMachine(penalty=0.05, **options)
+
+    assert is_same(clone(learner).fit(weighted), clone(learner).fit(repeated))

@@ -30,6 +30,9 @@ class Likelihood(Concave, Protocol):
     def gains(self, weights: Floats, candidates: Features, penalty: float) -> Floats:
         """How much each of other features improves the penalised log-likelihood per row by itself."""
 
+    def doubt(self, weights: Floats) -> float:
+        """How far a slope of its own features may be from true; 0 where slopes are exact."""
+
 
 LikelihoodOf = Callable[[Indicators, Features], Likelihood]
 

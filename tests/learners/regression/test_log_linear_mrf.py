@@ -278,3 +278,46 @@ def test_too_many_candidates_are_refused(monkeypatch):
 
     with pytest.raises(sl.OptionError, match=r"max_order=3\): that makes 220 features .*candidates='grown'"):
         LogLinearMRF(max_order=3).fit(chain())
+
+
+def of_parents(parents, *, flip, n_rows, seed):
+    """Columns of two states that agree with their parents' parity but for a share of the rows."""
+    rng = np.random.default_rng(seed)
+    rows = rng.integers(0, 2, size=(n_rows, len(parents)))
+    for j, parent in enumerate(parents):
+        if parent is not None:
+            rows[:, j] = rows[:, parent] ^ (rng.random(n_rows) < flip)
+    return {f"c{j}": rows[:, j] for j in range(len(parents))}
+
+
+@pytest.mark.filterwarnings("ignore:.*the messages of belief propagation")
+@pytest.mark.parametrize("flip", [pytest.param(0.15, marks=pytest.mark.slow), 0.25, 0.35])
+@pytest.mark.parametrize(
+    "seed", [0, pytest.param(1, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)]
+)
+def test_belief_propagation_finds_the_tree_and_no_more_likelihood_than_there_is(flip, seed):
+    parents = [None, 0, 0, 1, 1, 3, 2, 5]
+    table = of_parents(parents, flip=flip, n_rows=1000, seed=seed)
+    tree = sl.Graph(
+        list(table), undirected=[(f"c{a}", f"c{j}") for j, a in enumerate(parents) if a is not None]
+    )
+
+    loopy, exact = (sl.LogLinearMRF(objective=by).fit(table) for by in ("loopy", "exact"))
+
+    assert loopy.graph_.skeleton() == exact.graph_.skeleton() == tree
+    if loopy.objective_ == "loopy":
+        assert loopy.score_ <= exact.score_ + 5.0  # its value is no bound, but is near
+
+
+def test_belief_propagation_that_contradicts_itself_is_not_relied_on():
+    # Eight columns that all depend on one: every two of them are joined by a factor that takes their whole
+    # dependence for its own, and each cycle counts it again.
+    table = of_parents([None] + [0] * 7, flip=0.2, n_rows=1000, seed=0)
+
+    with pytest.warns(sl.DataWarning, match="messages of belief propagation"):
+        learner = sl.LogLinearMRF(objective="loopy").fit(table)
+
+    assert learner.objective_ == "pseudo"
+    assert {frozenset(pair) for pair in learner.graph_.undirected} == {
+        frozenset(("c0", f"c{j}")) for j in range(1, 8)
+    }

@@ -7,7 +7,7 @@ from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.errors import OptionError
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import InformedOfPairs, Timed
-from structlearn.learners.regression.log_linear.feature_induction import FeatureInduction
+from structlearn.learners.regression.log_linear.feature_induction import DoubtfulSlopesError, FeatureInduction
 from structlearn.learners.regression.log_linear.objectives import Objective, affordable
 from structlearn.learners.regression.log_linear.options import PricesFeatures
 from structlearn.learners.regression.log_linear.outcome import State, outcome_of
@@ -46,9 +46,10 @@ class LogLinearMRF(PricesFeatures, InformedOfPairs, Timed, Learner):
             raise OptionError(
                 f"LogLinearMRF(objective='exact'): {error}. Use objective='pseudo', or a larger penalty."
             ) from None
-        except RestlessMessagesError:
+        except (RestlessMessagesError, DoubtfulSlopesError) as error:
+            why = "did not settle" if isinstance(error, RestlessMessagesError) else "contradict each other"
             run.warn(
-                "the messages of belief propagation did not settle, so that objective='pseudo' was maximised "
+                f"the messages of belief propagation {why}, so that objective='pseudo' was maximised "
                 "in place of 'loopy'."
             )
             return self._maximised(statistics, self._search(indicators, forbidden, "pseudo", run), "pseudo")
@@ -101,7 +102,8 @@ class LogLinearMRF(PricesFeatures, InformedOfPairs, Timed, Learner):
     comes in when the slope of the objective by its weight is above the penalty [2]_, or when it
     gains anything by itself [3]_. The objective is concave (the approximation need not be), so that where no
     candidate helps any more the optimum is found. Where the messages of belief
-    propagation do not settle, the pseudo-likelihood is maximised instead, with a warning.
+    propagation do not settle, or contradict what its factors say by more than the penalty per row, the
+    pseudo-likelihood is maximised instead, with a warning.
 
     References
     ----------

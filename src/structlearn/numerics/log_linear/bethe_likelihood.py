@@ -31,6 +31,7 @@ class BetheLikelihood(LikelihoodByMeans):
 
     def __init__(self, indicators: Indicators, features: Features) -> None:
         super().__init__(indicators, features)
+        self._features = features
         self._layout = _Layout(indicators, features)
         self._messages: tuple[Floats, ...] | None = None
 
@@ -46,19 +47,38 @@ class BetheLikelihood(LikelihoodByMeans):
         Where no factor has all columns of a feature, it is that of all members but the last, times
         that of the last once the messages know the others.
         """
-        indicators, found = self._indicators, self._beliefs(weights)
+        found = self._beliefs(weights)
         means = np.array([self._layout.belief(found, *self._place(feature)) for feature in features])
         far = np.flatnonzero(np.isnan(means))
-        if not len(far):
-            return means
+        if len(far):
+            means[far] = self._step_by_step(weights, found, features[far])
+        return means
+
+    def doubt(self, weights: Floats) -> float:
+        """How far the two ways to read a probability differ: off a factor, and member by member.
+
+        On a tree they agree. In a cycle a factor takes the whole dependence of its columns for its own,
+        also what the other way round explains; the messages that know one column count it twice.
+        """
+        several = self._features[(self._features < self._indicators.constant).sum(axis=1) > 1]
+        if not len(several):
+            return 0.0
+        found = self._beliefs(weights)
+        off_factors = self.means(weights, several)
+        return float(np.abs(off_factors - self._step_by_step(weights, found, several)).max())
+
+    def _step_by_step(self, weights: Floats, found: Beliefs, features: Features) -> Floats:
+        """The probability of all members but the last, times that of the last given the others."""
+        indicators = self._indicators
         n_members = (features < indicators.constant).sum(axis=1)
-        last = features[far, n_members[far] - 1]
-        prefixes = features[far]
-        prefixes[np.arange(len(far)), n_members[far] - 1] = indicators.constant
+        rows = np.arange(len(features))
+        last = features[rows, n_members - 1]
+        prefixes = features.copy()
+        prefixes[rows, n_members - 1] = indicators.constant
         prefixes, which = indicators.distinct(np.sort(prefixes, axis=1))
         known = np.array([self._alone(weights, found, prefix) for prefix in prefixes])
-        means[far] = self.means(weights, prefixes)[which] * known[which, last]
-        return means
+        joint: Floats = self.means(weights, prefixes)[which] * known[which, last]
+        return joint
 
     def _alone(self, weights: Floats, found: Beliefs, given: Features) -> Floats:
         """The probability of each indicator where those given are 1."""

@@ -30,3 +30,7 @@ class LikelihoodByMeans:
     def gains(self, weights: Floats, candidates: Features, penalty: float) -> Floats:
         """How much each of other features improves the penalised log-likelihood per row by itself."""
         return indicator_gains(self._indicators.means(candidates), self.means(weights, candidates), penalty)
+
+    def doubt(self, weights: Floats) -> float:  # noqa: ARG002, approximations use them
+        """How far a slope of its own features may be from true."""
+        return 0.0

@@ -56,6 +56,10 @@ class PseudoLikelihood:
         excess = np.maximum(np.abs(slopes) - penalty, 0.0)
         return 0.5 * excess**2 / np.maximum(curvatures, np.finfo(float).tiny)
 
+    def doubt(self, weights: Floats) -> float:  # noqa: ARG002, approximations use them
+        """How far a slope of its own features may be from true: it is exact."""
+        return 0.0
+
     def _logits(self, weights: Floats) -> tuple[Floats, Floats]:
         """The logit of each state, and the logarithm of the sum over a column's states."""
         logits = self._given @ self._roles.spread(weights)

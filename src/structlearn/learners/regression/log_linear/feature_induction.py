@@ -16,6 +16,11 @@ from structlearn.numerics.sparse_optimum import (
 )
 from structlearn.run import Run
 
+
+class DoubtfulSlopesError(ArithmeticError):
+    """The approximation is too rough to say which features come in."""
+
+
 Induction = Literal["grafting", "gain", "none"]
 TOLERANCE = 1e-7  # of a slope, per row
 ROUGHLY, FINELY = 1e-7, 1e-9  # the slopes at which weights are good enough, on the way and at the end
@@ -95,6 +100,7 @@ class FeatureInduction:
         """The best model: with all candidates at once, or adding the best of them in turn."""
         model = self._with(model, self._absent(model) if by == "none" else model.features[:0])
         if by == "none":
+            self._refuse_doubt(model)
             return model
         while not self.run.must_stop():
             # What was good enough while features came in may not be at the end.
@@ -107,7 +113,9 @@ class FeatureInduction:
     def adapted(self, model: Model) -> Model:
         """The best model with these features where each is penalised by the inverse of its weight."""
         penalties = model.penalties / np.maximum(np.abs(model.weights), np.finfo(float).tiny)
-        return self._refitted(model.features, model.weights, penalties)
+        adapted = self._refitted(model.features, model.weights, penalties)
+        self._refuse_doubt(adapted)
+        return adapted
 
     def residual(self, model: Model) -> float:
         """How far the conditions of an optimum are from true, over the features and all candidates."""
@@ -129,8 +137,14 @@ class FeatureInduction:
             if refitted.value <= model.value + LEAST_RISE:
                 break
             model = refitted
+            self._refuse_doubt(model)
             self._note(model, candidates[chosen], slopes[chosen], gains)
         return model
+
+    def _refuse_doubt(self, model: Model) -> None:
+        """Raise where slopes are less sure than the penalty that they are compared with."""
+        if model.likelihood.doubt(model.weights) > self.penalty:
+            raise DoubtfulSlopesError
 
     def _gains(self, model: Model, candidates: Features) -> Floats:
         return model.likelihood.gains(model.weights, candidates, self.penalty)

@@ -1,13 +1,13 @@
 """Lasso paths of continuous columns, on one Gram matrix."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
 import numpy as np
 
 from structlearn.learners.hybrid.l1.families import Mask, Members
+from structlearn.learners.hybrid.l1.path_sets import sets_along
 from structlearn.learners.hybrid.l1.penalties import Penalties
-from structlearn.numerics.descent import largest_penalty, lasso_path
+from structlearn.numerics.descent import Floats, largest_penalty, lasso, lasso_path
 from structlearn.scores.likelihoods import Regressions
 from structlearn.statistics import Statistics
 
@@ -31,8 +31,19 @@ class GaussianPaths:
             return
         penalties = self._penalties.below(largest)
         path = lasso_path(self._correlation, target, penalties=penalties, weights=weights, total=1.0)
-        is_used = (path.coefficients != 0.0) | is_free
-        for members, _ in groupby(tuple(np.flatnonzero(row).tolist()) for row in is_used):
+
+        def used(coefficients: Floats) -> Members:
+            return tuple(np.flatnonzero((coefficients != 0.0) | is_free).tolist())
+
+        def set_at(penalty: float) -> Members:
+            start = path.coefficients[np.searchsorted(-path.penalties, -penalty) - 1]
+            between = lasso(
+                self._correlation, target, penalty=penalty, weights=weights, start=start, total=1.0
+            )
+            return used(between.coefficients)
+
+        grid = zip(path.penalties.tolist(), map(used, path.coefficients), strict=True)
+        for members in sets_along(grid, set_at):
             if len(members) >= self._statistics.n_rows - 2:
                 break
             yield members

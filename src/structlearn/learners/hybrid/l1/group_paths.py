@@ -1,7 +1,6 @@
 """Regressions of columns of any kind, with a penalty on all indicators of a column together."""
 
 from collections.abc import Iterator
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +9,7 @@ from structlearn.learners.hybrid.l1.coded_rows import CodedRows
 from structlearn.learners.hybrid.l1.families import Mask, Members
 from structlearn.learners.hybrid.l1.group_path import GroupPath
 from structlearn.learners.hybrid.l1.logit_refit import least_logit_loss
+from structlearn.learners.hybrid.l1.path_sets import Place, SetAt, sets_along
 from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.learners.regression.nodewise.mixed_regressions import LEAST_VARIANCE
 from structlearn.statistics import Statistics
@@ -39,18 +39,24 @@ class GroupPaths:
         is_used = is_allowed & self._table.varies
         if not self._table.varies[child] or not is_used.any():
             return
-        for members, _ in groupby(self._along_path(child, is_free, is_used)):
+        path = GroupPath(self._table, child, np.where(is_used, np.where(is_free, 0.0, 1.0), np.inf))
+
+        def set_at(penalty: float) -> Members:
+            path.move_to(penalty)
+            return tuple(np.flatnonzero(path.is_active | is_free).tolist())
+
+        grid = self._grid(path.largest_penalty(), set_at, int(is_used.sum()))
+        for members in sets_along(grid, set_at):
             if self._n_parameters(child, members) >= min(self._size, MOST_PARAMETERS):
                 break
             yield members
 
-    def _along_path(self, child: int, is_free: Mask, is_used: Mask) -> Iterator[Members]:
-        path = GroupPath(self._table, child, np.where(is_used, np.where(is_free, 0.0, 1.0), np.inf))
-        for penalty in self._penalties.below(path.largest_penalty()):
-            path.move_to(float(penalty))
-            members = np.flatnonzero(path.is_active | is_free).tolist()
-            yield tuple(members)
-            if len(members) == is_used.sum():
+    def _grid(self, largest: float, set_at: SetAt, n_used: int) -> Iterator[Place]:
+        """The penalties of the path with their sets, until one has all columns."""
+        for penalty in self._penalties.below(largest).tolist():
+            members = set_at(penalty)
+            yield penalty, members
+            if len(members) == n_used:
                 break
 
     def cost(self, child: int, members: Members) -> float:

@@ -11,7 +11,7 @@ from structlearn.independence.permuted import PermutedResiduals, PermutedTable
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import chi2_tail
 from structlearn.options import Flag, OneOf, OrNone, Rules, Whole, check_options
-from structlearn.rounding import tie
+from structlearn.rounding import TIE, tie
 from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.column_sorts import Sort
@@ -25,6 +25,8 @@ RULES: Rules = {
     "semi_parametric": Flag("whether permutations only fit the degrees of freedom of a χ² distribution"),
     "seed": Whole(0, "the seed of all permutations"),
 }
+
+LEVEL, LEAST_LEVEL = 0.05, 0.03  # the usual level, and the least that a reliable test attains at it
 
 
 class Permuted(Protocol):
@@ -73,6 +75,11 @@ class Permutation:
         Each question has random numbers of its own, from this seed and its columns, so that
         answers depend neither on the order of questions nor on the number of threads.
 
+    Notes
+    -----
+    An answer is not reliable where permutations give so few different statistics, as in small tables, that
+    fewer than 3 % could have a p-value of 5 %; its p-value errs towards independence.
+
     References
     ----------
     .. [1] Besag and Clifford (1991), Sequential Monte Carlo p-values, Biometrika 78.
@@ -104,7 +111,7 @@ class Permutation:
         ordered = np.concatenate(
             [np.sort(questions[:, :2], axis=1), np.sort(questions[:, 2:], axis=1)], axis=1
         )
-        found = np.empty((3, len(ordered)))
+        found = np.empty((4, len(ordered)))
         prepared = self._prepared(statistics, ordered)
 
         def fill(block: slice) -> None:
@@ -113,7 +120,7 @@ class Permutation:
 
         cost = float(len(ordered)) * self.n_permutations * 100
         in_blocks(fill, len(ordered), cost=cost, n_jobs=statistics.n_jobs)
-        return Answers(*found)
+        return Answers(*found[:3], reliable=found[3] > 0.0)
 
     def _prepared(self, statistics: Statistics, questions: Questions) -> "list[Permuted]":
         is_discrete = bool(statistics.levels[questions[0, 0]]) if len(questions) else True
@@ -132,30 +139,32 @@ class Permutation:
             for table, shape in zip(counts, shapes, strict=True)
         ]
 
-    def _answer(self, permuted: Permuted, question: NDArray[np.int64]) -> tuple[float, float, float]:
-        """(statistic, degrees of freedom, p-value)."""
+    def _answer(self, permuted: Permuted, question: NDArray[np.int64]) -> tuple[float, float, float, bool]:
+        """(statistic, degrees of freedom, p-value, whether that is reliable)."""
         if not permuted.is_testable:
-            return permuted.statistic, np.nan, 1.0
+            return permuted.statistic, np.nan, 1.0, False
         rng = np.random.default_rng([self.seed, *question.tolist()])
         if self.semi_parametric:
             dof = self._mean_draw(permuted, rng)
             p_value = chi2_tail(np.array([permuted.observed]), np.array([dof]))[0]
-            return permuted.statistic, dof, float(p_value)
-        return permuted.statistic, np.nan, self._share_as_extreme(permuted, rng)
+            return permuted.statistic, dof, float(p_value), True
+        return permuted.statistic, np.nan, *self._share_as_extreme(permuted, rng)
 
-    def _share_as_extreme(self, permuted: Permuted, rng: np.random.Generator) -> float:
+    def _share_as_extreme(self, permuted: Permuted, rng: np.random.Generator) -> tuple[float, bool]:
         least = permuted.observed - tie(permuted.observed)
         n_extreme = n_drawn = 0
+        drawn = []
         while n_drawn < self.n_permutations:
             n = min(permuted.most_at_once, self.n_permutations - n_drawn)
             n = n if self.stop_after is None else min(n, 4 * self.stop_after)
-            is_extreme = permuted.draw(rng, n) >= least
+            drawn.append(permuted.draw(rng, n))
+            is_extreme = drawn[-1] >= least
             n_new = int(is_extreme.sum())
             if self.stop_after is not None and n_extreme + n_new >= self.stop_after:
                 last = np.flatnonzero(is_extreme)[self.stop_after - n_extreme - 1]
-                return self.stop_after / (n_drawn + int(last) + 1)
+                return self.stop_after / (n_drawn + int(last) + 1), _is_spread(np.concatenate(drawn))
             n_extreme, n_drawn = n_extreme + n_new, n_drawn + n
-        return (1 + n_extreme) / (1 + n_drawn)
+        return (1 + n_extreme) / (1 + n_drawn), _is_spread(np.concatenate(drawn))
 
     def _mean_draw(self, permuted: Permuted, rng: np.random.Generator) -> float:
         total, n_drawn = 0.0, 0
@@ -163,6 +172,14 @@ class Permutation:
             n = min(permuted.most_at_once, self.n_permutations - n_drawn)
             total, n_drawn = total + float(permuted.draw(rng, n).sum()), n_drawn + n
         return total / n_drawn
+
+
+def _is_spread(drawn: NDArray[np.float64]) -> bool:
+    """Whether permutations tie so little that nearly a share of `LEVEL` can have a p-value of no more."""
+    ordered = np.sort(drawn)
+    least = ordered - TIE * np.maximum(1.0, np.abs(ordered))
+    shares = 1.0 - np.searchsorted(ordered, least) / len(ordered)
+    return bool(shares[shares <= LEVEL].max(initial=0.0) >= LEAST_LEVEL)
 
 
 def _without_weights(statistics: Statistics, question: NDArray[np.int64]) -> NDArray[np.float64]:

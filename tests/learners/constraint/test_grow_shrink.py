@@ -118,3 +118,14 @@ def test_required_and_forbidden_edges_are_kept():
     learner = sl.GrowShrink(knowledge=knowledge).fit(data)
 
     assert knowledge.violations(learner.graph_) == []
+
+
+def test_a_blanket_is_found_in_the_rows_that_miss_nothing():
+    data = sl.example("asia").sample(2000, random_state=0).to_dict()
+    gappy = {name: np.where(np.arange(2000) % 10 == 3, None, column) for name, column in data.items()}
+    kept = {name: column[np.arange(2000) % 10 != 3] for name, column in data.items()}
+
+    with pytest.raises(sl.DataError, match="missing='drop' leaves those rows out"):
+        sl.markov_blanket(gappy, "dysp")
+    for missing in ("drop", "testwise"):
+        assert sl.markov_blanket(gappy, "dysp", missing=missing) == sl.markov_blanket(kept, "dysp")

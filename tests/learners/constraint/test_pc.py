@@ -1,10 +1,13 @@
 """PC: the true CPDAG from an oracle, published graphs from data, knowledge, conflicts."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 import structlearn as sl
+from structlearn.independence import Answers
 from tests.data_files import data_file, network_names, true_graph
 from tests.strategies import dags
 
@@ -70,6 +73,46 @@ def test_the_trace_adds_up():
     assert trace["tests"][0] == 28
     assert (trace["edges"] == 28 - np.cumsum(trace["removed"])).all()
     assert trace["edges"][-1] == len(learner.graph_.edges)
+
+
+@pytest.mark.parametrize("edges", [[], [("a", "b")]], ids=["independent", "dependent"])
+def test_the_trace_of_a_pair_that_may_not_be_joined_has_its_one_test_and_nothing_removed(edges):
+    apart = sl.Knowledge(forbidden=[("a", "b"), ("b", "a")])
+
+    learner = sl.PC(knowledge=apart).fit(sl.Oracle(sl.Graph("ab", directed=edges)))
+
+    trace = {name: column.tolist() for name, column in learner.trace_.items()}
+    assert trace == {"conditions": [0], "tests": [1], "removed": [0], "edges": [0]}
+    assert learner.n_tests_ == 1
+    assert learner.graph_ == sl.Graph("ab")
+
+
+class NotReliable:
+    """Says of every pair that rows are too few, with the same p-value."""
+
+    def __init__(self, p_value):
+        self._p_value = p_value
+
+    def many(self, _, questions):
+        p_value = np.full(len(questions), self._p_value)
+        return Answers(p_value, p_value, p_value, reliable=np.zeros(len(questions), dtype=bool))
+
+
+@pytest.mark.parametrize(("p_value", "n_edges"), [(0.04, 3), (0.06, 0)])
+def test_an_answer_that_is_not_reliable_decides_by_its_p_value(p_value, n_edges):
+    rows = np.random.default_rng(0).normal(size=(30, 3))
+
+    assert len(sl.PC(test=NotReliable(p_value)).fit(rows).graph_.edges) == n_edges
+
+
+@pytest.mark.parametrize("sizes", [(300, 3, 2), (40, 40, 40)])
+def test_independent_columns_of_many_levels_stay_apart(sizes):
+    rng = np.random.default_rng(0)
+    columns = {f"c{i}": rng.integers(0, size, 2000).astype(str) for i, size in enumerate(sizes)}
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sl.DataWarning)
+        assert sl.PC(alpha=0.01).fit(columns).graph_.edges == ()
 
 
 def test_conditioning_can_be_limited():

@@ -64,3 +64,23 @@ def test_an_undirected_method_refuses_knowledge_of_directions():
 
     with pytest.raises(sl.OptionError, match="which way an edge between 'a' and 'b' goes"):
         sl.SGS(undirected=True, knowledge=knowledge).fit(sl.Oracle(sl.Graph("abc")))
+
+
+def test_the_trace_given_the_rest_has_one_level_with_every_pair():
+    chain = sl.Graph("abcd", undirected=[("a", "b"), ("b", "c"), ("c", "d")])
+    learner = sl.SGS(undirected=True, separators="rest")
+
+    free = learner.fit(sl.Oracle(chain)).trace_
+    told = learner.set_params(knowledge=sl.Knowledge(forbidden=[("a", "b"), ("b", "a")])).fit(
+        sl.Oracle(chain)
+    )
+
+    # Six pairs, each asked about once given the two others; a pair that may not be joined is none to remove.
+    assert {name: column.tolist() for name, column in free.items()} == {
+        "conditions": [2],
+        "tests": [6],
+        "removed": [3],
+        "edges": [3],
+    }
+    assert [told.trace_[name].tolist() for name in ("tests", "removed", "edges")] == [[6], [3], [2]]
+    assert told.n_tests_ == 6

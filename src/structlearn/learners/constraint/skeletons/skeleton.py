@@ -102,13 +102,14 @@ def skeleton_given_the_rest(asker: Asker, n_nodes: int, known_pairs: KnownPairs)
     questions = np.concatenate([pairs, conditions], axis=1)
     p_value = asker.ask(questions).p_value if len(pairs) else np.zeros(0)
     separated = np.flatnonzero(p_value > asker.alpha)
-    is_edge = (p_value <= asker.alpha) & known_pairs.may_be_edge(pairs) | known_pairs.must_be_edge(pairs)
+    may_be_edge = known_pairs.may_be_edge(pairs)
+    is_edge = (p_value <= asker.alpha) & may_be_edge | known_pairs.must_be_edge(pairs)
     level = SeparatedPairs(separated, conditions[separated], p_value[separated], p_value)
     n_edges = int(is_edge.sum())
     trace = {
         "conditions": [conditions.shape[1]],
         "tests": [len(pairs)],
-        "removed": [len(pairs) - n_edges],
+        "removed": [int(may_be_edge.sum()) - n_edges],
         "edges": [n_edges],
     }
     return Skeleton(pairs[is_edge], p_value[is_edge], Separators(n_nodes, [(pairs, level)]), trace)

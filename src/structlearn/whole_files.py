@@ -19,6 +19,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     owner. Whoever else writes to `path` at the same time does the same: one of the files wins, whole. A
     DataError says why a file cannot be written, and then nothing of it is left.
     """
+    refuse_null(path)
     try:
         target = Path(os.path.realpath(path))
         before = _status(target)
@@ -36,6 +37,12 @@ def written_whole(path: Path) -> Iterator[Path]:
                 os.replace(unfinished, target)  # noqa: PTH105, named as what it does: atomically
     except OSError as error:
         raise DataError(f"{path} cannot be written: {error.strerror or error}.") from None
+
+
+def refuse_null(path: Path) -> None:
+    """Refuse what no file can be called."""
+    if "\0" in str(path):
+        raise DataError(f"{str(path)!r} is no path of a file: it has a null character.")
 
 
 def write_whole(path: Path, content: bytes) -> None:

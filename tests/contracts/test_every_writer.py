@@ -15,7 +15,7 @@ import structlearn
 import structlearn as sl
 from structlearn.cli import app
 from structlearn.data import writers
-from structlearn.errors import DataError
+from structlearn.errors import DataError, OptionError
 from structlearn.formats import ENDINGS, load
 from structlearn.plots import graph_picture
 from structlearn.report import write_report
@@ -190,6 +190,15 @@ def test_a_name_as_long_as_names_may_be_is_written(tmp_path):
     NETWORK.save(path)
 
     assert load(path) == NETWORK
+
+
+@pytest.mark.parametrize(
+    "use", [NETWORK.save, DATA.save, load, NETWORK.graph.plot], ids=["net", "table", "load", "plot"]
+)
+@pytest.mark.parametrize("ending", [".json", ".csv", ".svg"])
+def test_a_null_in_a_name_is_refused(use, ending):
+    with pytest.raises((DataError, OptionError)):
+        use(f"net\0{ending}")
 
 
 def opens_for_writing(call):

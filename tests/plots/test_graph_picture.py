@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.plots import dot, plot_graph, svg
+from structlearn.plots.dot_text import layout_engine
 from structlearn.plots.look import THICKEST, THINNEST, USUAL, VERDICTS
 from tests.data_files import true_graph
 from tests.strategies import graphs
@@ -84,6 +85,41 @@ def test_no_name_breaks_the_text_or_the_picture(names):
 
     assert len(groups(svg(graph), "node")) == len(names)
     assert pygraphviz.AGraph(string=dot(graph)).number_of_edges() == len(graph.edges)
+
+
+def test_a_name_of_any_length_is_shown_in_part_and_told_in_the_title():
+    name = "x" * 200_000
+
+    (node,) = groups(svg(Graph([name])), "node").values()
+
+    assert text_of(node) == "x" * 199 + "…"
+    assert title_of(node) == name
+
+
+def test_what_graphviz_refuses_is_said_in_a_sentence(monkeypatch):
+    def refuse(*_, **__):
+        raise ValueError("Graphviz raised a layout error.")
+
+    monkeypatch.setattr(pygraphviz.AGraph, "draw", refuse)
+
+    with pytest.raises(DataError, match=r"cannot be drawn: Graphviz says: Graphviz raised a layout error\."):
+        svg(MIXED)
+
+
+def test_arrows_that_would_pass_thousands_of_layers_are_drawn_by_springs():
+    names = [f"n{i}" for i in range(40)]
+    dense = Graph(names, directed=[(a, b) for i, b in enumerate(names) for a in names[:i]])
+
+    assert layout_engine(dense) == "neato"
+    assert layout_engine(dense.subgraph(names[:20])) == "dot"
+    assert layout_engine(true_graph("alarm")) == "dot"
+    assert layout_engine(Graph("ab", directed=["ab", "ba"])) == "dot"  # no order, no layers to count
+
+
+@pytest.mark.parametrize("draw", [lambda: plot_graph("ab"), lambda: plot_graph(MIXED, truth="abcd")])
+def test_what_is_no_graph_is_refused(draw):
+    with pytest.raises(OptionError, match="draws a Graph, not a str"):
+        draw()
 
 
 @pytest.mark.parametrize("graph", [Graph([]), Graph(["one"]), Graph("abcdefgh"), MIXED])

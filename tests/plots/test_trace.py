@@ -33,3 +33,14 @@ def test_a_trace_without_numbers_is_refused(trace):
 
 def test_an_empty_trace_has_an_empty_panel():
     assert plot_trace({"score": np.array([])}).axes[0].lines[0].get_ydata().size == 0
+
+
+@pytest.mark.parametrize("trace", [None, {"a": [[1], [2, 3]]}])
+def test_what_is_no_trace_is_refused(trace):
+    with pytest.raises(DataError, match="a trace maps names to columns"):
+        plot_trace(trace)
+
+
+def test_a_column_of_several_numbers_a_step_is_left_out():
+    with pytest.raises(DataError, match="no column of numbers"):
+        plot_trace({"a": [[1.0, 2.0], [3.0, 4.0]]})

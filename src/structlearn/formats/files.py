@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 from structlearn.errors import DataError
-from structlearn.whole_files import write_whole
+from structlearn.whole_files import refuse_null, write_whole
 
 ZIPPED = ".gz"
 LARGEST_UNZIPPED = 2**30
@@ -27,6 +27,7 @@ def read_text(path: Path) -> str:
     It is in UTF-8, or in the encoding that the first line of an XML file declares.
     """
     encoding = UTF_8
+    refuse_null(path)
     try:
         content = path.read_bytes()
         if path.name.lower().endswith(ZIPPED):

@@ -7,6 +7,7 @@ from structlearn.graphs.compare import verdicts
 from structlearn.graphs.edge import SYMMETRIC
 from structlearn.graphs.facts import NOTHING, said
 from structlearn.graphs.graphviz_marks import looks
+from structlearn.graphs.separation import topological_order
 from structlearn.plots.look import (
     FONT,
     INK,
@@ -18,9 +19,14 @@ from structlearn.plots.look import (
     edge_widths,
 )
 
-# Measured: 1,200 edges take layers 3 s, and 100 nodes take bent lines 2 s; both grow fast.
+# Measured: 1,200 edges take layers 3 s, and 100 nodes take bent lines 2 s; both grow fast. An edge takes a
+# place in each layer that it passes: all edges between 30 nodes, 4,500 places, take 7 s, and between 40 nodes
+# half a minute.
 MOST_EDGES_IN_LAYERS = 1500
+MOST_PLACES_IN_LAYERS = 5000
 MOST_NODES_WITH_BENT_LINES = 80
+
+LONGEST_LABEL = 200  # nobody reads on, and Graphviz gives up at 16,384; the title has the whole name
 
 Attributes = Mapping[str, object]
 
@@ -65,7 +71,8 @@ def dot(graph: Graph, *, truth: Graph | None = None) -> str:
     lines = [f"graph {_bracketed({**PAGE, **_layout(graph)})}"]
     lines += [f"node {_bracketed(NODE)}", f"edge {_bracketed(EDGE)}"]
     lines += [
-        f'"node-{i}" {_bracketed({"id": f"node-{i}", "label": name})}' for i, name in enumerate(graph.nodes)
+        f'"node-{i}" {_bracketed({"id": f"node-{i}", "label": _shown(name)})}'
+        for i, name in enumerate(graph.nodes)
     ]
     lines += _boxes(graph)
     lines += _edges(graph, truth)
@@ -75,9 +82,25 @@ def dot(graph: Graph, *, truth: Graph | None = None) -> str:
 
 def layout_engine(graph: Graph) -> str:
     """Name the Graphviz layout that suits the graph: layers for arrows, springs for lines."""
-    if graph.edge_kinds <= SYMMETRIC or len(graph.edges) > MOST_EDGES_IN_LAYERS:
+    n_edges = len(graph.edges)
+    if (
+        graph.edge_kinds <= SYMMETRIC
+        or n_edges > MOST_EDGES_IN_LAYERS
+        or _n_places(graph) > MOST_PLACES_IN_LAYERS
+    ):
         return "fdp" if groups_of(graph) else "neato"
     return "dot"
+
+
+def _n_places(graph: Graph) -> int:
+    """How many layers the arrows of a graph pass, all together; 0 where there is no order."""
+    order = topological_order(graph.links)
+    layer = [0] * len(graph)
+    for node in order or ():
+        layer[node] = 1 + max((layer[parent] for parent in graph.links.parents(node).tolist()), default=-1)
+    return (
+        sum(layer[target] - layer[source] for source, target in graph.links.arrows.tolist()) if order else 0
+    )
 
 
 def described(edge: Edge) -> str:
@@ -111,6 +134,10 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
+def _shown(name: str) -> str:
+    return name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…"
+
+
 def _layout(graph: Graph) -> Attributes:
     if layout_engine(graph) == "dot":
         return LAYERS
@@ -133,7 +160,7 @@ def _edges(graph: Graph, truth: Graph | None) -> Iterator[str]:
 def _boxes(graph: Graph) -> Iterator[str]:
     for i, (title, places) in enumerate(groups_of(graph).items()):
         inside = "; ".join(f'"node-{place}"' for place in places)
-        look = _bracketed({**BOX, "id": f"group-{i}", "label": title})
+        look = _bracketed({**BOX, "id": f"group-{i}", "label": _shown(title)})
         yield f'subgraph "cluster-{i}" {{ graph {look}; {inside} }}'
 
 

@@ -26,6 +26,9 @@ class Picture:
     """
 
     def __init__(self, graph: Graph, *, truth: Graph | None = None) -> None:
+        for given in (graph, truth):
+            if given is not None and not isinstance(given, Graph):
+                raise OptionError(f"plot: this draws a Graph, not a {type(given).__name__}.")
         self._graph = graph
         self._text = dot(graph, truth=truth)
 
@@ -49,14 +52,16 @@ class Picture:
 
         try:
             page = pygraphviz.AGraph(string=self._text)  # by way of a temporary file
+            if ending == "png":
+                page.graph_attr.update(dpi=PIXELS_PER_INCH, bgcolor="white")
+            drawn: bytes = page.draw(format=ending, prog=layout_engine(self._graph))
         except OSError as error:
             raise DataError(
                 f"The graph cannot be drawn: a temporary file in {tempfile.gettempdir()} cannot be written: "
                 f"{error.strerror or error}."
             ) from None
-        if ending == "png":
-            page.graph_attr.update(dpi=PIXELS_PER_INCH, bgcolor="white")
-        drawn: bytes = page.draw(format=ending, prog=layout_engine(self._graph))
+        except ValueError as error:
+            raise DataError(f"The graph cannot be drawn: Graphviz says: {error}.") from None
         return drawn
 
     def _titles(self) -> dict[str, str]:

@@ -43,8 +43,13 @@ def plot_trace(trace: Mapping[str, ArrayLike]) -> "Figure":
 
 
 def _numeric(trace: Mapping[str, ArrayLike]) -> dict[str, NDArray[Any]]:
-    columns = {name: np.asarray(values) for name, values in trace.items()}
-    numeric = {name: values for name, values in columns.items() if values.dtype.kind in "biuf"}
+    try:
+        columns = {name: np.asarray(values) for name, values in trace.items()}
+    except (AttributeError, ValueError):
+        raise DataError("plot_trace: a trace maps names to columns, one number a step.") from None
+    numeric = {
+        name: values for name, values in columns.items() if values.dtype.kind in "biuf" and values.ndim == 1
+    }
     if not numeric:
         raise DataError("plot_trace: the trace has no column of numbers, so there is nothing to draw.")
     return numeric

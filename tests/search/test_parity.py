@@ -1,5 +1,7 @@
 """Hidden joint dependence is found where it is, and nowhere else."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -67,6 +69,22 @@ def test_every_set_without_arcs_is_searched():
     assert scan(columns).n_sets == 10
     assert scan(columns, parents=[[], [0], [], [], []]).n_sets == 7
     assert scan(columns, size=2).n_sets == 0
+
+
+@pytest.mark.parametrize(
+    ("visits", "fewest", "most", "n_columns"),
+    [(6_000, 10, 1_000, 8), (6_000, 84, 1_000, 9), (6_000, 10, 35, 7)],  # 56, 84 and 35 sets of three
+)
+def test_of_a_long_table_fewer_sets_are_searched(visits, fewest, most, n_columns, monkeypatch):
+    for name, value in {"MOST_VISITS": visits, "FEWEST_SETS": fewest, "MOST_SETS": most}.items():
+        monkeypatch.setattr(f"structlearn.search.parity.{name}", value)
+
+    assert scan(coins(10, n_rows=100)).n_sets == math.comb(n_columns, 3)
+
+
+def test_a_scan_says_how_far_it_looked():
+    assert str(scan(coins(3))) == "1 set of 3 columns searched for hidden joint dependence: none found."
+    assert str(scan(coins(4), size=4)).startswith("5 sets of 3 to 4 columns searched")
 
 
 def test_what_knowledge_forbids_is_not_searched_for():

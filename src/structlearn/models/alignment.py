@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from structlearn.data import Column, Dataset, DiscreteColumn, Kind, Label
+from structlearn.data.kinds import listed
 from structlearn.data.states import places_of
 from structlearn.errors import DataError, OptionError
 from structlearn.models.cpds import Rows
@@ -35,7 +36,7 @@ def matched_with_gaps(
     unknown = [node for node in unseen if node not in labels]
     if unknown:
         raise DataError(
-            f"{owner}: the data lack the columns {_listed(unknown)}, which are nodes of the graph. "
+            f"{owner}: the data lack the columns {listed(unknown)}, which are nodes of the graph. "
             "A node without any value needs its states: give it a TableCPD in cpds."
         )
     n_rows = dataset.n_rows
@@ -80,11 +81,11 @@ def _selected(dataset: Dataset, nodes: Sequence[str], owner: str) -> Dataset:
     missing = [node for node in nodes if node not in set(dataset.names)]
     if missing:
         raise DataError(
-            f"{owner}: the data lack the columns {_listed(missing)}, which are nodes of the graph."
+            f"{owner}: the data lack the columns {listed(missing)}, which are nodes of the graph."
         )
     strangers = [name for name in dataset.names if name not in set(nodes)]
     if strangers:
-        raise DataError(f"{owner}: the columns {_listed(strangers)} are no nodes of the graph; drop them.")
+        raise DataError(f"{owner}: the columns {listed(strangers)} are no nodes of the graph; drop them.")
     return dataset.select(nodes)
 
 
@@ -102,11 +103,6 @@ def aligned_rows(column: Column, labels: tuple[Label, ...]) -> Rows:
         value = column.labels[column.codes[row]]
         raise DataError(
             f"Column {column.name!r} has the value {value!r} in row {row}, counted from 0, which is none of "
-            f"the model's states {_listed(labels)}."
+            f"the model's states {listed(labels)}."
         )
     return codes
-
-
-def _listed(names: Sequence[object], shown: int = 8) -> str:
-    words = ", ".join(repr(name) for name in names[:shown])
-    return words + (f" and {len(names) - shown} more" if len(names) > shown else "")

@@ -93,3 +93,8 @@ def test_priors_that_make_no_sense_are_refused():
         sl.score(A_TO_B, T1, NearGraph(sl.Graph("ABCD"), kappa=0.5))
     with pytest.raises(sl.OptionError, match="score is a score"):
         WithStructurePrior("bic", UniformPrior())
+
+
+def test_an_unknown_way_to_number_parents_is_refused():
+    with pytest.raises(sl.OptionError, match=r"ShortCode\(tight='very'\)"):
+        ShortCode(tight="very")

@@ -1,0 +1,1 @@
+"""What identifies a linear dynamic system: rates of change, sparse rows, perturbed steady states."""

@@ -1,0 +1,109 @@
+"""Sparse systems from states and rates: every row by the lasso, on one Gram matrix."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.network.dynamics.options import SparsityOptions
+from structlearn.learners.network.dynamics.problem import Structure
+from structlearn.learners.network.dynamics.rates import Rates
+from structlearn.learners.network.dynamics.sparse_rows import (
+    Design,
+    Row,
+    in_use,
+    penalties_below,
+    penalty_by_parts,
+    refitted,
+    row_at,
+    row_by_ebic,
+    row_within,
+)
+from structlearn.numerics.descent import largest_penalty
+from structlearn.run import Run
+
+Floats = NDArray[np.float64]
+BLOCKS_OF_TIME = 5  # that a single course is cut into, to leave one out
+HeldOut = tuple[Design, Callable[[int, Floats], Floats]]
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A matrix with a row per target, constants, and of each row the penalty and the duality gap."""
+
+    matrix: Floats
+    constant: Floats
+    penalties: Floats
+    gap: float
+
+
+def sparse_system(
+    rates: Rates,
+    structure: Structure,
+    options: SparsityOptions,
+    run: Run,
+    *,
+    intercept: bool,
+    weigh_rates: bool = False,
+) -> System:
+    """Solve row by row; a run that has to end leaves the rows to come empty."""
+    weights = rates.precision if weigh_rates else np.ones(len(rates.states))
+    design = Design.of(rates.states, rates.rates, weights, intercept=intercept)
+    targets = np.flatnonzero(~structure.is_input & (design.target_scales > 0.0))
+    coefficients, penalties, gap = (
+        np.zeros((len(structure.names),) * 2),
+        np.full(len(structure.names), np.nan),
+        0.0,
+    )
+    parts = list(_parts(rates, weights, intercept=intercept)) if options.penalty == "cv" else []
+    for done, target in enumerate(targets.tolist()):
+        if run.must_stop():
+            break
+        run.show("rows", done, len(targets))
+        costs = structure.costs[target]
+        row = _row(design, parts, target, costs, options)
+        is_refitted = options.refit and options.bound is None
+        members = in_use(design, row.coefficients, costs)
+        coefficients[target] = refitted(design, target, members) if is_refitted else row.coefficients
+        penalties[target], gap = row.penalty, max(gap, row.gap)
+    matrix, constant = design.unscaled(coefficients)
+    return System(matrix, np.where(structure.is_input, 0.0, constant), penalties, gap)
+
+
+def _row(design: Design, parts: list[HeldOut], target: int, costs: Floats, options: SparsityOptions) -> Row:
+    if options.bound is not None:
+        return row_within(design, target, costs, float(options.bound))
+    if not isinstance(options.penalty, str):
+        return row_at(design, target, costs, float(options.penalty))
+    largest = largest_penalty(design.products[:, target], costs)
+    penalties = penalties_below(largest, options.n_penalties, options.smallest_share)
+    if options.penalty == "ebic":
+        return row_by_ebic(design, target, costs, penalties, options.gamma)
+    return row_at(design, target, costs, penalty_by_parts(parts, target, costs, penalties))
+
+
+def _parts(rates: Rates, weights: Floats, *, intercept: bool) -> Iterator[HeldOut]:
+    """For each course, or block of time of a single one, the design of all others and the errors on it."""
+    fold = rates.course
+    if fold.max(initial=0) == 0:
+        fold = np.arange(len(fold)) * min(BLOCKS_OF_TIME, len(fold)) // max(len(fold), 1)
+    for left_out in np.unique(fold):
+        out = fold == left_out
+        design = Design.of(rates.states[~out], rates.rates[~out], weights[~out], intercept=intercept)
+        yield design, _losses(design, rates.states[out], rates.rates[out], weights[out])
+
+
+def _losses(
+    design: Design, states: Floats, rates: Floats, weights: Floats
+) -> Callable[[int, Floats], Floats]:
+    def loss(target: int, coefficients: Floats) -> Floats:
+        """The squared error on what was left out, of each row of coefficients."""
+        inverse = np.divide(
+            1.0, design.column_scales, out=np.zeros(len(design.gram)), where=design.column_scales > 0.0
+        )
+        scaled = (states - design.column_means) * inverse
+        predicted = design.target_means[target] + design.target_scales[target] * scaled @ coefficients.T
+        return np.asarray(weights @ (rates[:, [target]] - predicted) ** 2)
+
+    return loss

@@ -1,0 +1,60 @@
+"""Linear systems in time, dx/dt = A·x + c, and in steps, x(t+1) = A·x(t) + c."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import expm
+
+Floats = NDArray[np.float64]
+
+
+def trajectory(
+    matrix: Floats, constant: Floats, start: Floats, times: Floats, *, slopes: Floats | None = None
+) -> Floats:
+    """The states at `times`, (times, nodes), of dx/dt = matrix·x + constant + slopes, from `start` on.
+
+    `slopes` is (steps, nodes): what the states are pushed by, constant within each step. The solution is
+    exact: a step is a matrix exponential, of which equal steps share one.
+    """
+    n_nodes = len(matrix)
+    pushed = np.zeros((len(times) - 1, n_nodes)) if slopes is None else slopes
+    moved = np.flatnonzero((pushed != 0.0).any(axis=0))
+    # One more coordinate for the constant, and one for each node that is pushed; they stand still.
+    whole = np.zeros((n_nodes + 1 + len(moved),) * 2)
+    whole[:n_nodes, :n_nodes], whole[:n_nodes, n_nodes] = matrix, constant
+    whole[moved, n_nodes + 1 + np.arange(len(moved))] = 1.0
+    powers: dict[float, Floats] = {}
+    states = np.empty((len(times), n_nodes))
+    states[0] = start
+    with np.errstate(over="ignore", invalid="ignore"):  # an unstable system may leave all bounds
+        for k, length in enumerate(np.diff(times).tolist()):
+            # Steps that differ by rounding only are one.
+            step = (
+                powers.setdefault(float(f"{length:.12g}"), expm(whole * length))
+                if length
+                else np.eye(len(whole))
+            )
+            states[k + 1] = (step @ np.concatenate([states[k], [1.0], pushed[k, moved]]))[:n_nodes]
+    return states
+
+
+def steps(
+    matrix: Floats, constant: Floats, start: Floats, n_steps: int, *, pushes: Floats | None = None
+) -> Floats:
+    """The states of x(t+1) = matrix·x(t) + constant + pushes(t), (steps + 1, nodes), the start first."""
+    pushed = np.zeros((n_steps, len(matrix))) if pushes is None else pushes
+    states = np.empty((n_steps + 1, len(matrix)))
+    states[0] = start
+    with np.errstate(over="ignore", invalid="ignore"):  # as above
+        for k in range(n_steps):
+            states[k + 1] = matrix @ states[k] + constant + pushed[k]
+    return states
+
+
+def growth_rate(matrix: Floats) -> float:
+    """The largest real part of an eigenvalue: above 0, a system in time runs away."""
+    return float(np.linalg.eigvals(matrix).real.max(initial=-np.inf)) if len(matrix) else 0.0
+
+
+def growth_factor(matrix: Floats) -> float:
+    """The largest modulus of an eigenvalue: above 1, a system in steps runs away."""
+    return float(np.abs(np.linalg.eigvals(matrix)).max(initial=0.0)) if len(matrix) else 0.0

@@ -1,7 +1,6 @@
 """What must be true of the columns before any method can say something sensible."""
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,8 +8,9 @@ from scipy.linalg import lapack
 
 from structlearn.data import Kind
 from structlearn.errors import DataError
+from structlearn.learners.renamed_columns import renamed_columns
 from structlearn.run import Run
-from structlearn.statistics import Counting, Counts, Missing, Source, Statistics, statistics_of
+from structlearn.statistics import Counting, Missing, Source, Statistics, statistics_of
 from structlearn.statistics.selection import selected
 
 Places = NDArray[np.int64]
@@ -18,7 +18,6 @@ DEPENDENT = 1e-11  # the share of a column's variance that the others leave
 ROWS_AT_ONCE = 512  # of a correlation matrix: as many as fit in a cache beside their result
 FEWEST_ROWS = 4  # in two, any two columns that vary agree; in three, Fisher's z has no rows left
 ROWS_PER_LEVEL = 10  # twice the five rows per cell that are usual, for a partner of two levels
-PAIRS_AT_ONCE = 4096  # so that the tables of many columns that look alike never fill the memory
 
 
 def ready_statistics(
@@ -74,11 +73,13 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
     constant = {j for j in discrete if np.count_nonzero(margins[j]) == 1}
     constant |= {j for j in continuous if variances[j] == 0.0}
     if constant:
-        run.warn(f"{_listed(statistics, sorted(constant))} has a single value; it will have no edges.")
-    for pair in _renamed_columns(statistics, {j: margins[j] for j in discrete if j not in constant}):
+        has, it = ("has", "it") if len(constant) == 1 else ("have", "they")
+        run.warn(f"{_listed(statistics, sorted(constant))} {has} a single value; {it} will have no edges.")
+    for group in renamed_columns(statistics, {j: margins[j] for j in discrete if j not in constant}):
+        others, drop = ("other", "one") if len(group) == 2 else ("others", "all but one")
         run.warn(
-            f"{_listed(statistics, pair)} say the same under different labels; what depends on one depends "
-            "on the other. Drop one of them."
+            f"{_listed(statistics, group)} say the same under different labels; what depends on one depends "
+            f"on the {others}. Drop {drop} of them."
         )
     varying = [j for j in continuous if j not in constant]
     _refuse_dependent_columns(run.owner, statistics, varying, needs_full_rank=needs_full_rank)
@@ -92,21 +93,6 @@ def warn_of_rare_levels(statistics: Statistics, run: Run) -> None:
             f"{_listed(statistics, few)}: fewer than {ROWS_PER_LEVEL} rows per level, so that tests see only "
             "strong dependence there. Join rare levels, or leave out what has too many."
         )
-
-
-def _renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Iterator[list[int]]:
-    """The pairs of discrete columns of which each tells the other; asked for in batches."""
-    alike: dict[bytes, list[int]] = {}
-    for j, margin in margins.items():
-        alike.setdefault(np.sort(margin[margin > 0]).tobytes(), []).append(j)
-    pairs = (pair for columns in alike.values() for pair in combinations(columns, 2))
-    while batch := list(islice(pairs, PAIRS_AT_ONCE)):
-        found = statistics.tables(np.array(batch, dtype=np.int64))
-        for pair, start in zip(batch, found.starts.tolist(), strict=True):
-            shape = statistics.levels[list(pair)]
-            occurs = found.counts[start : start + int(shape.prod())].reshape(shape) > 0
-            if (occurs.sum(axis=0) <= 1).all() and (occurs.sum(axis=1) <= 1).all():
-                yield list(pair)
 
 
 def _refuse_dependent_columns(

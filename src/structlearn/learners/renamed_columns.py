@@ -1,0 +1,77 @@
+"""Discrete columns that say the same under different labels."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from itertools import combinations, islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.statistics import Counts, HasRows, Statistics
+
+PAIRS_AT_ONCE = 4096  # so that the tables of many columns that look alike never fill the memory
+COLUMNS_AT_ONCE = 256  # of rows handed out as numbers of eight bytes
+
+
+def renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Iterator[list[int]]:
+    """The groups of columns of which each tells the others.
+
+    Only columns whose states are equally frequent can be such; where levels were cut at quantiles all are.
+    """
+    alike: dict[bytes, list[int]] = {}
+    for j, margin in margins.items():
+        alike.setdefault(np.sort(margin[margin > 0]).tobytes(), []).append(j)
+    for columns in alike.values():
+        if len(columns) < 2:
+            continue
+        # In a table with gaps, columns that count all its rows have none.
+        has_gaps = not statistics.is_complete and margins[columns[0]].sum() < statistics.size
+        if isinstance(statistics, HasRows) and not has_gaps:
+            yield from _with_equal_rows(statistics, columns)
+        else:
+            yield from _joined(_pairs_by_tables(statistics, columns))
+
+
+def _with_equal_rows(statistics: HasRows, columns: list[int]) -> Iterator[list[int]]:
+    """Columns that are the same once their states are numbered as they come."""
+    found: dict[bytes, list[int]] = {}
+    for start in range(0, len(columns), COLUMNS_AT_ONCE):
+        some = columns[start : start + COLUMNS_AT_ONCE]
+        rows = statistics.rows(some)
+        counts = slice(None) if rows.weights is None else rows.weights > 0.0
+        for j, codes in zip(some, rows.values[counts].T.astype(np.int64), strict=True):
+            numbers = np.ascontiguousarray(in_order_of_appearance(codes))
+            found.setdefault(hashlib.blake2b(numbers.data, digest_size=16).digest(), []).append(j)
+    return (group for group in found.values() if len(group) > 1)
+
+
+def in_order_of_appearance(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The codes renumbered: that of the first row is 0, the next that is new is 1, and so on."""
+    first = np.full(int(codes.max(initial=0)) + 1, codes.size, dtype=np.int64)
+    first[codes[::-1]] = np.arange(codes.size)[::-1]  # of several rows the last one written, the first, stays
+    number = np.empty_like(first)
+    number[np.argsort(first, kind="stable")] = np.arange(first.size)
+    return number[codes]
+
+
+def _pairs_by_tables(statistics: Statistics, columns: list[int]) -> Iterator[tuple[int, int]]:
+    """The pairs of which each tells the other, where only tables can be had; asked for in batches."""
+    pairs = combinations(columns, 2)
+    while batch := list(islice(pairs, PAIRS_AT_ONCE)):
+        found = statistics.tables(np.array(batch, dtype=np.int64))
+        for pair, start in zip(batch, found.starts.tolist(), strict=True):
+            shape = statistics.levels[list(pair)]
+            occurs = found.counts[start : start + int(shape.prod())].reshape(shape) > 0
+            if (occurs.sum(axis=0) <= 1).all() and (occurs.sum(axis=1) <= 1).all():
+                yield pair
+
+
+def _joined(pairs: Iterable[tuple[int, int]]) -> list[list[int]]:
+    """The groups that pairs in order form, each in order."""
+    group_of: dict[int, list[int]] = {}
+    for one, other in pairs:
+        group = group_of.setdefault(one, [one])
+        if other not in group_of:
+            group.append(other)
+            group_of[other] = group
+    return list({id(group): group for group in group_of.values()}.values())

@@ -97,6 +97,15 @@ def test_neither_the_names_nor_the_order_of_states_matter(learner):
     assert clone(learner).fit(words).graph_.compare(clone(learner).fit(table).graph_).shd == 0
 
 
+def test_weights_that_are_shares_are_refused_with_what_to_pass_instead(learner, table):
+    shares = sl.Dataset(table, weights=np.full(400, 1.0 / 400))
+
+    with pytest.raises(
+        sl.DataError, match=r"weights sum to 1 in 400 rows.*pass weights \* 400 / sum\(weights\)"
+    ):
+        learner.fit(shares)
+
+
 @have_option("n_jobs")
 def test_the_number_of_threads_does_not_matter(learner, table, monkeypatch):
     monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)

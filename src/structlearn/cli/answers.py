@@ -1,6 +1,5 @@
 """How the command line answers: one line per error or warning on stderr, and an exit code."""
 
-import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,11 +8,11 @@ from typing import Any
 
 import typer
 
+from structlearn.cli.flag_words import in_flags
 from structlearn.errors import DataError, OptionError, PackageError
 
 BAD_INPUT = 1
 BAD_USAGE = 2
-AS_OPTIONS = re.compile(r"\bmissing='(\w+)'")  # as messages of the library have them
 
 
 @dataclass
@@ -53,12 +52,8 @@ def answering() -> Iterator[Heard]:
 
 
 def complain(text: str) -> None:
-    """Say one line on stderr, with options as flags."""
-    typer.echo(f"structlearn: {_on_one_line(AS_OPTIONS.sub(_as_flag, text))}", err=True)
-
-
-def _as_flag(option: re.Match[str]) -> str:
-    return f"--set missing={option[1]}"
+    """Say one line on stderr, with flags in the place of options."""
+    typer.echo(f"structlearn: {in_flags(_on_one_line(text))}", err=True)
 
 
 def _on_one_line(text: str) -> str:

@@ -3,6 +3,7 @@
 import typer
 
 from structlearn.cli.answers import answering
+from structlearn.cli.flag_words import in_flags
 from structlearn.cli.tables import Columns, Drop, Kinds, Table, open_table
 
 
@@ -15,4 +16,4 @@ def describe(table: Table, kind: Kinds = None, columns: Columns = None, drop: Dr
         opened = open_table(table, kinds=kind, columns=columns, drop=drop)
         if opened.note is not None:
             typer.echo(f"{table}: {opened.note}")
-        typer.echo(visible(str(described(opened.dataset))))
+        typer.echo(in_flags(visible(str(described(opened.dataset)))))

@@ -65,16 +65,32 @@ def open_table(
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
 
     given = parsed_kinds(kinds or [])
-    if table.startswith(EXAMPLE):
-        found, truth, note = _example(table.removeprefix(EXAMPLE))
-        dataset = Dataset(found, kinds=given)
-    else:
-        truth, note = None, None
-        dataset = Dataset(Path(table), kinds=given)
+    if not table.startswith(EXAMPLE):
+        found, kept = _read_file(Path(table), given, columns, drop)
+        return OpenTable(found, Source(table, given, kept))
+    found, truth, note = _example(table.removeprefix(EXAMPLE))
+    dataset = Dataset(found, kinds=given)
     kept = _kept(dataset.names, columns, drop)
     if kept is not None:
         dataset, truth = dataset.select(kept), None
     return OpenTable(dataset, Source(table, given, kept), truth, note)
+
+
+def _read_file(
+    path: Path, kinds: "dict[str, Kind]", columns: str | None, drop: str | None
+) -> "tuple[Dataset, tuple[str, ...] | None]":
+    """The columns that are kept, and their names; of what is dropped nothing is said."""
+    from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
+    from structlearn.data.columns import RawTable  # noqa: PLC0415, as above
+    from structlearn.data.kinds import check_kinds  # noqa: PLC0415, as above
+    from structlearn.data.readers import read  # noqa: PLC0415, as above
+
+    found = {column.name: column for column in read(path)}
+    check_kinds(kinds, tuple(found))
+    kept = _kept(tuple(found), columns, drop)
+    chosen = RawTable(tuple(found[name] for name in kept or found))
+    wanted = {column.name for column in chosen.columns}
+    return Dataset(chosen, kinds={name: kind for name, kind in kinds.items() if name in wanted}), kept
 
 
 def parsed_kinds(kinds: Sequence[str]) -> "dict[str, Kind]":

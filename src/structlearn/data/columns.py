@@ -67,6 +67,13 @@ class RawColumn:
 
 
 @dataclass(frozen=True, eq=False)
+class RawTable:
+    """Columns as they were read, of which `Dataset` makes its own."""
+
+    columns: tuple[RawColumn, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class DiscreteColumn:
     """A column of categories: row i has the label `labels[codes[i]]`.
 

@@ -32,7 +32,8 @@ class Dataset:
         categoricals are discrete; so are whole numbers with at most two different values, or with
         at most twenty that occur twice or more on average; everything else is continuous.
     weights : array of n_rows numbers, optional
-        How much each row counts.
+        How many rows each row counts for. Their sum is the size of the sample in tests and scores, which
+        refuse weights that sum to less than two rows and warn of others that look like shares.
 
     Notes
     -----

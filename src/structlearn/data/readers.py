@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.columns import Mask, RawColumn
+from structlearn.data.columns import Mask, RawColumn, RawTable
 from structlearn.data.kinds import listed
 from structlearn.data.values import dates_refused, settled, sorted_labels
 from structlearn.errors import DataError, DataTypeError
@@ -22,6 +22,8 @@ _ACCEPTED = (
 
 def read(data: Any) -> tuple[RawColumn, ...]:
     """The columns of a table of any accepted type."""
+    if isinstance(data, RawTable):
+        return data.columns
     if isinstance(data, str | Path):
         from structlearn.data.files import read_path  # noqa: PLC0415, starts DuckDB
 

@@ -5,8 +5,11 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from structlearn.data import Dataset, DiscreteColumn, Kind
-from structlearn.errors import DataError, OptionError
+from structlearn.errors import DataError, OptionError, warn
 from structlearn.options import OneOf, check_options
 from structlearn.statistics.adtree import ADTreeStatistics
 from structlearn.statistics.incomplete import IncompleteStatistics
@@ -20,6 +23,7 @@ Counting = Literal["memory", "adtree"]
 COUNTING = OneOf(("memory", "adtree"), "how discrete columns are counted")
 RULES = {"missing": MISSING, "statistics": COUNTING}
 Source = Dataset | Statistics
+FEWEST_ROWS = 2  # dependence shows only in several
 
 
 def opened(data: Any, *, aside: Sequence[str] = ()) -> Source:
@@ -62,6 +66,7 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         chosen, log_units = in_fair_units(table.select(list(columns)))
         found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
         found.log_units = log_units
+        _check_frequencies(owner, found.weights)
         return found
     if not source.is_complete and missing != "testwise":
         raise DataError(
@@ -70,6 +75,25 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         )
     _refuse_other_kinds(owner, dict(zip(source.names, source.kinds, strict=True)), only, aside)
     return selected(source, columns)
+
+
+def _check_frequencies(owner: str, weights: NDArray[np.float64] | None) -> None:
+    """Refuse weights that count as less than two rows, and warn of others that look like shares."""
+    if weights is None or weights.size < FEWEST_ROWS:
+        return
+    total, n_rows = float(weights.sum()), weights.size
+    means = "A weight says how many rows a row counts for"
+    advice = f"If yours are shares or probabilities, pass weights * {n_rows} / sum(weights)."
+    if total < FEWEST_ROWS:
+        raise DataError(
+            f"{owner}: the weights sum to {total:.3g} in {n_rows:,} rows. {means}, so that the table would "
+            f"count as less than two, from which nothing can be learnt. {advice}"
+        )
+    if total < n_rows and weights.max() <= 1.0 and (weights % 1.0 > 0.0).any():
+        warn(
+            f"{owner}: the weights sum to {total:,.6g} in {n_rows:,} rows, and none is above 1. {means}: "
+            f"this table counts as {total:,.6g}. {advice}"
+        )
 
 
 def _with_numbers_as_measurements(dataset: Dataset) -> Dataset:

@@ -1,0 +1,51 @@
+"""Options that a message names, as the flags that the terminal has for them."""
+
+import re
+import shlex
+
+FLAGS = {
+    "score": "--score",
+    "test": "--test",
+    "alpha": "--alpha",
+    "max_parents": "--max-parents",
+    "tabu": "--tabu",
+    "restarts": "--restarts",
+    "time_limit": "--time-limit",
+    "random_state": "--seed",
+    "n_jobs": "--jobs",
+}
+"""The options with a flag of their own; `--set` takes others."""
+
+_CALL = re.compile(r"(\w+\([^()]*\)|--\S+ \S+)")  # what was called, and flags, stay as they are
+_KINDS = re.compile(r"""kinds=\{(?:(["'])(?P<name>.*?)\1: (["'])(?P<kind>\w+)\3|…)\}""")
+_OPTION = re.compile(
+    r"""(?<![-\w])(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>'[^']*'|"[^"]*"|[0-9][0-9.]*(?<!\.)|None|True|False)"""
+)
+
+
+def in_flags(text: str) -> str:
+    """The message with flags in the place of options of functions.
+
+    Examples
+    --------
+    >>> in_flags('drop it, or pass kinds={"the id": "continuous"} if it is a measurement.')
+    "drop it, or pass --kind 'the id=continuous' if it is a measurement."
+    >>> in_flags("PC(alpha=5): say otherwise with kinds={…}, or use missing='drop' or time_limit=3.")
+    'PC(alpha=5): say otherwise with --kind COLUMN=KIND, or use --set missing=drop or --time-limit 3.'
+    """
+    text = re.sub(r"^kinds: ", "--kind: ", _KINDS.sub(_kind, text))
+    parts = _CALL.split(text)
+    parts[::2] = [_OPTION.sub(_option, part) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _kind(found: re.Match[str]) -> str:
+    if found["name"] is None:
+        return "--kind COLUMN=KIND"
+    named = f"{found['name']}={found['kind']}"
+    return f"--kind {shlex.quote(named)}"
+
+
+def _option(found: re.Match[str]) -> str:
+    name, value = found["name"], shlex.quote(found["value"].strip("'\""))
+    return f"{FLAGS[name]} {value}" if name in FLAGS else f"--set {name}={value}"

@@ -1,0 +1,78 @@
+"""The terminal speaks of flags, and only of what is kept."""
+
+import pytest
+from typer.testing import CliRunner
+
+from structlearn.cli import app
+from structlearn.cli.flag_words import FLAGS, in_flags
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def table(tmp_path):
+    """A number and a text for each row, a column without anything, and two that are worth a look."""
+    rows = [f"{i},n{i},,{i % 2},{i * 7 % 3}" for i in range(40)]
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join(["id,the name,empty,a,b", *rows]))
+    return str(path)
+
+
+def test_of_what_is_dropped_nothing_is_said(table):
+    result = runner.invoke(app, ["learn", table, "--drop", "id,the name,empty"])
+
+    assert result.exit_code == 0
+    assert result.stderr == ""
+
+
+def test_of_what_is_not_asked_for_nothing_is_said(table):
+    result = runner.invoke(app, ["describe", table, "--columns", "b,a"])
+
+    assert result.stderr == ""
+    assert [line.split()[0] for line in result.stdout.splitlines()[2:4]] == ["b", "a"]
+
+
+def test_a_kind_of_what_is_dropped_is_no_matter_but_one_of_nothing_is(table):
+    fine = runner.invoke(app, ["learn", table, "--drop", "id,the name,empty", "--kind", "id=discrete"])
+    wrong = runner.invoke(app, ["learn", table, "--drop", "id", "--kind", "nobody=discrete"])
+
+    assert fine.exit_code == 0
+    assert wrong.exit_code == 2
+    assert wrong.stderr.startswith("structlearn: --kind: there is no column 'nobody'")
+
+
+def test_an_identifier_is_warned_of_with_the_flag(table):
+    result = runner.invoke(app, ["describe", table, "--drop", "empty"])
+
+    assert "drop it, or pass --kind id=continuous if it is a measurement." in result.stderr
+    assert "drop it, or pass --kind 'the name=discrete' if it is a category." in result.stderr
+    assert result.stdout.rstrip().endswith("* inferred from the values; say --kind COLUMN=KIND to choose")
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        (
+            "Leave them out, or say otherwise with kinds={…}.",
+            "Leave them out, or say otherwise with --kind COLUMN=KIND.",
+        ),
+        ("use missing='testwise'.", "use --set missing=testwise."),
+        ("Use test='g2', or whole weights.", "Use --test g2, or whole weights."),
+        ("give time_limit=0.5 or n_jobs=2.", "give --time-limit 0.5 or --jobs 2."),
+        ("PC(alpha=5): alpha is a level.", "PC(alpha=5): alpha is a level."),
+        (
+            "Dataset(t, missing='drop', alpha=5) and max_parents=3",
+            "Dataset(t, missing='drop', alpha=5) and --max-parents 3",
+        ),
+        ("--set patience=30 is given twice", "--set patience=30 is given twice"),
+        ("--kind a=discrete", "--kind a=discrete"),
+    ],
+)
+def test_options_become_flags_but_not_in_what_was_called(said, heard):
+    assert in_flags(said) == heard
+
+
+def test_every_flag_is_one_of_the_command():
+    result = runner.invoke(app, ["learn", "--help"], env={"COLUMNS": "200"})
+
+    assert all(flag in result.stdout for flag in FLAGS.values())

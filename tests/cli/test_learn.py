@@ -178,7 +178,7 @@ def test_a_report_is_written_with_the_warnings_heard(tmp_path):
         (["--set", "nothing=1"], "has no option 'nothing'"),
         (["--set", "patience"], "write NAME=VALUE"),
         (["--tabu", "3", "--set", "tabu=4"], "given twice"),
-        (["--score", "nonsense"], "'bic', 'bdeu'"),
+        (["--score", "nonsense"], "'bic', 'ebic', 'bdeu'"),
         (["--kind", "asia=round"], '"discrete" or "continuous"'),
         (["--kind", "asia"], "COLUMN=discrete"),
         (["--kind", "nobody=discrete"], "no column 'nobody'"),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from structlearn.data import Dataset
 from structlearn.search.dag_state import NO_TABU, DAGState
 from structlearn.search.kernels import moves
 from tests.learners.score.test_hill_climbing import random_table
@@ -96,3 +97,14 @@ def test_an_impossible_family_is_left_by_the_first_move_that_can():
     assert state.score == -4.0
     state.undo(move)
     assert state.score == -np.inf
+
+
+@pytest.mark.parametrize("n_columns", [64, 65])
+def test_ancestors_are_kept_of_as_many_columns_as_a_word_has_bits_and_of_one_more(n_columns):
+    rows = np.random.default_rng(0).normal(size=(100, n_columns))
+    state = state_of(Dataset({f"c{j:02}": rows[:, j] for j in range(n_columns)}))
+
+    for j in range(n_columns - 1):
+        state.apply(state.move(moves.ADD, j, j + 1))
+
+    np.testing.assert_array_equal(state.above, np.tri(n_columns, k=-1, dtype=bool))

@@ -116,6 +116,15 @@ def test_arrows_that_would_pass_thousands_of_layers_are_drawn_by_springs():
     assert layout_engine(Graph("ab", directed=["ab", "ba"])) == "dot"  # no order, no layers to count
 
 
+def test_thousands_of_lone_nodes_stand_in_rows():
+    names = [f"n{i}" for i in range(3000)]
+
+    boxes = [_box(node) for node in groups(svg(Graph(names, undirected=[names[:2]])), "node").values()]
+
+    assert len({(left, low) for left, _, low, _ in boxes}) == 3000
+    assert 20 < len({low for _, _, low, _ in boxes}) < 1000
+
+
 @pytest.mark.parametrize("draw", [lambda: plot_graph("ab"), lambda: plot_graph(MIXED, truth="abcd")])
 def test_what_is_no_graph_is_refused(draw):
     with pytest.raises(OptionError, match="draws a Graph, not a str"):

@@ -54,6 +54,15 @@ def needing(package: str, what: str, *, install: str = "") -> Iterator[None]:
         ) from error
 
 
+@contextmanager
+def within_memory(message: str) -> Iterator[None]:
+    """Raise a DataError with this message where memory does not suffice; also for a whole function."""
+    try:
+        yield
+    except MemoryError:
+        raise DataError(message) from None
+
+
 def warn(message: str, category: type[Warning] = DataWarning) -> None:
     """Warn, of the data by default, in the name of the line outside the library that led here."""
     level, frame = 2, sys._getframe(1)  # noqa: SLF001, there is no other way to the caller

@@ -9,6 +9,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from structlearn import BayesianNetwork, GaussianGraphicalModel, Graph, MarkovNetwork
 from structlearn.data import Dataset, Knowledge
 from structlearn.errors import DataError, DataTypeError, DataWarning, OptionError
 
@@ -96,6 +97,22 @@ def test_whole_numbers_beyond_2_to_53_stay_what_they_are():
     assert data.to_dict()["a"].tolist() == [*values, None]
     assert data.take(np.arange(3)).to_dict()["a"].tolist() == values[:3]
     assert data != Dataset({"a": [*[value + 1 for value in values], None], "b": list("xyxyxyxyxy")})
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        BayesianNetwork(Graph("ab", directed=["ab"])).fit({"a": list("xyxy"), "b": list("xxyy")}),
+        MarkovNetwork(Graph("ab", undirected=["ab"])).fit({"a": list("xyxy"), "b": list("xxyy")}),
+        GaussianGraphicalModel(Graph("ab")).fit({"a": [0.1, 0.5, 0.7, 0.2], "b": [0.4, 0.1, 0.2, 0.9]}),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_rows_that_no_memory_holds_are_refused(model):
+    with pytest.raises(
+        DataError, match=r"sample: so many rows do not fit in memory\. Draw fewer at a time\."
+    ):
+        model.sample(10**15)
 
 
 def test_a_warning_is_given_in_the_name_of_the_line_that_led_to_it():

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Column, ContinuousColumn, Dataset, DiscreteColumn, Kind, Label
-from structlearn.errors import DataError
+from structlearn.errors import DataError, within_memory
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.models.alignment import aligned, aligned_rows, matched, matched_with_gaps
@@ -138,6 +138,7 @@ class BayesianNetwork(QueriedNetwork, Saved):
         self._cpds = self._checked(self._estimated(dataset, families, smoothing))
         return self
 
+    @within_memory("sample: so many rows do not fit in memory. Draw fewer at a time.")
     def sample(self, n: int, *, random_state: int | np.random.Generator | None = None) -> Dataset:
         """Draw `n` independent rows, each node after its parents.
 

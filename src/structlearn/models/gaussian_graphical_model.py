@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import solve_triangular
 
 from structlearn.data import ContinuousColumn, Dataset, Kind
-from structlearn.errors import DataError, OptionError
+from structlearn.errors import DataError, OptionError, within_memory
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted, listed
 from structlearn.models.alignment import matched
@@ -162,6 +162,7 @@ class GaussianGraphicalModel(Saved):
         self._mean = moments.mean.copy()
         return self
 
+    @within_memory("sample: so many rows do not fit in memory. Draw fewer at a time.")
     def sample(self, n: int, *, random_state: int | np.random.Generator | None = None) -> Dataset:
         """Draw `n` independent rows.
 

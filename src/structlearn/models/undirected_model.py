@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, Kind, Label
-from structlearn.errors import DataError
+from structlearn.errors import DataError, within_memory
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.models.alignment import aligned, matched
@@ -98,6 +98,7 @@ class UndirectedModel(Queried, Saved, ABC):
         """
         return self._log_partition("log_partition")
 
+    @within_memory("sample: so many rows do not fit in memory. Draw fewer at a time.")
     def sample(
         self,
         n: int,

@@ -230,3 +230,14 @@ def test_more_columns_than_rows_and_too_many_neighbours_leave_the_criterion_unde
 
     assert np.count_nonzero(learner.coefficients_, axis=1).max() < 11
     assert np.isinf(learner.path_["criterion"][-1])
+
+
+def test_a_regression_that_did_not_converge_is_said(monkeypatch):
+    # Those that truly do not, with hardly a penalty and more columns than rows, take minutes.
+    monkeypatch.setattr("structlearn.learners.regression.nodewise.learner.LARGEST_GAP", 1e-30)
+    rows = rows_of(np.eye(4) + 0.3 * np.eye(4, k=1) + 0.3 * np.eye(4, k=-1), 50, seed=0)
+
+    with pytest.warns(sl.DataWarning, match="a regression ended at a duality gap of"):
+        learner = NeighborhoodSelection(penalty=0.1).fit(rows)
+
+    assert learner.status_.startswith("The solver ended before the accuracy asked for")

@@ -18,10 +18,11 @@ from structlearn.learners.regression.penalties.options import FollowsPath
 from structlearn.learners.regression.penalties.path import warn_of_the_end
 from structlearn.options import Flag, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
-from structlearn.run import Run
+from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]
+LARGEST_GAP = 1e-5  # ten times the most that regressions of any kind ended at where they had converged
 
 
 class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Learner):
@@ -124,7 +125,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
         is_one = len(penalties) > 0 and (penalties == penalties[0]).all()
         return Outcome(
             graph=Graph(names, undirected=list(evidence)),
-            status=run.status,
+            status=_status(float(fitted.gaps.max(initial=0.0)), run),
             trace=path,
             evidence=evidence,
             by_node={} if is_one else {"penalty": penalties},
@@ -132,6 +133,14 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
             extra={"path": path, "gap": float(fitted.gaps.max(initial=0.0))}
             | ({"penalty": float(penalties[0])} if is_one else {}),
         )
+
+
+def _status(gap: float, run: Run) -> Status:
+    """How the run ended; a gap that was not reached is warned of."""
+    if run.status is not Status.COMPLETE or gap <= LARGEST_GAP:
+        return run.status
+    run.warn(f"a regression ended at a duality gap of {gap:.3g}. Take a larger penalty.")
+    return Status.INEXACT
 
 
 def _weights(owner: str, names: tuple[str, ...], knowledge: Knowledge) -> Floats:

@@ -37,16 +37,16 @@ def partial_correlation(rows, x, y, given):
 
 
 def moments_of_orders(rows):
-    """X², X² corrected for continuity, and the mean and variance of X² over all orders of y within strata.
+    """X², X² of counts a quarter nearer to the expected, mean and variance of X² over all orders of y.
 
-    Rows are (x, y, stratum). Strata of two rows have no part.
+    Rows are (x, y, stratum), and orders those within strata. Strata of two rows have no part.
     """
     total = np.zeros(4)
     for stratum in {z for _, _, z in rows}:
         x, y = zip(*((a, b) for a, b, z in rows if z == stratum), strict=True)
         all_orders = [_pearson(x, order, 0.0) for order in itertools.permutations(y)]
         if len(x) > 2:
-            total += all_orders[0], _pearson(x, y, 0.5), np.mean(all_orders), np.var(all_orders)
+            total += all_orders[0], _pearson(x, y, 0.25), np.mean(all_orders), np.var(all_orders)
     return tuple(total)
 
 

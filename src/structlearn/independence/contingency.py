@@ -98,8 +98,8 @@ class ContingencyTest:
     -----
     An answer is not reliable where the rows are too few for p-values to be spread evenly: fewer than
     five rows differ from the commonest level of x or of y, or X² hardly varies among the tables with these
-    margins, or only rare events move it. The p-value then comes from X² with a correction for continuity
-    [3]_: it errs towards independence.
+    margins, or only rare events move it. The p-value then comes from X² with half the correction for
+    continuity of Yates [3]_: it errs towards independence.
 
     References
     ----------

@@ -120,7 +120,8 @@ class Permutation:
 
         cost = float(len(ordered)) * self.n_permutations * 100
         in_blocks(fill, len(ordered), cost=cost, n_jobs=statistics.n_jobs)
-        return Answers(*found[:3], reliable=found[3] > 0.0)
+        statistic, dof, p_value, is_reliable = found
+        return Answers(statistic, dof, p_value, reliable=is_reliable > 0.0)
 
     def _prepared(self, statistics: Statistics, questions: Questions) -> "list[Permuted]":
         is_discrete = bool(statistics.levels[questions[0, 0]]) if len(questions) else True

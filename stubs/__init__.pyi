@@ -33,6 +33,7 @@ from structlearn.learners.ensemble.stability_selection import StabilitySelection
 from structlearn.learners.hybrid.l1mb import L1MB as L1MB
 from structlearn.learners.hybrid.mmhc import MMHC as MMHC
 from structlearn.learners.hybrid.mmpc import MMPC as MMPC
+from structlearn.learners.network.aracne import ARACNE as ARACNE
 from structlearn.learners.order.boss import BOSS as BOSS
 from structlearn.learners.order.exact_posterior import ExactPosterior as ExactPosterior
 from structlearn.learners.order.exact_search import ExactSearch as ExactSearch
@@ -68,6 +69,7 @@ from structlearn.numerics.information.mutual_information import mutual_informati
 
 __version__: str
 __all__ = [
+    "ARACNE",
     "BOSS",
     "BayesianNetwork",
     "BestFirst",

@@ -7,6 +7,7 @@ import structlearn as sl
 
 def test_these_are_the_public_names():
     assert sorted(sl.__all__) == [
+        "ARACNE",
         "BOSS",
         "BayesianNetwork",
         "BestFirst",

@@ -291,5 +291,13 @@ CATALOG: dict[str, Method] = {
             returns="DAG",
             paper="Schmidt, Niculescu-Mizil and Murphy 2007",
         ),
+        Method(
+            name="aracne",
+            learner="ARACNE",
+            family="network",
+            takes=("discrete", "continuous", "mixed"),
+            returns="undirected",
+            paper="Margolin et al. 2006; Basso et al. 2005",
+        ),
     )
 }

@@ -1,0 +1,1 @@
+"""What methods share that join columns by their mutual information."""

@@ -1,0 +1,105 @@
+"""Information of the columns of a table, and of permuted and resampled ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.errors import OptionError
+from structlearn.numerics.information.chance import Chance, chance_of, permuted_sample
+from structlearn.numerics.information.columns import Columns, Matrix, read_columns
+from structlearn.numerics.information.estimators import (
+    EstimatorName,
+    check_kinds,
+    information_of,
+    information_with_gaps,
+)
+from structlearn.numerics.information.settings import Settings
+from structlearn.run import Run
+from structlearn.statistics import Statistics
+
+
+def usual_estimator(statistics: Statistics) -> EstimatorName:
+    """From ranks where all columns are continuous, otherwise from tables less their bias.
+
+    Without the bias, tables of few and of many levels can be compared.
+    """
+    return "miller-madow" if "discrete" in statistics.kinds else "rank"
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """One estimator at work on one table; estimates below zero count as zero, and so does the diagonal."""
+
+    statistics: Statistics
+    name: EstimatorName
+    settings: Settings
+    run: Run
+
+    def __post_init__(self) -> None:
+        check_kinds(self.run.owner, self.name, self.statistics)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The rows themselves."""
+        return read_columns(self.run.owner, self.statistics)
+
+    @cached_property
+    def _of_table(self) -> tuple[Matrix, int]:
+        self.run.show(f"information of {len(self.statistics.names)} columns")
+        if self.statistics.is_complete:
+            return self._of(self.columns), self.statistics.n_rows
+        found, fewest = information_with_gaps(
+            self.run.owner, self.statistics, self.name, self.settings, must_stop=self.run.must_stop
+        )
+        return _of_edges(found), fewest
+
+    @property
+    def information(self) -> Matrix:
+        """Of every two columns."""
+        return self._of_table[0]
+
+    def resampled(self, rows: NDArray[np.int64]) -> Matrix:
+        """The same of some of the rows."""
+        if not self.statistics.is_complete:
+            raise OptionError(
+                f"{self.run.owner}(n_resamples=…, missing='testwise'): rows with gaps cannot be drawn again. "
+                "Use missing='drop'."
+            )
+        if self.name == "kraskov":
+            raise OptionError(
+                f"{self.run.owner}(n_resamples=…, estimator='kraskov'): rows that are drawn twice are "
+                "nearest neighbours of themselves, which looks like information. Take another estimator."
+            )
+        return self._of(Columns(np.ascontiguousarray(self.columns.values[:, rows]), self.columns.levels))
+
+    def chance(self, rng: np.random.Generator) -> Chance:
+        """Information by chance; where values are missing, that of the pair with fewest rows."""
+        if self.run.must_stop():
+            return chance_of(np.zeros(0))
+        columns = self.columns if self.statistics.is_complete else self._without_gaps(rng)
+        return chance_of(permuted_sample(columns, self._of, rng))
+
+    def _of(self, columns: Columns) -> Matrix:
+        must_stop, n_jobs = self.run.must_stop, self.statistics.n_jobs
+        return _of_edges(
+            information_of(columns, self.name, self.settings, n_jobs=n_jobs, must_stop=must_stop)
+        )
+
+    def _without_gaps(self, rng: np.random.Generator) -> Columns:
+        """As many values of each column as the pair with fewest rows has."""
+        n_rows = self._of_table[1]
+        places: Sequence[int] = range(len(self.statistics.names))
+        each = [read_columns(self.run.owner, self.statistics, np.array([j])).values[0] for j in places]
+        enough = [rng.permutation(values)[:n_rows] for values in each]
+        return Columns(
+            np.array([np.resize(values, n_rows) for values in enough]), np.asarray(self.statistics.levels)
+        )
+
+
+def _of_edges(information: Matrix) -> Matrix:
+    np.maximum(information, 0.0, out=information)
+    np.fill_diagonal(information, 0.0)
+    return information

@@ -1,0 +1,101 @@
+"""Matrices of low norm that fit the entries that are known: margins for signs, squares for numbers.
+
+The norm is that of the singular values, the smallest (‖U‖² + ‖V‖²)/2 over all U·Vᵀ that make the matrix.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+Floats = NDArray[np.float64]
+Known = NDArray[np.bool_]
+Slopes = Callable[[Floats, Floats], tuple[Floats, Floats]]
+
+MOST_STEPS = 2000
+ENOUGH = 1e-9  # the change, per size of the matrix, at which soft-impute has arrived
+
+
+class LowNorm(NamedTuple):
+    """Row factors U, column factors V, and the value of what was minimised."""
+
+    rows: Floats
+    columns: Floats
+    value: float
+
+    def matrix(self) -> Floats:
+        """U·Vᵀ."""
+        return self.rows @ self.columns.T
+
+
+def hinge(width: float = 1.0) -> Slopes:
+    """The hinge max(0, 1 − z) of z = label · fitted, with a round corner of this width.
+
+    With width 1 it is the smooth hinge of Rennie and Srebro; as it goes to 0, the hinge itself.
+    """
+
+    def loss(labels: Floats, fitted: Floats) -> tuple[Floats, Floats]:
+        short = np.maximum(1.0 - labels * fitted, 0.0)
+        is_corner = short < width
+        values = np.where(is_corner, short**2 / (2.0 * width), short - width / 2.0)
+        return values, -labels * np.where(is_corner, short / width, 1.0)
+
+    return loss
+
+
+def squares(labels: Floats, fitted: Floats) -> tuple[Floats, Floats]:
+    """Half the squared difference, and its slope."""
+    return 0.5 * (fitted - labels) ** 2, fitted - labels
+
+
+def factorised(
+    labels: Floats, is_known: Known, start: tuple[Floats, Floats], cost: float, loss: Slopes
+) -> LowNorm:
+    """Minimise (‖U‖² + ‖V‖²)/2 + cost · loss of the known entries, by L-BFGS.
+
+    A local optimum whose factors have less than full rank is a global one.
+    """
+    rows, columns = np.nonzero(is_known)
+    wanted, (n_rows, rank) = labels[rows, columns], start[0].shape
+    cut = n_rows * rank
+
+    def value_and_slope(point: Floats) -> tuple[float, Floats]:
+        left, right = point[:cut].reshape(-1, rank), point[cut:].reshape(-1, rank)
+        values, slopes = loss(wanted, np.einsum("ij,ij->i", left[rows], right[columns]))
+        pull = np.zeros(labels.shape)
+        pull[rows, columns] = cost * slopes
+        gradient = np.concatenate([(left + pull @ right).ravel(), (right + pull.T @ left).ravel()])
+        return 0.5 * float(point @ point) + cost * float(values.sum()), gradient
+
+    begin = np.concatenate([start[0].ravel(), start[1].ravel()])
+    settings = {"maxiter": MOST_STEPS, "maxfun": 10 * MOST_STEPS, "ftol": 1e-13, "gtol": 1e-8}
+    found = minimize(value_and_slope, begin, jac=True, method="L-BFGS-B", options=settings)
+    return LowNorm(found.x[:cut].reshape(-1, rank), found.x[cut:].reshape(-1, rank), float(found.fun))
+
+
+def small_start(shape: tuple[int, int], rank: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Factors to begin from; at 0 no direction would lead downwards."""
+    return 0.1 * rng.normal(size=(shape[0], rank)), 0.1 * rng.normal(size=(shape[1], rank))
+
+
+def shrunken(matrix: Floats, by: float) -> Floats:
+    """The matrix with its singular values made smaller by so much, down to 0."""
+    left, values, right = np.linalg.svd(matrix, full_matrices=False)
+    return np.asarray((left * np.maximum(values - by, 0.0)) @ right)
+
+
+def soft_imputed(
+    labels: Floats, is_known: Known, penalty: float, stop: Callable[[], bool] = lambda: False
+) -> Floats:
+    """Minimise half the squared error of the known entries + penalty · the sum of singular values."""
+    fitted, known = np.zeros(labels.shape), np.where(is_known, labels, 0.0)
+    size = max(float(np.linalg.norm(known)), np.finfo(float).tiny)
+    for _ in range(MOST_STEPS):
+        better = shrunken(np.where(is_known, known, fitted), penalty)
+        change = float(np.linalg.norm(better - fitted))
+        fitted = better
+        if change <= ENOUGH * size or stop():
+            break
+    return fitted

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DEFAULT_METHOD = "boss"
 
 
-def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
+def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = None, **options: Any) -> Graph:
     """Learn a graph from a table in one call.
 
     Parameters
@@ -30,6 +30,8 @@ def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
         The table.
     method : str, default "boss"
         A name from `sl.methods()`.
+    transpose : bool, optional
+        True if the table has its variables in rows, False if it only looks so; see `sl.Dataset`.
     **options
         Options of that method, as its class takes them.
 
@@ -44,7 +46,8 @@ def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
     >>> sl.learn(data, method="pc", alpha=0.01).neighbors("JohnCalls")
     ()
     """
-    return learner(method, **options).fit(data).graph_
+    chosen = learner(method, **options)
+    return chosen.fit(data if transpose is None else Dataset(data, transpose=transpose)).graph_
 
 
 def learner(method: str, **options: Any) -> "Learner":

@@ -4,16 +4,22 @@ import typer
 
 from structlearn.cli.answers import answering
 from structlearn.cli.flag_words import in_flags
-from structlearn.cli.tables import Columns, Drop, Kinds, Table, open_table
+from structlearn.cli.tables import Columns, Drop, Kinds, Table, Transpose, open_table
 
 
-def describe(table: Table, kind: Kinds = None, columns: Columns = None, drop: Drop = None) -> None:
+def describe(
+    table: Table,
+    kind: Kinds = None,
+    columns: Columns = None,
+    drop: Drop = None,
+    transpose: Transpose = None,
+) -> None:
     """Show each column of TABLE: its kind, given or inferred, its levels, missing values and range."""
     with answering():
         from structlearn.data.describe import describe as described  # noqa: PLC0415, --help needs none of it
         from structlearn.report.wording import visible  # noqa: PLC0415, as above
 
-        opened = open_table(table, kinds=kind, columns=columns, drop=drop)
+        opened = open_table(table, kinds=kind, columns=columns, drop=drop, transpose=transpose)
         if opened.note is not None:
             typer.echo(f"{table}: {opened.note}")
         typer.echo(in_flags(visible(str(described(opened.dataset)))))

@@ -8,7 +8,7 @@ import typer
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_outputs
 from structlearn.cli.models import open_content
-from structlearn.cli.tables import Kinds, Table, open_table
+from structlearn.cli.tables import Kinds, Table, Transpose, open_table
 from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def fit(  # noqa: PLR0913, each is a flag of the command
         bool, typer.Option("--undirected", help="Take the lines of the graph as those of a Markov network.")
     ] = False,
     kind: Kinds = None,
+    transpose: Transpose = None,
 ) -> None:
     """Estimate the distributions of GRAPH from TABLE, say how well they fit, and write the model.
 
@@ -59,7 +60,7 @@ def fit(  # noqa: PLR0913, each is a flag of the command
         if output is not None:
             check_outputs([output], None)
         content = open_content(graph)
-        dataset = _of_the_nodes(open_table(table, kinds=kind).dataset, content)
+        dataset = _of_the_nodes(open_table(table, kinds=kind, transpose=transpose).dataset, content)
         if undirected or not _is_directed(content):
             model = _undirected_model(content, dataset, smoothing)
         else:

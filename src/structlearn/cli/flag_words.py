@@ -18,6 +18,7 @@ FLAGS = {
 
 _CALL = re.compile(r"(\w+\([^()]*\)|--\S+ \S+)")  # what was called, and flags, stay as they are
 _KINDS = re.compile(r"""kinds=\{(?:(["'])(?P<name>.*?)\1: (["'])(?P<kind>\w+)\3|…)\}""")
+_TRANSPOSE = re.compile(r"(?:sl\.Dataset\(data, )?\btranspose=(True|False)\)?")
 _OPTION = re.compile(
     r"""(?<![-\w])(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>'[^']*'|"[^"]*"|[0-9][0-9.]*(?<!\.)|None|True|False)"""
 )
@@ -33,6 +34,7 @@ def in_flags(text: str) -> str:
     >>> in_flags("PC(alpha=5): say otherwise with kinds={…}, or use missing='drop' or time_limit=3.")
     'PC(alpha=5): say otherwise with --kind COLUMN=KIND, or use --set missing=drop or --time-limit 3.'
     """
+    text = _TRANSPOSE.sub(lambda found: f"--{'no-' * (found[1] == 'False')}transpose", text)
     text = re.sub(r"^kinds: ", "--kind: ", _KINDS.sub(_kind, text))
     parts = _CALL.split(text)
     parts[::2] = [_OPTION.sub(_option, part) for part in parts[::2]]

@@ -31,7 +31,7 @@ from structlearn.cli.learn_flags import (
     TimeLimit,
 )
 from structlearn.cli.settings import make_learner
-from structlearn.cli.tables import Columns, Drop, Kinds, OpenTable, Table, open_table
+from structlearn.cli.tables import Columns, Drop, Kinds, OpenTable, Table, Transpose, open_table
 from structlearn.errors import DataError, PackageError
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     kind: Kinds = None,
     columns: Columns = None,
     drop: Drop = None,
+    transpose: Transpose = None,
     require: Require = None,
     forbid: Forbid = None,
     tiers: Tiers = None,
@@ -83,7 +84,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         flags["knowledge"] = parsed_knowledge(require or [], forbid or [], tiers or [])
         learner = make_learner(method, flags, settings or [])
         check_outputs(outputs, report)
-        opened = open_table(table, kinds=kind, columns=columns, drop=drop)
+        opened = open_table(table, kinds=kind, columns=columns, drop=drop, transpose=transpose)
         check_model_outputs(outputs, opened.dataset)
         learner.fit(opened.dataset)
         _say_found(learner, opened, quiet=quiet)

@@ -44,6 +44,15 @@ Drop = Annotated[
         metavar="A,B,…", help="Leave these columns out, with commas between them.", rich_help_panel=DATA
     ),
 ]
+Transpose = Annotated[
+    bool | None,
+    typer.Option(
+        "--transpose/--no-transpose",
+        help="The table has its variables in rows; the first column names them. Other flags name columns as "
+        "they are then.",
+        rich_help_panel=DATA,
+    ),
+]
 
 
 @dataclass(frozen=True)
@@ -57,7 +66,12 @@ class OpenTable:
 
 
 def open_table(
-    table: str, *, kinds: Sequence[str] | None = None, columns: str | None = None, drop: str | None = None
+    table: str,
+    *,
+    kinds: Sequence[str] | None = None,
+    columns: str | None = None,
+    drop: str | None = None,
+    transpose: bool | None = None,
 ) -> OpenTable:
     """Read a table, give its columns the kinds asked for, and keep the columns asked for."""
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
@@ -66,8 +80,10 @@ def open_table(
 
     given = parsed_kinds(kinds or [])
     if not table.startswith(EXAMPLE):
-        found, kept = _read_file(Path(table), given, columns, drop)
-        return OpenTable(found, Source(table, given, kept))
+        found, kept = _read_file(Path(table), given, columns, drop, transpose=transpose)
+        return OpenTable(found, Source(table, given, kept, transpose))
+    if transpose:
+        raise OptionError("--transpose: the bundled tables have samples in rows.")
     found, truth, note = _example(table.removeprefix(EXAMPLE))
     dataset = Dataset(found, kinds=given)
     kept = _kept(dataset.names, columns, drop)
@@ -77,20 +93,24 @@ def open_table(
 
 
 def _read_file(
-    path: Path, kinds: "dict[str, Kind]", columns: str | None, drop: str | None
+    path: Path, kinds: "dict[str, Kind]", columns: str | None, drop: str | None, *, transpose: bool | None
 ) -> "tuple[Dataset, tuple[str, ...] | None]":
     """The columns that are kept, and their names; of what is dropped nothing is said."""
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
     from structlearn.data.columns import RawTable  # noqa: PLC0415, as above
     from structlearn.data.kinds import check_kinds  # noqa: PLC0415, as above
+    from structlearn.data.orientation import transposed  # noqa: PLC0415, as above
     from structlearn.data.readers import read  # noqa: PLC0415, as above
 
-    found = {column.name: column for column in read(path)}
+    raw = transposed(read(path)) if transpose else read(path)
+    found = {column.name: column for column in raw}
     check_kinds(kinds, tuple(found))
     kept = _kept(tuple(found), columns, drop)
     chosen = RawTable(tuple(found[name] for name in kept or found))
     wanted = {column.name for column in chosen.columns}
-    return Dataset(chosen, kinds={name: kind for name, kind in kinds.items() if name in wanted}), kept
+    said = {name: kind for name, kind in kinds.items() if name in wanted}
+    looked_at = None if transpose is None else False  # what was turned need not be turned again
+    return Dataset(chosen, kinds=said, transpose=looked_at), kept
 
 
 def parsed_kinds(kinds: Sequence[str]) -> "dict[str, Kind]":

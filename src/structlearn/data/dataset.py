@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from structlearn.data.coding import continuous, discrete, look_up, smallest
-from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawColumn
+from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawColumn, RawTable
 from structlearn.data.kinds import check_kinds, infer_kind, listed, warn_of_identifier, warn_of_marks
+from structlearn.data.orientation import row_names_of, transposed, warn_if_transposed
 from structlearn.data.readers import checked_names, read
 from structlearn.data.values import plain
 from structlearn.errors import DataError
@@ -34,6 +35,9 @@ class Dataset:
     weights : array of n_rows numbers, optional
         How many rows each row counts for. Their sum is the size of the sample in tests and scores, which
         refuse weights that sum to less than two rows and warn of others that look like shares.
+    transpose : bool, optional
+        True if the table has its variables in rows: its first column of text, or the index of a pandas
+        frame, then names them. By default a table that looks so is warned of, and taken as it is.
 
     Notes
     -----
@@ -52,9 +56,18 @@ class Dataset:
     """
 
     def __init__(
-        self, data: Any, *, kinds: Mapping[str, Kind] | None = None, weights: ArrayLike | None = None
+        self,
+        data: Any,
+        *,
+        kinds: Mapping[str, Kind] | None = None,
+        weights: ArrayLike | None = None,
+        transpose: bool | None = None,
     ) -> None:
-        self._columns, self._inferred = _typed(data, {} if kinds is None else kinds)
+        if transpose:
+            data = _turned(data)
+        self._columns, self._inferred = _typed(
+            data, {} if kinds is None else kinds, looked_at=transpose is None
+        )
         if weights is None and isinstance(data, Dataset):
             weights = data.weights
         self._weights = None if weights is None else _checked_weights(weights, self.n_rows)
@@ -197,7 +210,18 @@ class _Typed(NamedTuple):
     inferred: frozenset[str]
 
 
-def _typed(data: Any, kinds: Mapping[str, Kind]) -> _Typed:
+def _turned(data: Any) -> RawTable:
+    """The table with its rows for columns."""
+    if not isinstance(data, Dataset):
+        return RawTable(transposed(read(data), row_names_of(data)))
+    if data.weights is not None:
+        raise DataError(
+            "transpose: the weights of rows mean nothing for columns; give them to the turned table."
+        )
+    return RawTable(transposed([column.raw() for column in data.columns]))
+
+
+def _typed(data: Any, kinds: Mapping[str, Kind], *, looked_at: bool) -> _Typed:
     if isinstance(data, _Typed):
         return data
     if isinstance(data, Dataset):
@@ -205,7 +229,8 @@ def _typed(data: Any, kinds: Mapping[str, Kind]) -> _Typed:
     raw = read(data)
     check_kinds(kinds, checked_names(column.name for column in raw))
     _check_filled(raw)
-    for column in raw:
+    on_its_side = looked_at and warn_if_transposed(raw, row_names_of(data), kinds)
+    for column in raw[on_its_side:]:
         if column.name not in kinds:
             warn_of_identifier(column)
             warn_of_marks(column)

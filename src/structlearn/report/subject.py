@@ -29,11 +29,14 @@ class Source:
         The kinds that were given.
     columns : tuple of str or None
         The columns that were kept; None for all.
+    transpose : bool or None
+        Whether the table was turned; None where nobody said.
     """
 
     table: str
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     columns: tuple[str, ...] | None = None
+    transpose: bool | None = None
 
 
 @dataclass(frozen=True)

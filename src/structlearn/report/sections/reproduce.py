@@ -63,6 +63,8 @@ def shell_line(subject: Subject) -> str | None:
     words += [word for name, kind in subject.source.kinds.items() for word in ("--kind", f"{name}={kind}")]
     if subject.source.columns is not None:
         words += ["--columns", ",".join(subject.source.columns)]
+    if subject.source.transpose is not None:
+        words.append("--transpose" if subject.source.transpose else "--no-transpose")
     return shlex.join(words)
 
 
@@ -87,8 +89,9 @@ def _python_data(source: Source | None) -> str:
     if source is None:
         return "...  # the same table"
     kinds = f", kinds={dict(source.kinds)!r}" if source.kinds else ""
+    turned = "" if source.transpose is None else f", transpose={source.transpose}"
     columns = "" if source.columns is None else f".select({list(source.columns)!r})"
-    return f"sl.Dataset({_python_table(source.table)}{kinds}){columns}"
+    return f"sl.Dataset({_python_table(source.table)}{kinds}{turned}){columns}"
 
 
 def _python_table(table: str) -> str:

@@ -53,6 +53,7 @@ def test_these_are_the_public_names():
         "RegressionDAGGaussian",
         "SGS",
         "ShrinkagePartialCorrelation",
+        "SimilarityNetwork",
         "SimulatedAnnealing",
         "SparseCandidate",
         "StabilitySelection",

@@ -66,4 +66,11 @@ def chain_table(kind, n_rows=400, seed=0):
     return dict(zip("dbac", columns, strict=True))
 
 
+def is_chain(method, graph):
+    """Whether a graph is the chain, or has it where the method joins also what goes through others."""
+    if method.joins == "all":
+        return all(graph.edge(a, b) is not None for a, b in CHAIN.undirected)
+    return graph.skeleton() == CHAIN
+
+
 CHAIN = sl.Graph("dbac", undirected=[("d", "b"), ("b", "a"), ("a", "c")])

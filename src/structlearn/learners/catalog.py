@@ -20,6 +20,8 @@ class Method:
     takes: tuple[str, ...]
     returns: str
     paper: str
+    # Direct dependence only, or also what goes through other columns.
+    joins: Literal["direct", "all"] = "direct"
 
     @property
     def module(self) -> str:
@@ -298,6 +300,15 @@ CATALOG: dict[str, Method] = {
             takes=("discrete", "continuous", "mixed"),
             returns="undirected",
             paper="Margolin et al. 2006; Basso et al. 2005",
+        ),
+        Method(
+            name="similarity-network",
+            learner="SimilarityNetwork",
+            family="network",
+            takes=("discrete", "continuous", "mixed"),
+            returns="undirected",
+            paper="Butte and Kohane 2000; Eisen et al. 1998",
+            joins="all",
         ),
     )
 }

@@ -1,7 +1,8 @@
 """Pictures of graphs and of how a learner got there."""
 
+from structlearn.plots.dendrogram import plot_dendrogram
 from structlearn.plots.dot_text import dot
 from structlearn.plots.graph_picture import Picture, plot_graph, svg
 from structlearn.plots.trace import plot_trace
 
-__all__ = ["Picture", "dot", "plot_graph", "plot_trace", "svg"]
+__all__ = ["Picture", "dot", "plot_dendrogram", "plot_graph", "plot_trace", "svg"]

@@ -16,6 +16,7 @@ from structlearn.learners.base import Learner
 from structlearn.models import BayesianNetwork
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.sections import (
+    clusters,
     comparison,
     conflicts,
     data,
@@ -38,6 +39,7 @@ SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     comparison.section,
     conflicts.section,
     penalty.section,
+    clusters.section,
     trace.section,
     separations.section,
     model.section,

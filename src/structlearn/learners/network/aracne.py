@@ -64,6 +64,8 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
         is_regulator = places_of_regulators("ARACNE", names, self.regulators)
         estimator = self.estimator or usual_estimator(statistics)
         estimates = Estimates(statistics, estimator, self._settings(int(rng.integers(2**31))), run)
+        if self.n_resamples:
+            estimates.refuse_resamples()
         chance, level = estimates.chance(rng), self._level(len(names))
         threshold = chance.threshold(level) if self.threshold is None else float(self.threshold)
         tolerance = (float(self.tolerance), self.tolerance_rule)
@@ -71,9 +73,8 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
         strong = pruning.strong(estimates.information)
         mediators = pruning.mediators(strong)
         is_edge = np.triu((strong > 0.0) & (mediators < 0), k=1)
-        support = None
-        if self.n_resamples:
-            support = resampled_support(estimates, pruning, self.n_resamples, rng)
+        support = resampled_support(estimates, pruning, self.n_resamples, rng) if self.n_resamples else None
+        if support is not None:
             is_edge = (support.counts > 0) & (support.p_value <= level)
         evidence = edge_evidence(names, is_edge & ~is_forbidden, estimates.information, chance, support)
         return Outcome(

@@ -18,6 +18,7 @@ Fill = Callable[[int, int, Matrix], None]
 # Rows of a matrix of pairs at once: enough for a product of matrices to be worth it, and few enough that
 # threads and Ctrl-C need not wait long. Never a function of the threads, on which nothing may depend.
 COLUMNS_AT_ONCE = 128
+FEWEST_SHARED = 10  # rows that two columns with gaps must have in common for anything to be said of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,41 @@ def all_pairs(
         found[here, here] = np.triu(found[here, here]) + np.triu(found[here, here], k=1).T
         found[here.stop :, here] = found[here, here.stop :].T
     return found
+
+
+def pairs_with_gaps(
+    owner: str,
+    statistics: Statistics,
+    estimate: Callable[[Columns], Matrix],
+    *,
+    must_stop: Callable[[], bool] = lambda: False,
+) -> tuple[Matrix, int]:
+    """The estimate of each two columns in the rows that have both, and the fewest rows that were used.
+
+    Pairs with fewer than `FEWEST_SHARED` such rows have 0.
+    """
+    n_columns, fewest = len(statistics.names), statistics.n_rows
+    found = np.zeros((n_columns, n_columns))
+    for i in range(n_columns):
+        if must_stop():
+            break
+        for j in range(i, n_columns):
+            pair = read_columns(owner, statistics, np.array([i, j]))
+            n_shared = pair.values.shape[1]
+            if n_shared >= FEWEST_SHARED:
+                fewest = min(fewest, n_shared)
+                found[i, j] = found[j, i] = estimate(pair)[0, 1 if i < j else 0]
+    return found, fewest
+
+
+def columns_without_gaps(
+    owner: str, statistics: Statistics, n_rows: int, rng: np.random.Generator
+) -> Columns:
+    """So many values of each column, whatever row they are from: for what chance would make of them."""
+    places = range(len(statistics.names))
+    each = [read_columns(owner, statistics, np.array([j])).values[0] for j in places]
+    values = [np.resize(rng.permutation(column), n_rows) for column in each]
+    return Columns(np.array(values), np.asarray(statistics.levels))
 
 
 def average_ranks(values: Matrix) -> Matrix:

@@ -3,10 +3,8 @@
 from collections.abc import Callable
 from typing import Literal, NamedTuple, get_args
 
-import numpy as np
-
 from structlearn.errors import DataError
-from structlearn.numerics.information.columns import Columns, Fill, Matrix, all_pairs, read_columns
+from structlearn.numerics.information.columns import Columns, Fill, Matrix, all_pairs
 from structlearn.numerics.information.correlation import gaussian, rank
 from structlearn.numerics.information.kernel_density import kernel
 from structlearn.numerics.information.nearest_rows import kraskov
@@ -20,7 +18,6 @@ EstimatorName = Literal[
     "plug-in", "miller-madow", "shrinkage", "adaptive", "gaussian", "rank", "kernel", "kraskov"
 ]
 ESTIMATOR = OneOf(get_args(EstimatorName), "how information is estimated")
-FEWEST_SHARED = 10  # rows that two columns with gaps must have in common for anything to be said of them
 
 
 class Estimator(NamedTuple):
@@ -71,29 +68,3 @@ def information_of(
     """The information of every two columns, in nats; on the diagonal that of a column with itself."""
     fill = ESTIMATORS[name].prepare(columns, settings)
     return all_pairs(fill, len(columns), n_jobs=n_jobs, must_stop=must_stop)
-
-
-def information_with_gaps(
-    owner: str,
-    statistics: Statistics,
-    name: EstimatorName,
-    settings: Settings,
-    *,
-    must_stop: Callable[[], bool] = lambda: False,
-) -> tuple[Matrix, int]:
-    """The same, of each two columns in the rows that have both; and the fewest rows that were used.
-
-    Pairs with fewer than `FEWEST_SHARED` such rows have 0.
-    """
-    n_columns, fewest = len(statistics.names), statistics.n_rows
-    found = np.zeros((n_columns, n_columns))
-    for i in range(n_columns):
-        if must_stop():
-            break
-        for j in range(i, n_columns):
-            pair = read_columns(owner, statistics, np.array([i, j]))
-            n_shared = pair.values.shape[1]
-            if n_shared >= FEWEST_SHARED:
-                fewest = min(fewest, n_shared)
-                found[i, j] = found[j, i] = information_of(pair, name, settings)[0, 1 if i < j else 0]
-    return found, fewest

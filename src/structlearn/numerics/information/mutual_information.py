@@ -1,4 +1,21 @@
-"""The mutual information of every two columns of a table, in one call."""
+"""The mutual information of every two columns of a table, in one call.
+
+For discrete columns, and continuous ones cut into bins: "plug-in" from observed frequencies, "miller-madow"
+less their bias, "shrinkage" from tables shrunk towards equal cells [1]_. For continuous columns: "adaptive"
+on a grid refined where points crowd [2]_, "gaussian" from Pearson's correlations, "rank" from Spearman's,
+"kernel" from densities by Gaussian kernels on ranks [3]_, "kraskov" from nearest neighbours [4]_.
+
+A constant column has none. Estimates less than 0, which "miller-madow", "kernel" and "kraskov" give by
+chance, stay as they are. A correlation of 1 counts as the next number below.
+
+.. [1] Hausser and Strimmer (2009), Entropy inference and the James-Stein estimator, with application to
+   nonlinear gene association networks, Journal of Machine Learning Research 10.
+.. [2] Darbellay and Vajda (1999), Estimation of the information by an adaptive partitioning of the
+   observation space, IEEE Transactions on Information Theory 45.
+.. [3] Margolin et al. (2006), ARACNE: an algorithm for the reconstruction of gene regulatory networks in
+   a mammalian cellular context, BMC Bioinformatics 7.
+.. [4] Kraskov, Stögbauer and Grassberger (2004), Estimating mutual information, Physical Review E 69.
+"""
 
 import math
 from dataclasses import dataclass
@@ -8,18 +25,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.numerics.information.columns import Matrix, read_columns
+from structlearn.numerics.information.columns import Columns, Matrix, pairs_with_gaps, read_columns
 from structlearn.numerics.information.estimators import (
     ESTIMATOR,
     ESTIMATORS,
     EstimatorName,
     check_kinds,
     information_of,
-    information_with_gaps,
 )
 from structlearn.numerics.information.settings import RULES, Binning, Settings
 from structlearn.options import Above, OneOf, OrNone, Whole, check_options
-from structlearn.statistics import MISSING, Missing, opened, statistics_of
+from structlearn.statistics import MISSING, Missing, Statistics, opened, statistics_of
 
 OWNER = "mutual_information"
 Normalised = Literal["min", "sqrt"]
@@ -100,67 +116,33 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     n_jobs: int | None = None,
     random_state: int = 0,
 ) -> MutualInformationMatrix:
-    """Estimate the mutual information of every two columns of a table.
+    """Estimate the mutual information of every two columns of a table; the module says by what.
 
     Parameters
     ----------
     data : data frame, array, dict of columns, path or Dataset
         The table.
     estimator : str or None, default None
-        For discrete columns, and continuous ones cut into bins: "plug-in" from observed frequencies,
-        "miller-madow" less their bias, "shrinkage" from tables shrunk towards equal cells. For continuous
-        columns: "adaptive" on a grid refined where points crowd, "gaussian" from Pearson's correlations,
-        "rank" from Spearman's, "kernel" from densities by Gaussian kernels on ranks, "kraskov" from nearest
-        neighbours. By default "rank" where all columns are continuous, otherwise "plug-in".
-    binning : "frequency" or "width", default "frequency"
-        Bins of equal numbers of rows, or of equal width.
-    n_bins : int or None, default None
-        How many; by default √(n/5), from 2 to 20.
+        "plug-in", "miller-madow" or "shrinkage" for discrete columns and binned ones, "adaptive", "gaussian",
+        "rank", "kernel" or "kraskov" for continuous ones. By default "plug-in"; "rank" if none is discrete.
+    binning, n_bins : "frequency" or "width", int or None
+        Bins of equal numbers of rows or of equal width, and how many: by default √(n/5), from 2 to 20.
     bandwidth : float or None, default None
         The width of kernels on ranks from 0 to 1; by default Scott's rule.
-    n_neighbors : int, default 3
-        Which neighbour's distance counts with "kraskov".
-    base : float, default e
-        The base of the logarithm; 2 for bits.
-    normalised : "min", "sqrt" or None, default None
-        Whether to divide by the smaller entropy of both, or by their geometric mean: only for tables.
-    missing : "error", "drop" or "testwise", default "error"
-        Refuse missing values, leave out every row that has one, or use for each pair the rows that have
-        both; pairs with fewer than 10 have 0.
-    n_jobs : int or None, default None
-        How many threads share the work.
-    random_state : int, default 0
-        The seed of the noise that parts ties with "kraskov".
-
-    Returns
-    -------
-    MutualInformationMatrix
-        With `names`, `values`, `strongest()` and `to_dict()`; numpy takes it for an array.
-
-    Notes
-    -----
-    A constant column has none. Estimates less than 0, which "miller-madow", "kernel" and "kraskov" give by
-    chance, stay as they are. A correlation of 1 counts as the next number below.
-
-    References
-    ----------
-    .. [1] Hausser and Strimmer (2009), Entropy inference and the James-Stein estimator, with application to
-       nonlinear gene association networks, Journal of Machine Learning Research 10.
-    .. [2] Darbellay and Vajda (1999), Estimation of the information by an adaptive partitioning of the
-       observation space, IEEE Transactions on Information Theory 45.
-    .. [3] Margolin et al. (2006), ARACNE: an algorithm for the reconstruction of gene regulatory networks in
-       a mammalian cellular context, BMC Bioinformatics 7.
-    .. [4] Kraskov, Stögbauer and Grassberger (2004), Estimating mutual information, Physical Review E 69.
+    n_neighbors, random_state : int
+        Which neighbour's distance counts with "kraskov", and the seed of the noise that parts its ties.
+    base, normalised : float, "min", "sqrt" or None
+        The base of the logarithm; or what to divide by, the smaller entropy or their geometric mean.
+    missing, n_jobs : str, int or None
+        As learners have them; "testwise" uses for each pair the rows that have both, if they are 10 or more.
 
     Examples
     --------
     >>> import structlearn as sl
     >>> data = sl.example("asia").sample(5000, random_state=0)
     >>> found = sl.mutual_information(data, base=2)
-    >>> found
-    Mutual information of 8 columns in bits, by 'plug-in'
-    >>> found.strongest(1)[0][:2]
-    ('bronc', 'dysp')
+    >>> found, found.strongest(1)[0][:2]
+    (Mutual information of 8 columns in bits, by 'plug-in', ('bronc', 'dysp'))
     """
     given = locals()
     check_options(OWNER, OPTIONS, {name: given[name] for name in OPTIONS})
@@ -171,13 +153,17 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     if normalised is not None and not ESTIMATORS[name].takes_discrete:
         raise DataError(f"{OWNER}(normalised={normalised!r}): {name!r} has no entropies to divide by.")
     settings = Settings(binning, n_bins, bandwidth, n_neighbors, random_state)
-    if statistics.is_complete:
-        columns = read_columns(OWNER, statistics)
-        values = information_of(columns, name, settings, n_jobs=statistics.n_jobs)
-    else:
-        values, _ = information_with_gaps(OWNER, statistics, name, settings)
-    values, unit = _in_units(values, base, normalised)
+    values, unit = _in_units(_estimated(statistics, name, settings), base, normalised)
     return MutualInformationMatrix(statistics.names, values, name, unit)
+
+
+def _estimated(statistics: Statistics, name: EstimatorName, settings: Settings) -> Matrix:
+    def estimate(columns: Columns) -> Matrix:
+        return information_of(columns, name, settings, n_jobs=statistics.n_jobs)
+
+    if statistics.is_complete:
+        return estimate(read_columns(OWNER, statistics))
+    return pairs_with_gaps(OWNER, statistics, estimate)[0]
 
 
 def _in_units(values: Matrix, base: float, normalised: Normalised | None) -> tuple[Matrix, str]:

@@ -1,6 +1,5 @@
 """Information of the columns of a table, and of permuted and resampled ones."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,12 +8,17 @@ from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
 from structlearn.numerics.information.chance import Chance, chance_of, permuted_sample
-from structlearn.numerics.information.columns import Columns, Matrix, read_columns
+from structlearn.numerics.information.columns import (
+    Columns,
+    Matrix,
+    columns_without_gaps,
+    pairs_with_gaps,
+    read_columns,
+)
 from structlearn.numerics.information.estimators import (
     EstimatorName,
     check_kinds,
     information_of,
-    information_with_gaps,
 )
 from structlearn.numerics.information.settings import Settings
 from structlearn.run import Run
@@ -51,10 +55,7 @@ class Estimates:
         self.run.show(f"information of {len(self.statistics.names)} columns")
         if self.statistics.is_complete:
             return self._of(self.columns), self.statistics.n_rows
-        found, fewest = information_with_gaps(
-            self.run.owner, self.statistics, self.name, self.settings, must_stop=self.run.must_stop
-        )
-        return _of_edges(found), fewest
+        return pairs_with_gaps(self.run.owner, self.statistics, self._of, must_stop=self.run.must_stop)
 
     @property
     def information(self) -> Matrix:
@@ -63,6 +64,10 @@ class Estimates:
 
     def resampled(self, rows: NDArray[np.int64]) -> Matrix:
         """The same of some of the rows."""
+        return self._of(Columns(np.ascontiguousarray(self.columns.values[:, rows]), self.columns.levels))
+
+    def refuse_resamples(self) -> None:
+        """Refuse to draw rows again where that means nothing."""
         if not self.statistics.is_complete:
             raise OptionError(
                 f"{self.run.owner}(n_resamples=…, missing='testwise'): rows with gaps cannot be drawn again. "
@@ -73,29 +78,21 @@ class Estimates:
                 f"{self.run.owner}(n_resamples=…, estimator='kraskov'): rows that are drawn twice are "
                 "nearest neighbours of themselves, which looks like information. Take another estimator."
             )
-        return self._of(Columns(np.ascontiguousarray(self.columns.values[:, rows]), self.columns.levels))
 
     def chance(self, rng: np.random.Generator) -> Chance:
         """Information by chance; where values are missing, that of the pair with fewest rows."""
         if self.run.must_stop():
             return chance_of(np.zeros(0))
-        columns = self.columns if self.statistics.is_complete else self._without_gaps(rng)
+        if self.statistics.is_complete:
+            columns = self.columns
+        else:
+            columns = columns_without_gaps(self.run.owner, self.statistics, self._of_table[1], rng)
         return chance_of(permuted_sample(columns, self._of, rng))
 
     def _of(self, columns: Columns) -> Matrix:
         must_stop, n_jobs = self.run.must_stop, self.statistics.n_jobs
         return _of_edges(
             information_of(columns, self.name, self.settings, n_jobs=n_jobs, must_stop=must_stop)
-        )
-
-    def _without_gaps(self, rng: np.random.Generator) -> Columns:
-        """As many values of each column as the pair with fewest rows has."""
-        n_rows = self._of_table[1]
-        places: Sequence[int] = range(len(self.statistics.names))
-        each = [read_columns(self.run.owner, self.statistics, np.array([j])).values[0] for j in places]
-        enough = [rng.permutation(values)[:n_rows] for values in each]
-        return Columns(
-            np.array([np.resize(values, n_rows) for values in enough]), np.asarray(self.statistics.levels)
         )
 
 

@@ -1,0 +1,117 @@
+"""Every measure of the similarity of two columns, by name."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from structlearn.numerics.information.columns import Columns, Fill, Matrix, average_ranks
+from structlearn.numerics.information.correlation import unit_rows
+
+MeasureName = Literal["pearson", "spearman", "kendall", "cosine", "euclidean", "mutual-information"]
+
+
+def pearson(columns: Columns) -> Fill:
+    """The correlation of the values; a constant column has none, not even with itself."""
+    return _products(unit_rows(columns.values))
+
+
+def spearman(columns: Columns) -> Fill:
+    """The correlation of the ranks."""
+    return _products(unit_rows(average_ranks(columns.values)))
+
+
+def cosine(columns: Columns) -> Fill:
+    """The cosine of the angle between two columns, as they are."""
+    largest = np.abs(columns.values).max(axis=1, keepdims=True, initial=0.0)
+    scaled = columns.values / np.where(largest > 0.0, largest, 1.0)
+    length = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
+    return _products(scaled / np.where(length > 0.0, length, 1.0))
+
+
+def kendall(columns: Columns) -> Fill:
+    """Kendall's τ_b: the pairs of rows in the same order less the others, as a share of those without ties.
+
+    The signs of the differences from one row to all behind it are a matrix, and the sums over them a
+    product of matrices: whole numbers, and exact.
+    """
+    ranks = average_ranks(columns.values).astype(np.float32)
+    n_rows = ranks.shape[1]
+    untied = np.zeros(len(ranks))
+    for row in range(n_rows - 1):
+        untied += (ranks[:, row + 1 :] != ranks[:, row : row + 1]).sum(axis=1)
+    scale = np.divide(1.0, np.sqrt(untied), out=np.zeros_like(untied), where=untied > 0.0)
+
+    def fill(start: int, end: int, out: Matrix) -> None:
+        block = out[start:end, start:]
+        for row in range(n_rows - 1):
+            signs = np.sign(ranks[start:, row + 1 :] - ranks[start:, row : row + 1])
+            block += signs[: end - start] @ signs.T
+        block *= scale[start:end, None]
+        block *= scale[start:]
+
+    return fill
+
+
+def euclidean(columns: Columns) -> Fill:
+    """The distance of two columns, as they are."""
+
+    def fill(start: int, end: int, out: Matrix) -> None:
+        out[start:end, start:] = cdist(columns.values[start:end], columns.values[start:])
+
+    return fill
+
+
+def _products(rows: Matrix) -> Fill:
+    def fill(start: int, end: int, out: Matrix) -> None:
+        block = out[start:end, start:]
+        np.matmul(rows[start:end], rows[start:].T, out=block)
+        np.clip(block, -1.0, 1.0, out=block)
+
+    return fill
+
+
+MEASURES: dict[MeasureName, Callable[[Columns], Fill]] = {
+    "pearson": pearson,
+    "spearman": spearman,
+    "kendall": kendall,
+    "cosine": cosine,
+    "euclidean": euclidean,
+}
+
+
+def strengths(values: Matrix, name: MeasureName, *, signed: bool) -> Matrix:
+    """The numbers turned so that larger is more similar."""
+    if name == "euclidean":
+        return -values
+    return np.abs(values) if name != "mutual-information" and not signed else values
+
+
+def shares(values: Matrix, name: MeasureName, *, signed: bool) -> Matrix:
+    """Similarity from 0 to 1: the size of a correlation, 1 / (1 + distance), or that of information.
+
+    For information I it is √(1 − exp(−2 I)), the correlation of a normal pair that has as much (Linfoot).
+    """
+    if name == "euclidean":
+        return 1.0 / (1.0 + values)
+    if name == "mutual-information":
+        return np.asarray(np.sqrt(-np.expm1(-2.0 * np.maximum(values, 0.0))))
+    return np.maximum(strengths(values, name, signed=signed), 0.0)
+
+
+def weights(values: Matrix, name: MeasureName) -> Matrix:
+    """What an edge weighs: the measure itself, and 1 / (1 + distance)."""
+    return shares(values, name, signed=True) if name == "euclidean" else values
+
+
+def distances(values: Matrix, name: MeasureName, *, signed: bool) -> Matrix:
+    """How far columns are from each other, for clusters: 1 less their similarity, or the distance itself."""
+    if name == "euclidean":
+        far = values.copy()
+    elif name == "mutual-information":
+        far = 1.0 - shares(values, name, signed=signed)
+    else:
+        far = 1.0 - strengths(values, name, signed=signed)
+    np.fill_diagonal(far, 0.0)
+    return np.asarray(far)

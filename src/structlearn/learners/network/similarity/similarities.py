@@ -1,0 +1,131 @@
+"""The similarity of the columns of a table, of permuted ones, and which pairs have enough."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.errors import DataError, OptionError
+from structlearn.learners.network.similarity import measures, thresholds
+from structlearn.learners.network.similarity.measures import MEASURES, MeasureName
+from structlearn.learners.network.similarity.options import JoinsTheSimilar
+from structlearn.learners.network.similarity.thresholds import Verdict
+from structlearn.numerics.information.columns import (
+    Columns,
+    Matrix,
+    all_pairs,
+    columns_without_gaps,
+    pairs_with_gaps,
+    read_columns,
+)
+from structlearn.numerics.information.estimators import EstimatorName, check_kinds, information_of
+from structlearn.numerics.information.settings import Settings
+from structlearn.run import Run
+from structlearn.statistics import Statistics
+
+BY_CHANCE = {"family-wise": thresholds.family_wise, "fdr": thresholds.false_discoveries}
+
+
+@dataclass(frozen=True)
+class Similarities:
+    """One measure at work on one table."""
+
+    statistics: Statistics
+    measure: MeasureName
+    signed: bool
+    estimator: EstimatorName
+    settings: Settings
+    run: Run
+
+    def __post_init__(self) -> None:
+        if self.measure == "mutual-information":
+            check_kinds(self.run.owner, self.estimator, self.statistics)
+        elif "discrete" in self.statistics.kinds:
+            name = self.statistics.names[self.statistics.kinds.index("discrete")]
+            raise DataError(
+                f"{self.run.owner}(measure={self.measure!r}) takes continuous columns only, and {name!r} is "
+                "not. Take 'mutual-information', or say otherwise with kinds={…}."
+            )
+
+    @cached_property
+    def _of_table(self) -> tuple[Matrix, int]:
+        self.run.show(f"similarity of {len(self.statistics.names)} columns")
+        owner = self.run.owner
+        if self.statistics.is_complete:
+            return self._of(read_columns(owner, self.statistics)), self.statistics.n_rows
+        return pairs_with_gaps(owner, self.statistics, self._of, must_stop=self.run.must_stop)
+
+    @property
+    def values(self) -> Matrix:
+        """What the measure says of every two columns."""
+        return self._of_table[0]
+
+    @property
+    def strength(self) -> Matrix:
+        """The same, so that larger is more similar."""
+        return measures.strengths(self.values, self.measure, signed=self.signed)
+
+    @property
+    def varies(self) -> NDArray[np.bool_]:
+        """Which pairs have no constant column."""
+        names = range(len(self.statistics.names))
+        owner, each = self.run.owner, np.array([[j] for j in names])
+        spans = [np.ptp(read_columns(owner, self.statistics, place).values) > 0 for place in each]
+        return np.logical_and.outer(spans, spans)
+
+    def judged(self, options: JoinsTheSimilar, rng: np.random.Generator) -> Verdict:
+        """Which pairs are joined by the rule that the options say."""
+        strength, rule = self.strength, options.threshold
+        if not isinstance(rule, str):
+            return thresholds.beyond(strength, -rule if self.measure == "euclidean" else rule)
+        if rule in BY_CHANCE:
+            return BY_CHANCE[rule](strength, self._permuted(options, rng), options.alpha)
+        if rule == "fisher":
+            return thresholds.beyond(strength, self._fisher(options.alpha))
+        if rule == "density":
+            return thresholds.densest(strength, options.density)
+        if rule == "mutual-neighbors":
+            return thresholds.mutual_neighbors(strength, options.n_nearest)
+        return Verdict(np.triu(measures.shares(self.values, self.measure, signed=self.signed) > 0, k=1))
+
+    def weights(self, options: JoinsTheSimilar) -> Matrix:
+        """What each edge weighs."""
+        if options.threshold == "soft":
+            return measures.shares(self.values, self.measure, signed=self.signed) ** options.power
+        return measures.weights(self.values, self.measure)
+
+    def _fisher(self, alpha: float) -> float:
+        if self.measure not in ("pearson", "spearman"):
+            raise OptionError(
+                f"{self.run.owner}(threshold='fisher', measure={self.measure!r}): the theory is that of "
+                "'pearson' and 'spearman'. Use 'family-wise' for others."
+            )
+        n_columns = len(self.statistics.names)
+        return thresholds.fisher_threshold(self._of_table[1], alpha, n_columns * (n_columns - 1) // 2)
+
+    def _permuted(self, options: JoinsTheSimilar, rng: np.random.Generator) -> Iterator[Matrix]:
+        owner, n_rows = self.run.owner, self._of_table[1]
+        if self.statistics.is_complete:
+            columns = read_columns(owner, self.statistics)
+        else:
+            columns = columns_without_gaps(owner, self.statistics, n_rows, rng)
+
+        def strength_of(values: Matrix) -> Matrix:
+            found = self._of(Columns(values, columns.levels))
+            return measures.strengths(found, self.measure, signed=self.signed)
+
+        n_permutations = options.n_permutations
+        for i, each in enumerate(thresholds.permutations(columns.values, strength_of, n_permutations, rng)):
+            if self.run.must_stop():
+                return
+            self.run.show(f"permutation {i + 1} of {n_permutations}", i, n_permutations)
+            yield each
+
+    def _of(self, columns: Columns) -> Matrix:
+        n_jobs, must_stop = self.statistics.n_jobs, self.run.must_stop
+        if self.measure == "mutual-information":
+            return information_of(columns, self.estimator, self.settings, n_jobs=n_jobs, must_stop=must_stop)
+        fill = MEASURES[self.measure](columns)
+        return all_pairs(fill, len(columns), n_jobs=n_jobs, must_stop=must_stop)

@@ -41,7 +41,7 @@ RULES: Mapping[Binarisation, Callable[[Sequence[Floats]], float]] = dict(
 
 
 def _cut(values: Floats) -> tuple[float, float]:
-    """What the best cut in two explains of the squares, and halfway between the means on its sides."""
+    """The root of what the best cut in two explains of the squares, and halfway between its two means."""
     centre, size = values.mean(), np.abs(values - values.mean()).max(initial=0.0)
     if len(values) < 2 or size == 0.0:
         return 0.0, float(values[0])
@@ -50,4 +50,4 @@ def _cut(values: Floats) -> tuple[float, float]:
     before, after = np.cumsum(scaled)[:-1] / n, np.cumsum(scaled[::-1])[-2::-1] / (len(values) - n)
     explained = n * (len(values) - n) * (before - after) ** 2 / len(values)
     best = int(explained.argmax())
-    return float(explained[best] * size**2), float(centre + size * (before[best] + after[best]) / 2.0)
+    return float(explained[best] ** 0.5 * size), float(centre + size * (before[best] + after[best]) / 2.0)

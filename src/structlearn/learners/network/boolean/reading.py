@@ -27,7 +27,7 @@ class Reading:
     thresholds: Floats
 
 
-def pairs_of_courses(  # noqa: PLR0913, how courses are read, each by name
+def pairs_of_courses(
     owner: str,
     statistics: Statistics,
     names: Sequence[str],

@@ -15,14 +15,16 @@ from structlearn.learners.network.boolean.pairs import Codes, Pairs
 class Rule:
     """How a node follows from its inputs.
 
-    `table` has the state that follows each pattern of the inputs, None for patterns that were never
-    seen; `usual` is the commonest state of the node, which stands in for them in a simulation. `essential`
+    `states` are those that the node may be in. `table` has the state that follows each pattern of the inputs,
+    None for patterns that were never seen; `usual` is the commonest state of the node, which stands in for
+    them in a simulation. `essential`
     are the inputs that two seen patterns prove to matter. `errors` counts the pairs that the
     table gets wrong, and `information` is what the inputs tell of the node, in bits.
     """
 
     node: str
     inputs: tuple[str, ...]
+    states: tuple[Label, ...]
     table: Mapping[tuple[Label, ...], Label | None]
     usual: Label
     essential: tuple[str, ...]
@@ -51,12 +53,13 @@ class CountedRule:
     def states(self) -> Codes:
         """The state after each pattern; the commonest of all where it was not seen. The first of equals."""
         usual = self.counts.sum(axis=0).argmax()
-        return np.where(self.is_seen, self.counts.argmax(axis=1), usual)
+        states: Codes = np.where(self.is_seen, self.counts.argmax(axis=1), usual)
+        return states
 
     @property
     def is_seen(self) -> NDArray[np.bool_]:
         """Which patterns some pair has."""
-        seen: NDArray[np.bool_] = self.counts.any(axis=1)
+        seen: NDArray[np.bool_] = self.counts.sum(axis=1) > 0
         return seen
 
     @property
@@ -104,6 +107,7 @@ def labelled_rule(pairs: Pairs, rule: CountedRule) -> Rule:
     return Rule(
         node=pairs.names[rule.target],
         inputs=tuple(pairs.names[j] for j in rule.inputs),
+        states=outputs,
         table={
             pattern: outputs[state] if seen else None
             for pattern, state, seen in zip(patterns, rule.states.tolist(), rule.is_seen, strict=True)

@@ -3,6 +3,7 @@
 from structlearn.plots.dendrogram import plot_dendrogram
 from structlearn.plots.dot_text import dot
 from structlearn.plots.graph_picture import Picture, plot_graph, svg
+from structlearn.plots.ranking_curves import plot_ranking
 from structlearn.plots.trace import plot_trace
 
-__all__ = ["Picture", "dot", "plot_dendrogram", "plot_graph", "plot_trace", "svg"]
+__all__ = ["Picture", "dot", "plot_dendrogram", "plot_graph", "plot_ranking", "plot_trace", "svg"]

@@ -34,6 +34,7 @@ from structlearn.learners.hybrid.l1mb import L1MB as L1MB
 from structlearn.learners.hybrid.mmhc import MMHC as MMHC
 from structlearn.learners.hybrid.mmpc import MMPC as MMPC
 from structlearn.learners.network.aracne import ARACNE as ARACNE
+from structlearn.learners.network.factorization_network import FactorizationNetwork as FactorizationNetwork
 from structlearn.learners.network.similarity_network import SimilarityNetwork as SimilarityNetwork
 from structlearn.learners.order.boss import BOSS as BOSS
 from structlearn.learners.order.exact_posterior import ExactPosterior as ExactPosterior
@@ -84,6 +85,7 @@ __all__ = [
     "ExactPosterior",
     "ExactSearch",
     "Factor",
+    "FactorizationNetwork",
     "Feature",
     "FeatureVectorMachine",
     "GaussianGraphicalModel",

@@ -21,6 +21,7 @@ def test_these_are_the_public_names():
         "ExactPosterior",
         "ExactSearch",
         "Factor",
+        "FactorizationNetwork",
         "Feature",
         "FeatureVectorMachine",
         "GaussianGraphicalModel",

@@ -6,7 +6,10 @@ import pytest
 import structlearn as sl
 from tests.contracts.conftest import take
 
-UNDIRECTED = pytest.mark.methods_that(lambda method: method.returns == "undirected")
+# Two columns of many are no module: among noise no component shows them.
+UNDIRECTED = pytest.mark.methods_that(
+    lambda method: method.returns == "undirected" and method.joins != "modules"
+)
 # Rows, columns and planted pairs.
 WIDE = [(300, 50, 25), (100, 50, 1), (60, 100, 10)]
 SMALL = [(400, 12, 6), (100, 20, 1)]

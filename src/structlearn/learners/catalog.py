@@ -20,8 +20,8 @@ class Method:
     takes: tuple[str, ...]
     returns: str
     paper: str
-    # Direct dependence only, or also what goes through other columns.
-    joins: Literal["direct", "all"] = "direct"
+    # Direct dependence only, or also what goes through other columns; or all columns of one module.
+    joins: Literal["direct", "all", "modules"] = "direct"
 
     @property
     def module(self) -> str:
@@ -309,6 +309,15 @@ CATALOG: dict[str, Method] = {
             returns="undirected",
             paper="Butte and Kohane 2000; Eisen et al. 1998",
             joins="all",
+        ),
+        Method(
+            name="factorization-network",
+            learner="FactorizationNetwork",
+            family="network",
+            takes=("continuous",),
+            returns="undirected",
+            paper="Alter, Brown and Botstein 2000; Lee and Seung 2001; Hoyer 2004; Rennie and Srebro 2005",
+            joins="modules",
         ),
     )
 }

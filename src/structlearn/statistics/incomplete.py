@@ -29,6 +29,11 @@ class IncompleteStatistics(MemoryStatistics):
         weights = None if found.weights is None else found.weights[is_present]
         return Rows(found.values[is_present], weights)
 
+    def rows_with_gaps(self, columns: Sequence[int]) -> Rows:
+        """All rows of these columns, NaN where a value is missing."""
+        found = super().rows(columns)
+        return Rows(np.where(self._gaps[list(columns)].T, np.nan, found.values), found.weights)
+
     def _joint_counts(self, columns: Sequence[int]) -> Counts:
         joint = np.zeros(self.n_rows, dtype=np.int64)
         counting.joint_codes(self._codes, self.levels, np.asarray(columns, dtype=np.int64), joint)

@@ -70,7 +70,7 @@ def factorised(
         return 0.5 * float(point @ point) + cost * float(values.sum()), gradient
 
     begin = np.concatenate([start[0].ravel(), start[1].ravel()])
-    settings = {"maxiter": MOST_STEPS, "maxfun": 10 * MOST_STEPS, "ftol": 1e-13, "gtol": 1e-8}
+    settings = {"maxiter": MOST_STEPS, "maxfun": 10 * MOST_STEPS, "ftol": 1e-12, "gtol": 1e-6}
     found = minimize(value_and_slope, begin, jac=True, method="L-BFGS-B", options=settings)
     return LowNorm(found.x[:cut].reshape(-1, rank), found.x[cut:].reshape(-1, rank), float(found.fun))
 

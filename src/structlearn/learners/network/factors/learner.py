@@ -1,0 +1,85 @@
+"""What networks by factors read, and how each method is called; which edges follow is said elsewhere."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.errors import DataError, OptionError
+from structlearn.learners.base import Learner
+from structlearn.learners.network.factors.completed import by_low_norm
+from structlearn.learners.network.factors.modules import by_non_negative_factors
+from structlearn.learners.network.factors.options import FactorOptions
+from structlearn.learners.network.factors.singular import by_singular_values
+from structlearn.learners.network.factors.table import Found, embedded, is_varying
+from structlearn.learners.option_groups import InformedOfPairs, Seeded, Timed
+from structlearn.options import result
+from structlearn.run import Run
+from structlearn.statistics import Source, Statistics, statistics_of
+from structlearn.statistics.time_courses import check_names_aside
+
+Floats = NDArray[np.float64]
+
+
+class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
+    """Reads a table, with unknown entries where the method takes them, and factorises it."""
+
+    random_state = 0
+    strength_: Mapping[str, Mapping[str, float]] = result()
+    loadings_: Mapping[str, Floats] = result()
+    rank_: int = result()
+    threshold_: float = result()
+
+    def _aside(self) -> dict[str, str]:
+        """The column that names the rows becomes no node."""
+        return super()._aside() | ({} if self.row_names is None else {"row_names": self.row_names})
+
+    def _statistics(self, source: Source, run: Run) -> Statistics:
+        if self.method != "mmmf":
+            return super()._statistics(source, run)
+        check_names_aside(run.owner, self._aside(), source.names)
+        aside = list(self._aside().values())
+        nodes = sorted(set(source.names) - set(aside))
+        missing = "testwise" if self.missing == "error" else self.missing
+        found = statistics_of(
+            source, [*nodes, *aside], owner=run.owner, only=self.only, missing=missing, aside=aside
+        )
+        if found.n_rows < 2:
+            raise DataError(
+                f"{run.owner}: the table has 1 row (n_samples = 1); entries are completed by others."
+            )
+        return found
+
+    def _factors(self, rows: Floats, names: tuple[str, ...], rng: np.random.Generator, run: Run) -> Found:
+        if self.reading == "links" and self.method != "mmmf":
+            raise OptionError(
+                f"{run.owner}(reading='links'): it is for method='mmmf', which completes tables."
+            )
+        if self.reading == "links":
+            return by_low_norm(rows, self, rng, run)
+        is_there = is_varying(rows)
+        if is_there.sum() < 2:
+            nothing = np.zeros((len(names), 0))
+            return Found(nothing @ nothing.T, 1.0, nothing, 1.0, {"rank": 0})
+        rows = rows[:, is_there]
+        if self.method == "svd":
+            found = by_singular_values(rows, self, rng, run)
+        elif self.method == "mmmf":
+            found = by_low_norm(rows, self, rng, run)
+        else:
+            varying = [name for name, is_in in zip(names, is_there, strict=True) if is_in]
+            found = by_non_negative_factors(rows, varying, self, rng, run)
+        return embedded(found, is_there)
+
+    def _links(self, found: Found, run: Run) -> Floats:
+        completed = np.asarray(found.extra["completed"])
+        n_silent = int((~completed.any(axis=1)).sum())
+        if n_silent:
+            run.note(f"Of {n_silent} rows nothing is known: their links are unknown, not absent.")
+        return completed
+
+    def _published(self, found: Found, names: tuple[str, ...]) -> dict[str, Any]:
+        pairs, parts = found.pairs.tolist(), dict(zip(names, found.parts, strict=True))
+        strengths = {a: dict(zip(names, row, strict=True)) for a, row in zip(names, pairs, strict=True)}
+        return found.extra | {"strength": strengths, "loadings": parts}

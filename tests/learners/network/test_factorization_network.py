@@ -1,0 +1,212 @@
+"""Networks by factors: which edges are read from components, modules and completed tables."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+
+NAMES = [f"g{j:02}" for j in range(12)]
+MODULES = [NAMES[:4], NAMES[4:8], NAMES[8:]]
+
+
+def module_table(noise=0.1, seed=0, n_rows=60):
+    """Three modules of four columns, none negative."""
+    rng = np.random.default_rng(seed)
+    rows = np.repeat(rng.exponential(size=(n_rows, 3)), 4, axis=1) + noise * rng.random((n_rows, 12))
+    return dict(zip(NAMES, rows.T, strict=True))
+
+
+def modules_of(graph):
+    """The sets of nodes that edges hang together."""
+    left, found = set(graph.nodes), []
+    while left:
+        group, edge = set(), {min(left)}
+        while edge:
+            group |= edge
+            edge = {other for node in edge for other in graph.adjacent(node)} - group
+        found.append(sorted(group))
+        left -= group
+    return found
+
+
+def is_modules(graph):
+    """Whether each module is a complete graph, and nothing else is joined."""
+    return modules_of(graph) == MODULES and len(graph.edges) == 18
+
+
+def signs_of_rank_two(seed=0, size=24):
+    rng = np.random.default_rng(seed)
+    return np.sign(rng.normal(size=(size, 2)) @ rng.normal(size=(2, size))), rng
+
+
+@pytest.mark.parametrize("rank", [None, "chance", "thumb", "noise", 3])
+def test_singular_values_find_planted_modules_by_each_rule(rank):
+    learner = sl.FactorizationNetwork(rank=rank).fit(module_table())
+
+    assert learner.rank_ == 3
+    assert is_modules(learner.graph_)
+
+
+def test_two_planted_blocks_are_two_components_with_rank_two():
+    rng = np.random.default_rng(3)
+    rows = np.repeat(rng.normal(size=(100, 2)), 5, axis=1) + 0.8 * rng.normal(size=(100, 10))
+
+    graph = sl.FactorizationNetwork(rank=2).fit(rows).graph_
+
+    assert modules_of(graph) == [[f"x{j}" for j in range(5)], [f"x{j}" for j in range(5, 10)]]
+
+
+def test_the_strength_is_the_correlation_where_all_components_are_kept():
+    rows = np.random.default_rng(0).normal(size=(50, 4)).cumsum(axis=1)
+
+    learner = sl.FactorizationNetwork(rank=4).fit(rows)
+
+    found = [[learner.strength_[a][b] for b in learner.graph_.nodes] for a in learner.graph_.nodes]
+    assert np.array(found) == pytest.approx(np.corrcoef(rows.T), abs=1e-12)
+
+
+def test_values_fractions_and_entropy_are_those_of_the_table():
+    rows = np.array([[3.0, 2.0], [2.0, 3.0], [2.0, -2.0]])
+
+    learner = sl.FactorizationNetwork(center="none", scale=False, rank=1)
+    with pytest.warns(sl.DataWarning, match="3 rows"):
+        learner.fit(rows)
+
+    assert learner.singular_values_ == pytest.approx([5.0, 3.0])
+    assert learner.fractions_ == pytest.approx([25 / 34, 9 / 34])
+    assert learner.entropy_ == pytest.approx(0.8337649072)
+
+
+def test_a_component_that_all_share_can_be_left_out():
+    rng = np.random.default_rng(0)
+    table = {
+        name: column + 5.0 * shared
+        for shared in [rng.normal(size=60)]
+        for name, column in module_table().items()
+    }
+
+    assert len(sl.FactorizationNetwork().fit(table).graph_.edges) == 66
+    left = sl.FactorizationNetwork(rank=3, without=1).fit(table)
+    for a in NAMES:
+        together = {b for b in NAMES if left.strength_[a][b] > 0.0}
+        assert together == set(next(module for module in MODULES if a in module))
+
+
+def test_factors_can_be_nodes():
+    graph = sl.FactorizationNetwork(method="nmf", rank=3, reading="factors").fit(module_table()).graph_
+
+    assert graph.nodes == (*NAMES, "factor 1", "factor 2", "factor 3")
+    assert sorted(sorted(graph.children(f"factor {k}")) for k in (1, 2, 3)) == MODULES
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"solver": "multiplicative", "rank": 3, "restarts": 3},
+        {"loss": "kl", "rank": 3, "restarts": 3},
+        {"method": "sparse-nmf", "rank": 3, "restarts": 3},
+        {"method": "sparse-nmf", "rank": 3, "sparse_part": "both", "sparseness": 0.3, "restarts": 2},
+    ],
+    ids=str,
+)
+def test_non_negative_factors_find_planted_modules(options):
+    learner = sl.FactorizationNetwork(**{"method": "nmf"} | options).fit(module_table())
+
+    assert learner.rank_ == 3
+    assert learner.cophenetic_[3] == pytest.approx(1.0)
+    assert is_modules(learner.graph_)
+
+
+def test_negative_numbers_are_refused_with_ways_out():
+    table = module_table()
+    table["g05"] = table["g05"] - 1.0
+
+    for method in ("nmf", "sparse-nmf"):
+        with pytest.raises(
+            sl.DataError, match=r"1 of 12 columns have negative numbers, .*'g05'.*Exponentiate.*split.*'svd'"
+        ):
+            sl.FactorizationNetwork(method=method).fit(table)
+
+
+def test_unknown_entries_are_completed_and_modules_found():
+    rng = np.random.default_rng(0)
+    table = {name: np.where(rng.random(60) < 0.3, np.nan, column) for name, column in module_table().items()}
+
+    learner = sl.FactorizationNetwork(method="mmmf").fit(table)
+
+    assert learner.used_loss_ == "squared"
+    assert is_modules(learner.graph_)
+
+
+def test_links_that_are_not_known_are_predicted():
+    signs, rng = signs_of_rank_two()
+    is_known = rng.random(signs.shape) < 0.6
+    names = [f"g{j:02}" for j in range(24)]
+    table = dict(zip(names, np.where(is_known, signs, np.nan).T, strict=True)) | {"gene": names}
+
+    learner = sl.FactorizationNetwork(method="mmmf", reading="links", row_names="gene", cost=0.5).fit(table)
+
+    assert learner.used_loss_ == "hinge"
+    assert learner.graph_.nodes == tuple(names)
+    wanted = {(names[i], names[j]) for i, j in np.argwhere(signs > 0).tolist() if i != j}
+    found = set(learner.graph_.directed)
+    assert len(wanted ^ found) < 0.1 * 24 * 23  # of the 40 % unknown, at least three quarters
+
+
+def test_a_row_of_which_nothing_is_known_has_no_links_and_is_reported():
+    signs, _ = signs_of_rank_two(size=8)
+    signs[3] = np.nan
+    table = dict(zip("abcdefgh", signs.T, strict=True)) | {"row": [f"r{i}" for i in range(8)]}
+
+    learner = sl.FactorizationNetwork(method="mmmf", reading="links", row_names="row", cost=1.0).fit(table)
+
+    assert learner.graph_.adjacent("r3") == ()
+    assert learner.graph_.adjacent("r2")
+    assert "Of 1 rows nothing is known" in learner.status_
+
+
+def test_the_hinge_is_for_signs():
+    with pytest.raises(sl.DataError, match=r"entries that are −1 and 1.*loss='squared'"):
+        sl.FactorizationNetwork(method="mmmf", loss="hinge").fit(module_table())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"reading": "links"}, "for method='mmmf'"),
+        ({"rank": "cophenetic"}, "'svd' has none"),
+        ({"method": "nmf", "rank": "noise"}, "for singular values"),
+        ({"method": "nmf", "loss": "hinge"}, "for method='mmmf'"),
+        ({"method": "mmmf", "loss": "kl"}, "non-negative factors"),
+        ({"method": "mmmf", "reading": "links"}, "row_names="),
+    ],
+    ids=str,
+)
+def test_options_that_do_not_go_together_are_refused(options, message):
+    with pytest.raises(sl.OptionError, match=message):
+        sl.FactorizationNetwork(**options).fit(module_table())
+
+
+def test_a_column_with_the_name_of_a_factor_is_refused():
+    table = module_table()
+    table["factor 1"] = table.pop("g00")
+
+    with pytest.raises(sl.DataError, match="column 'factor 1' has the name of a factor"):
+        sl.FactorizationNetwork(reading="factors").fit(table)
+
+
+def test_noise_has_no_components_and_no_edges():
+    rows = np.random.default_rng(5).normal(size=(80, 30))
+
+    learner = sl.FactorizationNetwork().fit(rows)
+
+    assert (learner.rank_, learner.graph_.edges) == (0, ())
+
+
+def test_a_constant_column_is_in_no_module():
+    with pytest.warns(sl.DataWarning, match="'same' has a single value"):
+        learner = sl.FactorizationNetwork(method="nmf", rank=3).fit(module_table() | {"same": np.ones(60)})
+
+    assert learner.graph_.adjacent("same") == ()
+    assert is_modules(learner.graph_.subgraph(NAMES))

@@ -12,8 +12,10 @@ from structlearn.numerics.extended_bic import extended_bic
 from structlearn.numerics.kernels.subsets import DEPENDENT, subset_residual
 
 Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
 TOLERANCE = 1e-9  # of the duality gap, as a share of the variance; splines make columns much alike
 ROUNDING = 1e-14  # share of a target's variance below which what is left is rounding: the fewest columns win
+PATIENCE = 10  # sets of columns down the path, none better, after which those to come are not tried
 CONSTANT = 1e-13  # spread per size below which a column has only rounding
 
 
@@ -109,7 +111,7 @@ def row_within(design: Design, target: int, weights: Floats, bound: float) -> Ro
     return row_at(design, target, weights, float(brentq(excess, 0.0, most, xtol=1e-14, rtol=1e-12)))
 
 
-def refitted(design: Design, target: int, members: NDArray[np.int64]) -> Floats:
+def refitted(design: Design, target: int, members: Places) -> Floats:
     """Least squares on some columns, without shrinkage."""
     result = np.zeros(len(design.gram))
     gram, product = design.gram[np.ix_(members, members)], design.products[members, target]
@@ -117,27 +119,78 @@ def refitted(design: Design, target: int, members: NDArray[np.int64]) -> Floats:
     return result
 
 
-def in_use(design: Design, coefficients: Floats, weights: Floats) -> NDArray[np.int64]:
+def in_use(design: Design, coefficients: Floats, weights: Floats) -> Places:
     """The columns of a row: those not at zero, and those without a penalty, but for constant ones."""
     return np.flatnonzero(((coefficients != 0.0) | (weights == 0.0)) & (np.diag(design.gram) > 0.0))
 
 
 def row_by_ebic(design: Design, target: int, weights: Floats, penalties: Floats, gamma: float) -> Row:
-    """The row of the path whose refit has the least extended BIC."""
-    path_target = np.ascontiguousarray(design.products[:, target])
+    """The row of the path with the least extended BIC, once refitted and thinned.
+
+    The lasso lets columns in that stand for others, and leaves them in once the others are there. So what
+    each point of the path chose is thinned: the column that is missed least goes, as long as that pays.
+    """
+    product = np.ascontiguousarray(design.products[:, target])
     path = lasso_path(
-        design.gram, path_target, penalties=penalties, weights=weights, tolerance=TOLERANCE, total=1.0
+        design.gram, product, penalties=penalties, weights=weights, tolerance=TOLERANCE, total=1.0
     )
-    members = [in_use(design, row, weights) for row in path.coefficients]
-    sizes = np.array([len(places) for places in members])
-    left = np.array([subset_residual(design.gram, path_target, 1.0, places) for places in members])
-    left = np.where(sizes >= design.size - 1.0, np.nan, np.maximum(left, ROUNDING))
-    n_candidates = float(np.isfinite(weights).sum())
-    criterion = extended_bic(
-        -0.5 * design.size * np.log(left), sizes, size=design.size, n_candidates=n_candidates, gamma=gamma
-    )
-    best = int(criterion.argmin())
-    return Row(path.coefficients[best], float(path.penalties[best]), float(path.gaps[best]))
+    supports = [in_use(design, row, weights) for row in path.coefficients]
+    price = _Price(design, product, float(np.isfinite(weights).sum()), gamma)
+    best, best_price, chosen, since = 0, np.inf, supports[0], 0
+    for point, support in enumerate(supports):
+        if point and np.array_equal(support, supports[point - 1]):
+            continue
+        members, found = price.thinned(support, weights == 0.0)
+        since += 1
+        if found < best_price:
+            best, best_price, chosen, since = point, found, members, 0
+        if since > PATIENCE:
+            break
+    coefficients = np.zeros(len(weights))
+    coefficients[chosen] = path.coefficients[best][chosen]
+    return Row(coefficients, float(path.penalties[best]), float(path.gaps[best]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Price:
+    """The extended BIC of least squares on some columns."""
+
+    design: Design
+    product: Floats
+    n_candidates: float
+    gamma: float
+
+    def of(self, members: Places) -> float:
+        """The price of a set; infinite where it fits whatever the target is."""
+        if len(members) >= self.design.size - 1.0:
+            return np.inf
+        left = max(float(subset_residual(self.design.gram, self.product, 1.0, members)), ROUNDING)
+        found = extended_bic(
+            np.array(-0.5 * self.design.size * np.log(left)),
+            np.array(len(members)),
+            size=self.design.size,
+            n_candidates=self.n_candidates,
+            gamma=self.gamma,
+        )
+        return float(found)
+
+    def thinned(self, members: Places, is_kept: NDArray[np.bool_]) -> tuple[Places, float]:
+        """Leave out what is missed least, again and again, while that lowers the price."""
+        price = self.of(members)
+        while (~is_kept[members]).any() and np.isfinite(price):
+            fewer = np.delete(members, self._missed_least(members, is_kept))
+            without = self.of(fewer)
+            if without >= price:
+                break
+            members, price = fewer, without
+        return members, price
+
+    def _missed_least(self, members: Places, is_kept: NDArray[np.bool_]) -> int:
+        """The column whose coefficient, squared, is least per its variance: least squares loses just that."""
+        gram = self.design.gram[np.ix_(members, members)] + DEPENDENT * np.eye(len(members))
+        inverse = np.linalg.inv(gram)
+        losses = (inverse @ self.product[members]) ** 2 / np.diag(inverse)
+        return int(np.argmin(np.where(is_kept[members], np.inf, losses)))
 
 
 def penalty_by_parts(

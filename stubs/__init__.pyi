@@ -36,6 +36,7 @@ from structlearn.learners.hybrid.mmpc import MMPC as MMPC
 from structlearn.learners.network.aracne import ARACNE as ARACNE
 from structlearn.learners.network.factorization_network import FactorizationNetwork as FactorizationNetwork
 from structlearn.learners.network.similarity_network import SimilarityNetwork as SimilarityNetwork
+from structlearn.learners.network.system_identification import SystemIdentification as SystemIdentification
 from structlearn.learners.order.boss import BOSS as BOSS
 from structlearn.learners.order.exact_posterior import ExactPosterior as ExactPosterior
 from structlearn.learners.order.exact_search import ExactSearch as ExactSearch
@@ -122,6 +123,7 @@ __all__ = [
     "SimulatedAnnealing",
     "SparseCandidate",
     "StabilitySelection",
+    "SystemIdentification",
     "__version__",
     "example",
     "fit_power_law",

@@ -58,6 +58,7 @@ def test_these_are_the_public_names():
         "SimulatedAnnealing",
         "SparseCandidate",
         "StabilitySelection",
+        "SystemIdentification",
         "__version__",
         "example",
         "fit_power_law",

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.linalg import expm
 
 import structlearn as sl
 from structlearn.learners.catalog import CATALOG
@@ -46,9 +47,24 @@ def learner(method):
 
 
 @pytest.fixture
-def table(kind):
+def table(method, kind):
     """A small table with a known chain of dependence, of each kind that the method takes."""
-    return chain_table(kind)
+    return table_for(method, kind)
+
+
+def table_for(method, kind):
+    """The chain as samples, or as the course that it takes in time where the catalog says so."""
+    return chain_table(kind) if method.rows == "samples" else chain_in_time()
+
+
+def chain_in_time(n_rows=400, seed=0):
+    """The chain d → b → a → c as a system that settles: each decays, and is driven by the one before it."""
+    rng = np.random.default_rng(seed)
+    system = np.diag([-1.0, -0.5, -0.7, -0.3]) + np.diag([1.0, 0.9, -0.8], k=-1)
+    step, states = expm(0.02 * system), [np.array([2.0, -1.0, 1.5, 0.7])]
+    for _ in range(n_rows - 1):
+        states.append(step @ states[-1])
+    return dict(zip("dbac", (np.array(states) + 1e-3 * rng.normal(size=(n_rows, 4))).T, strict=True))
 
 
 def chain_table(kind, n_rows=400, seed=0):

@@ -22,6 +22,8 @@ class Method:
     paper: str
     # Direct dependence only, or also what goes through other columns; or all columns of one module.
     joins: Literal["direct", "all", "modules"] = "direct"
+    # In a course each row follows from the one before it, so that their order says something.
+    rows: Literal["samples", "course"] = "samples"
 
     @property
     def module(self) -> str:
@@ -318,6 +320,15 @@ CATALOG: dict[str, Method] = {
             returns="undirected",
             paper="Alter, Brown and Botstein 2000; Lee and Seung 2001; Hoyer 2004; Rennie and Srebro 2005",
             joins="modules",
+        ),
+        Method(
+            name="system-identification",
+            learner="SystemIdentification",
+            family="network",
+            takes=("continuous",),
+            returns="cyclic",
+            paper="Gustafsson et al. 2005; D'haeseleer et al. 1999; Yeung et al. 2002; Gardner et al. 2003",
+            rows="course",
         ),
     )
 }

@@ -5,5 +5,15 @@ from structlearn.plots.dot_text import dot
 from structlearn.plots.graph_picture import Picture, plot_graph, svg
 from structlearn.plots.ranking_curves import plot_ranking
 from structlearn.plots.trace import plot_trace
+from structlearn.plots.trajectories import plot_trajectories
 
-__all__ = ["Picture", "dot", "plot_dendrogram", "plot_graph", "plot_ranking", "plot_trace", "svg"]
+__all__ = [
+    "Picture",
+    "dot",
+    "plot_dendrogram",
+    "plot_graph",
+    "plot_ranking",
+    "plot_trace",
+    "plot_trajectories",
+    "svg",
+]

@@ -29,6 +29,7 @@ from structlearn.report.sections import (
     reproduce,
     separations,
     trace,
+    trajectories,
 )
 from structlearn.report.subject import Section, Source, Subject
 from structlearn.report.wording import counted, number
@@ -40,6 +41,7 @@ SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     comparison.section,
     ranking.section,
     conflicts.section,
+    trajectories.section,
     penalty.section,
     clusters.section,
     trace.section,

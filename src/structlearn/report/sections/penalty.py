@@ -45,7 +45,7 @@ def section(subject: Subject) -> Section | None:
     """Explain the penalty of a learner that has one."""
     learner = subject.learner
     found = getattr(learner, "penalty_", None)
-    if found is None:
+    if found is None or not np.isfinite(found).any():
         return None
     penalty, path = np.asarray(found, dtype=np.float64), _path(learner)
     paragraphs = [
@@ -60,7 +60,8 @@ def section(subject: Subject) -> Section | None:
 def _value(penalty: NDArray[np.float64]) -> Markup:
     if penalty.ndim == 0:
         return joined(["The penalty is ", tag("strong", number(penalty.item())), ". It "])
-    least, middle, most = (number(value) for value in np.quantile(penalty, [0.0, 0.5, 1.0]).tolist())
+    known = penalty[np.isfinite(penalty)]  # a column that never varies has none
+    least, middle, most = (number(value) for value in np.quantile(known, [0.0, 0.5, 1.0]).tolist())
     span = tag("strong", f"{least} to {most}")
     return joined(["Each column has its own penalty: ", span, f", with median {middle}. Each "])
 

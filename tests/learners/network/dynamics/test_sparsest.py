@@ -80,3 +80,13 @@ def test_two_rows_of_the_same_norm_are_flagged():
 
     assert not sparsest_row(columns, np.ones(1), costs=np.ones(2)).is_unique
     assert sparsest_row(columns, np.ones(1), costs=np.array([1.0, 1.1])).is_unique
+
+
+def test_a_row_with_fewer_columns_than_equations_can_be_the_only_one():
+    rng = np.random.default_rng(0)
+    columns = rng.normal(size=(15, 30))
+
+    row = sparsest_row(columns, 2.0 * columns[:, 4], costs=np.ones(30))
+
+    assert np.flatnonzero(row.coefficients).tolist() == [4]
+    assert row.is_unique

@@ -1,7 +1,7 @@
 """The options of system identification, by what they are about."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from structlearn.learners.network.dynamics.interpolated import Interpolant
 from structlearn.learners.network.dynamics.rates import Derivative
@@ -88,8 +88,6 @@ class RateOptions(Configured):
 class SparsityOptions(Configured):
     """How sparse rows are."""
 
-    gamma: ClassVar[float] = 0.5  # as Foygel and Drton (2010) have it
-
     penalty: float | PenaltyRule = option(
         Either((one_of(PenaltyRule), Above(0))),
         "What multiplies the L1 norm in (1/2n)·SSE + penalty·L1 of each row, standardised, or how to "
@@ -97,6 +95,11 @@ class SparsityOptions(Configured):
         '"ebic" takes the row with the least extended BIC, "cv" leaves out whole courses (of a single one, '
         "blocks of time) and predicts them.",
         default="ebic",
+    )
+    gamma: float = option(
+        Between(0, 1),
+        "How much the extended BIC counts that there are many columns to choose from. With 0 it is the BIC.",
+        default=1.0,
     )
     bound: float | None = option(
         OrNone(Above(0), "the penalty decides"),

@@ -16,6 +16,7 @@ Places = NDArray[np.int64]
 TOLERANCE = 1e-9  # of the duality gap, as a share of the variance; splines make columns much alike
 ROUNDING = 1e-14  # share of a target's variance below which what is left is rounding: the fewest columns win
 PATIENCE = 10  # sets of columns down the path, none better, after which those to come are not tried
+MOST_OF_THE_ROWS = 1 / 4  # columns per row; the best of many fit noise with more, whatever the price
 CONSTANT = 1e-13  # spread per size below which a column has only rounding
 
 
@@ -162,7 +163,7 @@ class _Price:
 
     def of(self, members: Places) -> float:
         """The price of a set; infinite where it fits whatever the target is."""
-        if len(members) >= self.design.size - 1.0:
+        if len(members) > self.design.size * MOST_OF_THE_ROWS:
             return np.inf
         left = max(float(subset_residual(self.design.gram, self.product, 1.0, members)), ROUNDING)
         found = extended_bic(

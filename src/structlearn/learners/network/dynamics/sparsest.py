@@ -9,7 +9,7 @@ from scipy.optimize import OptimizeResult, linprog
 Floats = NDArray[np.float64]
 FITS = 1e-8  # how far, as a share of its size, a target may be from what the columns span
 ZERO = 1e-6  # share of the largest coefficient below which one is rounding of the solver
-UNDECIDED = 1e-9  # reduced cost below which another column would have done as well
+UNDECIDED = 1e-9  # price, or share of the norm, below which another row may be as good
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,8 @@ def sparsest_row(
     row = found.x[:n] - found.x[n : 2 * n]
     row[np.abs(row) <= ZERO * np.abs(row).max(initial=0.0)] = 0.0
     result[kept] = _polished(columns[:, kept], target, row) if noise == 0.0 else row
-    return SparseRow(result, is_unique=_is_unique(found, n))
+    is_unique = noise > 0.0 or _is_unique(family, columns[:, kept], row, costs[kept], found)
+    return SparseRow(result, is_unique=is_unique)
 
 
 def _programme(
@@ -108,9 +109,24 @@ def _polished(columns: Floats, target: Floats, row: Floats) -> Floats:
     return exact if fits else row
 
 
-def _is_unique(found: OptimizeResult, n: int) -> bool:
-    """Whether every column left at zero would have made the row longer."""
+def _is_unique(family: Family, columns: Floats, row: Floats, costs: Floats, found: OptimizeResult) -> bool:
+    """Whether no other row is as short, by looking for the one with most outside of this one's columns.
+
+    The prices that the solver gives do not tell: a row with fewer columns than equations has many.
+    """
+    n, off = len(row), row == 0.0
     reduced, is_zero = np.asarray(found.lower.marginals), found.x <= 0.0
-    pairs = is_zero[:n] & is_zero[n : 2 * n]
-    least = np.minimum(np.abs(reduced[:n]), np.abs(reduced[n : 2 * n]))
-    return not bool((pairs & (least <= UNDECIDED)).any())
+    is_priced = np.minimum(np.abs(reduced[:n]), np.abs(reduced[n:])) > UNDECIDED
+    if (is_priced | ~off)[is_zero[:n] & is_zero[n:]].all():
+        return True
+    span = np.linalg.svd(columns, full_matrices=False)[2][: family.rank]
+    other = linprog(
+        -np.concatenate([off, off]).astype(np.float64),
+        A_eq=np.hstack([span, -span]),
+        b_eq=span @ family.shortest,
+        A_ub=np.concatenate([costs, costs])[None, :],
+        b_ub=[float(costs @ np.abs(row)) * (1.0 + UNDECIDED)],
+        bounds=(0.0, 2.0 * np.abs(row).max(initial=0.0) + 1.0),  # free columns could grow without end
+        method="highs",
+    )
+    return bool(other.status != 0 or -other.fun <= ZERO * (1.0 + np.abs(row).max(initial=0.0)))

@@ -127,14 +127,14 @@ def _fitted(experiments: Experiments, target: Floats, node: int, members: Places
     """Least squares; with errors, weighted by the variances of both sides, which a first answer tells."""
     columns = experiments.states[:, members]
     weights = np.ones(len(target))
-    coefficients: Floats = np.linalg.lstsq(columns, target, rcond=None)[0]
+    coefficients = np.asarray(np.linalg.lstsq(columns, target, rcond=None)[0], dtype=np.float64)
     if experiments.has_errors:
         own = experiments.state_errors[:, node] if scaled else experiments.push_errors[:, node]
         for _ in range(ROUNDS_OF_WEIGHTS):
             variance = own**2 + experiments.state_errors[:, members] ** 2 @ coefficients**2
             weights = 1.0 / np.maximum(variance, FINEST * variance.max(initial=SMALLEST))
             root = np.sqrt(weights)[:, None]
-            coefficients = np.linalg.lstsq(root * columns, root[:, 0] * target, rcond=None)[0]
+            coefficients[:] = np.linalg.lstsq(root * columns, root[:, 0] * target, rcond=None)[0]
     return _judged(columns, target, weights, members, coefficients, has_errors=experiments.has_errors)
 
 
@@ -150,7 +150,7 @@ def _judged(
     residuals, free = target - columns @ coefficients, len(target) - len(members)
     left, total = float(weights @ residuals**2), float(weights @ target**2)
     left = 0.0 if left <= NOTHING_LEFT * total else left
-    inverse: Floats = np.linalg.pinv((weights[:, None] * columns).T @ columns)
+    inverse = np.asarray(np.linalg.pinv((weights[:, None] * columns).T @ columns), dtype=np.float64)
     # Known errors are on their own scale; unknown ones are as large as what is left.
     covariance: Floats = inverse if has_errors else inverse * (left / free if free else np.nan)
     ratio = np.inf if left == 0.0 else ((total - left) / len(members)) / (left / max(free, 1))

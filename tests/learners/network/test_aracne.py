@@ -79,6 +79,7 @@ def test_a_mediator_is_stronger_to_both_ends_and_threads_agree(monkeypatch):
 
     found = mediators_of(information)
 
+    monkeypatch.setattr("structlearn.numerics.information.indirect_edges.FEW_PER_NODE", 0)
     assert (found == mediators_of(information, n_jobs=2)).all()
     for i, j in np.argwhere(found >= 0):
         assert information[i, j] < min(information[i, found[i, j]], information[j, found[i, j]])

@@ -73,15 +73,14 @@ def permuted_sample(
     Few columns are permuted several times over, and of many some are drawn. The columns are put in order
     first, so that the order of the rows has no say.
     """
-    ordered = np.sort(columns.values, axis=1)
-    places = np.flatnonzero(ordered[:, 0] < ordered[:, -1])
+    places = np.flatnonzero((columns.values != columns.values[:, :1]).any(axis=1))
     if len(places) < 2:
         return np.zeros(0)
     if len(places) > MOST_COLUMNS:
         places = np.sort(rng.choice(places, MOST_COLUMNS, replace=False))
     n_pairs = len(places) * (len(places) - 1) / 2
     origins = np.repeat(places, max(math.ceil(math.sqrt(ENOUGH_VALUES / n_pairs)), 1))
-    permuted = rng.permuted(ordered[origins], axis=1)
+    permuted = rng.permuted(np.sort(columns.values[origins], axis=1), axis=1)
     found = estimate(Columns(permuted, columns.levels[origins]))
     first, second = np.triu_indices(len(origins), k=1)
     is_of_two = origins[first] != origins[second]

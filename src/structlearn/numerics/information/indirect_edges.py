@@ -7,6 +7,8 @@ from structlearn.numerics.information.columns import Matrix
 from structlearn.numerics.information.kernels.indirect_edges import fill_mediators
 from structlearn.statistics.blocks import in_blocks
 
+FEW_PER_NODE = 100  # neighbours; up to here one sort of all edges is quicker than one for each node
+
 
 def mediators_of(
     information: Matrix,
@@ -38,11 +40,16 @@ def _strongest_first(
     information: Matrix, may_mediate: NDArray[np.bool_] | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The neighbours of each node that may mediate, one list behind the other, and where each starts."""
-    lists = []
+    is_there = information > 0.0
+    np.fill_diagonal(is_there, val=False)
+    if may_mediate is not None:
+        is_there &= may_mediate
+    starts = np.append(0, np.cumsum(is_there.sum(axis=1)))
+    if starts[-1] <= FEW_PER_NODE * len(information):
+        nodes, found = np.nonzero(is_there)
+        return starts, found[np.lexsort((-information[nodes, found], nodes))].astype(np.int32)
+    others = np.empty(starts[-1], dtype=np.int32)
     for i, row in enumerate(information):
-        is_there = row > 0.0 if may_mediate is None else (row > 0.0) & may_mediate
-        is_there[i] = False
-        found = np.flatnonzero(is_there)
-        lists.append(found[np.argsort(-row[found], kind="stable")].astype(np.int32))
-    starts = np.cumsum([0, *map(len, lists)])
-    return starts, np.concatenate(lists) if lists else np.zeros(0, dtype=np.int32)
+        found = np.flatnonzero(is_there[i])
+        others[starts[i] : starts[i + 1]] = found[np.argsort(-row[found], kind="stable")]
+    return starts, others

@@ -53,7 +53,7 @@ def removals(
     """The edges that were removed, those with most information first, and the node that explains each."""
     first, second = np.nonzero(mediators >= 0)
     values = information[first, second]
-    order = np.lexsort((second, first, -values))
+    order = np.argsort(-values, kind="stable")  # ties stay in the order of their ends
     labels = np.array(names, dtype=object)
     return {
         "source": labels[first[order]],

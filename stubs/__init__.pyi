@@ -35,6 +35,7 @@ from structlearn.learners.hybrid.mmhc import MMHC as MMHC
 from structlearn.learners.hybrid.mmpc import MMPC as MMPC
 from structlearn.learners.network.aracne import ARACNE as ARACNE
 from structlearn.learners.network.factorization_network import FactorizationNetwork as FactorizationNetwork
+from structlearn.learners.network.network_component_analysis import NetworkComponentAnalysis as NetworkComponentAnalysis
 from structlearn.learners.network.similarity_network import SimilarityNetwork as SimilarityNetwork
 from structlearn.learners.network.system_identification import SystemIdentification as SystemIdentification
 from structlearn.learners.order.boss import BOSS as BOSS
@@ -109,6 +110,7 @@ __all__ = [
     "MMPC",
     "MarkovNetwork",
     "NeighborhoodSelection",
+    "NetworkComponentAnalysis",
     "OptimalReinsertion",
     "OptionError",
     "Oracle",

@@ -44,6 +44,7 @@ def test_these_are_the_public_names():
         "MMPC",
         "MarkovNetwork",
         "NeighborhoodSelection",
+        "NetworkComponentAnalysis",
         "OptimalReinsertion",
         "OptionError",
         "Oracle",

@@ -27,6 +27,7 @@ _HOMES = {method.learner: method.module for method in _METHODS} | {
     "IsingModel": "structlearn.models.ising_model",
     "Knowledge": "structlearn.data",
     "MarkovNetwork": "structlearn.models.markov_network",
+    "NetworkComponentAnalysis": "structlearn.learners.network.network_component_analysis",
     "OptionError": "structlearn.errors",
     "Oracle": "structlearn.data",
     "StabilitySelection": "structlearn.learners.ensemble.stability_selection",

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Pattern = NDArray[np.bool_]
 
-MOST_SWEEPS = 20_000
-TOLERANCE = 1e-12  # the change of the residual in a sweep, per its size, at which nothing more is gained
+MOST_SWEEPS = 5000
+TOLERANCE = 1e-10  # the change of the residual in a sweep, per its size, at which nothing more is gained
 ILL_CONDITIONED = 1e8  # beyond it half of the digits of a least-squares solution are noise
 LITTLE = 1e-8  # the ridge, per mean square of a column, where a matrix is ill-conditioned
 
@@ -89,11 +89,13 @@ def alternated(
     strengths: Floats,
     *,
     ridge: float | None = None,
+    tolerance: float = TOLERANCE,
     stop: Callable[[], bool] = lambda: False,
 ) -> Components:
     """Least squares for the activities and for the strengths in turn, from strengths on the pattern.
 
-    `ridge` is put per mean square of a column; with None a little, and only where it is needed.
+    `ridge` is put per mean square of a column; with None a little, and only where it is needed. It ends
+    once the residual changes by less than `tolerance` of its size in a sweep.
     """
     groups = groups_of(pattern)
     residuals: list[float] = []
@@ -107,7 +109,7 @@ def alternated(
             has_ridge |= put
             strengths[np.ix_(genes, regulators)] = found.T
         residuals.append(float(((expression - strengths @ activities) ** 2).sum()))
-        if (len(residuals) > 1 and residuals[-2] - residuals[-1] <= TOLERANCE * residuals[-2]) or stop():
+        if (len(residuals) > 1 and residuals[-2] - residuals[-1] <= tolerance * residuals[-2]) or stop():
             break
         if residuals[-1] <= np.finfo(float).eps ** 2 * size:
             break

@@ -1,0 +1,185 @@
+"""Network component analysis: what is refused, what is found, how sure it is, and new samples."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+
+GENES = [f"g{i}" for i in range(1, 7)]
+STRENGTHS = np.array(
+    [(1.0, 0.0, 0.0), (0.5, 1.0, 0.0), (0.0, 1.0, 0.8), (0.0, 0.0, 1.0), (0.7, 0.0, 0.3), (0.0, 0.4, 0.0)]
+)
+ACTIVITIES = np.array([(1, -1, 2, 0, 0.5), (0, 1, 1, -1, 2), (2, 0, -1, 1, 1)])
+KNOWN = {"R1": ["g1", "g2", "g5"], "R2": ["g2", "g3", "g6"], "R3": ["g3", "g4", "g5"]}
+SCALES = {"R1": 2.2 / 3, "R2": 0.8, "R3": 0.7}  # the mean size of the strengths of each
+
+
+def table_of(activities, noise=0.0, seed=0):
+    rng = np.random.default_rng(seed)
+    rows = STRENGTHS @ activities
+    return dict(zip(GENES, rows + noise * rng.normal(size=rows.shape), strict=True))
+
+
+def many_samples(n_rows=40, noise=0.1, seed=0):
+    activities = np.random.default_rng(seed + 100).normal(size=(3, n_rows))
+    return activities, table_of(activities, noise, seed)
+
+
+def analysis(**options):
+    return sl.NetworkComponentAnalysis(**{"regulators": KNOWN, "n_resamples": 0, "restarts": 2} | options)
+
+
+def test_exact_data_give_back_strengths_and_activities():
+    learner = analysis().fit(table_of(ACTIVITIES))
+
+    assert learner.strengths_["R1"] == pytest.approx(
+        {"g1": 1.3636363636, "g2": 0.6818181818, "g5": 0.9545454545}, abs=1e-8
+    )
+    assert learner.strengths_["R2"] == pytest.approx({"g2": 1.25, "g3": 1.25, "g6": 0.5}, abs=1e-8)
+    assert learner.strengths_["R3"] == pytest.approx(
+        {"g3": 1.1428571429, "g4": 1.4285714286, "g5": 0.4285714286}, abs=1e-8
+    )
+    for name, activity in zip(KNOWN, ACTIVITIES, strict=True):
+        assert learner.activities_[name] == pytest.approx(activity * SCALES[name], abs=1e-7)
+    assert learner.residual_ < 1e-12
+
+
+def test_the_graph_has_an_arrow_from_each_regulator_to_its_genes():
+    graph = analysis().fit(table_of(ACTIVITIES)).graph_
+
+    assert graph.nodes == (*GENES, "R1", "R2", "R3")
+    assert {name: sorted(graph.children(name)) for name in KNOWN} == KNOWN
+    assert graph.edge("R2", "g6").weight == pytest.approx(0.5)
+
+
+def test_a_graph_of_arrows_says_the_same_as_a_mapping():
+    arrows = sl.Graph([*GENES, *KNOWN], directed=[(name, gene) for name in KNOWN for gene in KNOWN[name]])
+    table = table_of(ACTIVITIES)
+
+    assert analysis(regulators=arrows).fit(table).graph_ == analysis().fit(table).graph_
+
+
+def test_a_pattern_that_does_not_identify_is_refused_with_criterion_and_regulator():
+    rows = ("110", "110", "111", "001", "101", "110")
+    known = {f"R{k + 1}": [g for g, row in zip(GENES, rows, strict=True) if row[k] == "1"] for k in range(3)}
+
+    with pytest.raises(sl.DataError, match=r"Criterion 2 fails for 'R1':.*repair=True"):
+        analysis(regulators=known).fit(table_of(ACTIVITIES))
+
+
+def test_a_regulator_of_all_genes_is_refused_or_left_out_by_repair():
+    known = KNOWN | {"all": GENES}
+    _, table = many_samples()
+
+    with pytest.raises(sl.DataError, match="Criterion 2 fails for 'all'"):
+        analysis(regulators=known).fit(table)
+    with pytest.warns(sl.DataWarning, match="repair leaves out 'all'"):
+        repaired = analysis(regulators=known, repair=True).fit(table)
+    assert set(repaired.strengths_) == set(KNOWN)
+
+
+def test_more_regulators_than_samples_are_refused():
+    few = {name: column[:2] for name, column in table_of(ACTIVITIES).items()}
+
+    with pytest.raises(sl.DataError, match=r"3 regulators and 2 rows. More regulators than samples"):
+        analysis().fit(few)
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        ({}, "there is no regulator"),
+        ({"R1": []}, "'R1' has no gene"),
+        ({"R1": ["g1", "nobody"]}, "'R1' acts on 'nobody', and the table has no such column"),
+        ({"R1": "g1"}, "a mapping from regulators to lists"),
+        (["R1"], "a mapping from regulators to lists"),
+    ],
+    ids=str,
+)
+def test_regulators_that_make_no_sense_are_refused(known, message):
+    with pytest.raises(sl.OptionError, match=message):
+        analysis(regulators=known).fit(table_of(ACTIVITIES))
+
+
+def test_genes_without_a_regulator_are_left_out_and_reported():
+    table = table_of(ACTIVITIES) | {"other": np.array([0.3, 1.0, -2.0, 0.1, 0.9])}
+
+    learner = analysis().fit(table)
+
+    assert learner.graph_.adjacent("other") == ()
+    assert "No regulator acts on 1 columns, such as 'other'" in learner.status_
+    assert learner.strengths_["R2"]["g6"] == pytest.approx(0.5, abs=1e-8)
+
+
+def test_activities_of_new_samples_are_predicted():
+    _, table = many_samples(noise=0.0)
+    learner = analysis().fit(table)
+    new, samples = many_samples(n_rows=7, noise=0.0, seed=9)
+
+    found = learner.predict_activities(samples)
+
+    for name, activity in zip(KNOWN, new, strict=True):
+        assert found[name] == pytest.approx(activity * SCALES[name], abs=1e-6)
+
+
+def test_new_samples_without_a_gene_are_refused():
+    learner = analysis().fit(table_of(ACTIVITIES))
+    samples = table_of(ACTIVITIES)
+    del samples["g4"]
+
+    with pytest.raises(sl.DataError, match="no column 'g4'"):
+        learner.predict_activities(samples)
+    with pytest.raises(sl.DataError, match="call fit first"):
+        analysis().predict_activities(samples)
+
+
+def test_means_are_taken_off_where_asked_also_in_new_samples():
+    _, table = many_samples(noise=0.0)
+    shifted = {name: column + 5.0 for name, column in table.items()}
+    centred = {name: column - column.mean() for name, column in table.items()}
+
+    learner, expected = analysis(center=True).fit(shifted), analysis().fit(centred)
+
+    assert learner.strengths_["R1"] == pytest.approx(expected.strengths_["R1"], abs=1e-6)
+    found = learner.predict_activities(shifted)
+    assert found["R1"] == pytest.approx(learner.activities_["R1"], abs=1e-5)
+
+
+def test_standard_errors_are_about_the_spread_over_new_tables():
+    # What the bootstrap estimates, seen directly: the same activities with other noise and other samples.
+    spread = [analysis().fit(many_samples(seed=seed)[1]).strengths_["R2"]["g6"] for seed in range(25)]
+    errors = [
+        analysis(n_resamples=25, restarts=1).fit(many_samples(seed=seed)[1]).errors_["R2"]["g6"]
+        for seed in range(4)
+    ]
+
+    assert np.mean(errors) == pytest.approx(np.std(spread), rel=0.5)
+
+
+def test_an_edge_that_is_not_there_is_dropped_by_its_p_value():
+    _, table = many_samples(noise=0.2, seed=3)
+    known = KNOWN | {"R1": [*KNOWN["R1"], "g4"]}  # R1 does nothing to g4
+
+    learner = analysis(regulators=known, n_resamples=40).fit(table)
+
+    assert learner.graph_.edge("R1", "g4") is None
+    assert learner.graph_.edge("R1", "g1").p_value < 0.01
+    assert analysis(regulators=known, n_resamples=40, alpha=1.0).fit(table).graph_.edge("R1", "g4")
+
+
+def test_a_regulator_may_be_a_column_too():
+    _, table = many_samples()
+    known = {"g4": KNOWN["R1"], "R2": KNOWN["R2"], "R3": KNOWN["R3"]}
+
+    graph = analysis(regulators=known).fit(table).graph_
+
+    assert graph.nodes == (*GENES, "R2", "R3")
+    assert sorted(graph.children("g4")) == KNOWN["R1"]
+
+
+def test_the_same_seed_gives_the_same_result():
+    _, table = many_samples()
+    first, second = (analysis(n_resamples=5, random_state=4).fit(table) for _ in range(2))
+
+    assert first.errors_ == second.errors_
+    assert first.graph_ == second.graph_

@@ -13,7 +13,7 @@ from tests.oracles.dynamics import course, f1, long_table, random_system
 pytestmark = pytest.mark.filterwarnings("ignore:.*the table has [23] rows")
 A = np.array([[-1.0, 0.0, 0.5], [0.4, -1.0, 0.0], [0.0, -0.6, -1.0]])
 NAMES = ("g0", "g1", "g2")
-# The three perturbed steady states of A, as Gardner's method is shown on: −A⁻¹, hand-checked.
+# The three perturbed steady states of A: docs/references/dynamics.md, Perturbed steady states.
 X = [[0.892857, -0.267857, 0.446429], [0.357143, 0.892857, 0.178571], [-0.214286, -0.535714, 0.892857]]
 
 
@@ -74,6 +74,7 @@ def test_two_sources_of_each_of_ten_nodes_are_found_in_five_noisy_courses():
 
 
 @pytest.mark.slow
+# docs/references/dynamics.md, Derivatives
 @pytest.mark.parametrize(("noise", "reference"), [(0.0, 0.71), (0.01, 0.77), (0.05, 0.66)])
 def test_simulated_systems_are_found_as_well_as_elsewhere(noise, reference):
     assert mean_f1(noise, range(10), gamma=0.5) >= reference

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from structlearn.learners.network.dynamics import subset_search
+from structlearn.learners.network.dynamics.kernels.subsets import best_of_size
 from structlearn.learners.network.dynamics.subset_search import best_sets
 from tests.oracles.dynamics import best_subset
 
@@ -77,3 +78,13 @@ def test_columns_that_repeat_others_add_nothing():
     ]
     alone = np.linalg.lstsq(COLUMNS[:, :1], TARGETS[:, 0], rcond=None)[1][0]
     assert both == [pytest.approx(alone)]
+
+
+def test_the_kernel_fills_what_it_is_given():
+    sets, residuals = np.zeros((4, 2, 2), dtype=np.int64), np.full((4, 2), np.inf)
+    products, totals = np.ascontiguousarray(COLUMNS.T @ TARGETS), (TARGETS**2).sum(axis=0)
+
+    best_of_size(COLUMNS.T @ COLUMNS, products, totals, 2, NONE, NONE, sets, residuals)
+
+    assert tuple(sets[3, 0]) == best_subset(COLUMNS, TARGETS[:, 3], 2)
+    assert (residuals[:, 0] < residuals[:, 1]).all()

@@ -22,6 +22,10 @@ def make_learner(method: str, flags: Mapping[str, Any], settings: Sequence[str])
             raise OptionError(f"--set {text}: {name} is given twice.")
         options[name] = value
     made = learner(method, **options)
+    for name, _ in map(parsed_setting, settings):
+        rule, value = made.options[name], getattr(made, name)
+        if not rule.accepts(value) and rule.accepts(_listed(value)):
+            setattr(made, name, _listed(value))
     made.check_options()
     return made
 
@@ -38,6 +42,11 @@ def parsed_setting(text: str) -> tuple[str, Any]:
     if not equals or not name.strip():
         raise OptionError(f"--set {text}: write NAME=VALUE, such as --set patience=30.")
     return name.strip().replace("-", "_"), _value(value.strip())
+
+
+def _listed(value: Any) -> list[Any]:
+    """The values between commas, for options that take a list."""
+    return [_value(part.strip()) for part in str(value).split(",")]
 
 
 def _value(text: str) -> Any:

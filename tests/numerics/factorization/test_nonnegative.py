@@ -1,4 +1,7 @@
-"""Non-negative factors: updates that never lose, sparseness, and modules that runs agree on."""
+"""Non-negative factors: updates that never lose, sparseness, and modules that runs agree on.
+
+Numbers are in docs/references/networks.md#factors.
+"""
 
 import numpy as np
 import pytest

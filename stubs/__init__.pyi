@@ -34,6 +34,7 @@ from structlearn.learners.hybrid.l1mb import L1MB as L1MB
 from structlearn.learners.hybrid.mmhc import MMHC as MMHC
 from structlearn.learners.hybrid.mmpc import MMPC as MMPC
 from structlearn.learners.network.aracne import ARACNE as ARACNE
+from structlearn.learners.network.boolean_network import BooleanNetwork as BooleanNetwork
 from structlearn.learners.network.factorization_network import FactorizationNetwork as FactorizationNetwork
 from structlearn.learners.network.network_component_analysis import NetworkComponentAnalysis as NetworkComponentAnalysis
 from structlearn.learners.network.similarity_network import SimilarityNetwork as SimilarityNetwork
@@ -77,6 +78,7 @@ __all__ = [
     "BOSS",
     "BayesianNetwork",
     "BestFirst",
+    "BooleanNetwork",
     "BoundedTreewidth",
     "ChowLiu",
     "DataError",

@@ -11,6 +11,7 @@ def test_these_are_the_public_names():
         "BOSS",
         "BayesianNetwork",
         "BestFirst",
+        "BooleanNetwork",
         "BoundedTreewidth",
         "ChowLiu",
         "DataError",

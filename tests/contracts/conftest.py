@@ -53,8 +53,21 @@ def table(method, kind):
 
 
 def table_for(method, kind):
-    """The chain as samples, or as the course that it takes in time where the catalog says so."""
+    """The chain as samples, or in time where the catalog says so."""
+    if method.rows == "steps":
+        return chain_in_steps(kind)
     return chain_table(kind) if method.rows == "samples" else chain_in_time()
+
+
+def chain_in_steps(kind, n_rows=400, seed=0):
+    """The chain d → b → a → c in steps: each takes the state the one before it had, or rarely another."""
+    rng = np.random.default_rng(seed)
+    states = rng.integers(0, 3 if kind == "discrete" else 2, (n_rows, 4))
+    for t in range(1, n_rows):
+        follows = rng.random(3) < 0.9
+        states[t, 1:] = np.where(follows, states[t - 1, :-1], states[t, 1:])
+    columns = states.T if kind == "discrete" else states.T + 0.1 * rng.normal(size=(4, n_rows))
+    return dict(zip("dbac", columns, strict=True))
 
 
 def chain_in_time(n_rows=400, seed=0):

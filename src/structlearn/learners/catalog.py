@@ -22,8 +22,9 @@ class Method:
     paper: str
     # Direct dependence only, or also what goes through other columns; or all columns of one module.
     joins: Literal["direct", "all", "modules"] = "direct"
-    # In a course each row follows from the one before it, so that their order says something.
-    rows: Literal["samples", "course"] = "samples"
+    # In a course each row follows from the one before it, so that their order says something: it is a point
+    # of a smooth curve, or the next step.
+    rows: Literal["samples", "course", "steps"] = "samples"
 
     @property
     def module(self) -> str:
@@ -329,6 +330,15 @@ CATALOG: dict[str, Method] = {
             returns="cyclic",
             paper="Gustafsson et al. 2005; D'haeseleer et al. 1999; Yeung et al. 2002; Gardner et al. 2003",
             rows="course",
+        ),
+        Method(
+            name="boolean-network",
+            learner="BooleanNetwork",
+            family="network",
+            takes=("discrete", "continuous", "mixed"),
+            returns="cyclic",
+            paper="Liang, Fuhrman and Somogyi 1998; Akutsu, Miyano and Kuhara 1999",
+            rows="steps",
         ),
     )
 }

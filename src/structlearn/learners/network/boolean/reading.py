@@ -38,6 +38,12 @@ def pairs_of_courses(
     lag: int,
 ) -> Reading:
     """Each state with the one `lag` steps later in its course."""
+    weights = rows_of(owner, statistics, []).weights
+    if time is None and weights is not None and (weights != 1.0).any():
+        raise DataError(
+            f"{owner}: the table has weights, and a row of a course cannot count more often than it comes. "
+            "Leave the weights out, or name the column of the times for rows that are replicates."
+        )
     courses = time_courses(owner, statistics, time=time, series=series, fewest_times=lag + 1)
     labels = [_labels(statistics, name) for name in names]
     thresholds, coded = _coded(labels, [course.states for course in courses], rule)
@@ -52,7 +58,8 @@ def pairs_of_columns(
     """Each row is a pair: the states of the nodes, and by node the columns with the states after them."""
     _refuse_other_nodes(owner, names, after)
     columns = [statistics.names.index(name) for name in [*names, *(after[name] for name in names)]]
-    rows = rows_of(owner, statistics, columns).values
+    found = rows_of(owner, statistics, columns)
+    rows = _repeated(owner, found.values, found.weights)
     first, second = rows[:, : len(names)], rows[:, len(names) :].copy()
     labels = []
     for j, name in enumerate(names):
@@ -69,6 +76,15 @@ def pairs_of_columns(
     thresholds, coded = _coded(labels, [np.concatenate([first, second])], rule)
     n_rows = len(rows)
     return Reading(Pairs(tuple(names), _named(labels), coded[0][:n_rows], coded[0][n_rows:]), thresholds)
+
+
+def _repeated(owner: str, rows: Floats, weights: Floats | None) -> Floats:
+    """Each pair as often as its weight says."""
+    if weights is None:
+        return rows
+    if (weights != np.rint(weights)).any():
+        raise DataError(f"{owner}: weights of pairs are whole numbers, as often as each pair was seen.")
+    return np.repeat(rows, weights.astype(np.int64), axis=0)
 
 
 def _labels(statistics: Statistics, name: str) -> Labels:

@@ -265,6 +265,14 @@ CATALOG: dict[str, Method] = {
             paper="Li, Yang and Xing 2005; Roth 2004",
         ),
         Method(
+            name="convex-dag",
+            learner="ConvexDAG",
+            family="regression",
+            takes=("discrete", "continuous"),
+            returns="DAG",
+            paper="Guo and Schuurmans 2006",
+        ),
+        Method(
             name="regression-dag-gaussian",
             learner="RegressionDAGGaussian",
             family="regression",

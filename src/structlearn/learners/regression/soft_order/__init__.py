@@ -1,0 +1,1 @@
+"""Parameters, parents and an order of columns in one convex programme."""

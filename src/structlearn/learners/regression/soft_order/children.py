@@ -1,0 +1,144 @@
+"""What it costs to predict a column from others that take part by shares between 0 and 1."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.regression.nodewise.coding import Coding
+from structlearn.learners.regression.precision.covariances import scaled
+from structlearn.learners.regression.soft_order.softmax_contrasts import contrasts, fit_contrasts
+from structlearn.statistics import Statistics, rows_of
+
+Floats = NDArray[np.float64]
+Positions = NDArray[np.int64]
+
+
+class Child(Protocol):
+    """A column to be predicted from numbers, of which each other column has some.
+
+    With share e, the squared weights of a parent cost ½ ridge / e each: nothing can be had of a share of 0.
+    """
+
+    group: Positions  # the column that each number belongs to
+    n_outputs: int  # weights for each number
+
+    def at(self, shares: Floats) -> tuple[float, Floats]:
+        """The least loss plus ridge at given shares of the columns, and its slopes in them."""
+
+    def conic_loss(self, cvxpy: object, weights: object) -> object:
+        """The loss as an expression of a modelling language, for `weights` (numbers, outputs)."""
+
+
+@dataclass(frozen=True)
+class SquaredChild:
+    """A continuous column of unit noise variance: half the sum of squares."""
+
+    gram: Floats
+    target: Floats
+    total: float
+    ridge: float
+    group: Positions
+    n_outputs: int = 1
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each of the other columns is a single number."""
+        return len(set(self.group.tolist())) == len(self.group)
+
+    def at(self, shares: Floats) -> tuple[float, Floats]:
+        """The least loss plus ridge at given shares of the columns, and its slopes in them."""
+        there = np.flatnonzero(shares[self.group] > 0.0)
+        root = np.sqrt(shares[self.group][there])
+        system = self.ridge * np.eye(len(there)) + root[:, None] * self.gram[np.ix_(there, there)] * root
+        weights = root * np.linalg.solve(system, root * self.target[there])
+        slopes = self.gram[:, there] @ weights - self.target
+        value = 0.5 * (self.total - float(self.target[there] @ weights))
+        return value, _by_column(slopes[:, None], self.group, len(shares), self.ridge)
+
+    def conic_loss(self, cvxpy, weights):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, cvxpy has no types
+        """The loss as an expression of a modelling language, for `weights` (numbers, outputs)."""
+        values, vectors = np.linalg.eigh(self.gram)
+        factor = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
+        column = weights[:, 0]
+        return 0.5 * self.total - self.target @ column + 0.5 * cvxpy.sum_squares(factor @ column)
+
+
+@dataclass(frozen=True)
+class SoftmaxChild:
+    """A discrete column: minus the log-likelihood of a softmax regression in which no state is the base."""
+
+    design: Floats
+    counts: Floats
+    ridge: float
+    group: Positions
+
+    @property
+    def n_outputs(self) -> int:
+        """Weights for each number: contrasts of the states."""
+        return self.counts.shape[1] - 1
+
+    def at(self, shares: Floats) -> tuple[float, Floats]:
+        """The least loss plus ridge at given shares of the columns, and its slopes in them."""
+        is_there = shares[self.group] > 0.0
+        design = self.design[:, is_there] * np.sqrt(shares[self.group][is_there])
+        fit = fit_contrasts(design, self.counts, self.ridge)
+        slopes = self.design.T @ fit.excess
+        return fit.objective, _by_column(slopes, self.group, len(shares), self.ridge)
+
+    def conic_loss(self, cvxpy, weights):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, cvxpy has no types
+        """The loss as an expression of a modelling language, for `weights` (numbers, outputs)."""
+        n_cells, n_levels = self.counts.shape
+        if n_levels == 1:
+            return 0.0
+        intercepts = cvxpy.Variable((1, n_levels - 1))
+        logits = (self.design @ weights + np.ones((n_cells, 1)) @ intercepts) @ contrasts(n_levels).T
+        chosen = cvxpy.sum(cvxpy.multiply(self.counts, logits))
+        return self.counts.sum(axis=1) @ cvxpy.log_sum_exp(logits, axis=1) - chosen
+
+
+def children_of(owner: str, statistics: Statistics, *, ridge: float, standardise: bool) -> list[Child]:
+    """The regression of each column on all others, which are 0 where they are itself."""
+    p = len(statistics.names)
+    if not statistics.levels.any():
+        gram = statistics.size * scaled(statistics.moments().covariance, standardise=standardise)
+        return [_squared(gram, np.arange(p), child, child, ridge) for child in range(p)]
+    stored = rows_of(owner, statistics, range(p))
+    values, place = np.unique(stored.values, axis=0, return_inverse=True)
+    counts = np.bincount(place.ravel(), stored.weights).astype(np.float64)
+    coding = Coding(values, statistics.levels, counts)
+    numbers = coding.numbers(values)
+    group = np.repeat(np.arange(p), coding.widths)
+    gram = (numbers * counts[:, None]).T @ numbers
+    return [
+        _softmax(numbers, counts, values[:, child].astype(np.int64), group, child, ridge)
+        if statistics.levels[child]
+        else _squared(gram, group, child, int(coding.starts[child]), ridge)
+        for child in range(p)
+    ]
+
+
+def _squared(gram: Floats, group: Positions, child: int, place: int, ridge: float) -> SquaredChild:
+    others = group != child
+    return SquaredChild(
+        gram[np.ix_(others, others)], gram[others, place], float(gram[place, place]), ridge, group[others]
+    )
+
+
+def _softmax(
+    numbers: Floats, counts: Floats, codes: Positions, group: Positions, child: int, ridge: float
+) -> SoftmaxChild:
+    """The distinct rows without the child, with how often it has each of its states in them."""
+    others = group != child
+    seen, state = np.unique(codes, return_inverse=True)
+    table = np.zeros((len(numbers), len(seen)))
+    table[np.arange(len(numbers)), state] = counts
+    return SoftmaxChild(numbers[:, others], table, ridge, group[others])
+
+
+def _by_column(slopes: Floats, group: Positions, n_columns: int, ridge: float) -> Floats:
+    """The slopes in the shares: at the optimum a weight is -share / ridge times its own slope."""
+    squares = (slopes**2).sum(axis=1)
+    found: Floats = -np.bincount(group, squares, minlength=n_columns) / (2.0 * ridge)
+    return found

@@ -1,0 +1,116 @@
+"""From a soft order to a DAG: an order, then the best parents of each column before it."""
+
+from itertools import combinations
+
+import numpy as np
+
+from structlearn.learners.regression.soft_order.children import Floats, SquaredChild
+from structlearn.learners.regression.soft_order.relaxation import Relaxation, SoftProblem
+from structlearn.numerics.best_subset import best_subsets
+from structlearn.rounding import slack
+from structlearn.run import Run
+
+MOST_EXACT = 12  # candidates of which all subsets are ruled in or out: a noisy child takes 10 ms
+MOST_TRIED = 4  # candidates of which all subsets are tried, where each takes a fit of its own
+SAME_MASS = 6  # decimals: beyond, the solver's accuracy would order columns that are tied
+
+Order = tuple[int, ...]
+
+
+class Rounding:
+    """The best DAGs along orders; what a column costs with given predecessors is remembered."""
+
+    def __init__(self, problem: SoftProblem, run: Run) -> None:
+        self._problem, self._run = problem, run
+        self._known: dict[tuple[int, frozenset[int]], tuple[float, tuple[int, ...]]] = {}
+
+    def cost(self, order: Order) -> float:
+        """What the best DAG along an order costs."""
+        return sum(self._best(child, order[:place])[0] for place, child in enumerate(order))
+
+    def parents(self, order: Order) -> list[list[int]]:
+        """The parents of each column in the best DAG along an order."""
+        found: list[list[int]] = [[] for _ in order]
+        for place, child in enumerate(order):
+            found[child] = sorted(self._best(child, order[:place])[1])
+        return found
+
+    def swapped(self, order: Order) -> Order:
+        """Swap neighbours of the order as long as that makes the DAG cheaper."""
+        cost, improved = self.cost(order), True
+        while improved and not self._run.must_stop():
+            improved = False
+            for place in range(len(order) - 1):
+                a, b = order[place : place + 2]
+                if self._problem.is_required[a, b]:
+                    continue
+                other = (*order[:place], b, a, *order[place + 2 :])
+                other_cost = self.cost(other)
+                if other_cost < cost - slack(cost):
+                    order, cost, improved = other, other_cost, True
+        return order
+
+    def _best(self, child: int, before: Order) -> tuple[float, tuple[int, ...]]:
+        key = child, frozenset(before)
+        if key not in self._known:
+            self._known[key] = self._selected(child, before)
+        return self._known[key]
+
+    def _selected(self, child: int, before: Order) -> tuple[float, tuple[int, ...]]:
+        problem = self._problem
+        always = tuple(int(i) for i in np.flatnonzero(problem.is_required[:, child]))
+        free = [i for i in sorted(before) if problem.is_open[i, child] and i not in always]
+        if not free or self._run.must_stop():
+            return self._cost_of(child, always), always
+        regression = problem.children[child]
+        if (
+            isinstance(regression, SquaredChild)
+            and regression.is_plain
+            and not always
+            and len(free) <= MOST_EXACT
+        ):
+            chosen = self._best_subset(regression, child, free)
+            return self._cost_of(child, chosen), chosen
+        if len(free) <= MOST_TRIED:
+            sizes = range(len(free) + 1)
+            sets = [always + more for n in sizes for more in combinations(free, n)]
+            return min((self._cost_of(child, each), each) for each in sets)
+        return self._grown(child, always, free)
+
+    def _best_subset(self, regression: SquaredChild, child: int, free: list[int]) -> tuple[int, ...]:
+        """A ridge is a larger Gram matrix, so the best columns are those of least squares."""
+        problem = self._problem
+        places = np.flatnonzero(np.isin(regression.group, free))
+        gram = regression.gram[np.ix_(places, places)] + problem.ridge * np.eye(len(places))
+        found = best_subsets(gram, regression.target[places], total=regression.total)
+        chosen = found.penalised(float(problem.prices[free[0], child]))  # all are single numbers
+        return tuple(int(regression.group[places[i]]) for i in chosen)
+
+    def _grown(self, child: int, always: tuple[int, ...], free: list[int]) -> tuple[float, tuple[int, ...]]:
+        """Add or drop the parent that helps most, as long as one does."""
+        chosen, cost = always, self._cost_of(child, always)
+        while True:
+            others = [(*chosen, i) for i in free if i not in chosen]
+            others += [tuple(i for i in chosen if i != out) for out in chosen if out not in always]
+            best = min(((self._cost_of(child, each), each) for each in others), default=(np.inf, chosen))
+            if best[0] >= cost - slack(cost):
+                return cost, chosen
+            cost, chosen = best
+
+    def _cost_of(self, child: int, parents: tuple[int, ...]) -> float:
+        shares = np.zeros(self._problem.n_columns)
+        shares[list(parents)] = 1.0
+        return self._problem.children[child].at(shares)[0] + float(self._problem.prices[:, child] @ shares)
+
+
+def order_of(relaxation: Relaxation, problem: SoftProblem, noise: Floats | None = None) -> Order:
+    """Columns with less before them first, ties by position; what is required comes first in any case."""
+    off_diagonal = relaxation.precedence * (1.0 - np.eye(problem.n_columns))
+    mass = off_diagonal.sum(axis=0).round(SAME_MASS) + (0.0 if noise is None else noise)
+    left, order = list(range(problem.n_columns)), list[int]()
+    while left:
+        ready = [j for j in left if not problem.is_required[left, j].any()]
+        chosen = min(ready, key=lambda j: (mass[j], j))
+        left.remove(chosen)
+        order.append(chosen)
+    return tuple(order)

@@ -1,0 +1,1 @@
+"""How well methods find the networks of the DREAM challenges, and others that are known."""

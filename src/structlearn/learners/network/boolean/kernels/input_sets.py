@@ -21,6 +21,10 @@ def cheapest_sets(masks, starts, targets, first, may, prices, units, floors, cos
     n_columns, size = may.shape[0], kept.shape[2]
     members = np.zeros(size, dtype=np.int64)
     members[0] = first
+    n_needed = np.zeros(targets.shape[0], dtype=np.int64)
+    for t in range(targets.shape[0]):
+        for j in range(n_columns):
+            n_needed[t] += may[j, targets[t]] == 1
     n_seen = np.zeros(size + 1, dtype=np.int64)
     n_patterns = np.ones(size + 1, dtype=np.int64)
     # No more patterns than pairs are seen.
@@ -52,7 +56,7 @@ def cheapest_sets(masks, starts, targets, first, may, prices, units, floors, cos
             members[depth] = column + 1
             continue
         for t in range(targets.shape[0]):
-            if not is_allowed(members, may, targets[t]):
+            if not is_allowed(members, may, targets[t], n_needed[t]):
                 continue
             output = n_columns + targets[t]
             cost = cost_of(
@@ -94,11 +98,8 @@ def split(patterns, n_patterns, masks, parts, n_rows):
 
 
 @kernel
-def is_allowed(members, may, target):
-    """Whether a target may have all of these inputs, and has all that it must have."""
-    n_needed = 0
-    for j in range(may.shape[0]):
-        n_needed += may[j, target] == 1
+def is_allowed(members, may, target, n_needed):
+    """Whether a target may have all of these inputs, and has all that it must have, so many."""
     for member in members:
         if may[member, target] < 0:
             return False

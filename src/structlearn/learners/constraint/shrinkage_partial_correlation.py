@@ -9,14 +9,7 @@ from structlearn.data import Kind, Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.constraint.chance.chance import (
-    FEWEST_PAIRS,
-    LEAST_FREEDOM,
-    Judgement,
-    Null,
-    judged,
-    judged_by_theory,
-)
+from structlearn.learners.constraint.chance.chance import Judgement, Null, judged_rows
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs
 from structlearn.learners.preconditions import check_columns
@@ -67,13 +60,13 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         known_pairs = KnownPairs(names, knowledge)
         known_pairs.refuse_directions("ShrinkagePartialCorrelation", names)
         rows = standardised_rows("ShrinkagePartialCorrelation", statistics)
-        shrinkage = self._shrinkage(rows)
+        shrinkage = min(best_shrinkage(rows), MOST_SHRINKAGE) if self.shrinkage is None else self.shrinkage
         if shrinkage == 0.0:
             self._refuse_few_rows_and_dependent_columns(statistics, run)
         partial = partial_correlations(rows, shrinkage)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         rho = partial[pairs[:, 0], pairs[:, 1]]
-        by = self._judgement(rows, rho, pairs, run)
+        by = judged_rows(rows, rho, self.null, run)
         chosen = self._chosen(rho, by) & known_pairs.may_be_edge(pairs)
         chosen |= known_pairs.must_be_edge(pairs)
         evidence = {
@@ -89,9 +82,6 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
             extra={"shrinkage": shrinkage, "null": by.null},
         )
 
-    def _shrinkage(self, rows: NDArray[np.float64]) -> float:
-        return min(best_shrinkage(rows), MOST_SHRINKAGE) if self.shrinkage is None else float(self.shrinkage)
-
     def _refuse_few_rows_and_dependent_columns(self, statistics: Statistics, run: Run) -> None:
         check_columns(statistics, run)
         if statistics.n_rows <= len(statistics.names):
@@ -99,18 +89,6 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
                 "ShrinkagePartialCorrelation(shrinkage=0): without shrinkage the table must have more rows "
                 f"than columns, not {statistics.n_rows} and {len(statistics.names)}. Give a number above 0."
             )
-
-    def _judgement(
-        self, rows: NDArray[np.float64], rho: NDArray[np.float64], pairs: NDArray[np.int64], run: Run
-    ) -> Judgement:
-        freedom = len(rows) - rows.shape[1] + 1
-        are_few = 2 <= len(rho) < FEWEST_PAIRS and freedom >= LEAST_FREEDOM and self.null == "censored"
-        if not are_few:
-            return judged(rho, self.null, run)
-        if np.linalg.matrix_rank(rows) == rows.any(axis=0).sum():
-            # Shrinkage hides strong correlations from theory, which knows nothing of it.
-            rho = partial_correlations(rows, 0.0)[pairs[:, 0], pairs[:, 1]]
-        return judged_by_theory(rho, freedom)
 
     def _chosen(self, rho: NDArray[np.float64], by: Judgement) -> NDArray[np.bool_]:
         if self.n_edges is not None:
@@ -133,8 +111,6 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         How chance looks: its degrees of freedom and its share among all pairs.
     evidence_ : dict
         The p-value and the probability of each edge.
-    trace_ : dict of arrays
-        Empty: there are no steps.
 
     Notes
     -----
@@ -148,11 +124,9 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
     ----------
     .. [1] Schäfer and Strimmer (2005), An empirical Bayes approach to inferring large-scale gene
        association networks, Bioinformatics 21.
-    .. [2] Schäfer and Strimmer (2005), A shrinkage approach to large-scale covariance matrix
-       estimation and implications for functional genomics, Statistical Applications in Genetics and
-       Molecular Biology 4.
-    .. [3] Strimmer (2008), A unified approach to false discovery rate estimation, BMC
-       Bioinformatics 9.
+    .. [2] Schäfer and Strimmer (2005), A shrinkage approach to large-scale covariance matrix estimation and
+       implications for functional genomics, Statistical Applications in Genetics and Molecular Biology 4.
+    .. [3] Strimmer (2008), A unified approach to false discovery rate estimation, BMC Bioinformatics 9.
 
     Examples
     --------

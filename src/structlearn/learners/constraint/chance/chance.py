@@ -14,9 +14,11 @@ from structlearn.learners.constraint.chance.local_fdr import (
     fit_null,
 )
 from structlearn.numerics.multiplicity import adjusted
+from structlearn.numerics.shrunken_correlations import partial_correlations
 from structlearn.run import Run
 
 Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
 Null = Literal["censored", "mixture"]
 FEWEST_PAIRS = 200  # below this the shape of chance cannot be seen
 LEAST_FREEDOM = 4  # with fewer, even correlations near 1 are no surprise
@@ -30,6 +32,17 @@ class Judgement:
     p_value: Vector
     q_value: Vector
     probability: Vector
+
+
+def judged_rows(rows: Matrix, rho: Vector, null: Null, run: Run) -> Judgement:
+    """Judge the partial correlations of rows: by each other, or by theory where they are few."""
+    freedom = len(rows) - rows.shape[1] + 1
+    if not 2 <= len(rho) < FEWEST_PAIRS or freedom < LEAST_FREEDOM or null != "censored":
+        return judged(rho, null, run)
+    if np.linalg.matrix_rank(rows) == rows.any(axis=0).sum():
+        # Shrinkage hides strong correlations from theory, which knows nothing of it.
+        rho = partial_correlations(rows, 0.0)[np.triu_indices(rows.shape[1], k=1)]
+    return judged_by_theory(rho, freedom)
 
 
 def judged(rho: Vector, null: Null, run: Run) -> Judgement:

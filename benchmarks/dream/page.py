@@ -1,4 +1,4 @@
-"""The page: a table for each kind of data, what was published, and what to use when."""
+"""The page: a table for each kind of data, and what to use when."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -10,16 +10,6 @@ PAGE = Path(__file__).parents[2] / "docs" / "benchmarks" / "dream.md"
 WORDS = Path(__file__).parent / "words.md"
 CHANCE = 0.5
 NEAR = 0.005  # closer to chance than networks of one kind differ from each other
-
-# AUROC and AUPR by network, only where they are of the very data that is measured here.
-PUBLISHED: Mapping[str, Sequence[tuple[str, Mapping[str, tuple[float, float]]]]] = {
-    "multifactorial, 100 genes": [
-        (
-            "*published:* GENIE3, the winner",
-            {"1": (0.745, 0.154), "3": (0.775, 0.231), "4": (0.791, 0.208)},
-        ),
-    ],
-}
 
 
 def page(rows: Sequence[Row]) -> str:
@@ -49,11 +39,6 @@ def _part(kind: str, rows: Sequence[Row]) -> str:
         for method, found in by_method.items()
         if len(found) == len(names) and all(row.auroc for row in found.values())
     }
-    lines += [
-        f"| {title} | {' | '.join(_pair(*figures.get(name, ('', ''))) for name in names)} | "
-        f"{_mean(a for a, _ in figures.values())} | {_mean(b for _, b in figures.values())} | |"
-        for title, figures in PUBLISHED.get(kind, [])
-    ]
     lines += [
         _line(method, found, names)
         for method, found in sorted(scored.items(), key=lambda item: -_aupr(item[1]))

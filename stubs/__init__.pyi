@@ -46,6 +46,7 @@ from structlearn.learners.order.genetic_order_search import GeneticOrderSearch a
 from structlearn.learners.order.k2 import K2 as K2
 from structlearn.learners.order.order_mcmc import OrderMCMC as OrderMCMC
 from structlearn.learners.order.order_search import OrderSearch as OrderSearch
+from structlearn.learners.regression.convex_dag import ConvexDAG as ConvexDAG
 from structlearn.learners.regression.feature_vector_machine import FeatureVectorMachine as FeatureVectorMachine
 from structlearn.learners.regression.graphical_lasso import GraphicalLasso as GraphicalLasso
 from structlearn.learners.regression.ising_neighborhoods import IsingNeighborhoods as IsingNeighborhoods
@@ -81,6 +82,7 @@ __all__ = [
     "BooleanNetwork",
     "BoundedTreewidth",
     "ChowLiu",
+    "ConvexDAG",
     "DataError",
     "DataWarning",
     "Dataset",

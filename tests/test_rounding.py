@@ -14,7 +14,6 @@ from structlearn.rounding import (
     DECIMALS_OF_WEIGHTS,
     DETERMINED,
     ENOUGH,
-    ENOUGH_AFTER_A_DETOUR,
     TINY,
     slack,
     tie,
@@ -67,4 +66,3 @@ def test_what_is_nothing_is_above_rounding_and_below_what_a_table_can_tell():
 
     assert 100 * eps < CONSTANT < COLLINEAR < DETERMINED < 1e6 * eps
     assert 1e15 * np.finfo(float).tiny < TINY < 1e-280
-    assert 100 * ENOUGH < ENOUGH_AFTER_A_DETOUR < 1e-5

@@ -50,6 +50,7 @@ def test_a_table_comes_back_from_disk_as_it_was(tmp_path):
     assert found.frame()["b"].tolist() == ["no", "no", "yes", "yes", "yes", "no"]
 
 
+@pytest.mark.filterwarnings("ignore:.*rows per level")  # six coins are few
 @pytest.mark.parametrize("entry", [e for e in OURS if e.task != "undirected"], ids=lambda entry: entry.name)
 @pytest.mark.parametrize("workload", [SMALL, gaussian(3, 50, degree=2)], ids=lambda workload: workload.kind)
 def test_each_entry_of_ours_runs_as_often_as_asked(entry, workload):

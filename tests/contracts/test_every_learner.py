@@ -379,7 +379,7 @@ def test_the_message_about_missing_values_says_what_the_option_may_be(learner):
 def test_each_test_uses_the_rows_that_it_can_where_that_is_offered(method, learner, table):
     columns, _ = gappy(table)
 
-    assert is_chain(method, learner.set_params(missing="testwise").fit(columns).graph_)
+    assert is_chain(method, learner.set_params(missing="testwise", alpha=0.01).fit(columns).graph_)
 
 
 @pytest.mark.parametrize("n_rows", [2, 3])

@@ -44,7 +44,7 @@ def test_arrays_by_node_and_by_pair_follow_the_columns():
 
 
 def test_a_learner_may_have_nodes_that_are_no_columns_behind_those_that_are():
-    learner = Lagged().fit({"bb": [1.0, 2.0, 4.0], "a": [0.5, 0.25, 3.0]})
+    learner = Lagged().fit({"bb": [1.0, 2.0, 4.0, 3.0], "a": [0.5, 0.25, 3.0, 2.0]})
 
     assert learner.graph_.nodes == ("bb", "a", "a yesterday", "bb yesterday")
     assert learner.graph_.facts["a yesterday"] == {"lag": 1}

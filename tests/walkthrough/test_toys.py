@@ -28,7 +28,7 @@ def test_the_toy_learner_joins_each_column_to_its_nearest():
 def test_the_toy_learner_has_what_every_learner_has():
     both = sl.Knowledge(forbidden=[("a", "c"), ("c", "a")])
 
-    assert list(inspect.signature(NearestColumn).parameters) == ["least", "knowledge"]
+    assert list(inspect.signature(NearestColumn).parameters) == ["least", "knowledge", "missing"]
     assert "least : a number from 0 to 1, default 0.2" in NearestColumn.__doc__
     assert NearestColumn(knowledge=both).fit(CHAIN).graph_.edge("a", "c") is None
     assert (

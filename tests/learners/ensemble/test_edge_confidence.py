@@ -386,7 +386,7 @@ class TestCheckpoint:
             ({}, collider_table(seed=1), "table"),
             ({}, TABLE.select("abcde"), "table"),
             ({}, sl.Dataset(TABLE, weights=np.ones(300)), "table"),
-            ({"learner__score": "bdeu"}, TABLE, r"learner: there .*'bic'.*here .*'bdeu'"),
+            ({"learner__score": "bdeu"}, TABLE, r"learner: there .*score=None.*here .*'bdeu'"),
             ({"learner__knowledge": sl.Knowledge(required=[("a", "b")])}, TABLE, "learner"),
             ({"learner__initial": sl.Graph("abcde", directed=[("a", "b")])}, TABLE, "learner"),
             ({"learner": sl.PC()}, TABLE, "learner"),
@@ -573,7 +573,7 @@ def test_weights_of_rows_go_with_them():
 def test_it_is_a_scikit_learn_estimator_with_the_learner_inside():
     ensemble = EdgeConfidence(sl.HillClimbing(), n_resamples=3, random_state=0)
 
-    assert ensemble.get_params()["learner__score"] == "bic"
+    assert ensemble.get_params()["learner__score"] is None
     ensemble.set_params(learner__score="bdeu")
     assert clone(ensemble).learner.score == "bdeu"
     assert ensemble.fit(TABLE.to_dict()).feature_names_in_.tolist() == list(TABLE.names)

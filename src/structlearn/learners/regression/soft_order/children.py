@@ -1,7 +1,11 @@
-"""What it costs to predict a column from others that take part by shares between 0 and 1."""
+"""What it costs to predict a column from others that take part by shares between 0 and 1.
+
+Each of the others is one number or several; `group` says whose a number is. With share e, the squared
+weights of a parent cost ½ ridge / e each: nothing can be had of a share of 0.
+"""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,22 +17,6 @@ from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
 Positions = NDArray[np.int64]
-
-
-class Child(Protocol):
-    """A column to be predicted from numbers, of which each other column has some.
-
-    With share e, the squared weights of a parent cost ½ ridge / e each: nothing can be had of a share of 0.
-    """
-
-    group: Positions  # the column that each number belongs to
-    n_outputs: int  # weights for each number
-
-    def at(self, shares: Floats) -> tuple[float, Floats]:
-        """The least loss plus ridge at given shares of the columns, and its slopes in them."""
-
-    def conic_loss(self, cvxpy: object, weights: object) -> object:
-        """The loss as an expression of a modelling language, for `weights` (numbers, outputs)."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +45,7 @@ class SquaredChild:
         value = 0.5 * (self.total - float(self.target[there] @ weights))
         return value, _by_column(slopes[:, None], self.group, len(shares), self.ridge)
 
-    def conic_loss(self, cvxpy, weights):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, cvxpy has no types
+    def conic_loss(self, cvxpy: Any, weights: Any) -> Any:
         """The loss as an expression of a modelling language, for `weights` (numbers, outputs)."""
         values, vectors = np.linalg.eigh(self.gram)
         factor = np.sqrt(np.maximum(values, 0.0))[:, None] * vectors.T
@@ -77,7 +65,7 @@ class SoftmaxChild:
     @property
     def n_outputs(self) -> int:
         """Weights for each number: contrasts of the states."""
-        return self.counts.shape[1] - 1
+        return int(self.counts.shape[1]) - 1
 
     def at(self, shares: Floats) -> tuple[float, Floats]:
         """The least loss plus ridge at given shares of the columns, and its slopes in them."""
@@ -87,7 +75,7 @@ class SoftmaxChild:
         slopes = self.design.T @ fit.excess
         return fit.objective, _by_column(slopes, self.group, len(shares), self.ridge)
 
-    def conic_loss(self, cvxpy, weights):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, cvxpy has no types
+    def conic_loss(self, cvxpy: Any, weights: Any) -> Any:
         """The loss as an expression of a modelling language, for `weights` (numbers, outputs)."""
         n_cells, n_levels = self.counts.shape
         if n_levels == 1:
@@ -96,6 +84,9 @@ class SoftmaxChild:
         logits = (self.design @ weights + np.ones((n_cells, 1)) @ intercepts) @ contrasts(n_levels).T
         chosen = cvxpy.sum(cvxpy.multiply(self.counts, logits))
         return self.counts.sum(axis=1) @ cvxpy.log_sum_exp(logits, axis=1) - chosen
+
+
+Child = SquaredChild | SoftmaxChild
 
 
 def children_of(owner: str, statistics: Statistics, *, ridge: float, standardise: bool) -> list[Child]:

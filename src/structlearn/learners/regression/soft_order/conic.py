@@ -1,6 +1,7 @@
 """The relaxed problem as a conic programme, by cvxpy."""
 
 import warnings
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,12 @@ class _Programme:
         self._cvxpy, self._problem = cvxpy, problem
         self._arcs = [(int(i), int(j)) for i, j in np.argwhere(problem.is_open)]
         self._shares = cvxpy.Variable(len(self._arcs))
-        self._place = {pair: k for k, pair in enumerate(zip(*np.triu_indices(p, k=1), strict=True))}
+        self._place = {pair: k for k, pair in enumerate(combinations(range(p), 2))}
         self._first = cvxpy.Variable(len(self._place))  # how much the first of a pair comes before the second
         weights = [cvxpy.Variable((len(child.group), max(child.n_outputs, 1))) for child in problem.children]
-        losses = [child.conic_loss(cvxpy, w) for child, w in zip(problem.children, weights, strict=True)]
+        losses: list[Any] = [
+            child.conic_loss(cvxpy, w) for child, w in zip(problem.children, weights, strict=True)
+        ]
         at = {arc: k for k, arc in enumerate(self._arcs)}
         ridges, self._rules = [], [self._shares >= 0, self._shares <= 1, self._first >= 0, self._first <= 1]
         for j, child in enumerate(problem.children):

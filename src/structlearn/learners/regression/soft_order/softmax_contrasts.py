@@ -85,5 +85,4 @@ def _newton_step(
         curvature[np.arange(n_columns), a, np.arange(n_columns), a] += prices
     square = curvature.reshape(n_columns * n_outputs, -1)
     ground = 1e-12 * max(float(np.trace(square)), 1.0) / len(square) * np.eye(len(square))
-    step: Floats = np.linalg.solve(square + ground, slope.ravel()).reshape(slope.shape)
-    return step
+    return np.asarray(np.linalg.solve(square + ground, slope.ravel()), dtype=np.float64).reshape(slope.shape)

@@ -21,10 +21,7 @@ def cheapest_sets(masks, starts, targets, first, may, prices, units, floors, cos
     n_columns, size = may.shape[0], kept.shape[2]
     members = np.zeros(size, dtype=np.int64)
     members[0] = first
-    n_needed = np.zeros(targets.shape[0], dtype=np.int64)
-    for t in range(targets.shape[0]):
-        for j in range(n_columns):
-            n_needed[t] += may[j, targets[t]] == 1
+    n_needed = needed(may, targets)
     n_seen = np.zeros(size + 1, dtype=np.int64)
     n_patterns = np.ones(size + 1, dtype=np.int64)
     # No more patterns than pairs are seen.
@@ -44,12 +41,9 @@ def cheapest_sets(masks, starts, targets, first, may, prices, units, floors, cos
                 members[depth] += 1
             continue
         n_patterns[depth + 1] = n_patterns[depth] * (starts[column + 1] - starts[column])
+        states = masks[starts[column] : starts[column + 1]]
         n_seen[depth + 1] = split(
-            patterns[depth],
-            n_seen[depth],
-            masks[starts[column] : starts[column + 1]],
-            patterns[depth + 1],
-            n_rows[depth + 1],
+            patterns[depth], n_seen[depth], states, patterns[depth + 1], n_rows[depth + 1]
         )
         if depth < size - 1:
             depth += 1
@@ -59,17 +53,22 @@ def cheapest_sets(masks, starts, targets, first, may, prices, units, floors, cos
             if not is_allowed(members, may, targets[t], n_needed[t]):
                 continue
             output = n_columns + targets[t]
-            cost = cost_of(
-                patterns[size, : n_seen[size]],
-                n_rows[size],
-                masks[starts[output] : starts[output + 1]],
-                prices,
-                units[t] * n_patterns[size],
-                costs[t, 1],
-            )
+            outputs = masks[starts[output] : starts[output + 1]]
+            least = units[t] * n_patterns[size]
+            cost = cost_of(patterns[size, : n_seen[size]], n_rows[size], outputs, prices, least, costs[t, 1])
             if cost <= costs[t, 1]:
                 counts[t] = keep(max(cost, floors[t]), members, costs[t], counts[t], kept[t])
         members[depth] += 1
+
+
+@kernel
+def needed(may, targets):
+    """How many inputs each target must have."""
+    n_needed = np.zeros(targets.shape[0], dtype=np.int64)
+    for t in range(targets.shape[0]):
+        for j in range(may.shape[0]):
+            n_needed[t] += may[j, targets[t]] == 1
+    return n_needed
 
 
 @kernel

@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression
 import structlearn as sl
 from structlearn.independence import G2, ExactT
 from structlearn.independence.conditional_gaussian import ConditionalGaussian
-from structlearn.independence.kernels.logit import logit_likelihood
+from structlearn.independence.kernels.logit import logit_likelihood, logit_score
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.oracles import mixed_likelihoods as oracle
@@ -181,6 +181,19 @@ def test_the_likelihood_of_a_logistic_regression_is_that_of_scikit_learn():
     expected = weights @ peer.predict_log_proba(design)[np.arange(300), target]
     assert is_attained
     assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_rao_s_score_of_one_column_more_is_its_slope_squared_over_its_information():
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=80), rng.integers(0, 2, 80)
+    weights = rng.integers(1, 4, 80).astype(float)
+
+    found = logit_score(np.column_stack([np.ones(80), x]), 1, y, weights, 2)
+
+    p = weights @ y / weights.sum()
+    slope = (weights * x) @ (y - p)
+    information = p * (1 - p) * (weights @ (x - weights @ x / weights.sum()) ** 2)
+    assert found == pytest.approx(slope**2 / information, rel=1e-6)
 
 
 def test_separated_classes_are_dependent_and_said_to_be_unreliable():

@@ -61,9 +61,9 @@ def test_features_come_from_tuples_as_well():
     by_tuple = as_features(PATH, {(("a", 1), ("b", 0)): 0.5})
 
     assert by_tuple == (Feature({"a": 1, "b": 0}, 0.5),)
-    assert place_of(by_tuple[0], ("b", "a"), {"a": (0, 1), "b": (0, 1)}) == ((0, 1), (0, 1))
+    assert place_of(by_tuple[0], {"b": 0, "a": 1}, {"a": (0, 1), "b": (0, 1)}) == ((0, 1), (0, 1))
     with pytest.raises(sl.DataError, match="A feature has 'a' = 7"):
-        place_of(Feature({"a": 7}), ("a",), {"a": (0, 1)})
+        place_of(Feature({"a": 7}), {"a": 0}, {"a": (0, 1)})
 
 
 def test_states_are_counted_from_the_tables():

@@ -54,7 +54,8 @@ def test_a_line_is_the_name_of_a_test_and_what_its_arguments_stand_for(tmp_path)
         ("A toy's states do not matter", "every method that takes discrete columns, each kind of column"),
         (
             "Threads",
-            "each kind of column (by `pytest -m slow`) with the option `n_jobs`, every format, each `size`",
+            "every method (by `pytest -m slow`) with the option `n_jobs`, each kind of column, every format, "
+            "each `size`",
         ),
         ("Pairs", "every source, each kind of column, each `x`, each `y`, random ones"),
         ("Lone", "as it says"),

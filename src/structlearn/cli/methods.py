@@ -37,6 +37,6 @@ def _one_method(name: str) -> str:
         "",
     ]
     for name_of_option, option in made.options.items():
-        lines.append(f"  {name_of_option:<18}{option.meaning}")
-        lines.append(f"  {'':<18}{option.allowed}; default {option.default!r}")
+        lines.append(f"  {name_of_option:<20}{option.meaning}")
+        lines.append(f"  {'':<20}{option.allowed}; default {option.default!r}")
     return "\n".join(lines)

@@ -23,7 +23,6 @@ MOST_CONIC = 25  # columns, up to which cones of squares take seconds; those of 
 class ConvexDAG(Narrowed, Seeded, DAGSearch):
     """Relax the choice of parents and of an order into one convex programme, then round it to a DAG."""
 
-    needs_full_rank = False
     edge_price: float | None = option(
         OrNone(Above(0), "what the BIC asks, or the extended BIC where rows are few"),
         "What an arc costs, in units of the log-likelihood.",

@@ -3,18 +3,7 @@
 import re
 import shlex
 
-FLAGS = {
-    "score": "--score",
-    "test": "--test",
-    "alpha": "--alpha",
-    "max_parents": "--max-parents",
-    "tabu": "--tabu",
-    "restarts": "--restarts",
-    "time_limit": "--time-limit",
-    "random_state": "--seed",
-    "n_jobs": "--jobs",
-}
-"""The options with a flag of their own; `--set` takes others."""
+from structlearn.learners.flags import FLAGS
 
 _CALL = re.compile(r"(\w+\([^()]*\)|--\S+ \S+)")  # what was called, and flags, stay as they are
 _KINDS = re.compile(r"""kinds=\{(?:(["'])(?P<name>.*?)\1: (["'])(?P<kind>\w+)\3|…)\}""")

@@ -9,21 +9,10 @@ from structlearn.data import Knowledge
 from structlearn.data.examples import NETWORKS
 from structlearn.learners.base import Learner
 from structlearn.learners.catalog import CATALOG
+from structlearn.learners.flags import FLAGS
 from structlearn.report.markup import joined, tag
 from structlearn.report.subject import EXAMPLE, EXAMPLE_ROWS, EXAMPLE_SEED, Section, Source, Subject
 
-# Options that have a flag of their own on the command line; the others go through --set.
-FLAGS = {
-    "score": "--score",
-    "test": "--test",
-    "alpha": "--alpha",
-    "max_parents": "--max-parents",
-    "tabu": "--tabu",
-    "restarts": "--restarts",
-    "time_limit": "--time-limit",
-    "random_state": "--seed",
-    "n_jobs": "--jobs",
-}
 SEPARATORS = (",", ";", "->", "=")
 UNTOLD = frozenset({"progress"})
 

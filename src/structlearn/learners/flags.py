@@ -1,0 +1,13 @@
+"""Options of learners that have a flag of their own on the command line; `--set` takes the others."""
+
+FLAGS = {
+    "score": "--score",
+    "test": "--test",
+    "alpha": "--alpha",
+    "max_parents": "--max-parents",
+    "tabu": "--tabu",
+    "restarts": "--restarts",
+    "time_limit": "--time-limit",
+    "random_state": "--seed",
+    "n_jobs": "--jobs",
+}

@@ -66,6 +66,7 @@ def test_from_the_largest_penalty_on_all_are_exactly_zero():
     assert lasso(GRAM, TARGET, penalty=2.999, total=TOTAL).coefficients.any()
 
 
+@pytest.mark.compiled
 def test_a_path_meets_the_conditions_and_is_that_of_scikit_learn():
     design, response = problem(0, n=100, p=200)
     gram, target, total = moments(design, response)

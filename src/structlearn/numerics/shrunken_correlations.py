@@ -49,6 +49,15 @@ def partial_correlations(rows: NDArray[np.float64], shrinkage: float) -> NDArray
     return np.asarray(partial)
 
 
+def refuse_few_rows(owner: str, n_rows: int, n_columns: int) -> None:
+    """Without shrinkage a correlation matrix has an inverse only where the rows are more than the columns."""
+    if n_rows <= n_columns:
+        raise DataError(
+            f"{owner}(shrinkage=0): without shrinkage the table must have more rows than columns, "
+            f"not {n_rows} and {n_columns}. Give a number above 0."
+        )
+
+
 def standardised_rows(owner: str, statistics: Statistics) -> NDArray[np.float64]:
     """The rows with mean 0 and unbiased variance 1; constant columns are zero."""
     rows = rows_of(owner, statistics, range(len(statistics.names)))

@@ -250,6 +250,7 @@ def test_resamples_are_refused_where_they_mean_nothing():
         sl.ARACNE(n_resamples=2, missing="testwise").fit(table)
 
 
+@pytest.mark.compiled
 @pytest.mark.usefixtures("short_chance")
 @pytest.mark.parametrize("estimator", ["plug-in", "adaptive", "gaussian", "kraskov"])
 def test_a_chain_is_found_by_every_estimator(estimator):

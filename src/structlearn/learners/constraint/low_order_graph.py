@@ -33,7 +33,7 @@ class LowOrderGraph(Tested, TolerantByTest, InformedOfPairs, Threaded, Timed, Le
     needs_full_rank = False  # given one column, two others are determined only if they repeat it
     order: int = option(
         Whole(0),
-        "The most columns to condition on. 0 is the graph of correlations, 1 the 0-1 graph.",
+        "The most columns to condition on: 0 for correlations alone, 1 for the 0-1 graph.",
         default=1,
     )
     test: str | IndependenceTest | None = option(
@@ -43,9 +43,7 @@ class LowOrderGraph(Tested, TolerantByTest, InformedOfPairs, Threaded, Timed, Le
         default=None,
     )
     alpha: float = option(
-        Between(0, 1),
-        "The level of the adjusted p-values. An edge is there when its own is below.",
-        default=0.05,
+        Between(0, 1), "The level: an edge is there when its adjusted p-value is below.", default=0.05
     )
     correction: Correction = option(
         OneOf(CORRECTIONS), "How p-values are adjusted for the number of pairs.", default="bh"
@@ -57,12 +55,10 @@ class LowOrderGraph(Tested, TolerantByTest, InformedOfPairs, Threaded, Timed, Le
         if self.order > 1:
             check_columns(statistics, run)
         names = statistics.names
-        is_continuous = set(statistics.kinds) == {"continuous"}
-        if self.test is None and is_continuous and self.order == 1:
+        by_t = self.test is None and set(statistics.kinds) == {"continuous"}
+        if by_t and self.order == 1:
             return self._outcome(names, *first_order_p_values(statistics, run), knowledge, run)
-        test = test_for(
-            "LowOrderGraph", "t" if self.test is None and is_continuous else self.test, statistics
-        )
+        test = test_for(run.owner, "t" if by_t else self.test, statistics)
         asker = Asker(test, statistics, alpha=1.0, must_stop=run.must_stop)
         return self._outcome(names, *largest_p_values(asker, len(names), self.order, run), knowledge, run)
 
@@ -83,20 +79,18 @@ class LowOrderGraph(Tested, TolerantByTest, InformedOfPairs, Threaded, Timed, Le
         known_pairs.refuse_directions("LowOrderGraph", names)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         fair = adjusted(p_value, self.correction)
-        edges = [
-            (names[a], names[b], float(p))
-            for (a, b), p, is_edge in zip(
-                pairs.tolist(), fair, (fair < self.alpha) & known_pairs.may_be_edge(pairs), strict=True
-            )
-            if is_edge
-        ]
+        chosen = (fair < self.alpha) & known_pairs.may_be_edge(pairs)
+        evidence = {
+            (names[a], names[b]): EdgeEvidence(p_value=float(p))
+            for (a, b), p in zip(pairs[chosen].tolist(), fair[chosen], strict=True)
+        }
         matrix = np.ones((len(names), len(names)))
         matrix[pairs[:, 0], pairs[:, 1]] = matrix[pairs[:, 1], pairs[:, 0]] = p_value
         return Outcome(
-            graph=Graph(names, undirected=[(a, b) for a, b, _ in edges]),
+            graph=Graph(names, undirected=list(evidence)),
             status=run.status,
             trace={name: np.array(column) for name, column in trace.items()},
-            evidence={(a, b): EdgeEvidence(p_value=p) for a, b, p in edges},
+            evidence=evidence,
             n_tests=sum(trace["tests"]),
             by_pair={"p_values": matrix},
         )

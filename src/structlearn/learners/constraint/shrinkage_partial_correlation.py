@@ -6,14 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
-from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.chance import Judgement, Null, judged_rows
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs
 from structlearn.learners.preconditions import check_columns
-from structlearn.numerics.shrunken_correlations import best_shrinkage, partial_correlations, standardised_rows
+from structlearn.numerics.shrunken_correlations import (
+    best_shrinkage,
+    partial_correlations,
+    refuse_few_rows,
+    standardised_rows,
+)
 from structlearn.options import Between, OrNone, Whole, one_of, option
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
@@ -37,14 +41,11 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
     )
     null: Null = option(
         one_of(Null),
-        "How chance is told from dependence. From the small correlations alone [3]_, or by a mixture with a "
-        "uniform distribution [1]_.",
+        "How to know chance: from the small correlations [3]_, or by a mixture with a uniform law [1]_.",
         default="censored",
     )
     min_probability: float = option(
-        Between(0, 1),
-        "How probable an edge must be: 1 less its local false discovery rate.",
-        default=0.8,
+        Between(0, 1), "How probable an edge must be: 1 less its local false discovery rate.", default=0.8
     )
     max_q_value: float | None = option(
         OrNone(Between(0, 1), "by probability"),
@@ -58,17 +59,17 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names
         known_pairs = KnownPairs(names, knowledge)
-        known_pairs.refuse_directions("ShrinkagePartialCorrelation", names)
-        rows = standardised_rows("ShrinkagePartialCorrelation", statistics)
+        known_pairs.refuse_directions(run.owner, names)
+        rows = standardised_rows(run.owner, statistics)
         shrinkage = min(best_shrinkage(rows), MOST_SHRINKAGE) if self.shrinkage is None else self.shrinkage
         if shrinkage == 0.0:
-            self._refuse_few_rows_and_dependent_columns(statistics, run)
+            check_columns(statistics, run)
+            refuse_few_rows(run.owner, statistics.n_rows, len(names))
         partial = partial_correlations(rows, shrinkage)
         pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
         rho = partial[pairs[:, 0], pairs[:, 1]]
         by = judged_rows(rows, rho, self.null, run)
-        chosen = self._chosen(rho, by) & known_pairs.may_be_edge(pairs)
-        chosen |= known_pairs.must_be_edge(pairs)
+        chosen = known_pairs.must_be_edge(pairs) | self._chosen(rho, by) & known_pairs.may_be_edge(pairs)
         evidence = {
             (names[a], names[b]): EdgeEvidence(float(rho[i]), float(by.p_value[i]), float(by.probability[i]))
             for i, (a, b) in enumerate(pairs.tolist())
@@ -81,14 +82,6 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
             by_pair={"partial_correlations": partial},
             extra={"shrinkage": shrinkage, "null": by.null},
         )
-
-    def _refuse_few_rows_and_dependent_columns(self, statistics: Statistics, run: Run) -> None:
-        check_columns(statistics, run)
-        if statistics.n_rows <= len(statistics.names):
-            raise DataError(
-                "ShrinkagePartialCorrelation(shrinkage=0): without shrinkage the table must have more rows "
-                f"than columns, not {statistics.n_rows} and {len(statistics.names)}. Give a number above 0."
-            )
 
     def _chosen(self, rho: NDArray[np.float64], by: Judgement) -> NDArray[np.bool_]:
         if self.n_edges is not None:
@@ -114,16 +107,14 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
 
     Notes
     -----
-    For more columns than rows. With few pairs of columns, and more rows than columns, p-values are those of
-    the partial correlations without shrinkage, by theory instead of by what chance looks like here, and
-    probabilities are 1 less the false discovery rate of Benjamini and Hochberg. The best shrinkage has a
-    closed form [2]_; 0.99 is the most that is taken, which keeps the order of what was strong. The inverse
-    of the shrunken matrix is found from the rows where they are fewer than the columns.
+    For more columns than rows. With few pairs, and more rows than columns, p-values are those of the partial
+    correlations without shrinkage, by theory instead of by what chance looks like here, and probabilities
+    are 1 less the false discovery rate of Benjamini and Hochberg. The best shrinkage is a formula [2]_.
 
     References
     ----------
-    .. [1] Schäfer and Strimmer (2005), An empirical Bayes approach to inferring large-scale gene
-       association networks, Bioinformatics 21.
+    .. [1] Schäfer and Strimmer (2005), An empirical Bayes approach to inferring large-scale gene association
+       networks, Bioinformatics 21.
     .. [2] Schäfer and Strimmer (2005), A shrinkage approach to large-scale covariance matrix estimation and
        implications for functional genomics, Statistical Applications in Genetics and Molecular Biology 4.
     .. [3] Strimmer (2008), A unified approach to false discovery rate estimation, BMC Bioinformatics 9.

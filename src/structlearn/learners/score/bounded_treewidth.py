@@ -101,13 +101,12 @@ class BoundedTreewidth(Scored, Informed, Threaded, Timed, Learner):
 
     Notes
     -----
-    A decomposable graph of tree-width k grows by attaching one node at a time to a clique of at most k.
-    The greedy method attaches the node that gains most to where it does [1]_; then it moves nodes
-    whose neighbours are a clique to better places, and adds and removes edges that leave the graph
-    decomposable, until that gains nothing. For k ≥ 2 the best
-    graph is hard to find [2]_. The exact method is dynamic programming over what can hang
-    from each clique, about C(p, k + 1) · 3^(p − k − 1) steps for p columns [3]_.
-    Knowledge can only forbid edges, in both directions.
+    A decomposable graph of tree-width k grows by attaching one node at a time to a clique of at most k. The
+    greedy method attaches the node that gains most to where it does [1]_; then it moves nodes whose
+    neighbours are a clique to better places, and adds and removes edges that leave the graph decomposable,
+    until that gains nothing. For k ≥ 2 the best graph is hard to find [2]_. The exact method is dynamic
+    programming over what can hang from each clique, about C(p, k + 1) · 3^(p − k − 1) steps for p columns
+    [3]_. Knowledge can only forbid edges, in both directions.
 
     References
     ----------

@@ -5,14 +5,7 @@ from typing import ClassVar, Literal
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.learners.option_groups import (
-    USUAL_SCORE,
-    Counted,
-    Limited,
-    Narrowed,
-    ParityChecked,
-    Scored,
-)
+from structlearn.learners.option_groups import USUAL_SCORE, Counted, Limited, Narrowed, ParityChecked, Scored
 from structlearn.learners.score.classes.escape import Escape
 from structlearn.learners.score.classes.results import ClassTrace, evidence_of, graph_of_links
 from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly, climb_in_phases

@@ -53,28 +53,52 @@ class Mutant:
     before: str
     after: str
     source: str
+    statement: range  # the lines of the statement around it, or of its head
+    is_on_import: bool  # whether that runs when the module is imported, and not when a function is called
+
+    def __str__(self) -> str:
+        return f"{self.before.splitlines()[0]} → {self.after}"
 
 
 def mutants_of(source: str) -> list[Mutant]:
     """Every mutant, by place; words for people (docstrings, messages, annotations) stay as they are."""
     found = [
-        Mutant(place.lineno, _text(source, place), after, _replaced(source, place, after))
-        for node in _code(ast.parse(source))
+        Mutant(
+            place.lineno,
+            _text(source, place),
+            after,
+            _replaced(source, place, after),
+            _head(around),
+            on_import,
+        )
+        for node, around, on_import in _code(ast.parse(source))
         for place, after in _wrongs(node)
     ]
     return sorted(found, key=lambda mutant: (mutant.line, mutant.before, mutant.after))
 
 
-def _code(tree: ast.AST) -> Iterator[ast.expr | ast.stmt]:
-    """The statements and expressions that do something when the module runs."""
+def _code(
+    tree: ast.AST, around: ast.stmt | None = None, *, on_import: bool = True
+) -> Iterator[tuple[ast.expr | ast.stmt, ast.stmt, bool]]:
+    """The statements and expressions that do something, the statement around each, and whether on import."""
     for child in ast.iter_child_nodes(tree):
         if _is_word(child, tree):
             continue
-        if isinstance(child, ast.expr | ast.stmt):
-            yield child
+        statement = child if isinstance(child, ast.stmt) else around
+        if isinstance(child, ast.expr | ast.stmt) and statement:
+            yield child, statement, on_import
         # What is raised says why in words; the statement itself is worth a mutant.
         if not isinstance(child, ast.Raise):
-            yield from _code(child)
+            is_function = isinstance(child, ast.FunctionDef)
+            yield from _code(child, statement, on_import=on_import and not is_function)
+
+
+def _head(statement: ast.stmt) -> range:
+    """The lines of a statement without those of its body; a call begins in the line of a decorator."""
+    first = min(node.lineno for node in [statement, *getattr(statement, "decorator_list", ())])
+    body = getattr(statement, "body", None)
+    last = body[0].lineno - 1 if body else statement.end_lineno or statement.lineno
+    return range(first, max(first, last) + 1)
 
 
 def _is_word(child: ast.AST, parent: ast.AST) -> bool:
@@ -126,12 +150,14 @@ def _other_values(node: ast.expr) -> Iterator[str]:
 def _other_calls(function: ast.expr, arguments: list[ast.expr], keywords: list[ast.keyword]) -> Iterator[str]:
     name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
     if name in CALLED:
-        other = CALLED[name]
-        is_method = isinstance(function, ast.Attribute)
-        renamed = ast.Attribute(function.value, other) if is_method else ast.Name(other)
+        renamed = _renamed(function, CALLED[name])
         yield _written(ast.Call(renamed, arguments, keywords))
     if name in PASSED_THROUGH and arguments and not isinstance(arguments[0], ast.Starred):
         yield _written(arguments[0])
+
+
+def _renamed(function: ast.expr, name: str) -> ast.expr:
+    return ast.Attribute(function.value, name) if isinstance(function, ast.Attribute) else ast.Name(name)
 
 
 def _written(node: ast.expr) -> str:

@@ -2,34 +2,30 @@
 
 `python -m tools.mutate structlearn.graphs.compare --sample 20` draws twenty mutants of the module and runs
 its close tests on each: those in the mirrored place of tests/, and those that import the module or
-something it defines. A mutant that no test notices is shown as a difference. Look at each: either it changes
-nothing that anybody could see, or there is a test to write.
+something it defines. A mutant that no test notices is shown as a difference. Look at each: either there is a
+test to write, or it changes nothing that anybody could see; then its line in `tools/equivalent_mutants.txt`
+says why, and it is drawn no more.
 
 Mutants live in a copy of src/; the working tree stays as it is.
 """
 
 import argparse
 import ast
-import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
-from typing import Literal
 
 from tools.mutants import Mutant, mutants_of
+from tools.trial import Fate, Trial
 
 ROOT = Path(__file__).parents[1]
-PATIENCE = 4.0  # how many times as long as without a mutant the tests may take, before one counts as noticed
-START_S = 20.0  # for imports and compiling on a busy machine
-
-Fate = Literal["noticed", "survived", "endless"]
+EQUIVALENT = "equivalent_mutants.txt"  # module ¦ line ¦ before → after ¦ why
+BETWEEN = " ¦ "
 
 
 @dataclass(frozen=True)
@@ -50,6 +46,12 @@ class Project:
         _, *folders, _ = module.split(".")
         return self.root.joinpath("tests", *folders)
 
+    def equivalent(self, module: str) -> set[str]:
+        """The mutants of a module that are known to change nothing, as `judged` writes them."""
+        path = self.root / "tools" / EQUIVALENT
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        return {line.rpartition(BETWEEN)[0] for line in lines if line.startswith(module + BETWEEN)}
+
     def close_tests(self, module: str) -> list[Path]:
         """The tests in the mirrored place, and those that import the module or what it defines."""
         package, _, name = module.rpartition(".")
@@ -67,84 +69,60 @@ class Project:
         )
 
 
-@dataclass(frozen=True)
-class Trial:
-    """A module in a copy of the sources, and the tests that are run on it."""
-
-    project: Project
-    copy: Path
-    module: str
-    tests: Sequence[Path]
-
-    def run(self, source: str, limit_s: float | None = None) -> Fate:
-        """Run the tests on this source of the module, until the first one fails."""
-        path = Project(self.copy).file_of(self.module)
-        path.write_text(source, encoding="utf-8")
-        for stale in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
-            stale.unlink()  # two mutants of one second and one size would share it
-        environment = {
-            **os.environ,
-            "PYTHONPATH": str(self.copy / "src"),
-            "HYPOTHESIS_STORAGE_DIRECTORY": str(self.copy / "hypothesis"),
-        }
-        options = ["-q", "-x", "-p", "no:cacheprovider", "--no-header", "--tb=no"]
-        try:
-            ended = subprocess.run(  # noqa: S603, our own tests
-                [sys.executable, "-m", "pytest", *options, *map(str, self.tests)],
-                cwd=self.project.root,
-                env=environment,
-                timeout=limit_s,
-                capture_output=True,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return "endless"
-        return "survived" if ended.returncode == 0 else "noticed"
-
-
 def tried(
-    project: Project,
-    module: str,
-    tests: Sequence[Path],
-    mutants: Sequence[Mutant],
-    wider: Sequence[Path] = (),
+    project: Project, module: str, tests: Sequence[Path], mutants: Sequence[Mutant]
 ) -> Iterator[tuple[Mutant, Fate]]:
-    """What becomes of each mutant, one after the other; what survives meets the wider tests too."""
+    """What becomes of each mutant, one after the other."""
+    if not mutants:
+        return
     source = project.file_of(module).read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(project.root / "src", Path(folder) / "src")
-        trial = Trial(project, Path(folder), module, tests)
-        began = time.monotonic()
-        if trial.run(source) != "survived":
-            raise SystemExit("The tests fail without any mutant. Mend them first.")
-        limit_s = START_S + PATIENCE * (time.monotonic() - began)
+        trial = Trial(project.root, Path(folder), Project(Path(folder)).file_of(module), tests)
+        passages = trial.passages(source)
         for mutant in mutants:
-            fate = trial.run(mutant.source, limit_s)
-            if fate == "survived" and wider:
-                fate = replace(trial, tests=wider).run(mutant.source)
-            yield mutant, fate
+            yield mutant, trial.fate(mutant, passages)
 
 
 def main(arguments: Sequence[str] | None = None, project: Project | None = None) -> None:
     """Draw mutants, try them, and print those that no test notices."""
     options = _parser().parse_args(arguments)
     project = project or Project(ROOT)
-    source = project.file_of(options.module).read_text(encoding="utf-8")
-    tests = [*project.close_tests(options.module), *options.tests]
+    tests = options.tests or project.close_tests(options.module)
     if not tests:
         raise SystemExit(f"No test is close to {options.module}; name some with --tests.")
-    mutants = mutants_of(source)
-    drawn = random.Random(options.seed).sample(mutants, min(options.sample, len(mutants)))  # noqa: S311, no secret
-    wider = [project.folder_of_tests(options.module)] if options.folder else []
-    _say(f"{options.module}: {len(drawn)} of {len(mutants)} mutants, {len(tests)} files of tests")
+    if options.folder:
+        tests = [*tests, project.folder_of_tests(options.module)]
+    source = project.file_of(options.module).read_text(encoding="utf-8")
+    mutants = [(judged(options.module, source, mutant), mutant) for mutant in mutants_of(source)]
+    known = project.equivalent(options.module)
+    for gone in sorted(known.difference(line for line, _ in mutants)):
+        _say(f"no longer there, take it out of {EQUIVALENT}: {gone}")
+    drawn = _drawn([mutant for line, mutant in mutants if line not in known], options)
+    _say(
+        f"{options.module}: {len(drawn)} of {len(mutants)} mutants; {len(known)} are known to change nothing"
+    )
     n_noticed = 0
-    by_line = sorted(drawn, key=lambda mutant: mutant.line)
-    for mutant, fate in tried(project, options.module, tests, by_line, wider):
-        n_noticed += fate != "survived"
-        _say(f"{fate:8}  line {mutant.line}: {mutant.before.splitlines()[0]} → {mutant.after}")
-        if fate == "survived":
+    for mutant, fate in tried(project, options.module, tests, drawn):
+        is_noticed = fate in {"noticed", "endless"}
+        n_noticed += is_noticed
+        _say(f"{fate:9} line {mutant.line}: {mutant}")
+        if not is_noticed:
             _say(_difference(source, mutant.source))
     _say(f"noticed {n_noticed} of {len(drawn)} ({n_noticed / max(len(drawn), 1):.0%})")
+
+
+def judged(module: str, source: str, mutant: Mutant) -> str:
+    """A mutant as it is listed once it is known to change nothing; the reason follows."""
+    return BETWEEN.join([module, source.splitlines()[mutant.line - 1].strip(), str(mutant)])
+
+
+def _drawn(mutants: Sequence[Mutant], options: argparse.Namespace) -> list[Mutant]:
+    """A sample, or all of some lines."""
+    if options.lines:
+        return [mutant for mutant in mutants if mutant.line in options.lines]
+    drawn = random.Random(options.seed).sample(mutants, min(options.sample, len(mutants)))  # noqa: S311, no secret
+    return sorted(drawn, key=lambda mutant: mutant.line)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -152,8 +130,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("module", help="its dotted name, such as structlearn.graphs.compare")
     parser.add_argument("--sample", type=int, default=20, help="how many mutants to try (20)")
     parser.add_argument("--seed", type=int, default=0, help="which ones (0)")
-    parser.add_argument("--tests", type=Path, nargs="+", default=[], help="more tests, beside the close ones")
-    parser.add_argument("--folder", action="store_true", help="try survivors on all tests of the same folder")
+    parser.add_argument("--lines", type=int, nargs="+", default=[], help="all mutants of these lines instead")
+    parser.add_argument("--tests", type=Path, nargs="+", default=[], help="these tests, not the close ones")
+    parser.add_argument("--folder", action="store_true", help="all tests of the same folder, too")
     return parser
 
 

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
+from structlearn.graphs.links import Links
+from structlearn.graphs.separation import canonical_dag
 from tests.oracles import mixed_graphs as oracle
 from tests.strategies import dags, mags, mixed_graphs, undirected_graphs
 
@@ -48,6 +50,21 @@ def test_a_blanket_shields_a_node_from_all_others_and_nothing_smaller_does(graph
 
         assert (y in graph.markov_blanket(x)) == (x in graph.markov_blanket(y)) == in_blanket
         assert (graph.moral().edge(x, y) is not None) == in_blanket
+
+
+def test_a_blanket_reaches_along_a_whole_path_of_colliders():
+    graph = Graph("abcdef", edges=["a -> b", "b <-> c", "c <-> d", "e -> d", "e -> f"])
+
+    assert graph.markov_blanket("a") == ("b", "c", "d", "e")
+    assert graph.moral().neighbors("a") == ("b", "c", "d", "e")
+
+
+def test_arcs_have_a_hidden_cause_and_lines_a_selected_effect_each_its_own():
+    dag, selected = canonical_dag(Links(4, arcs=[(2, 3)], lines=[(0, 1)]))
+
+    assert dag.n_nodes == 6
+    assert {tuple(arrow) for arrow in dag.arrows.tolist()} == {(4, 2), (4, 3), (0, 5), (1, 5)}
+    assert selected.tolist() == [5]
 
 
 @settings(deadline=None)

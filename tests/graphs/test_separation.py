@@ -182,6 +182,12 @@ def test_the_moral_graph_is_that_of_networkx(graph):
     assert {frozenset(pair) for pair in graph.moral().undirected} == {frozenset(e) for e in expected.edges}
 
 
+def test_blankets_are_in_the_order_of_the_nodes():
+    names = [f"n{j}" for j in range(9)]  # a set of whole numbers has 8 before 1
+
+    assert Graph(names, [("n8", "n0"), ("n1", "n0")]).markov_blanket("n0") == ("n1", "n8")
+
+
 def test_moral_asia_marries_two_pairs():
     added = set(ASIA.moral().undirected) - set(ASIA.skeleton().undirected)
 

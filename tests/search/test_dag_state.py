@@ -53,6 +53,20 @@ def test_the_best_move_is_that_of_the_definition_before_and_after_all_gains_are_
         assert np.isfinite(walked.gains).all()
 
 
+def test_a_move_says_what_it_adds_to_the_score(walked):
+    rng = np.random.default_rng(0)
+    kinds = set()
+    for _ in range(30):
+        before = walked.scores.total(walked.parents())
+        move = walked.random_move(rng)
+        walked.apply(move)
+
+        assert move.gain == pytest.approx(walked.scores.total(walked.parents()) - before, abs=1e-8)
+        kinds.add(move.kind)
+
+    assert kinds == {moves.ADD, moves.REMOVE, moves.REVERSE}
+
+
 def test_a_copy_goes_its_own_way(walked):
     before = walked.gains.copy(), walked.above.copy(), walked.score
     twin = walked.copy()

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from tools import trial
 from tools.mutants import mutants_of
 from tools.mutate import Project, main
 
@@ -80,6 +81,7 @@ def test_a_mutant_is_a_module_that_differs_in_one_place():
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take longer to load than the toy's tests
+    monkeypatch.setattr(trial, "LOADED", ["pytest"])
     for name, text in {"src/tiny/__init__.py": "", "src/tiny/hills.py": SOURCE, "pytest.ini": ""}.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -108,7 +110,81 @@ def test_a_mutant_that_survives_is_shown_as_a_difference(project, capsys):
     assert said.endswith("noticed 0 of 1 (0%)\n")
 
 
-def test_what_survives_can_meet_the_other_tests_of_the_folder(project, capsys):
+def test_what_no_test_passes_through_is_told_apart(project, capsys):
+    (project.root / "tests" / "test_elsewhere.py").write_text("import tiny.hills\ndef test(): pass")
+
+    main(["tiny.hills", "--lines", "9"], project)
+
+    said = capsys.readouterr().out
+    assert "unreached line 9: raise" in said
+    assert said.endswith("noticed 0 of 1 (0%)\n")
+
+
+def test_a_mutant_that_is_known_to_change_nothing_is_not_drawn_and_stale_ones_are_named(project, capsys):
+    (project.root / "tests" / "test_elsewhere.py").write_text(POOR)
+    (project.root / "tools").mkdir()
+    (project.root / "tools" / "equivalent_mutants.txt").write_text(
+        "tiny.hills ¦ LIMIT = 10 ¦ 10 → 11 ¦ no hill is so steep\n"
+        "tiny.hills ¦ LIMIT = 12 ¦ 12 → 13 ¦ gone\n"
+        "tiny.valleys ¦ DEPTH = 3 ¦ 3 → 4 ¦ of another module\n",
+        encoding="utf-8",
+    )
+
+    main(["tiny.hills", "--lines", "3"], project)
+
+    assert capsys.readouterr().out.splitlines() == [
+        "no longer there, take it out of equivalent_mutants.txt: tiny.hills ¦ LIMIT = 12 ¦ 12 → 13",
+        "tiny.hills: 0 of 9 mutants; 2 are known to change nothing",
+        "noticed 0 of 0 (0%)",
+    ]
+
+
+def test_tests_that_are_named_stand_in_for_the_close_ones(project, capsys):
+    (project.root / "tests" / "test_hills.py").write_text(GOOD)
+    elsewhere = project.root / "tests" / "test_elsewhere.py"
+    elsewhere.write_text(POOR)
+
+    main(["tiny.hills", "--lines", "3", "--tests", str(elsewhere)], project)
+
+    assert capsys.readouterr().out.splitlines()[-1] == "noticed 0 of 1 (0%)"
+
+
+def test_endless_mutants_are_stopped(project, capsys, monkeypatch):
+    monkeypatch.setattr(trial, "START_S", 2.0)
+    source = "def down(n):\n    while n > 0:\n        n -= 1\n    return n\n"
+    project.file_of("tiny.hills").write_text(source)
+    (project.root / "tests" / "test_hills.py").write_text(
+        "from tiny.hills import down\ndef test(): assert down(3) == 0"
+    )
+
+    main(["tiny.hills", "--lines", "3"], project)
+
+    said = capsys.readouterr().out
+    assert "endless   line 3: n -= 1 → pass" in said
+    assert said.endswith("noticed 2 of 2 (100%)\n")
+
+
+def test_the_statement_around_a_mutant_says_which_tests_meet_it():
+    source = (
+        "import functools\n"
+        "LIMIT = 1\n"
+        "@functools.cache\n"
+        "def f(x,\n"
+        "      y=2):\n"
+        "    if (x\n"
+        "            > 3):\n"
+        "        return [4\n"
+        "                for _ in x]\n"
+    )
+    found = {mutant.before: (mutant.statement, mutant.is_on_import) for mutant in mutants_of(source)}
+
+    assert found["1"] == (range(2, 3), True)
+    assert found["2"] == (range(3, 6), False)
+    assert found["3"] == (range(6, 8), False)
+    assert found["4"] == (range(8, 10), False)
+
+
+def test_mutants_can_meet_the_other_tests_of_the_folder(project, capsys):
     (project.root / "tests" / "test_elsewhere.py").write_text(POOR)
     hidden = GOOD.replace(
         "from tiny.hills import", 'steepness = __import__("importlib").import_module("tiny.hills").'

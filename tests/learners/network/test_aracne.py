@@ -1,18 +1,22 @@
 """ARACNE: triangles, thresholds, regulators and consensus."""
 
 from itertools import combinations, pairwise, permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
 import structlearn as sl
+from structlearn.learners.network.information.consensus import resampled_support
+from structlearn.learners.network.information.pruning import Pruning
 from structlearn.numerics.information.chance import Chance, chance_of, permuted_sample
 from structlearn.numerics.information.columns import Columns
 from structlearn.numerics.information.estimators import information_of
 from structlearn.numerics.information.indirect_edges import mediators_of
 from structlearn.numerics.information.kernels import indirect_edges
 from structlearn.numerics.information.settings import Settings
+from structlearn.run import Run
 from tests.oracles import information as oracle
 
 # docs/references/networks.md#aracne
@@ -239,6 +243,40 @@ def test_a_consensus_keeps_what_comes_back_and_says_how_often():
     share = np.array([e.confidence for e in learner.evidence_.values()])
     p_value = np.array([e.p_value for e in learner.evidence_.values()])
     assert len(set(p_value[share == 1.0])) == 1  # the same support, the same p-value
+
+
+# Networks of four columns and two resamples: the first pair is joined in both, the second in one. Three edges
+# among twelve places, or among six where each has the one regulator at an end, are a share of 1/4 or 1/2.
+@pytest.mark.parametrize(
+    ("regulators", "expected"),
+    [(None, [1 / 16, 7 / 16, 1.0]), ([True, False, False, False], [1 / 4, 3 / 4, 1.0])],
+)
+def test_support_has_the_binomial_probability_of_as_many_edges_by_chance(regulators, expected):
+    networks = np.zeros((2, 4, 4))
+    networks[:, 0, 1] = networks[0, 0, 2] = 0.9
+    networks += networks.transpose(0, 2, 1)
+    drawn = iter(networks)
+    estimates = SimpleNamespace(
+        run=Run("test", progress=False),
+        statistics=SimpleNamespace(n_rows=30),
+        information=networks[0],
+        resampled=lambda rows: next(drawn) if rows.shape == (30,) else None,
+    )
+    is_regulator = None if regulators is None else np.array(regulators)
+    pruning = Pruning(0.5, 1.0, "share", is_regulator, 1)
+
+    support = resampled_support(estimates, pruning, 2, np.random.default_rng(0))
+
+    assert support.n_resamples == 2
+    assert support.counts[0].tolist() == [0, 2, 1, 0]
+    assert support.p_value[0, 1:] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.usefixtures("short_chance")
+def test_where_all_chance_is_allowed_a_consensus_has_every_edge_that_came_once():
+    table, truth = tree_table("chain", 3, n_columns=4)
+
+    assert sl.ARACNE(n_resamples=1, alpha=1.0, correction="none", threshold=0.1).fit(table).graph_ == truth
 
 
 def test_resamples_are_refused_where_they_mean_nothing():

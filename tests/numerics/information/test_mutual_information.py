@@ -63,6 +63,13 @@ def test_the_result_has_names_and_is_an_array_to_numpy():
         found["a", "z"]
 
 
+def test_the_unit_is_that_of_the_base():
+    found = {base: repr(sl.mutual_information(TABLE, base=base)) for base in (2, 10)}
+
+    assert found[2] == "Mutual information of 2 columns in bits, by 'plug-in'"
+    assert found[10] == "Mutual information of 2 columns in base 10, by 'plug-in'"
+
+
 def test_normalised_information_is_1_for_a_column_with_itself_and_between():
     found = sl.mutual_information(TABLE, normalised="min")
     plain = sl.mutual_information(TABLE)

@@ -14,6 +14,38 @@ from structlearn import Graph
 
 Numbers = NDArray[np.float64]
 
+# LexA represses these genes (Simmons, Foti, Cohen and Walker 2008, The SOS regulatory network, EcoSal Plus,
+# table 1), and active RecA has it cleaved. What acts on sigma factors and recF is left open.
+SOS = [("lexA", gene) for gene in ("recA", "umuDC", "dinI", "ssb")] + [("recA", "lexA")]
+# Of the genes that a cell cycle turns on and off, those with a textbook's regulator in the table.
+CYCLE_GENES = {
+    "SWI4": "YER111C",
+    "MBP1": "YDL056W",
+    "MCM1": "YMR043W",
+    "FKH1": "YIL131C",
+    "SWI5": "YDR146C",
+    "ACE2": "YLR131C",
+    "CLN1": "YMR199W",
+    "CLN2": "YPL256C",
+    "CLN3": "YAL040C",
+    "CLB1": "YGR108W",
+    "CLB2": "YPR119W",
+    "CLB5": "YPR120C",
+    "CLB6": "YGR109C",
+    "CDC20": "YGL116W",
+    "SIC1": "YLR079W",
+    "ASH1": "YKL185W",
+}
+ACTS_ON = {
+    "SWI4": ("CLN1", "CLN2"),
+    "MBP1": ("CLB5", "CLB6"),
+    "MCM1": ("CLB1", "CLB2", "SWI5", "ACE2", "CDC20", "SWI4", "CLN3"),
+    "FKH1": ("CLB1", "CLB2", "SWI5", "ACE2", "CDC20"),
+    "SWI5": ("SIC1", "ASH1"),
+    "ACE2": ("SIC1", "ASH1"),
+}
+CYCLE = [(source, target) for source, targets in ACTS_ON.items() for target in targets]
+
 
 @dataclass(frozen=True)
 class Network:
@@ -57,6 +89,28 @@ def networks(folder: Path) -> Iterator[Network]:
         if gold.exists():
             found = _network("IRMA steady states, 5 genes", medium, folder / f"irma/irma_{medium}", gold)
             yield replace(found, values=np.log(found.values))  # over-expression multiplies
+    if _path(folder / "ecoli_sos/SOS_data") is not None:
+        genes, values = _read(folder / "ecoli_sos/SOS_data")
+        yield Network(
+            "E. coli SOS steady states, 9 genes", "compendium", genes, values, Graph(genes, directed=SOS)
+        )
+    if _path(folder / "spellman/spellman_cdc15") is not None:
+        yield _cell_cycle(folder / "spellman/spellman_cdc15")
+
+
+def _cell_cycle(table: Path) -> Network:
+    names, values = _read(table)
+    genes = tuple(CYCLE_GENES)
+    columns = [names.index(CYCLE_GENES[gene]) for gene in genes]
+    return Network(
+        f"yeast cell cycle, {len(genes)} genes",
+        "cdc15",
+        genes,
+        values[:, columns],
+        Graph(genes, directed=CYCLE),
+        series=np.zeros(len(values)),
+        time=values[:, 0],
+    )
 
 
 def _dream4(home: Path, stem: str) -> Iterator[Network]:

@@ -96,4 +96,11 @@ def test_a_method_that_does_not_end_is_stopped():
         while True:
             pass
 
-    assert measured(KNOCK_OUTS[0], "endless", endless, limit_s=0).note == "more than 0 s"
+    assert measured(KNOCK_OUTS[0], "endless", endless, limit_s=1).note == "more than 1 s"
+
+
+def test_a_method_that_breaks_is_noted_and_the_race_goes_on():
+    def broken(_):
+        raise SystemExit(3)
+
+    assert measured(KNOCK_OUTS[0], "broken", broken, limit_s=1).note == "fails: ended with 3"

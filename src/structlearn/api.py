@@ -33,7 +33,8 @@ def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = N
     transpose : bool, optional
         True if the table has its variables in rows, False if it only looks so; see `sl.Dataset`.
     **options
-        Options of that method, as its class takes them.
+        Options of that method, as its class takes them. One that is itself called `method` needs the class,
+        as in `sl.BooleanNetwork(method="reveal").fit(data)`.
 
     Returns
     -------
@@ -50,7 +51,7 @@ def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = N
     return chosen.fit(data if transpose is None else Dataset(data, transpose=transpose)).graph_
 
 
-def learner(method: str, **options: Any) -> "Learner":
+def learner(method: str, /, **options: Any) -> "Learner":
     """The learner of that name with these options; an unknown name or option is refused."""
     if method not in CATALOG:
         raise OptionError(f"There is no method {method!r}; choose one of {', '.join(map(repr, CATALOG))}.")

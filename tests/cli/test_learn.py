@@ -3,6 +3,8 @@
 import gzip
 import re
 
+import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -289,3 +291,17 @@ def test_what_can_be_written_is_written_when_one_file_fails(tmp_path, monkeypatc
     assert result.exit_code == 1
     assert result.stderr == "structlearn: no model\n"
     assert [file.name for file in tmp_path.iterdir()] == ["g.json"]
+
+
+def test_time_is_no_identifier_and_methods_with_a_method_of_their_own_take_it(tmp_path):
+    rng, path = np.random.default_rng(0), tmp_path / "course.csv"
+    pd.DataFrame({"hour": range(30), "a": rng.normal(size=30), "b": rng.normal(size=30)}).to_csv(
+        path, index=False
+    )
+    flags = ["-m", "system-identification", "--set", "time=hour", "--set", "method=var-lasso"]
+    result = runner.invoke(app, ["learn", str(path), *flags])
+
+    assert result.exit_code == 0
+    assert "2 nodes" in result.output
+    assert "identifier" not in result.output
+    assert "identifier" in runner.invoke(app, ["learn", str(path)]).output

@@ -71,6 +71,13 @@ def test_the_result_says_how_it_was_reached(learner, table):
     assert set(learner.evidence_) == {(edge.source, edge.target) for edge in learner.graph_.edges}
 
 
+def test_what_an_earlier_fit_found_is_gone_after_the_next(method, learner):
+    learner.found_by_another_option_ = 1
+    learner.fit(table_for(method, method.takes[0]))
+
+    assert not hasattr(learner, "found_by_another_option_")
+
+
 def test_pandas_polars_and_arrow_give_the_same_graph_with_names_kept(learner, table):
     expected = clone(learner).fit(table)
 

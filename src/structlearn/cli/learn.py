@@ -84,7 +84,14 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         flags["knowledge"] = parsed_knowledge(require or [], forbid or [], tiers or [])
         learner = make_learner(method, flags, settings or [])
         check_outputs(outputs, report)
-        opened = open_table(table, kinds=kind, columns=columns, drop=drop, transpose=transpose)
+        opened = open_table(
+            table,
+            kinds=kind,
+            columns=columns,
+            drop=drop,
+            transpose=transpose,
+            aside=learner.columns_aside().values(),
+        )
         check_model_outputs(outputs, opened.dataset)
         learner.fit(opened.dataset)
         _say_found(learner, opened, quiet=quiet)

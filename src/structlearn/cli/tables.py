@@ -1,6 +1,6 @@
 """Tables as they are named on the command line: a file, or a bundled example."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -72,15 +72,21 @@ def open_table(
     columns: str | None = None,
     drop: str | None = None,
     transpose: bool | None = None,
+    aside: Iterable[str] = (),
 ) -> OpenTable:
-    """Read a table, give its columns the kinds asked for, and keep the columns asked for."""
+    """Read a table, give its columns the kinds asked for, and keep the columns asked for.
+
+    Columns that are set `aside` may number its rows.
+    """
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
+    from structlearn.data.kinds import no_word_of_identifiers  # noqa: PLC0415, as above
     from structlearn.report import Source  # noqa: PLC0415, as above
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
 
     given = parsed_kinds(kinds or [])
     if not table.startswith(EXAMPLE):
-        found, kept = _read_file(Path(table), given, columns, drop, transpose=transpose)
+        with no_word_of_identifiers(aside):
+            found, kept = _read_file(Path(table), given, columns, drop, transpose=transpose)
         return OpenTable(found, Source(table, given, kept, transpose))
     if transpose:
         raise OptionError("--transpose: the bundled tables have samples in rows.")

@@ -5,7 +5,10 @@ and there are at most two different ones, or at most twenty that occur twice or 
 Everything else is continuous. A kind that was given wins.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -74,6 +77,17 @@ def warn_of_identifier(column: RawColumn) -> None:
         f"column {column.name!r} has {n_rows:,} different values in {n_rows:,} rows. It looks like an "
         f'identifier; drop it, or pass kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.'
     )
+
+
+@contextmanager
+def no_word_of_identifiers(names: Iterable[str]) -> Iterator[None]:
+    """Read a table whose columns of these names may number or name its rows, as times do."""
+    with warnings.catch_warnings():
+        for name in names:
+            warnings.filterwarnings(
+                "ignore", f"{re.escape(f'column {name!r} has ')}.*looks like an identifier"
+            )
+        yield
 
 
 def warn_of_marks(column: RawColumn) -> None:

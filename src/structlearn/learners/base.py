@@ -78,7 +78,7 @@ class Learner(Tolerant):
         started = time.perf_counter()
         knowledge = self._option("knowledge") or Knowledge()
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
-            source = X if isinstance(X, Oracle) else opened(X, aside=list(self._aside().values()))
+            source = X if isinstance(X, Oracle) else opened(X, aside=self.columns_aside().values())
             knowledge.check(source.names)
             if isinstance(source, Oracle):
                 outcome = self._learn_from_oracle(source, knowledge, run)
@@ -91,7 +91,7 @@ class Learner(Tolerant):
         return self
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
-        check_names_aside(run.owner, self._aside(), source.names)
+        check_names_aside(run.owner, self.columns_aside(), source.names)
         offered = [word for word in MISSING.words if self.options["missing"].accepts(word)]
         refuse_missing(source, run.owner, missing=self.missing, offered=offered)
         statistics = ready_statistics(
@@ -102,13 +102,13 @@ class Learner(Tolerant):
             missing=self.missing,
             n_jobs=self._option("n_jobs"),
             counting=self._option("statistics") or "memory",
-            aside=list(self._aside().values()),
+            aside=tuple(self.columns_aside().values()),
         )
         if "test" in self.options and isinstance(self._option("test"), str | None):
             warn_of_rare_levels(statistics, run)  # tests of one's own have rules of their own
         return statistics
 
-    def _aside(self) -> dict[str, str]:
+    def columns_aside(self) -> dict[str, str]:
         """By option, the columns that say where in a time course a row stands; they become no nodes."""
         return {name: self._option(name) for name in ("time", "series") if self._option(name) is not None}
 
@@ -131,6 +131,8 @@ class Learner(Tolerant):
                 f"{run.owner}: no graph was found whose score is a finite number, but {outcome.score}. Use "
                 "another score, fewer columns or more rows."
             )
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)  # what an earlier fit found, with other options
         found = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
         found |= found.pop("by_node") | found.pop("by_pair") | found.pop("extra")
         for name, value in found.items():
@@ -140,9 +142,7 @@ class Learner(Tolerant):
 
     def _remember_columns(self, X: Any, names: tuple[str, ...]) -> None:  # noqa: N803, scikit-learn's name
         self.n_features_in_ = len(names)
-        if isinstance(X, np.ndarray):
-            self.__dict__.pop("feature_names_in_", None)
-        else:
+        if not isinstance(X, np.ndarray):
             self.feature_names_in_ = np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> "Tags":

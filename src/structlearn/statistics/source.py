@@ -1,14 +1,13 @@
 """What a user passes to learn from, made into statistics: a table of any kind, or something that answers."""
 
-import re
-import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, DiscreteColumn, Kind
+from structlearn.data.kinds import no_word_of_identifiers
 from structlearn.errors import DataError, OptionError, warn
 from structlearn.options import OneOf, check_options
 from structlearn.statistics.adtree import ADTreeStatistics
@@ -26,7 +25,7 @@ Source = Dataset | Statistics
 FEWEST_ROWS = 2  # dependence shows only in several
 
 
-def opened(data: Any, *, aside: Sequence[str] = ()) -> Source:
+def opened(data: Any, *, aside: Iterable[str] = ()) -> Source:
     """What was passed, with its names known: a data set of a table, or statistics as they are.
 
     Columns that are known to be no variables, set `aside`, may number the rows as times do: nothing is
@@ -34,11 +33,7 @@ def opened(data: Any, *, aside: Sequence[str] = ()) -> Source:
     """
     if isinstance(data, Dataset) or (not isinstance(data, type) and isinstance(data, Statistics)):
         return data
-    with warnings.catch_warnings():
-        for name in aside:
-            warnings.filterwarnings(
-                "ignore", f"{re.escape(f'column {name!r} has ')}.*looks like an identifier"
-            )
+    with no_word_of_identifiers(aside):
         return Dataset(data)
 
 

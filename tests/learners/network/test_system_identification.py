@@ -477,3 +477,14 @@ def test_what_is_asked_before_a_fit_or_of_another_method_is_refused():
         learner.simulate([1.0], [1.0, 0.0])
     with pytest.raises(sl.DataError, match="a number for each of the 1 nodes"):
         learner.simulate([1.0, 2.0], [0.0, 1.0])
+
+
+def test_another_method_leaves_nothing_of_the_one_before():
+    rng = np.random.default_rng(0)
+    states = dict(zip("abc", rng.normal(size=(3, 12)), strict=True))
+    learner = sl.SystemIdentification(
+        method="nir", perturbations=dict(zip("abc", np.eye(3, 12), strict=True))
+    )
+    learner.fit(states).set_params(method="var-lasso", perturbations=None)
+
+    assert not {"p_values_", "covariances_", "is_exact_"} & vars(learner.fit(states)).keys()

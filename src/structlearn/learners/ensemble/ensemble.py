@@ -118,7 +118,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         if isinstance(X, Oracle):
             raise DataError(f"{owner} needs data to draw rows from: an Oracle has none.")
         learner.check_options()
-        dataset = opened(X)
+        dataset = opened(X, aside=learner.columns_aside().values())
         if not isinstance(dataset, Dataset):
             raise DataError(
                 f"{owner} draws rows, and {type(X).__name__} gives counts and moments only. Read the table "

@@ -27,7 +27,7 @@ class FactorizationNetwork(FactorLearner):
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        aside = set(self._aside().values())
+        aside = set(self.columns_aside().values())
         names = tuple(name for name in statistics.names if name not in aside)
         is_forbidden = forbidden_pairs(run.owner, names, knowledge)
         rows, rng = entries_of(run.owner, statistics, names), np.random.default_rng(self.random_state)

@@ -21,7 +21,7 @@ class SystemIdentification(DynamicsLearner):
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        aside = set(self._aside().values())
+        aside = set(self.columns_aside().values())
         names = tuple(name for name in statistics.names if name not in aside)
         structure = structure_of(run.owner, names, self, self, knowledge)
         if self._is_steady():

@@ -84,12 +84,14 @@ class RuleLearner(Coursed, StateOptions, RuleOptions, Informed, Threaded, Timed,
             raise OptionError(f"{owner}: there is no node {node!r}.")
         return self.pairs_.names
 
-    def _aside(self) -> dict[str, str]:
+    def columns_aside(self) -> dict[str, str]:
         """By option, the columns that become no nodes."""
-        return super()._aside() | {f"after[{node!r}]": column for node, column in (self.after or {}).items()}
+        return super().columns_aside() | {
+            f"after[{node!r}]": column for node, column in (self.after or {}).items()
+        }
 
     def _reading(self, statistics: Statistics) -> Reading:
-        owner, aside = type(self).__name__, set(self._aside().values())
+        owner, aside = type(self).__name__, set(self.columns_aside().values())
         names = [name for name in statistics.names if name not in aside]
         if self.after is None:
             return pairs_of_courses(

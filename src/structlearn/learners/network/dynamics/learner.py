@@ -106,9 +106,9 @@ class DynamicsLearner(Coursed, AllOptions, Informed, Timed, Learner):
             name: Action(*pair) for name, *pair in zip(names, pushes.tolist(), scores.tolist(), strict=True)
         }
 
-    def _aside(self) -> dict[str, str]:
+    def columns_aside(self) -> dict[str, str]:
         """By option, the columns that become no nodes."""
-        found = super()._aside()
+        found = super().columns_aside()
         for name in ("perturbations", "rates", "state_errors", "perturbation_errors"):
             found |= {f"{name}[{node!r}]": column for node, column in columns_of(getattr(self, name)).items()}
         return found

@@ -31,15 +31,15 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
     rank_: int = result()
     threshold_: float = result()
 
-    def _aside(self) -> dict[str, str]:
+    def columns_aside(self) -> dict[str, str]:
         """The column that names the rows becomes no node."""
-        return super()._aside() | ({} if self.row_names is None else {"row_names": self.row_names})
+        return super().columns_aside() | ({} if self.row_names is None else {"row_names": self.row_names})
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
         if self.method != "mmmf":
             return super()._statistics(source, run)
-        check_names_aside(run.owner, self._aside(), source.names)
-        aside = list(self._aside().values())
+        check_names_aside(run.owner, self.columns_aside(), source.names)
+        aside = list(self.columns_aside().values())
         nodes = sorted(set(source.names) - set(aside))
         missing = "testwise" if self.missing == "error" else self.missing
         found = statistics_of(

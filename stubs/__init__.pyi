@@ -37,6 +37,7 @@ from structlearn.learners.network.aracne import ARACNE as ARACNE
 from structlearn.learners.network.boolean_network import BooleanNetwork as BooleanNetwork
 from structlearn.learners.network.factorization_network import FactorizationNetwork as FactorizationNetwork
 from structlearn.learners.network.network_component_analysis import NetworkComponentAnalysis as NetworkComponentAnalysis
+from structlearn.learners.network.relational_model import RelationalModel as RelationalModel
 from structlearn.learners.network.similarity_network import SimilarityNetwork as SimilarityNetwork
 from structlearn.learners.network.system_identification import SystemIdentification as SystemIdentification
 from structlearn.learners.order.boss import BOSS as BOSS
@@ -123,6 +124,7 @@ __all__ = [
     "PC",
     "Polytree",
     "RegressionDAGGaussian",
+    "RelationalModel",
     "SGS",
     "ShrinkagePartialCorrelation",
     "SimilarityNetwork",

@@ -55,6 +55,7 @@ def test_these_are_the_public_names():
         "PC",
         "Polytree",
         "RegressionDAGGaussian",
+        "RelationalModel",
         "SGS",
         "ShrinkagePartialCorrelation",
         "SimilarityNetwork",

@@ -8,6 +8,7 @@ import structlearn as sl
 from structlearn.learners.catalog import CATALOG
 
 KINDS = ("discrete", "continuous")
+OF_TABLES = [method for method in CATALOG.values() if method.takes != ("database",)]
 
 
 def pytest_generate_tests(metafunc):
@@ -15,7 +16,9 @@ def pytest_generate_tests(metafunc):
     if "method" not in metafunc.fixturenames:
         return
     conditions = [mark.args[0] for mark in metafunc.definition.iter_markers("methods_that")]
-    methods = [method for method in CATALOG.values() if all(holds(method) for holds in conditions)]
+    # A database is no table: only what methods declare is tried with all of them.
+    sources = CATALOG.values() if metafunc.definition.get_closest_marker("any_source") else OF_TABLES
+    methods = [method for method in sources if all(holds(method) for holds in conditions)]
     if not {"kind", "table"} & set(metafunc.fixturenames):
         metafunc.parametrize("method", methods, ids=[method.name for method in methods])
         return

@@ -10,17 +10,25 @@ if TYPE_CHECKING:
     from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
     from structlearn.models.ising_model import IsingModel
     from structlearn.models.markov_network import MarkovNetwork
+    from structlearn.models.relational import ProbabilisticRelationalModel
 
 HOMES = {
     "bayesian-network": ("structlearn.models.bayesian_network", "BayesianNetwork"),
     "markov-network": ("structlearn.models.markov_network", "MarkovNetwork"),
     "ising-model": ("structlearn.models.ising_model", "IsingModel"),
+    "relational-model": (
+        "structlearn.models.relational.probabilistic_relational_model",
+        "ProbabilisticRelationalModel",
+    ),
     "gaussian-graphical-model": ("structlearn.models.gaussian_graphical_model", "GaussianGraphicalModel"),
 }
 """Where each kind of model lives: it is loaded when a file has one, so that other files open quickly."""
 
 
-Content: TypeAlias = "Graph | BayesianNetwork | MarkovNetwork | IsingModel | GaussianGraphicalModel"
+Content: TypeAlias = (
+    "Graph | BayesianNetwork | MarkovNetwork | IsingModel | GaussianGraphicalModel "
+    "| ProbabilisticRelationalModel"
+)
 
 
 def kind_of(thing: object) -> str:

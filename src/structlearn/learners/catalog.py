@@ -348,5 +348,13 @@ CATALOG: dict[str, Method] = {
             paper="Liang, Fuhrman and Somogyi 1998; Akutsu, Miyano and Kuhara 1999",
             rows="steps",
         ),
+        Method(
+            name="relational-model",
+            learner="RelationalModel",
+            family="network",
+            takes=("database",),
+            returns="DAG or cyclic",
+            paper="Friedman, Getoor, Koller and Pfeffer 1999",
+        ),
     )
 }

@@ -1,0 +1,153 @@
+"""What a database holds: classes, attributes with coded states, and slots that refer to objects."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import Any, Literal, Self
+
+from structlearn.data.columns import Kind, Label
+from structlearn.data.kinds import listed
+from structlearn.errors import OptionError
+
+Stored = Literal["whole", "number", "truth", "text", "date", "other"]
+"""How a column is stored, whatever a database calls it."""
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """What is known of each object of a class: one of a few states.
+
+    `labels` are the states. Numbers that were cut into intervals have the `cuts` between them, each interval
+    with its upper end. `numbers` are what the states stand for where they have an order, for means.
+    """
+
+    owner: str
+    name: str
+    stored: Stored
+    labels: tuple[Label, ...]
+    cuts: tuple[float, ...] = ()
+    numbers: tuple[float, ...] | None = None
+    n_missing: int = 0
+
+    @property
+    def node(self) -> str:
+        """Its name in graphs."""
+        return f"{self.owner}.{self.name}"
+
+    @property
+    def kind(self) -> Kind:
+        """Whether it has states of its own or intervals."""
+        return "continuous" if self.cuts else "discrete"
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether one state can be more than another."""
+        return bool(self.cuts) or self.numbers is not None
+
+
+@dataclass(frozen=True)
+class Slot:
+    """How each object of a class refers to at most one of another: columns that hold the other's key.
+
+    `name` is the column, or the columns of a composite key with + between them.
+    """
+
+    owner: str
+    name: str
+    columns: tuple[str, ...]
+    target: str
+    target_columns: tuple[str, ...]
+    n_null: int = 0
+    n_dangling: int = 0
+
+    @property
+    def full_name(self) -> str:
+        """The name with its class, as options take it."""
+        return f"{self.owner}.{self.name}"
+
+
+@dataclass(frozen=True)
+class EntityClass:
+    """A table: its objects, their key if they have one, and why some columns are no attributes."""
+
+    name: str
+    n_objects: int
+    key: tuple[str, ...]
+    attributes: tuple[Attribute, ...]
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The classes of a database and the slots between them."""
+
+    classes: tuple[EntityClass, ...]
+    slots: tuple[Slot, ...] = ()
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """All attributes, named as in graphs."""
+        return tuple(self._attributes)
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """All attributes of all classes."""
+        return tuple(self._attributes.values())
+
+    def entity(self, name: str) -> EntityClass:
+        """The class of that name."""
+        if name not in self._classes:
+            raise OptionError(f"There is no class {name!r}; the classes are {listed(tuple(self._classes))}.")
+        return self._classes[name]
+
+    def attribute(self, node: str) -> Attribute:
+        """The attribute of that name, as in "Student.intelligence"."""
+        if node not in self._attributes:
+            raise OptionError(f"There is no attribute {node!r}; the attributes are {listed(self.nodes)}.")
+        return self._attributes[node]
+
+    def slot(self, full_name: str) -> Slot:
+        """The slot of that name, as in "Registration.student"."""
+        known = {slot.full_name: slot for slot in self.slots}
+        if full_name not in known:
+            raise OptionError(f"There is no slot {full_name!r}; the slots are {listed(tuple(known))}.")
+        return known[full_name]
+
+    def slots_of(self, name: str) -> tuple[Slot, ...]:
+        """The slots by which objects of a class refer to others."""
+        return tuple(slot for slot in self.slots if slot.owner == name)
+
+    def slots_to(self, name: str) -> tuple[Slot, ...]:
+        """The slots by which objects of a class are referred to."""
+        return tuple(slot for slot in self.slots if slot.target == name)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Give the schema as JSON takes it."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, known: Mapping[str, Any]) -> Self:
+        """Make a schema of what `to_dict` gave, or of that after JSON."""
+        classes = [
+            EntityClass(
+                **{
+                    **each,
+                    "key": tuple(each["key"]),
+                    "attributes": tuple(Attribute(**_tupled(plain)) for plain in each["attributes"]),
+                }
+            )
+            for each in known["classes"]
+        ]
+        return cls(tuple(classes), tuple(Slot(**_tupled(plain)) for plain in known["slots"]))
+
+    @cached_property
+    def _classes(self) -> dict[str, EntityClass]:
+        return {each.name: each for each in self.classes}
+
+    @cached_property
+    def _attributes(self) -> dict[str, Attribute]:
+        return {each.node: each for entity in self.classes for each in entity.attributes}
+
+
+def _tupled(plain: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in plain.items()}

@@ -1,0 +1,194 @@
+"""Greedy search in stages: longer chains are looked at when shorter ones have nothing more to give."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge
+from structlearn.data.relational import Aggregate, CodedFeature, Database, Feature, Schema
+from structlearn.data.relational.acyclicity import Arrow, arrow_of, is_safe
+from structlearn.data.relational.chains import chains_from
+from structlearn.data.relational.features import features_along
+from structlearn.learners.network.relational.target import Move, Target
+from structlearn.run import Run
+from structlearn.scores import Score
+from structlearn.statistics.relational import ClassView, TargetStatistics
+
+Structure = dict[str, tuple[Feature, ...]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a search may do."""
+
+    score: Callable[[TargetStatistics], Score]
+    aggregates: tuple[Aggregate, ...]
+    max_chain: int
+    extend: Literal["all", "used"]
+    max_parents: int | None
+    pairs: bool
+    acyclic: frozenset[str]
+    bins: int
+
+
+class Search:
+    """Finds parents for every attribute of a database."""
+
+    def __init__(
+        self, database: Database, schema: Schema, plan: Plan, knowledge: Knowledge, run: Run
+    ) -> None:
+        self._database, self._schema, self._plan = database, schema, plan
+        self._knowledge, self._run = knowledge, run
+        self._views: list[ClassView] = []
+        self._coded: dict[Feature, CodedFeature] = {}
+        self._steps: list[tuple[int, int, float]] = []
+        self.targets: dict[str, Target] = {}
+        self.structure: Structure = dict.fromkeys(schema.nodes, ())
+
+    def climb(self) -> None:
+        """Go through all stages; then `structure` has the parents that were found."""
+        for length in range(self._plan.max_chain + 1):
+            self._open_stage(length)
+            self._add_required()
+            self._note(length, 0)
+            self._climb_stage(length)
+            if self._run.must_stop():
+                return
+
+    def score(self) -> float:
+        """The score of the structure."""
+        return sum(target.score(self.columns(node)) for node, target in self.targets.items())
+
+    def columns(self, node: str) -> tuple[int, ...]:
+        """The parents of a node as columns of its target."""
+        return self.targets[node].columns(self.structure[node])
+
+    def trace(self) -> dict[str, NDArray[Any]]:
+        """The score after each move, with the chain length of its stage."""
+        length, moves, score = zip(*self._steps, strict=True)
+        return {"chain_length": np.array(length), "move": np.array(moves), "score": np.array(score)}
+
+    def close(self) -> None:
+        """Forget what the database keeps for the search."""
+        for view in self._views:
+            view.close()
+        self._views = []
+
+    def _open_stage(self, length: int) -> None:
+        """Make the views of a stage, and the targets that count on them."""
+        views = [
+            ClassView(
+                self._database,
+                self._features(entity.name, length),
+                n_intervals=self._plan.bins,
+                known=self._coded,
+            )
+            for entity in self._schema.classes
+            if entity.attributes
+        ]
+        self.close()
+        self._views = views
+        self._coded |= {coded.feature: coded for view in views for coded in view.coded}
+        self.targets = {target.node: target for view in views for target in self._targets_of(view)}
+
+    def _targets_of(self, view: ClassView) -> list[Target]:
+        own = [i for i, coded in enumerate(view.coded) if not coded.feature.chain]
+        return [
+            Target(view, column, self._plan.score, self._allowed(node), self._required(node))
+            for column in own
+            for node in [str(view.coded[column].feature.source)]
+        ]
+
+    def _features(self, base: str, length: int) -> list[Feature]:
+        """The attributes of a class, and what its objects see along the chains of a stage."""
+        own = [Feature(base, (), attribute) for attribute in self._schema.entity(base).attributes]
+        used = {f for each in own for f in self.structure[str(each.source)]}
+        before = {feature.chain for feature in used}
+        found = []
+        for chain in chains_from(self._schema, base, length)[1:]:
+            is_new = len(chain) == length and (chain[:-1] in before or length == 1)
+            if self._plan.extend == "all" or is_new or chain in before:
+                found += features_along(self._schema, base, chain, self._plan.aggregates)
+        return [*own, *found]
+
+    def _allowed(self, node: str) -> Callable[[Feature], bool]:
+        def is_allowed(feature: Feature) -> bool:
+            arrow = arrow_of(node, feature, self._plan.acyclic)
+            return arrow is None or (is_safe([arrow]) and not self._knowledge.forbids(arrow.source, node))
+
+        return is_allowed
+
+    def _required(self, node: str) -> set[str]:
+        """The required parents that a node has by now, and keeps."""
+        wanted = {source for source, target in self._knowledge.required if target == node}
+        return wanted & {str(feature.source) for feature in self.structure[node]}
+
+    def _add_required(self) -> None:
+        """Give each required arrow that lacks one the chain that scores best."""
+        for source, node in sorted(self._knowledge.required):
+            target = self.targets[node]
+            if source in self._required(node):
+                continue
+            now = self.columns(node)
+            ways = [column for column in target.candidates if target.feature(column).source == source]
+            moves = [
+                Move(target.score((*now, column)), node, tuple(sorted((*now, column)))) for column in ways
+            ]
+            safe = [move for move in sorted(moves, key=lambda move: -move.gain) if self._is_safe(move)]
+            if safe:
+                self._take(safe[0])
+                target.required = self._required(node)
+
+    def _climb_stage(self, length: int) -> None:
+        moves = {node: self._moves_of(node) for node in self.targets}
+        n_moves = 0
+        while not self._run.must_stop():
+            best = self._best(moves) or self._best_pair()
+            if best is None:
+                return
+            self._take(best)
+            n_moves += 1
+            self._note(length, n_moves)
+            moves[best.node] = self._moves_of(best.node)
+
+    def _moves_of(self, node: str) -> Sequence[Move]:
+        if self._run.must_stop():
+            return []
+        return self.targets[node].moves(self.columns(node), self._plan.max_parents)
+
+    def _best(self, moves: dict[str, Sequence[Move]]) -> Move | None:
+        """The best move that no cycle forbids; of equal ones that of the first attribute."""
+        every = sorted((move for found in moves.values() for move in found), key=lambda move: -move.gain)
+        return next((move for move in every if self._is_safe(move)), None)
+
+    def _best_pair(self) -> Move | None:
+        if not self._plan.pairs:
+            return None
+        every = {
+            node: target.pair_moves(self.columns(node), self._plan.max_parents)
+            for node, target in self.targets.items()
+            if not self._run.must_stop()
+        }
+        return self._best(every)
+
+    def _take(self, move: Move) -> None:
+        target = self.targets[move.node]
+        self.structure[move.node] = tuple(target.feature(column) for column in move.parents)
+
+    def _is_safe(self, move: Move) -> bool:
+        target = self.targets[move.node]
+        changed = {**self.structure, move.node: tuple(target.feature(column) for column in move.parents)}
+        return is_safe(self._arrows(changed))
+
+    def _arrows(self, structure: Structure) -> list[Arrow]:
+        made = [
+            arrow_of(node, f, self._plan.acyclic) for node, features in structure.items() for f in features
+        ]
+        return [arrow for arrow in made if arrow is not None]
+
+    def _note(self, length: int, n_moves: int) -> None:
+        self._steps.append((length, n_moves, self.score()))
+        self._run.show(f"chains of length {length}, {n_moves} moves")

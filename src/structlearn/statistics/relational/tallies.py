@@ -1,0 +1,89 @@
+"""Queries that tally what the objects at the end of a chain have, for each object where it begins."""
+
+from collections.abc import Sequence
+
+from structlearn.data.relational.chains import Chain
+from structlearn.data.relational.features import Feature
+from structlearn.data.relational.schema import Attribute
+from structlearn.data.relational.sql import all_present, code_of, equal, literal, number_of, quoted
+
+
+def key_names(n: int) -> list[str]:
+    """The names of key columns in tallies."""
+    return [f"k{i}" for i in range(n)]
+
+
+def tally(chain: Chain, attribute: Attribute | None, *, sums: bool) -> str:
+    """How often each state occurs at the end of a chain that begins against a slot, by the slot's key.
+
+    The columns are the key, `code` (where there is an attribute) and `n`; with `sums` the sum of the numbers,
+    `total`, is in the place of the code. A later step against a slot joins the tally from there on, so that
+    no query has more rows than a table times the states.
+    """
+    table, joins = "a0", [f"FROM {quoted(chain[0].target)} AS a0"]
+    code, n = "", "COUNT(*)"
+    for place, link in enumerate(chain[1:], start=1):
+        alias = f"a{place}"
+        if link.is_inverse:
+            inner = tally(chain[place:], attribute, sums=sums)
+            keys = key_names(len(link.from_columns))
+            joins.append(f"JOIN ({inner}) AS {alias} ON {equal(table, link.from_columns, alias, keys)}")
+            code, n = ("" if attribute is None else f"{alias}.code"), f"SUM({alias}.n)"
+            return _grouped(chain, joins, f"SUM({alias}.total)" if sums else code, n, sums=sums)
+        on = equal(table, link.from_columns, alias, link.to_columns)
+        joins.append(f"JOIN {quoted(link.target)} AS {alias} ON {on}")
+        table = alias
+    if attribute is not None and sums:
+        number = number_of(table, attribute)
+        return _grouped(chain, joins, f"SUM({number})", f"COUNT({number})", sums=True)
+    if attribute is not None:
+        code = code_of(table, attribute)
+    return _grouped(chain, joins, code, n, sums=False)
+
+
+def aggregated(chain: Chain, attribute: Attribute | None, features: Sequence[Feature], *, sums: bool) -> str:
+    """A value of each of several features along one chain, as `f0`, `f1`, …, by key."""
+    keys = key_names(len(chain[0].to_columns))
+    tallied = f"SELECT * FROM ({tally(chain, attribute, sums=sums)}) AS tally"
+    if attribute is not None:
+        tallied += " WHERE n > 0" if sums else " WHERE code IS NOT NULL"
+    if any(feature.aggregate == "median" for feature in features):
+        by_key = f"PARTITION BY {', '.join(keys)}"
+        tallied = (
+            f"SELECT seen.*, SUM(n) OVER ({by_key} ORDER BY code) AS up_to, SUM(n) OVER ({by_key}) AS in_all "
+            f"FROM ({tallied}) AS seen"
+        )
+    values = [f"{_value(feature, sums=sums)} AS f{i}" for i, feature in enumerate(features)]
+    return f"SELECT {', '.join([*keys, *values])} FROM ({tallied}) AS tallied GROUP BY {', '.join(keys)}"
+
+
+def _grouped(chain: Chain, joins: Sequence[str], value: str, n: str, *, sums: bool) -> str:
+    own = chain[0].to_columns
+    keys = [f"{quoted('a0', column)} AS k{i}" for i, column in enumerate(own)]
+    values = [f"{value} AS {'total' if sums else 'code'}"] if value else []
+    columns = ", ".join([*keys, *values, f"CAST({n} AS BIGINT) AS n"])
+    n_grouped = len(keys) + (1 if value and not sums else 0)
+    places = ", ".join(str(place + 1) for place in range(n_grouped))
+    return f"SELECT {columns} {' '.join(joins)} WHERE {all_present('a0', own)} GROUP BY {places}"
+
+
+def _value(feature: Feature, *, sums: bool) -> str:
+    """What an aggregate makes of a tally; the mode is the first of several, the median the lower of two."""
+    if feature.aggregate == "count":
+        return "SUM(n)"
+    if sums:
+        return "SUM(total) / SUM(n)"
+    attribute = feature.attribute
+    assert attribute is not None  # noqa: S101, only counts have none
+    last = len(attribute.labels) - 1
+    if feature.aggregate == "exists":
+        return f"MAX(CASE code WHEN {attribute.labels.index(feature.value)} THEN 1 ELSE 0 END)"
+    if feature.aggregate == "mean":
+        whens = " ".join(f"WHEN {i} THEN {literal(float(x))}" for i, x in enumerate(attribute.numbers or ()))
+        return f"SUM(CASE code {whens} END * n) / SUM(n)"
+    return {
+        "min": "MIN(code)",
+        "max": "MAX(code)",
+        "mode": f"{last} - MAX(n * {last + 1} + {last} - code) % {last + 1}",
+        "median": "MIN(CASE WHEN 2 * up_to >= in_all THEN code END)",
+    }[str(feature.aggregate)]

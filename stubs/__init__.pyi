@@ -35,6 +35,7 @@ from structlearn.learners.hybrid.mmhc import MMHC as MMHC
 from structlearn.learners.hybrid.mmpc import MMPC as MMPC
 from structlearn.learners.network.aracne import ARACNE as ARACNE
 from structlearn.learners.network.boolean_network import BooleanNetwork as BooleanNetwork
+from structlearn.learners.network.cluster_gaussian_network import ClusterGaussianNetwork as ClusterGaussianNetwork
 from structlearn.learners.network.factorization_network import FactorizationNetwork as FactorizationNetwork
 from structlearn.learners.network.network_component_analysis import NetworkComponentAnalysis as NetworkComponentAnalysis
 from structlearn.learners.network.relational_model import RelationalModel as RelationalModel
@@ -83,6 +84,7 @@ __all__ = [
     "BooleanNetwork",
     "BoundedTreewidth",
     "ChowLiu",
+    "ClusterGaussianNetwork",
     "ConvexDAG",
     "DataError",
     "DataWarning",

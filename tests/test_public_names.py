@@ -14,6 +14,7 @@ def test_these_are_the_public_names():
         "BooleanNetwork",
         "BoundedTreewidth",
         "ChowLiu",
+        "ClusterGaussianNetwork",
         "ConvexDAG",
         "DataError",
         "DataWarning",

@@ -105,4 +105,14 @@ def is_chain(method, graph):
     return graph.skeleton() == CHAIN
 
 
+def node_of(graph, column):
+    """The node that a column is, or is a member of."""
+    return next(node for node in graph.nodes if column in graph.facts.get(node, {}).get("members", [node]))
+
+
+def n_columns_of(graph):
+    """How many columns the nodes stand for."""
+    return sum(len(graph.facts.get(node, {}).get("members", [node])) for node in graph.nodes)
+
+
 CHAIN = sl.Graph("dbac", undirected=[("d", "b"), ("b", "a"), ("a", "c")])

@@ -25,6 +25,8 @@ class Method:
     # In a course each row follows from the one before it, so that their order says something: it is a point
     # of a smooth curve, or the next step.
     rows: Literal["samples", "course", "steps"] = "samples"
+    # What the nodes of the graph are: the columns, or clusters of them.
+    nodes: Literal["columns", "clusters"] = "columns"
 
     @property
     def module(self) -> str:
@@ -320,6 +322,15 @@ CATALOG: dict[str, Method] = {
             returns="undirected",
             paper="Butte and Kohane 2000; Eisen et al. 1998",
             joins="all",
+        ),
+        Method(
+            name="cluster-gaussian-network",
+            learner="ClusterGaussianNetwork",
+            family="network",
+            takes=("continuous",),
+            returns="undirected",
+            paper="Toh and Horimoto 2002; Wermuth and Scheidt 1977",
+            nodes="clusters",
         ),
         Method(
             name="factorization-network",

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from structlearn.errors import DataError, needing
 from structlearn.plots.look import INK, QUIET
@@ -10,13 +11,27 @@ from structlearn.plots.look import INK, QUIET
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from structlearn.learners.network.cluster_gaussian_network import ClusterGaussianNetwork
     from structlearn.learners.network.similarity_network import SimilarityNetwork
 
 MOST_NAMES = 80  # more would overlap
 
 
-def plot_dendrogram(learner: "SimilarityNetwork") -> "Figure":
-    """Draw the tree of clusters of a fitted `SimilarityNetwork`, with the similarities as a heat map below.
+def similarity_of_leaves(
+    learner: "SimilarityNetwork | ClusterGaussianNetwork",
+) -> tuple[NDArray[np.float64], str]:
+    """How similar every two columns are, in the order of the leaves of the tree, and by which measure."""
+    tree = learner.dendrogram_
+    similarity = getattr(learner, "column_similarity_", None)
+    if similarity is not None:
+        return np.asarray(similarity)[np.ix_(tree.places, tree.places)], "pearson"
+    place = {name: i for i, name in enumerate(learner.graph_.nodes)}
+    order = [place[name] for name in tree.leaves]
+    return np.asarray(learner.similarity_)[np.ix_(order, order)], learner.used_measure_  # type: ignore[union-attr]
+
+
+def plot_dendrogram(learner: "SimilarityNetwork | ClusterGaussianNetwork") -> "Figure":
+    """Draw the tree of clusters of a fitted learner, with the similarities as a heat map below.
 
     Returns
     -------
@@ -24,7 +39,9 @@ def plot_dendrogram(learner: "SimilarityNetwork") -> "Figure":
         Shows itself in a notebook; `savefig(path)` writes it.
     """
     if not hasattr(learner, "dendrogram_"):
-        raise DataError("plot_dendrogram: this SimilarityNetwork has learned nothing yet; call fit first.")
+        raise DataError(
+            f"plot_dendrogram: this {type(learner).__name__} has learned nothing yet; call fit first."
+        )
     with needing("matplotlib", "A picture of clusters"):
         from matplotlib.figure import Figure  # noqa: PLC0415, slow to load and not needed to learn
     from scipy.cluster import hierarchy  # noqa: PLC0415, as above
@@ -40,12 +57,10 @@ def plot_dendrogram(learner: "SimilarityNetwork") -> "Figure":
     above.set_ylabel("distance", color=INK)
     above.spines[["top", "right", "bottom"]].set_visible(False)
     above.tick_params(colors=QUIET, labelsize=9)
-    place = {name: i for i, name in enumerate(learner.graph_.nodes)}
-    order = [place[name] for name in tree.leaves]
-    values = np.asarray(learner.similarity_)[np.ix_(order, order)]
+    values, measure = similarity_of_leaves(learner)
     # Colours by what pairs have: a column with itself would outshine them.
     largest = float(np.abs(values[~np.eye(n_columns, dtype=np.bool_)]).max(initial=1e-300))
-    signed = learner.used_measure_ not in ("euclidean", "mutual-information")
+    signed = measure not in ("euclidean", "mutual-information")
     low, colours = (-largest, "RdBu_r") if signed else (0.0, "Blues")
     shown = below.imshow(values, cmap=colours, vmin=low, vmax=largest, aspect="auto")
     below.tick_params(colors=INK, labelsize=8, length=0)
@@ -53,5 +68,5 @@ def plot_dendrogram(learner: "SimilarityNetwork") -> "Figure":
     below.set_xticks(range(len(names)), names, rotation=90)
     below.set_yticks(range(len(names)), names)
     below.spines[:].set_visible(False)
-    figure.colorbar(shown, ax=below, location="bottom", shrink=0.5, label=learner.used_measure_)
+    figure.colorbar(shown, ax=below, location="bottom", shrink=0.5, label=measure)
     return figure

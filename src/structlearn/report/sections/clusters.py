@@ -1,4 +1,4 @@
-"""The tree of clusters of a network of similarity, above a map of the similarities."""
+"""The tree of clusters of columns, above a map of their similarities."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.plots.dendrogram import similarity_of_leaves
+from structlearn.report.heat_map import heat_map
 from structlearn.report.markup import Markup, joined, table, tag
 from structlearn.report.subject import Section, Subject
 from structlearn.report.wording import counted, number
@@ -31,12 +33,10 @@ def section(subject: Subject) -> Section | None:
 def _picture(subject: Subject, tree: "Dendrogram") -> Markup:
     if len(tree.names) > MOST_COLUMNS:
         return tag("p", f"The picture is for up to {MOST_COLUMNS} columns; plot_dendrogram draws more.")
-    place = {name: i for i, name in enumerate(subject.graph.nodes)}
-    order = [place[name] for name in tree.leaves]
-    similarity = np.asarray(subject.learner.similarity_)[np.ix_(order, order)]  # type: ignore[attr-defined]
-    side = CELL * len(order)
+    similarity, _ = similarity_of_leaves(subject.learner)  # type: ignore[arg-type]
+    side = CELL * len(tree.names)
     drawn = [*_branches(tree), *_cells(similarity, tree.leaves), *_names(tree.leaves)]
-    label = f"The tree of {counted(len(order), 'column')}, and the similarity of each two of them"
+    label = f"The tree of {counted(len(tree.names), 'column')}, and the similarity of each two of them"
     svg = tag(
         "svg",
         *drawn,
@@ -87,6 +87,16 @@ def _names(names: tuple[str, ...]) -> Iterator[Markup]:
 
 
 def _modules(subject: Subject) -> Iterator[list[Markup]]:
+    if found := getattr(subject.learner, "clusters_", {}):
+        rows = [(node, f"{len(each):,}", ", ".join(each)) for node, each in found.items()]
+        yield [tag("h3", counted(len(found), "node")), table(("node", "columns", "which"), rows)]
+        nodes = list(subject.graph.nodes)
+        partial = np.asarray(subject.learner.partial_correlation_)  # type: ignore[attr-defined]
+        picture = heat_map(
+            "partial correlation of each two profiles", partial - np.eye(len(nodes)), nodes, nodes
+        )
+        yield [picture] if picture is not None else []
+        return
     for n_clusters, clusters in getattr(subject.learner, "modules_", {}).items():
         rows = [(f"{len(each):,}", ", ".join(each)) for each in clusters]
         yield [tag("h3", counted(n_clusters, "cluster")), table(("columns", "which"), rows)]

@@ -34,8 +34,8 @@ class JoinsTheSimilar(Configured):
     )
 
 
-class Clusters(Configured):
-    """How columns are clustered."""
+class Linked(Configured):
+    """Which clusters are joined first."""
 
     linkage: Linkage = option(
         one_of(Linkage),
@@ -43,6 +43,11 @@ class Clusters(Configured):
         "criterion adds.",
         default="average",
     )
+
+
+class Clusters(Linked):
+    """How columns are clustered, and at which scales."""
+
     scales: list[int] | None = option(
         OrNone(ListOf(int), "none"),
         "Into how many clusters to cut the tree, one number for each scale, for `modules_`.",

@@ -1,0 +1,1 @@
+"""Networks between clusters of columns: the clusters, their profiles, and edges that go one by one."""

@@ -1,0 +1,124 @@
+"""Covariance selection by backward elimination: the weakest edge goes, until that costs too much.
+
+Wermuth and Scheidt (1977), Fitting a covariance selection model to a matrix, Applied Statistics 26.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import chdtrc
+
+from structlearn.errors import DataError
+from structlearn.numerics.completed_covariance import completed_covariance
+from structlearn.numerics.partial_correlations import partial_correlations
+from structlearn.run import Run
+
+Floats = NDArray[np.float64]
+Pairs = NDArray[np.bool_]
+StopRule = Literal["increment", "deviance", "bic"]
+
+
+class Removal(NamedTuple):
+    """An edge that was taken out on trial: what that cost, and whether it stayed out."""
+
+    source: int
+    target: int
+    partial: float
+    deviance: float
+    increase: float
+    p_value: float
+    is_out: bool
+
+
+@dataclass(frozen=True)
+class Selected:
+    """The graph that is left, its covariance matrix, and the steps that led there."""
+
+    is_edge: Pairs
+    covariance: Floats
+    deviance: float
+    removals: tuple[Removal, ...]
+
+    @cached_property
+    def partial(self) -> Floats:
+        """The partial correlations; where there is no edge the fit has zero, and rounding is taken off."""
+        found = partial_correlations(np.asarray(np.linalg.inv(self.covariance), dtype=np.float64))
+        return np.where(self.is_edge | np.eye(len(found), dtype=np.bool_), found, 0.0)
+
+    def without(self, i: int, j: int) -> Pairs:
+        """The graph with an edge less."""
+        is_edge = self.is_edge.copy()
+        is_edge[i, j] = is_edge[j, i] = False
+        return is_edge
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """Backward elimination in a correlation matrix of `size` rows, by one rule to stop at a level."""
+
+    correlation: Floats
+    size: float
+    stop: StopRule
+    alpha: float
+
+    def selected(self, is_allowed: Pairs, run: Run) -> Selected:
+        """Start with every allowed edge, and take out the weakest while the rule lets it go."""
+        covariance = self._fitted(is_allowed, self.correlation)
+        found = Selected(is_allowed, covariance, self._deviance(covariance), ())
+        n_pairs = int(is_allowed.sum()) // 2
+        while found.is_edge.any() and not run.must_stop():
+            run.show("edges on trial", len(found.removals), n_pairs)
+            left = self._without_weakest(found)
+            if not left.removals[-1].is_out:
+                return replace(found, removals=left.removals)
+            found = left
+        return found
+
+    def cost(self, found: Selected, i: int, j: int) -> float:
+        """What the deviance would rise by without an edge."""
+        return self._deviance(self._fitted(found.without(i, j), found.covariance)) - found.deviance
+
+    def _without_weakest(self, found: Selected) -> Selected:
+        sizes = np.where(np.triu(found.is_edge, k=1), np.abs(found.partial), np.inf)
+        i, j = divmod(int(sizes.argmin()), len(sizes))
+        is_edge = found.without(i, j)
+        covariance = self._fitted(is_edge, found.covariance)
+        deviance = self._deviance(covariance)
+        increase = deviance - found.deviance
+        p_value, is_out = self._judged(increase, deviance, len(found.removals) + 1)
+        step = Removal(i, j, float(found.partial[i, j]), deviance, increase, p_value, is_out)
+        return Selected(is_edge, covariance, deviance, (*found.removals, step))
+
+    def _fitted(self, is_edge: Pairs, start: Floats) -> Floats:
+        return completed_covariance(start, ~is_edge & ~np.eye(len(is_edge), dtype=np.bool_))
+
+    def _deviance(self, covariance: Floats) -> float:
+        """How far the fit is from the complete graph: n (log det Σ̂ − log det R)."""
+        return float(self.size * (np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(self.correlation)[1]))
+
+    def _judged(self, increase: float, deviance: float, n_out: int) -> tuple[float, bool]:
+        """The p-value of a removal, and whether the edge stays out."""
+        if self.stop == "deviance":
+            p_value = float(chdtrc(n_out, max(deviance, 0.0)))
+            return p_value, p_value >= self.alpha
+        p_value = p_value_of(increase)
+        if self.stop == "bic":
+            return p_value, increase <= np.log(self.size)
+        return p_value, p_value >= self.alpha
+
+
+def p_value_of(increase: float) -> float:
+    """How often one edge that is not there would cost so much."""
+    return float(chdtrc(1, max(increase, 0.0)))
+
+
+def refuse_singular(owner: str, correlation: Floats) -> None:
+    """Refuse profiles that determine each other: they have no partial correlations."""
+    if len(correlation) and np.linalg.eigvalsh(correlation)[0] < 1e-10:  # below, an inverse has no digits
+        raise DataError(
+            f"{owner}: the profiles of the {len(correlation)} clusters determine each other. Ask for fewer "
+            "clusters, or leave n_clusters= out to have as many as do not."
+        )

@@ -2,7 +2,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 CALLS := $(CURDIR)/.venv/kernel-calls
+KERNELS := tests/contracts/test_every_kernel.py
 export STRUCTLEARN_KERNEL_CALLS = $(CALLS)
+unexport PYTHONDONTWRITEBYTECODE  # what one run of tests has prepared, the next one reads
 .PHONY: help demo check test bench docs clean
 
 help:
@@ -22,11 +24,12 @@ check: .venv/tested
 
 # The tests of kernels run first without the compiler, where an index out of range raises. What they call
 # kernels with is kept, and every kernel is called with it again, interpreted and compiled; so those tests
-# need no second run.
+# need no second run, and the rest finds the machine code on disk.
 test: check
 	rm -rf $(CALLS) && mkdir -p $(CALLS)
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "kernels and not slow" -p tests.contracts.kernel_calls $$(grep -rl --include="test_*.py" kernels tests)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and (compiled or not kernels)"
+	$(BIN)/python -m pytest -n 2 --dist worksteal $(KERNELS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and (compiled or not kernels)" --ignore $(KERNELS)
 
 bench: .venv/benched
 	$(BIN)/python -m benchmarks search pc undirected exact hybrid confidence

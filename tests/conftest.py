@@ -1,5 +1,6 @@
 """What all tests rely on."""
 
+import functools
 import os
 import signal
 
@@ -12,10 +13,15 @@ tiers.SHARE = 1.0  # no process comes later that finds the machine code: each pa
 
 def pytest_itemcollected(item):
     """Mark the tests in modules that import a kernel, or a module of them."""
-    values = vars(item.module).values() if hasattr(item, "module") else ()
-    names = (getattr(value, "__module__", None) or getattr(value, "__name__", "") for value in values)
-    if any(isinstance(name, str) and ".kernels" in name for name in names):
+    if imports_kernels(getattr(item, "module", None)):
         item.add_marker("kernels")
+
+
+@functools.cache
+def imports_kernels(module):
+    values = vars(module).values() if module else ()
+    names = (getattr(value, "__module__", None) or getattr(value, "__name__", "") for value in values)
+    return any(isinstance(name, str) and ".kernels" in name for name in names)
 
 
 def pytest_collection_modifyitems(config, items):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from structlearn.numerics import linear_systems
 from structlearn.numerics.linear_systems import growth_factor, growth_rate, steps, trajectory
 
 MATRIX = np.array([[-1.0, 0.5, 0.0], [0.0, -0.3, 0.8], [0.2, 0.0, -0.7]])
@@ -34,6 +35,16 @@ def test_one_node_decays_as_the_exponential():
     found = trajectory(np.array([[-2.0]]), np.zeros(1), np.ones(1), TIMES)
 
     assert found[:, 0] == pytest.approx(np.exp(-2.0 * TIMES))
+
+
+def test_equal_steps_share_one_exponential(monkeypatch):
+    lengths = []
+    exponential = linear_systems.expm
+    monkeypatch.setattr(linear_systems, "expm", lambda a: lengths.append(-a[0, 0] / 2.0) or exponential(a))
+
+    trajectory(np.array([[-2.0]]), np.zeros(1), np.ones(1), 0.1 * np.arange(1000))
+
+    assert lengths == pytest.approx([0.1])
 
 
 def test_steps_are_powers_of_the_matrix():

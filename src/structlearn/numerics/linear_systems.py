@@ -22,18 +22,14 @@ def trajectory(
     whole = np.zeros((n_nodes + 1 + len(moved),) * 2)
     whole[:n_nodes, :n_nodes], whole[:n_nodes, n_nodes] = matrix, constant
     whole[moved, n_nodes + 1 + np.arange(len(moved))] = 1.0
-    powers: dict[float, Floats] = {}
+    # Steps that differ by rounding only are one.
+    lengths = [float(f"{length:.12g}") for length in np.diff(times).tolist()]
+    powers = {length: expm(whole * length) for length in set(lengths)}
     states = np.empty((len(times), n_nodes))
     states[0] = start
     with np.errstate(over="ignore", invalid="ignore"):  # an unstable system may leave all bounds
-        for k, length in enumerate(np.diff(times).tolist()):
-            # Steps that differ by rounding only are one.
-            step = (
-                powers.setdefault(float(f"{length:.12g}"), expm(whole * length))
-                if length
-                else np.eye(len(whole))
-            )
-            states[k + 1] = (step @ np.concatenate([states[k], [1.0], pushed[k, moved]]))[:n_nodes]
+        for k, length in enumerate(lengths):
+            states[k + 1] = (powers[length] @ np.concatenate([states[k], [1.0], pushed[k, moved]]))[:n_nodes]
     return states
 
 

@@ -42,7 +42,7 @@ def method_table(_: str, page: Path) -> str:
             link,
             f"`sl.{method.learner}`",
             method.family,
-            ", ".join(method.takes),
+            method.input,
             method.returns,
             method.paper,
         )

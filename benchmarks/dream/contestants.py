@@ -45,7 +45,7 @@ def contestants(network: Network) -> Iterator[tuple[str, Contestant]]:
         yield "z-scores of knock-outs", _of_pairs(baselines.z_scores)
         yield "SystemIdentification, nir", _identified_by_knock_outs
     for name, method in sl.methods().items():
-        if "continuous" in method.takes and "time" not in method.load().options:
+        if "continuous" in method.takes and "time" not in method.load().options and not method.needs:
             yield method.learner, _learned(name)
 
 

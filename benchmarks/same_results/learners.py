@@ -33,11 +33,12 @@ SLOW = {
 
 
 def method_cases() -> Iterator[Case]:
-    """Each method with its defaults on a small table of every kind, and with its settings."""
+    """Each method with its settings and, where these are all it needs, its defaults on small tables."""
     for name, method in sl.methods().items():
         learner = getattr(sl, method.learner)
         small = ONLY_TWO_STATES.get(name, tuple(SMALL[kind] for kind in method.takes))
-        for tables, options in ((" ".join(small), {}), *SETTINGS.get(name, ())):
+        defaults = () if method.needs else ((" ".join(small), {}),)
+        for tables, options in (*defaults, *SETTINGS.get(name, ())):
             for table in tables.split():
                 yield _case(method.family, name, learner, table.replace("-", " "), options)
 

@@ -26,6 +26,7 @@ CHAIN = sl.Graph(
     ["asia", "tub", "smoke", "lung", "bronc", "either", "xray", "dysp"],
     directed=[("asia", "tub"), ("tub", "smoke"), ("smoke", "lung"), ("lung", "bronc")],
 )
+REGULATORS = {"one": ["x0", "x1", "x2"], "two": ["x2", "x3", "x4"], "x7": ["x5", "x6"]}
 ORDER = ["smoke", "asia", "lung", "tub", "bronc", "either", "dysp", "xray"]
 
 # Options of a search for the best DAG that most such methods have.
@@ -273,5 +274,13 @@ SETTINGS: dict[str, Settings] = {
         (f"{NETWORKS} wide-gaussian", {}),
         ("asia gaussian", {"search": "order"}),
         ("asia gaussian", {"search": None, "rule": "and", "criterion": "aic"}),
+    ),
+    "factorization-network": (
+        ("gaussian", {"rank": 2, "reading": "factors"}),
+        ("gaussian", {"method": "mmmf"}),
+    ),
+    "network-component-analysis": (
+        ("gaussian", {"regulators": REGULATORS}),
+        ("gaussian", {"regulators": REGULATORS, "penalty": 0.1, "reading": "genes", "n_resamples": 0}),
     ),
 }

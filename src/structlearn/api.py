@@ -51,16 +51,23 @@ def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = N
     return chosen.fit(data if transpose is None else Dataset(data, transpose=transpose)).graph_
 
 
+def known_method(name: str) -> Method:
+    """The method of that name; an unknown one is refused."""
+    if name not in CATALOG:
+        raise OptionError(f"There is no method {name!r}; choose one of {', '.join(map(repr, CATALOG))}.")
+    return CATALOG[name]
+
+
 def learner(method: str, /, **options: Any) -> "Learner":
     """The learner of that name with these options; an unknown name or option is refused."""
-    if method not in CATALOG:
-        raise OptionError(f"There is no method {method!r}; choose one of {', '.join(map(repr, CATALOG))}.")
-    kind = CATALOG[method].load()
+    kind = known_method(method).load()
     unknown = [name for name in options if name not in kind.options]
     if unknown:
         raise OptionError(
             f"{kind.__name__} has no option {unknown[0]!r}; its options are {', '.join(kind.options)}."
         )
+    if lacking := kind.lacking(options):
+        raise OptionError(lacking)
     return kind(**options)
 
 
@@ -96,7 +103,7 @@ class MethodTable(Mapping[str, Method]):
 
     def __repr__(self) -> str:
         rows = [("method", "family", "takes", "returns", "paper")]
-        rows += [(m.name, m.family, ", ".join(m.takes), m.returns, m.paper) for m in CATALOG.values()]
+        rows += [(m.name, m.family, m.input, m.returns, m.paper) for m in CATALOG.values()]
         widths = [max(len(row[c]) for row in rows) for c in range(5)]
         return "\n".join(
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

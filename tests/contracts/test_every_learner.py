@@ -21,11 +21,13 @@ from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import structlearn as sl
+from structlearn.options.declared import REQUIRED
 from tests.contracts.conftest import (
     OF_TABLES,
     chain_table,
     have_option,
     is_chain,
+    learner_of,
     n_columns_of,
     node_of,
     table_for,
@@ -50,7 +52,7 @@ with warnings.catch_warnings():
     # Learners keep the protocol without the base class, whose import takes longer than most fits.
     warnings.filterwarnings("ignore", "Estimator .* does not inherit from `sklearn.base.BaseEstimator`")
     every_check = parametrize_with_checks(
-        [method.load()() for method in OF_TABLES],
+        [learner_of(method) for method in OF_TABLES],
         expected_failed_checks=checks_that_call_the_score_option,
     )
 
@@ -139,9 +141,9 @@ def edges_by_hash_seed():
     """What every method learns, in programs with different hash seeds."""
     code = (
         "import json, structlearn as sl\n"
-        "from tests.contracts.conftest import table_for\n"
+        "from tests.contracts.conftest import given_to, table_for\n"
         "print(json.dumps({name: [str(edge) for edge in\n"
-        "    sl.learn(table_for(method, method.takes[0]), method=name).edges]\n"
+        "    sl.learn(table_for(method, method.takes[0]), method=name, **given_to(method)).edges]\n"
         "    for name, method in sl.methods().items() if method.takes != ('database',)}))\n"
     )
     programs = [
@@ -245,7 +247,7 @@ def test_one_row_is_refused_and_one_column_is_a_lone_node(learner):
 COMMON_OPTIONS = {"alpha", "max_parents", "restarts", "time_limit", "n_jobs"}
 
 
-@pytest.mark.methods_that(lambda method: COMMON_OPTIONS & set(method.load()().get_params()))
+@pytest.mark.methods_that(lambda method: COMMON_OPTIONS & set(method.load().options))
 def test_a_wrong_option_is_refused_by_name_at_fit(learner, table):
     for name in COMMON_OPTIONS & set(learner.get_params()):
         with pytest.raises(sl.OptionError, match=rf"\({name}='many'\): {name} is .*"):
@@ -257,6 +259,22 @@ def test_every_option_has_a_rule_and_is_documented(learner):
     for name in learner.get_params():
         assert name in learner.options
         assert f"{name} : " in type(learner).__doc__
+
+
+@pytest.mark.any_source
+def test_the_catalog_says_what_a_method_needs_beside_the_table(method):
+    options = method.load().options
+
+    assert method.needs == tuple(name for name, option in options.items() if option.default is REQUIRED)
+
+
+@pytest.mark.methods_that(lambda method: method.needs)
+def test_what_a_method_needs_and_was_not_given_is_said_in_one_error(method):
+    said = rf"{method.learner} needs {method.needs[0]}=, \w.*: \w.*\."
+    with pytest.raises(sl.OptionError, match=said):
+        sl.learn({"a": [0.5, 1.5]}, method=method.name)
+    with pytest.raises(TypeError, match=said):
+        method.load()()
 
 
 @pytest.mark.any_source
@@ -394,7 +412,7 @@ def test_the_message_about_missing_values_says_what_the_option_may_be(learner):
     assert learner.options["missing"].accepts("drop")
 
 
-@pytest.mark.methods_that(lambda method: method.load()().options["missing"].accepts("testwise"))
+@pytest.mark.methods_that(lambda method: method.load().options["missing"].accepts("testwise"))
 def test_each_test_uses_the_rows_that_it_can_where_that_is_offered(method, learner, table):
     columns, _ = gappy(table)
 

@@ -9,7 +9,8 @@ _CALL = re.compile(r"(\w+\([^()]*\)|--\S+ \S+)")  # what was called, and flags, 
 _KINDS = re.compile(r"""kinds=\{(?:(["'])(?P<name>.*?)\1: (["'])(?P<kind>\w+)\3|…)\}""")
 _TRANSPOSE = re.compile(r"(?:sl\.Dataset\(data, )?\btranspose=(True|False)\)?")
 _OPTION = re.compile(
-    r"""(?<![-\w])(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>'[^']*'|"[^"]*"|[0-9][0-9.]*(?<!\.)|None|True|False)"""
+    r"""(?<![-\w])(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>'[^']*'|"[^"]*"|[0-9][0-9.]*(?<!\.)|None|True|False"""
+    r"""|(?=[ ,.:]))"""  # without a value, as in "say in time= which column"
 )
 
 
@@ -38,5 +39,6 @@ def _kind(found: re.Match[str]) -> str:
 
 
 def _option(found: re.Match[str]) -> str:
-    name, value = found["name"], shlex.quote(found["value"].strip("'\""))
-    return f"{FLAGS[name]} {value}" if name in FLAGS else f"--set {name}={value}"
+    name, text = found["name"], found["value"].strip("'\"")
+    value = shlex.quote(text) if found["value"] else ""
+    return f"{FLAGS[name]} {value}".rstrip() if name in FLAGS else f"--set {name}={value}"

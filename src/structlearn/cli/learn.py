@@ -19,6 +19,7 @@ from structlearn.cli.learn_flags import (
     Outputs,
     Progress,
     Quiet,
+    Regulators,
     Report,
     Require,
     Restarts,
@@ -30,6 +31,7 @@ from structlearn.cli.learn_flags import (
     Tiers,
     TimeLimit,
 )
+from structlearn.cli.regulators import read_regulators
 from structlearn.cli.settings import make_learner
 from structlearn.cli.tables import Columns, Drop, Kinds, OpenTable, Table, Transpose, open_table
 from structlearn.errors import DataError, PackageError
@@ -55,6 +57,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     columns: Columns = None,
     drop: Drop = None,
     transpose: Transpose = None,
+    regulators: Regulators = None,
     require: Require = None,
     forbid: Forbid = None,
     tiers: Tiers = None,
@@ -82,6 +85,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     outputs = output or []
     with answering() as heard:
         flags["knowledge"] = parsed_knowledge(require or [], forbid or [], tiers or [])
+        flags["regulators"] = None if regulators is None else read_regulators(regulators)
         learner = make_learner(method, flags, settings or [])
         check_outputs(outputs, report)
         opened = open_table(

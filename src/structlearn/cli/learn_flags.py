@@ -32,6 +32,16 @@ Test = Annotated[
 Alpha = Annotated[
     float | None, typer.Option(help="The significance level of each test.", rich_help_panel=METHOD)
 ]
+Regulators = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Which genes each regulator acts on, for the methods that need it, or which columns regulate: a "
+        ".csv or .tsv file with a regulator and a gene in each line, or only a regulator; or the same as "
+        ".json.",
+        rich_help_panel=KNOWN,
+    ),
+]
 MaxParents = Annotated[
     int | None, typer.Option(help="The most parents a node may have.", rich_help_panel=METHOD)
 ]

@@ -25,14 +25,13 @@ def _every_method() -> str:
 
 
 def _one_method(name: str) -> str:
-    from structlearn.api import learner  # noqa: PLC0415, --help needs none of it
-    from structlearn.learners.catalog import CATALOG  # noqa: PLC0415, as above
+    from structlearn.api import known_method  # noqa: PLC0415, --help needs none of it
 
-    made = learner(name)
-    method = CATALOG[name]
+    method = known_method(name)
+    made = method.load()
     lines = [
-        f"{name} (sl.{method.learner}): {(inspect.getdoc(type(made)) or '').partition(chr(10))[0]}",
-        f"Family {method.family}; takes {', '.join(method.takes)}; returns a {method.returns}.",
+        f"{name} (sl.{method.learner}): {(inspect.getdoc(made) or '').partition(chr(10))[0]}",
+        f"Family {method.family}; takes {method.input}; returns a {method.returns}.",
         f"Paper: {method.paper}.",
         "",
     ]

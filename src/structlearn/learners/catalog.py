@@ -27,6 +27,13 @@ class Method:
     rows: Literal["samples", "course", "steps"] = "samples"
     # What the nodes of the graph are: the columns, or clusters of them.
     nodes: Literal["columns", "clusters"] = "columns"
+    # The options without a default: what has to be known beside the table.
+    needs: tuple[str, ...] = ()
+
+    @property
+    def input(self) -> str:
+        """What it takes, and what has to be given with it, in words."""
+        return " with ".join([", ".join(self.takes), *self.needs])
 
     @property
     def module(self) -> str:
@@ -340,6 +347,15 @@ CATALOG: dict[str, Method] = {
             returns="undirected",
             paper="Alter, Brown and Botstein 2000; Lee and Seung 2001; Hoyer 2004; Rennie and Srebro 2005",
             joins="modules",
+        ),
+        Method(
+            name="network-component-analysis",
+            learner="NetworkComponentAnalysis",
+            family="network",
+            takes=("continuous",),
+            needs=("regulators",),
+            returns="cyclic",
+            paper="Liao et al. 2003",
         ),
         Method(
             name="system-identification",

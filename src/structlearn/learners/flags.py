@@ -4,6 +4,7 @@ FLAGS = {
     "score": "--score",
     "test": "--test",
     "alpha": "--alpha",
+    "regulators": "--regulators",
     "max_parents": "--max-parents",
     "tabu": "--tabu",
     "restarts": "--restarts",

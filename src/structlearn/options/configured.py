@@ -2,7 +2,7 @@
 
 import copy
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
@@ -36,6 +36,14 @@ class Configured:
             cls.__init__ = _constructor(cls)  # type: ignore[method-assign]  # as dataclasses do
         if cls.__doc__:
             cls.__doc__ = documented(cls.__doc__, cls.options, vars(cls).get("details", ""))
+
+    @classmethod
+    def lacking(cls, given: Collection[str]) -> str | None:
+        """What to say if something that has no default is not given."""
+        for name, declared in cls.options.items():
+            if declared.default is REQUIRED and name not in given:
+                return f"{cls.__name__} needs {name}=, {declared.meaning}: {declared.allowed}."
+        return None
 
     def check_options(self) -> None:
         """Refuse the first option whose value breaks its rule."""
@@ -119,7 +127,8 @@ def _constructor(cls: type[Configured]) -> Callable[..., None]:
         try:
             given = signature.bind(self, *positional, **named)
         except TypeError as error:
-            raise TypeError(f"{type(self).__name__}: {error}") from None
+            lacking = type(self).lacking(named) if not positional else None
+            raise TypeError(lacking or f"{type(self).__name__}: {error}") from None
         given.apply_defaults()
         for name in cls.options:
             setattr(self, name, given.arguments[name])

@@ -183,3 +183,106 @@ def test_the_same_seed_gives_the_same_result():
 
     assert first.errors_ == second.errors_
     assert first.graph_ == second.graph_
+
+
+def test_a_function_of_the_columns_may_say_who_acts_on_whom():
+    table = table_of(ACTIVITIES)
+
+    assert analysis(regulators=lambda _: KNOWN).fit(table).graph_ == analysis().fit(table).graph_
+    with pytest.raises(sl.OptionError, match="the function gave 'g1', and no mapping"):
+        analysis(regulators=min).fit(table)
+
+
+def test_forbidden_arrows_leave_the_pattern_and_required_ones_stay_whatever_their_p_value():
+    _, table = many_samples(noise=0.2, seed=3)
+    known = {"g4": ["g1", "g2", "g5"], "R2": KNOWN["R2"]}
+    knowledge = sl.Knowledge(forbidden=[("g4", "g1")], required=[("g1", "g4")])
+
+    learner = analysis(regulators=known, knowledge=knowledge, n_resamples=10).fit(table)
+
+    assert learner.graph_.edge("g4", "g1") is None
+    assert "g1" not in learner.strengths_["g4"]
+    assert learner.graph_.edge("g1", "g4").kind == "directed"
+
+
+def test_a_regulator_whose_genes_do_not_vary_is_reported():
+    table = table_of(ACTIVITIES) | {"still": np.ones(5)}
+
+    with pytest.warns(sl.DataWarning, match="'still' has a single value"):
+        learner = analysis(regulators=KNOWN | {"R0": ["still"]}).fit(table)
+
+    assert set(learner.strengths_) == set(KNOWN)
+    assert "No gene of 'R0' is left" in learner.status_
+
+
+@pytest.mark.parametrize("unit", [1e-100, 1e100])
+def test_a_table_in_other_units_has_the_same_strengths_and_activities_in_these_units(unit):
+    _, table = many_samples()
+    expected = analysis(n_resamples=5).fit(table)
+
+    found = analysis(n_resamples=5).fit({name: unit * column for name, column in table.items()})
+
+    for name, targets in expected.strengths_.items():
+        assert found.strengths_[name] == pytest.approx(targets)
+        assert found.errors_[name] == pytest.approx(expected.errors_[name])
+        assert found.activities_[name] == pytest.approx(unit * expected.activities_[name])
+
+
+def test_genes_in_units_far_apart_count_alike_and_strengths_are_in_the_units_of_each():
+    _, table = many_samples(noise=0.0)
+    units = {gene: 1e150 if gene in {"g1", "g4"} else 1e-120 for gene in table}
+
+    learner = analysis().fit({name: units[name] * column for name, column in table.items()})
+
+    for k, name in enumerate(KNOWN):
+        sizes = {gene: STRENGTHS[GENES.index(gene), k] * units[gene] for gene in KNOWN[name]}
+        mean = sum(sizes.values()) / len(sizes)
+        assert learner.strengths_[name] == pytest.approx(
+            {gene: sizes[gene] / mean for gene in sizes}, rel=1e-6
+        )
+
+
+def test_genes_that_share_a_regulator_are_joined_by_the_correlation_that_goes_through_it():
+    _, table = many_samples(noise=0.0)
+
+    learner = analysis(reading="genes").fit(table)
+
+    pairs = {frozenset(pair) for pair in learner.graph_.undirected}
+    assert pairs == {frozenset((a, b)) for genes in KNOWN.values() for a in genes for b in genes if a != b}
+    through = 0.4 * 1.0 * np.square(many_samples(noise=0.0)[0][1]).sum()  # g6 and g2 share R2
+    lengths = np.linalg.norm(table["g2"]) * np.linalg.norm(table["g6"])
+    assert learner.graph_.edge("g2", "g6").weight == pytest.approx(through / lengths, abs=1e-6)
+
+
+def test_knowledge_of_pairs_of_genes_is_honoured_and_of_directions_refused():
+    _, table = many_samples()
+    both = sl.Knowledge(forbidden=[("g2", "g6"), ("g6", "g2")])
+
+    assert analysis(reading="genes", knowledge=both).fit(table).graph_.edge("g2", "g6") is None
+    with pytest.raises(sl.OptionError, match="no direction"):
+        analysis(reading="genes", knowledge=sl.Knowledge(required=[("g2", "g6")])).fit(table)
+
+
+def test_a_penalty_removes_links_that_are_not_there():
+    _, table = many_samples(noise=0.1, seed=3)
+    known = KNOWN | {"R1": [*KNOWN["R1"], "g4"]}  # R1 does nothing to g4
+
+    learner = analysis(regulators=known, penalty=0.1).fit(table)
+
+    assert "g4" not in learner.strengths_["R1"]
+    assert set(learner.strengths_["R2"]) == set(KNOWN["R2"])
+
+
+def test_strengths_that_may_not_be_negative_are_not():
+    _, table = many_samples(noise=0.3, seed=1)
+    turned = table | {"g2": -table["g2"]}
+    free, bound = (analysis(nonnegative=what, restarts=3).fit(turned) for what in (None, "strengths"))
+
+    assert min(min(genes.values()) for genes in free.strengths_.values()) < 0.0
+    assert min(min(genes.values()) for genes in bound.strengths_.values()) >= 0.0
+    assert bound.residual_ >= free.residual_
+
+
+def test_a_ridge_is_for_least_squares():
+    with pytest.raises(sl.OptionError, match="without nonnegative= and penalty="):
+        analysis(ridge=0.1, penalty=0.1).fit(table_of(ACTIVITIES))

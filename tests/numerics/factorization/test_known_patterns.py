@@ -5,6 +5,7 @@ import pytest
 
 from structlearn.numerics.factorization.known_patterns import (
     Fault,
+    Limits,
     alternated,
     faults_of,
     normalised,
@@ -43,7 +44,7 @@ def test_the_residual_never_grows_and_two_starts_end_alike():
 
     first, second = fitted(noisy, 1), fitted(noisy, 2)
 
-    assert (np.diff(first.residuals) <= 1e-12).all()
+    assert (np.diff(first.costs) <= 1e-12).all()
     ends = [normalised(found.strengths, found.activities, PATTERN)[0] for found in (first, second)]
     assert ends[0] == pytest.approx(ends[1], abs=1e-6)
 
@@ -109,3 +110,25 @@ def test_a_given_ridge_is_per_mean_square():
     found, _ = solved(columns, target, 0.25)  # (4 + 0.25·4)⁻¹ · 2 · (2, 4)
 
     assert found.ravel() == pytest.approx([0.8, 1.6])
+
+
+def test_strengths_of_genes_solved_together_are_those_of_each_alone():
+    rng = np.random.default_rng(0)
+    pattern = np.vstack([PATTERN, PATTERN[::-1]])
+    expression, start = rng.normal(size=(12, 9)), random_strengths(pattern, rng)
+
+    found = alternated(expression, pattern, start, limits=Limits(np.inf))
+
+    for gene, mine in enumerate(pattern):
+        alone = np.linalg.lstsq(found.activities[mine].T, expression[gene], rcond=None)[0]
+        assert found.strengths[gene, mine] == pytest.approx(alone)
+
+
+def test_genes_of_regulators_that_are_always_equal_get_a_ridge_and_stay_finite():
+    activities = ACTIVITIES[[0, 0, 2]].astype(float)
+
+    found = alternated(STRENGTHS @ activities, PATTERN, random_strengths(PATTERN, np.random.default_rng(0)))
+
+    assert found.has_ridge
+    assert np.isfinite(found.strengths).all()
+    assert found.strengths @ found.activities == pytest.approx(STRENGTHS @ activities, abs=1e-4)

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from structlearn.data import Kind, Knowledge
-from structlearn.learners.network.components.connections import genes_by_regulator, identified, pattern_of
+from structlearn.learners.network.components.expression import expression_of
 from structlearn.learners.network.components.fitted import analysed
 from structlearn.learners.network.components.learner import ComponentLearner
 from structlearn.outcome import Outcome
@@ -20,25 +20,15 @@ class NetworkComponentAnalysis(ComponentLearner):
     needs_full_rank: ClassVar[bool] = False
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
 
-    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:  # noqa: ARG002, none here
-        expression, genes, means = self._expression(statistics, run)
-        connections = genes_by_regulator(run.owner, self.regulators, statistics.names)
-        genes, regulators = self._served(genes, connections, run), list(connections)
-        pattern = pattern_of(connections, genes)
-        kept_genes, kept = identified(pattern, genes, regulators, run, repair=self.repair)
-        genes, regulators = [genes[i] for i in kept_genes], [regulators[k] for k in kept]
-        self._refuse_few_samples(regulators, statistics.n_rows, run)
-        rows = np.array([expression[gene] for gene in genes])
-        found = analysed(
-            rows,
-            pattern[np.ix_(kept_genes, kept)],
-            run,
-            np.random.default_rng(self.random_state),
-            ridge=self.ridge,
-            restarts=self.restarts,
-            n_resamples=self.n_resamples,
-        )
-        return self._outcome(found, genes, regulators, means, statistics.names, run)
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        names = statistics.names
+        expression = expression_of(run.owner, statistics, center=self.center)
+        expression, regulators, pattern = self._known(expression, names, knowledge, run)
+        if not regulators:
+            return self._nothing(names, run)
+        rng = np.random.default_rng(self.random_state)
+        found = analysed(expression.rows, pattern, self, rng, run).in_units(expression.exponents, pattern)
+        return self._outcome(found, expression, regulators, names, knowledge, run)
 
     details: ClassVar[str] = """
     Attributes

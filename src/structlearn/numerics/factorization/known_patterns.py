@@ -15,6 +15,7 @@ Pattern = NDArray[np.bool_]
 MOST_SWEEPS = 5000
 TOLERANCE = 1e-10  # the change of the residual in a sweep, per its size, at which nothing more is gained
 ILL_CONDITIONED = 1e8  # beyond it half of the digits of a least-squares solution are noise
+FAR_FROM_SINGULAR = 1e-8  # of eigenvalues: normal equations then keep half of the digits
 LITTLE = 1e-8  # the ridge, per mean square of a column, where a matrix is ill-conditioned
 
 
@@ -26,12 +27,26 @@ class Fault(NamedTuple):
 
 
 class Components(NamedTuple):
-    """A, P, the residual sum of squares after each sweep, and whether a ridge was put."""
+    """A, P, what was minimised after each sweep, and whether a ridge was put."""
 
     strengths: Floats
     activities: Floats
-    residuals: list[float]
+    costs: list[float]
     has_ridge: bool
+
+
+class Limits(NamedTuple):
+    """When to end: at which change of the cost in a sweep, per its size, or when told to."""
+
+    tolerance: float = TOLERANCE
+    stop: Callable[[], bool] = lambda: False
+
+    def go_on(self, costs: list[float]) -> bool:
+        """Whether another sweep is worth it; the first always is."""
+        if len(costs) < 2:
+            return not costs or not self.stop()
+        is_still = costs[-2] - costs[-1] <= self.tolerance * costs[-2]
+        return not (is_still or len(costs) >= MOST_SWEEPS or self.stop())
 
 
 def faults_of(pattern: Pattern) -> list[Fault]:
@@ -89,42 +104,69 @@ def alternated(
     strengths: Floats,
     *,
     ridge: float | None = None,
-    tolerance: float = TOLERANCE,
-    stop: Callable[[], bool] = lambda: False,
+    limits: Limits = Limits(),  # noqa: B008, it cannot be changed
 ) -> Components:
     """Least squares for the activities and for the strengths in turn, from strengths on the pattern.
 
-    `ridge` is put per mean square of a column; with None a little, and only where it is needed. It ends
-    once the residual changes by less than `tolerance` of its size in a sweep.
+    `ridge` is put per mean square of a column; with None a little, and only where it is needed. What is
+    minimised is the sum of squares that is left.
     """
     groups = groups_of(pattern)
-    residuals: list[float] = []
+    costs: list[float] = []
     has_ridge = False
-    size = max(float((expression**2).sum()), np.finfo(float).tiny)
-    while len(residuals) < MOST_SWEEPS:
+    nothing = np.finfo(float).eps ** 2 * float((expression**2).sum())
+    while limits.go_on(costs) and (not costs or costs[-1] > nothing):
         activities, put = solved(strengths, expression, ridge)
         has_ridge |= put
-        for regulators, genes in groups:
-            found, put = solved(activities[regulators].T, expression[genes].T, ridge)
+        has_ridge |= _strengths_fitted(expression, activities, strengths, groups, ridge)
+        costs.append(float(((expression - strengths @ activities) ** 2).sum()))
+    return Components(strengths, activities, costs, has_ridge)
+
+
+Groups = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+
+
+def groups_of(pattern: Pattern) -> Groups:
+    """Genes with as many regulators are solved for together: the genes (m,), and their regulators (m, k)."""
+    counts = pattern.sum(axis=1)
+    kinds = np.unique(counts[counts > 0])
+    members = [np.flatnonzero(counts == n) for n in kinds]
+    return [(genes, np.nonzero(pattern[genes])[1].reshape(len(genes), -1)) for genes in members]
+
+
+def _strengths_fitted(
+    expression: Floats, activities: Floats, strengths: Floats, groups: Groups, ridge: float | None
+) -> bool:
+    """Put the least-squares strengths of every gene in place, and say whether a ridge was needed."""
+    gram, products, has_ridge = activities @ activities.T, expression @ activities.T, bool(ridge)
+    for genes, regulators in groups:
+        grams = gram[regulators[:, :, None], regulators[:, None, :]]
+        spread = np.linalg.eigvalsh(grams)
+        is_fine = spread[:, 0] > FAR_FROM_SINGULAR * spread[:, -1]
+        grams = grams + (ridge or 0.0) * np.eye(grams.shape[1]) * spread.mean(axis=1)[:, None, None]
+        wanted = products[genes[:, None], regulators][:, :, None]
+        good = genes[is_fine]
+        found = np.linalg.solve(grams[is_fine], wanted[is_fine])[:, :, 0]
+        strengths[good[:, None], regulators[is_fine]] = found
+        for gene, mine in zip(genes[~is_fine], regulators[~is_fine], strict=True):
+            alone, put = solved(activities[mine].T, expression[[gene]].T, ridge)
+            strengths[gene, mine] = alone[:, 0]
             has_ridge |= put
-            strengths[np.ix_(genes, regulators)] = found.T
-        residuals.append(float(((expression - strengths @ activities) ** 2).sum()))
-        if (len(residuals) > 1 and residuals[-2] - residuals[-1] <= tolerance * residuals[-2]) or stop():
-            break
-        if residuals[-1] <= np.finfo(float).eps ** 2 * size:
-            break
-    return Components(strengths, activities, residuals, has_ridge)
-
-
-def groups_of(pattern: Pattern) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Genes that have the same regulators are solved for together: the regulators, and the genes."""
-    kinds, which = np.unique(pattern, axis=0, return_inverse=True)
-    members = [np.flatnonzero(which.ravel() == g) for g in range(len(kinds))]
-    return [(np.flatnonzero(kind), genes) for kind, genes in zip(kinds, members, strict=True) if kind.any()]
+    return has_ridge
 
 
 def solved(matrix: Floats, targets: Floats, ridge: float | None) -> tuple[Floats, bool]:
     """The least-squares solution of matrix · x = targets, and whether a ridge was needed for it."""
+    gram = matrix.T @ matrix
+    spread, axes = np.linalg.eigh(gram)
+    if spread[0] > FAR_FROM_SINGULAR * spread[-1]:
+        added = (ridge or 0.0) * float(spread.mean())
+        return (axes / (spread + added)) @ (axes.T @ (matrix.T @ targets)), bool(ridge)
+    return _solved_with_care(matrix, targets, ridge)
+
+
+def _solved_with_care(matrix: Floats, targets: Floats, ridge: float | None) -> tuple[Floats, bool]:
+    """The same by singular values, where squares would cost too many digits."""
     left, values, right = np.linalg.svd(matrix, full_matrices=False)
     is_bad = bool(values[-1] * ILL_CONDITIONED <= values[0])
     put = (LITTLE if is_bad else 0.0) if ridge is None else ridge
@@ -136,9 +178,14 @@ def solved(matrix: Floats, targets: Floats, ridge: float | None) -> tuple[Floats
 
 def normalised(strengths: Floats, activities: Floats, pattern: Pattern) -> tuple[Floats, Floats]:
     """Scaled so that the sizes of a regulator's strengths are 1 in the mean, and their sum is 0 or more."""
-    scale = np.abs(strengths).sum(axis=0) / pattern.sum(axis=0)
-    scale = np.where(scale > 0.0, scale, 1.0) * np.where(strengths.sum(axis=0) < 0.0, -1.0, 1.0)
-    return strengths / scale, activities * scale[:, None]
+    scales = scales_of(strengths, pattern)
+    return strengths / scales, activities * scales[:, None]
+
+
+def scales_of(strengths: Floats, pattern: Pattern) -> Floats:
+    """For each regulator the mean size of its strengths, with the sign of their sum."""
+    sizes = np.abs(strengths).sum(axis=0) / pattern.sum(axis=0)
+    return np.where(sizes > 0.0, sizes, 1.0) * np.where(strengths.sum(axis=0) < 0.0, -1.0, 1.0)
 
 
 def random_strengths(pattern: Pattern, rng: np.random.Generator) -> Floats:

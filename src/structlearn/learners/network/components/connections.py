@@ -1,19 +1,21 @@
 """Which regulator may act on which genes, as it is known beforehand."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.data import Knowledge
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.numerics.factorization.known_patterns import Fault, faults_of, repaired
 from structlearn.run import Run
 
 Pattern = NDArray[np.bool_]
-Regulators = Mapping[str, Collection[str]] | Graph
+GenesByRegulator = Mapping[str, Collection[str]]
+Regulators = GenesByRegulator | Graph | Callable[[Sequence[str]], GenesByRegulator]
 CRITERIA = {
     1: "their columns of strengths are not independent, whatever the numbers: together they have fewer genes "
     "than they are",
@@ -24,30 +26,40 @@ MOST_NAMED = 8
 
 @dataclass(frozen=True)
 class Connections:
-    """A mapping from regulators to names of genes, or a graph of arrows."""
+    """A mapping from regulators to names of genes, a graph of arrows, or a function of the columns."""
 
     meaning: str = ""
-    allowed: str = "a mapping from regulators to lists of their genes, or a Graph of arrows to genes"
+    allowed: str = (
+        "a mapping from regulators to lists of their genes, a Graph of arrows to genes, or a function from "
+        "the names of the columns to such a mapping"
+    )
 
     def accepts(self, value: Any) -> bool:
-        """Whether it is one of the two."""
-        if isinstance(value, Graph):
-            return True
-        return isinstance(value, Mapping) and all(
-            isinstance(name, str) and isinstance(genes, Collection) and not isinstance(genes, str)
-            for name, genes in value.items()
-        )
+        """Whether it is one of these."""
+        return isinstance(value, Graph) or callable(value) or _is_mapping(value)
 
 
-def genes_by_regulator(owner: str, regulators: Regulators, names: Collection[str]) -> dict[str, list[str]]:
+def _is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(name, str) and isinstance(genes, Collection) and not isinstance(genes, str)
+        for name, genes in value.items()
+    )
+
+
+def genes_by_regulator(owner: str, regulators: Regulators, names: Sequence[str]) -> dict[str, list[str]]:
     """For each regulator its genes; one without, and a gene that is no column, are refused."""
+    given: Any = regulators
     if isinstance(regulators, Graph):
-        regulators = {
-            node: regulators.children(node) for node in regulators.nodes if regulators.children(node)
-        }
-    if not regulators:
+        given = {node: genes for node in regulators.nodes if (genes := regulators.children(node))}
+    elif not isinstance(regulators, Mapping):
+        given = regulators(names)
+        if not _is_mapping(given):
+            raise OptionError(
+                f"{owner}(regulators=…): the function gave {given!r}, and no mapping from names to lists."
+            )
+    if not given and not callable(regulators):
         raise OptionError(f"{owner}(regulators=…): there is no regulator.")
-    known, found = set(names), {name: sorted(set(genes)) for name, genes in sorted(regulators.items())}
+    known, found = set(names), {name: sorted(set(genes)) for name, genes in sorted(given.items())}
     for name, genes in found.items():
         if not genes:
             raise OptionError(f"{owner}(regulators=…): regulator {name!r} has no gene. Leave it out.")
@@ -59,9 +71,30 @@ def genes_by_regulator(owner: str, regulators: Regulators, names: Collection[str
     return found
 
 
+def with_knowledge(found: Mapping[str, list[str]], knowledge: Knowledge) -> dict[str, list[str]]:
+    """The same without arrows that are forbidden, and with those that are required."""
+    kept = {
+        name: [gene for gene in genes if not knowledge.forbids(name, gene)] for name, genes in found.items()
+    }
+    for name, gene in sorted(knowledge.required):
+        kept[name] = sorted({*kept.get(name, ()), gene})
+    return dict(sorted(kept.items()))
+
+
+def acting(found: Mapping[str, list[str]], genes: Collection[str], run: Run) -> dict[str, list[str]]:
+    """The regulators with a gene that varies, and these genes; others are reported."""
+    varying = set(genes)
+    left = {name: [gene for gene in targets if gene in varying] for name, targets in found.items()}
+    silent = [name for name, targets in left.items() if not targets]
+    if silent:
+        run.note(f"No gene of {_listed(silent)} is left: nothing is said of what they do.")
+    return {name: targets for name, targets in left.items() if targets}
+
+
 def pattern_of(found: Mapping[str, list[str]], genes: list[str]) -> Pattern:
     """Genes by regulators: who may act on whom."""
-    return np.array([[gene in targets for targets in found.values()] for gene in genes], dtype=np.bool_)
+    sets = [set(targets) for targets in found.values()]
+    return np.array([[gene in targets for targets in sets] for gene in genes], dtype=np.bool_)
 
 
 def identified(

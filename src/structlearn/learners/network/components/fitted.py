@@ -1,17 +1,21 @@
 """Strengths and activities from several starts, and how sure they are."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from structlearn.learners.network.components.options import Analysed
 from structlearn.numerics.factorization.known_patterns import (
     Components,
+    Limits,
     alternated,
     normalised,
     random_strengths,
+    scales_of,
 )
+from structlearn.numerics.factorization.penalised_patterns import Signs, descended
 from structlearn.run import Run
 
 Floats = NDArray[np.float64]
@@ -21,13 +25,20 @@ ENOUGH_FOR_ERRORS = 1e-5  # the change of a residual in a sweep; what is left is
 SURE = 1e-6  # a standard error so small, per strength, is rounding: data without noise
 
 
+class Solver(Protocol):
+    """What finds strengths and activities from strengths to begin with."""
+
+    def __call__(self, expression: Floats, pattern: Pattern, start: Floats, limits: Limits) -> Components:
+        """Strengths, activities and the costs on the way."""
+
+
 class Analysis(NamedTuple):
     """Normalised strengths (genes, regulators), activities (regulators, samples), and standard errors."""
 
     strengths: Floats
     activities: Floats
     errors: Floats
-    residuals: list[float]
+    costs: list[float]
     share_left: float
     has_ridge: bool
 
@@ -39,41 +50,60 @@ class Analysis(NamedTuple):
         )
         return np.where(has_error, 2.0 * ndtr(-ratio), 0.0)
 
+    def in_units(self, exponents: NDArray[np.int64], pattern: Pattern) -> "Analysis":
+        """The same for genes that were divided by these powers of two, normalised anew."""
+        largest = int(exponents.max())
+        by_gene = np.ldexp(1.0, exponents - largest)[:, None]
+        strengths = self.strengths * by_gene
+        scales = scales_of(strengths, pattern)
+        return self._replace(
+            strengths=strengths / scales,
+            errors=self.errors * by_gene / np.abs(scales),
+            activities=np.ldexp(self.activities * scales[:, None], largest),
+        )
+
+
+def solver_of(options: Analysed) -> Solver:
+    """Least squares in turn, or one entry after the other where signs or a penalty are asked for."""
+    if options.nonnegative is None and options.penalty == 0.0:
+        return lambda expression, pattern, start, limits: alternated(
+            expression, pattern, start, ridge=options.ridge, limits=limits
+        )
+    signs = Signs(
+        strengths=options.nonnegative in {"strengths", "both"},
+        activities=options.nonnegative in {"activities", "both"},
+    )
+    return lambda expression, pattern, start, limits: descended(
+        expression, pattern, start, signs=signs, penalty=options.penalty, limits=limits
+    )
+
 
 def analysed(
-    expression: Floats,
-    pattern: Pattern,
-    run: Run,
-    rng: np.random.Generator,
-    *,
-    ridge: float | None,
-    restarts: int,
-    n_resamples: int,
+    expression: Floats, pattern: Pattern, options: Analysed, rng: np.random.Generator, run: Run
 ) -> Analysis:
     """The best of several starts, with standard errors from resampled samples."""
-    runs: list[Components] = []
-    for _ in range(restarts):
+    solver, runs = solver_of(options), list[Components]()
+    for _ in range(options.restarts):
         start = random_strengths(pattern, rng)
-        runs.append(alternated(expression, pattern, start, ridge=ridge, stop=run.must_stop))
-        run.show("starts", len(runs), restarts)
+        runs.append(solver(expression, pattern, start, Limits(stop=run.must_stop)))
+        run.show("starts", len(runs), options.restarts)
         if run.must_stop():
             break
-    best = min(runs, key=lambda found: found.residuals[-1])
+    best = min(runs, key=lambda found: found.costs[-1])
     strengths, activities = normalised(best.strengths, best.activities, pattern)
-    errors = _errors(expression, pattern, strengths, run, rng, ridge=ridge, n_resamples=n_resamples)
-    share_left = best.residuals[-1] / float((expression**2).sum())
-    return Analysis(strengths, activities, errors, best.residuals, share_left, best.has_ridge)
+    errors = _errors(expression, pattern, strengths, solver, options.n_resamples, rng, run)
+    left = ((expression - strengths @ activities) ** 2).sum() / (expression**2).sum()
+    return Analysis(strengths, activities, errors, best.costs, float(left), best.has_ridge)
 
 
 def _errors(
     expression: Floats,
     pattern: Pattern,
     strengths: Floats,
-    run: Run,
-    rng: np.random.Generator,
-    *,
-    ridge: float | None,
+    solver: Solver,
     n_resamples: int,
+    rng: np.random.Generator,
+    run: Run,
 ) -> Floats:
     """The standard deviation of each strength over resamples; each begins from what all samples gave."""
     n_samples, found = expression.shape[1], []
@@ -81,13 +111,8 @@ def _errors(
         if run.must_stop():
             break
         chosen = _enough_samples(n_samples, pattern.shape[1], rng)
-        again = alternated(
-            expression[:, chosen],
-            pattern,
-            strengths.copy(),
-            ridge=ridge,
-            tolerance=ENOUGH_FOR_ERRORS,
-            stop=run.must_stop,
+        again = solver(
+            expression[:, chosen], pattern, strengths.copy(), Limits(ENOUGH_FOR_ERRORS, run.must_stop)
         )
         scaled, _ = normalised(again.strengths, again.activities, pattern)
         signs = np.where((scaled * strengths).sum(axis=0) < 0.0, -1.0, 1.0)

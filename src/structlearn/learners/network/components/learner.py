@@ -6,24 +6,33 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset
-from structlearn.errors import DataError
-from structlearn.graphs import Edge, Graph
+from structlearn.data import Dataset, Knowledge
+from structlearn.data.pair_knowledge import forbidden_pairs
+from structlearn.errors import DataError, OptionError
+from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
+from structlearn.learners.network.components.connections import (
+    acting,
+    genes_by_regulator,
+    identified,
+    pattern_of,
+    with_knowledge,
+)
+from structlearn.learners.network.components.expression import Expression
 from structlearn.learners.network.components.fitted import Analysis
 from structlearn.learners.network.components.options import Analysed
-from structlearn.learners.network.factors.table import entries_of, is_varying
-from structlearn.learners.option_groups import Seeded, Timed
+from structlearn.learners.network.components.reading import Links, arrows, between_genes
+from structlearn.learners.option_groups import Informed, Seeded, Timed
 from structlearn.numerics.factorization.known_patterns import solved
 from structlearn.options import result
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]
+Pattern = NDArray[np.bool_]
 
 
-class ComponentLearner(Analysed, Seeded, Timed, Learner):
+class ComponentLearner(Analysed, Informed, Seeded, Timed, Learner):
     """Reads expressions, publishes strengths and activities, and finds activities in new samples."""
 
     random_state = 0
@@ -63,73 +72,86 @@ class ComponentLearner(Analysed, Seeded, Timed, Learner):
         found, _ = solved(strengths, rows, self.ridge)
         return dict(zip(self.strengths_, found, strict=True))
 
-    def _expression(
-        self, statistics: Statistics, run: Run
-    ) -> tuple[dict[str, Floats], list[str], dict[str, float]]:
-        """The columns that vary, and what was taken off each."""
-        rows = entries_of(run.owner, statistics, statistics.names)
-        means = rows.mean(axis=0) if self.center else np.zeros(rows.shape[1])
-        varying = np.flatnonzero(is_varying(rows)).tolist()
-        columns = {statistics.names[j]: rows[:, j] - means[j] for j in varying}
-        return columns, list(columns), {statistics.names[j]: float(means[j]) for j in varying}
-
-    def _served(self, genes: list[str], connections: Mapping[str, list[str]], run: Run) -> list[str]:
-        """The genes that somebody acts on; others are reported."""
-        acted_on = {gene for targets in connections.values() for gene in targets}
-        others = [gene for gene in genes if gene not in acted_on]
+    def _known(
+        self, expression: Expression, names: tuple[str, ...], knowledge: Knowledge, run: Run
+    ) -> tuple[Expression, list[str], Pattern]:
+        """The genes and regulators that the pattern identifies, and the pattern."""
+        if self.ridge is not None and (self.nonnegative is not None or self.penalty):
+            raise OptionError(
+                f"{run.owner}(ridge={self.ridge}): it is for least squares, without nonnegative= and "
+                "penalty=."
+            )
+        if self.reading == "genes":
+            forbidden_pairs(run.owner, names, knowledge)  # of one direction they are refused
+            knowledge = Knowledge()
+        given = with_knowledge(genes_by_regulator(run.owner, self.regulators, names), knowledge)
+        served = acting(given, expression.genes, run)
+        acted_on = {gene for genes in served.values() for gene in genes}
+        others = [gene for gene in expression.genes if gene not in {*acted_on, *served}]
         if others:
             run.note(
                 f"No regulator acts on {len(others)} columns, such as {others[0]!r}: they were left out."
             )
-        return [gene for gene in genes if gene in acted_on]
-
-    def _refuse_few_samples(self, regulators: list[str], n_rows: int, run: Run) -> None:
-        if n_rows < len(regulators):
+        places = np.array([i for i, gene in enumerate(expression.genes) if gene in acted_on], dtype=np.int64)
+        expression, regulators = expression.of(places), list(served)
+        pattern = pattern_of(served, expression.genes)
+        if not served:
+            return expression, regulators, pattern
+        kept_genes, kept = identified(pattern, expression.genes, regulators, run, repair=self.repair)
+        n_rows = expression.rows.shape[1]
+        if n_rows < len(kept):
             raise DataError(
-                f"{run.owner}: {len(regulators)} regulators and {n_rows} rows. More regulators than samples "
+                f"{run.owner}: {len(kept)} regulators and {n_rows} rows. More regulators than samples "
                 "have no activities of their own (criterion 3): leave regulators out, or get more samples."
             )
+        return expression.of(kept_genes), [regulators[k] for k in kept], pattern[np.ix_(kept_genes, kept)]
 
     def _outcome(
         self,
         found: Analysis,
-        genes: list[str],
+        expression: Expression,
         regulators: list[str],
-        means: dict[str, float],
         names: tuple[str, ...],
+        knowledge: Knowledge,
         run: Run,
     ) -> Outcome:
         if found.has_ridge and self.ridge is None:
             run.note("A least-squares step was ill-conditioned; a small ridge was added to it.")
-        p_values = found.p_values()
-        is_edge = (p_values <= self.alpha) & (found.strengths != 0.0)
-        evidence = {
-            (regulators[k], genes[i]): EdgeEvidence(
-                float(found.strengths[i, k]), p_value=float(p_values[i, k]) if self.n_resamples else None
+        genes, p_values = expression.genes, found.p_values()
+        is_required = np.array(
+            [[(name, gene) in knowledge.required for name in regulators] for gene in genes]
+        )
+        is_edge = ((p_values <= self.alpha) & (found.strengths != 0.0)) | is_required
+        links = Links(genes, regulators, found.strengths, p_values if self.n_resamples else None, is_edge)
+        graph, evidence = (
+            arrows(names, links)
+            if self.reading == "regulators"
+            else between_genes(
+                names,
+                links,
+                found.activities,
+                np.ldexp(expression.rows, expression.exponents[:, None]),
+                forbidden_pairs(run.owner, names, knowledge),
             )
-            for i, k in np.argwhere(is_edge).tolist()
-        }
-        nodes = [*names, *(name for name in regulators if name not in set(names))]
+        )
         return Outcome(
-            graph=_graph(nodes, list(evidence), is_cyclic=bool(set(regulators) & set(names))),
+            graph=graph,
             status=run.status,
             evidence=evidence,
-            trace={"residual": np.array(found.residuals)},
+            trace={"residual": np.array(found.costs)},
             extra={
                 "strengths": _by_name(found.strengths, found.strengths != 0.0, genes, regulators),
                 "errors": _by_name(found.errors, found.strengths != 0.0, genes, regulators),
                 "activities": dict(zip(regulators, found.activities, strict=True)),
                 "residual": found.share_left,
-                "means": {gene: means[gene] for gene in genes},
+                "means": dict(zip(genes, expression.means.tolist(), strict=True)),
             },
         )
 
-
-def _graph(nodes: list[str], arcs: list[tuple[str, str]], *, is_cyclic: bool) -> Graph:
-    """Arrows; where regulators are columns too, they may go round."""
-    if is_cyclic:
-        return Graph.from_edges(nodes, [Edge(*arc, "directed") for arc in arcs], kind="cyclic")
-    return Graph(nodes, directed=arcs)
+    def _nothing(self, names: tuple[str, ...], run: Run) -> Outcome:
+        """What there is to say where no regulator has a gene."""
+        extra = {name: dict[str, Any]() for name in ("strengths", "errors", "activities", "means")}
+        return Outcome(graph=Graph(names), status=run.status, extra=extra | {"residual": 1.0})
 
 
 def _by_name(

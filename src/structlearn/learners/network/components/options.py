@@ -1,7 +1,12 @@
 """The options of network component analysis."""
 
+from typing import Literal
+
 from structlearn.learners.network.components.connections import Connections, Regulators
-from structlearn.options import Above, Between, Configured, Either, Flag, OrNone, Whole, option
+from structlearn.options import Above, Between, Configured, Either, Flag, OrNone, Whole, one_of, option
+
+NonNegative = Literal["strengths", "activities", "both"]
+Reading = Literal["regulators", "genes"]
 
 
 class Analysed(Configured):
@@ -10,6 +15,11 @@ class Analysed(Configured):
     regulators: Regulators = option(
         Connections(),
         "Which genes each regulator acts on. Regulators need no column: they become nodes of their own.",
+    )
+    reading: Reading = option(
+        one_of(Reading),
+        "Which edges are read. Arrows from regulators to genes, or edges between genes that share one.",
+        default="regulators",
     )
     repair: bool = option(
         Flag(),
@@ -29,6 +39,15 @@ class Analysed(Configured):
     restarts: int = option(Whole(1), "From how many random starts strengths are found.", default=5)
     center: bool = option(
         Flag(), "Whether the mean of each gene is taken off first; log ratios need none of it.", default=False
+    )
+    nonnegative: NonNegative | None = option(
+        OrNone(one_of(NonNegative), "signs are free"), "What may not be negative.", default=None
+    )
+    penalty: float = option(
+        Between(0, 1),
+        "How large the effect of a regulator on a gene must be, per typical size of the table, for its "
+        "strength not to become 0. It selects among links that are uncertain.",
+        default=0.0,
     )
     ridge: float | None = option(
         OrNone(Either((Between(0, 0), Above(0))), "a little, where a matrix is ill-conditioned"),

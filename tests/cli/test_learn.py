@@ -303,5 +303,5 @@ def test_time_is_no_identifier_and_methods_with_a_method_of_their_own_take_it(tm
 
     assert result.exit_code == 0
     assert "2 nodes" in result.output
-    assert "identifier" not in result.output
-    assert "identifier" in runner.invoke(app, ["learn", str(path)]).output
+    assert "an identifier" not in result.output
+    assert "an identifier" in runner.invoke(app, ["learn", str(path)]).output

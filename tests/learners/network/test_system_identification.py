@@ -320,7 +320,7 @@ def test_a_node_that_was_never_perturbed_is_known_but_for_its_scale():
     states, given = steady(matrix, pushes)
     del given["g2"]
 
-    with pytest.warns(sl.DataWarning, match="'g2' was never perturbed"):
+    with pytest.warns(sl.DataWarning, match="never perturbed.*: 'g2'"):
         learner = sl.SystemIdentification(method="nir", perturbations=given, max_regulators=3).fit(states)
 
     assert learner.matrix_[2] == pytest.approx(matrix[2])
@@ -479,6 +479,7 @@ def test_what_is_asked_before_a_fit_or_of_another_method_is_refused():
         learner.simulate([1.0, 2.0], [0.0, 1.0])
 
 
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")  # these states are noise
 def test_another_method_leaves_nothing_of_the_one_before():
     rng = np.random.default_rng(0)
     states = dict(zip("abc", rng.normal(size=(3, 12)), strict=True))

@@ -136,14 +136,14 @@ def _say_what_is_weak(
         run,
         structure,
         found.is_scaled & own,
-        "was never perturbed: its row is known but for the scale, and has −1 for the node itself",
+        "never perturbed, so that a row is known but for its scale and has −1 for the node itself",
     )
     corrected = _holm(found.p_values)
     _name(
         run,
         structure,
         (corrected > options.alpha) & own,
-        f"has no significant row at alpha = {options.alpha:g}",
+        f"without a significant row at alpha = {options.alpha:g}",
     )
 
 
@@ -151,4 +151,4 @@ def _name(run: Run, structure: Structure, which: NDArray[np.bool_], what: str) -
     names = [repr(structure.names[j]) for j in np.flatnonzero(which).tolist()]
     if names:
         shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-        run.warn(f"{shown} {what}.")
+        run.warn(f"{what}: {shown}.")

@@ -8,7 +8,15 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
-from structlearn.scores import BIC, BDeu, Extended, GaussianBIC, TreeScore
+from structlearn.scores import (
+    BIC,
+    BDeu,
+    ConditionalGaussianBIC,
+    ConditionalGaussianEBIC,
+    Extended,
+    GaussianBIC,
+    TreeScore,
+)
 from structlearn.statistics import opened, statistics_of
 
 
@@ -59,6 +67,23 @@ def test_two_discrete_columns_pay_the_larger_of_bic_and_the_chi_square_of_one_in
         assert plain[i, j] - extended[i, j] == pytest.approx(max(chance - bic, 0.0), abs=1e-9)
     assert plain[0, 1] > extended[0, 1]
     assert plain[12, 13] == extended[12, 13]  # nine parameters cost enough
+
+
+def test_two_columns_of_both_kinds_pay_for_a_mean_and_a_variance_of_each_further_state():
+    found = statistics(noise(20, 20) | {"w": ["r", "s", "t", "s"] * 5})
+    family = np.array([[0, 20]])  # of three states, so four more parameters
+    plain, extended = (
+        score.local(found, family)[0] for score in (ConditionalGaussianBIC(), ConditionalGaussianEBIC())
+    )
+
+    expected = stats.chi2.isf(1 / 210, 4) / 2 - 4 * math.log(20) / 2
+    assert plain - extended == pytest.approx(expected, abs=1e-9)
+    assert expected > 1.0
+
+
+def test_what_is_no_score_is_refused():
+    with pytest.raises(sl.OptionError, match=r"Extended\(score='bic'\): score is a score"):
+        Extended("bic")
 
 
 def test_the_dags_of_a_class_score_the_same():

@@ -99,6 +99,11 @@ def test_a_full_tree_has_the_nodes_that_its_paper_counts(data):
     assert pruned.n_bytes < full.n_bytes
 
 
+@pytest.mark.parametrize(("n_columns", "depth"), [(1, 1), (3, 3)])
+def test_a_tree_is_no_deeper_than_it_has_columns(n_columns, depth):
+    assert ADTreeStatistics(factorial(n_columns), depth=4).depth == depth
+
+
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5])
 def test_a_shallow_tree_has_a_node_for_each_small_subset(depth):
     assert ADTreeStatistics(factorial(5), leaf_size=1, depth=depth).n_nodes == sum(

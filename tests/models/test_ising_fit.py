@@ -84,6 +84,18 @@ def test_states_that_never_meet_are_refused_by_name():
     refuse_empty_cells(indicators_of(random_codes(0)), ("a", "b", "c"), EDGES)
 
 
+def test_states_that_meet_in_one_row_of_many_are_taken_and_in_one_that_counts_for_nothing_are_not():
+    codes = np.array([[0, 0, 0]] * 20 + [[0, 1, 0], [1, 0, 0], [1, 1, 0]])
+    columns = {name: codes[:, j].astype(str) for j, name in enumerate("ab")}
+    refuse_empty_cells(Indicators.of(from_dataset(sl.Dataset(columns))), ("a", "b"), EDGES[:1])
+
+    weights = np.where(codes[:, :2].all(axis=1), 0.0, 1.0)
+    with pytest.raises(sl.DataError, match="'a' and 'b' are joined"):
+        refuse_empty_cells(
+            Indicators.of(from_dataset(sl.Dataset(columns, weights=weights))), ("a", "b"), EDGES[:1]
+        )
+
+
 def test_a_coupling_that_has_run_away_is_refused():
     refuse_infinite_couplings(Spins(EDGES, np.zeros(3), np.array([1.0, 3.7])), ("a", "b", "c"))
     with pytest.raises(sl.DataError, match="the coupling of 'b' and 'c' grows without limit"):

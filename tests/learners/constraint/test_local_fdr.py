@@ -57,5 +57,13 @@ def test_what_chance_cannot_be_is_not_explained_by_chance(n_strong, size):
     assert (found.local_fdr[n_strong:] < 0.2).sum() <= 2
 
 
+def test_the_share_of_chance_is_at_most_all_but_the_discoveries_less_those_that_may_be_false():
+    rng = np.random.default_rng(0)
+    rho = np.sqrt(rng.beta(0.5, 0.5 * 199, 300)) * rng.choice([-1, 1], 300)
+    rho[:2] = 0.9  # the small ones alone would have a share above 1
+
+    assert fit_null(rho).share == pytest.approx(1 - 0.95 * 2 / 300, abs=1e-12)
+
+
 def test_p_values_have_a_floor():
     assert chance_p_values(np.array([1.0, 0.99]), 1000.0).tolist() == [2.2e-16, 2.2e-16]

@@ -1,9 +1,14 @@
 """Network component analysis: what is refused, what is found, how sure it is, and new samples."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners.network.components import fitted
+from structlearn.numerics.factorization.known_patterns import Components
+from structlearn.run import Run
 
 GENES = [f"g{i}" for i in range(1, 7)]
 STRENGTHS = np.array(
@@ -91,6 +96,7 @@ def test_more_regulators_than_samples_are_refused():
         ({}, "there is no regulator"),
         ({"R1": []}, "'R1' has no gene"),
         ({"R1": ["g1", "nobody"]}, "'R1' acts on 'nobody', and the table has no such column"),
+        ({"R1": ["z", "y", "x", "w", "v", "u", "b", "g1"]}, "'R1' acts on 'b'"),  # the first of the strange
         ({"R1": "g1"}, "a mapping from regulators to lists"),
         (["R1"], "a mapping from regulators to lists"),
     ],
@@ -165,6 +171,69 @@ def test_an_edge_that_is_not_there_is_dropped_by_its_p_value():
     assert learner.graph_.edge("R1", "g4") is None
     assert learner.graph_.edge("R1", "g1").p_value < 0.01
     assert analysis(regulators=known, n_resamples=40, alpha=1.0).fit(table).graph_.edge("R1", "g4")
+
+
+def analysed(monkeypatch, solver, expression, n_regulators, **options):
+    """What comes of fits by this solver."""
+    monkeypatch.setattr(fitted, "solver_of", lambda _: solver)
+    pattern = np.ones((len(expression), n_regulators), dtype=bool)
+    run, rng = Run("test", progress=False), np.random.default_rng(0)
+    return fitted.analysed(expression, pattern, SimpleNamespace(**options), rng, run)
+
+
+def ending_with(*ends):
+    """A solver for one regulator whose fits end with these strengths and costs."""
+    fits = iter(ends)
+
+    def solver(expression, *_):
+        strengths, costs = next(fits)
+        activities = np.ones((1, expression.shape[1]))
+        return Components(np.array(strengths)[:, None], activities, costs, has_ridge=False)
+
+    return solver
+
+
+def test_the_start_that_ends_with_the_smallest_cost_counts(monkeypatch):
+    solver = ending_with(([1, 3], [5.0, 2.0]), ([3, 1], [3.0, 2.5]))
+
+    found = analysed(monkeypatch, solver, np.ones((2, 4)), 1, restarts=2, n_resamples=0)
+
+    assert found.strengths.ravel().tolist() == [0.5, 1.5]
+    assert found.share_left == 2.0  # the second gene is 3 in place of 1: four squares of 2 for eight of 1
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_errors_are_deviations_of_strengths_whose_signs_were_made_to_agree(sign, monkeypatch):
+    solver = ending_with(
+        ([1.8, 0.2], [1.0]), ([1.8 * sign, 0.2 * sign], [1.0]), ([0.2 * sign, 1.8 * sign], [1.0])
+    )
+
+    found = analysed(monkeypatch, solver, np.ones((2, 4)), 1, restarts=1, n_resamples=2)
+
+    assert found.errors.ravel() == pytest.approx([0.8, 0.8])
+
+
+@pytest.mark.parametrize(("n_regulators", "fewest"), [(2, {2, 3, 4, 5}), (9, {6})])
+def test_resamples_have_as_many_samples_as_regulators_or_more_than_half(n_regulators, fewest, monkeypatch):
+    seen = set()
+
+    def solver(expression, *_):
+        seen.add(len(set(expression[0].tolist())))
+        return Components(np.ones((2, n_regulators)), np.ones((n_regulators, 10)), [1.0], has_ridge=False)
+
+    analysed(monkeypatch, solver, np.vstack([np.arange(10.0)] * 2), n_regulators, restarts=1, n_resamples=300)
+
+    assert min(seen) in fewest
+
+
+def test_a_ridge_that_was_needed_is_said_and_one_that_was_asked_for_is_not():
+    activities = ACTIVITIES.copy()
+    activities[2] = activities[0] + activities[1]  # so that a gene of all three has no strengths of its own
+    table, known = table_of(activities), KNOWN | {"R3": ["g2", "g3", "g4", "g5"]}
+
+    assert "a small ridge was added" in analysis(regulators=known).fit(table).status_
+    assert "ridge" not in analysis(regulators=known, ridge=0.01).fit(table).status_
+    assert "ridge" not in analysis(regulators=known).fit(table_of(ACTIVITIES)).status_
 
 
 def test_a_regulator_may_be_a_column_too():

@@ -50,6 +50,51 @@ def test_a_measure_is_its_definition_with_ties_too(name, definition):
         assert found[i, j] == pytest.approx(definition(values[i], values[j]), abs=1e-12)
 
 
+@pytest.mark.parametrize("unit", [1e-180, 1e180])
+def test_the_unit_of_a_column_changes_no_cosine(unit):
+    values = np.random.default_rng(2).normal(size=(2, 20))
+
+    found = similarity("cosine", values * [[unit], [1.0]])
+
+    assert found[0, 1] == pytest.approx(similarity("cosine", values)[0, 1], rel=1e-12)
+    assert found[0, 0] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("name", ["pearson", "cosine"])
+def test_no_correlation_is_beyond_1_by_rounding(name):
+    values = np.random.default_rng(3).normal(size=(60, 9))
+
+    found = similarity(name, np.vstack([values, -values]))
+
+    assert found.max() == 1.0
+    assert found.min() == -1.0
+
+
+def test_false_discoveries_are_those_of_the_step_up_rule():
+    # Of 99 permuted pairs 0, 1 and 89 are as strong: p-values of 0.01, 0.02 and 0.9, and limits of
+    # 0.05 / 3, 0.1 / 3 and 0.05.
+    strength = np.array([[1, 0.9, 0.8], [0.9, 1, 0.1], [0.8, 0.1, 1]])
+    permuted = np.concatenate([[0.85], [0.2] * 88, [0.05] * 10]).reshape(33, 3)
+
+    def matrices():
+        for pairs in permuted:
+            matrix = np.eye(3)
+            matrix[np.triu_indices(3, k=1)] = pairs
+            yield matrix
+
+    verdict = thresholds.false_discoveries(strength, matrices(), alpha=0.05)
+
+    assert np.argwhere(verdict.is_edge).tolist() == [[0, 1], [0, 2]]
+    assert verdict.threshold == 0.8
+
+
+def test_leaves_of_one_branch_stand_side_by_side():
+    order = [0, 2, 1, 3]  # a with b and c with d, under other names
+    tree = dendrogram_of(tuple("acbd"), (1 - FOUR)[np.ix_(order, order)], "single")
+
+    assert {frozenset(tree.leaves[:2]), frozenset(tree.leaves[2:])} == {frozenset("ab"), frozenset("cd")}
+
+
 def test_euclidean_distance_of_standardised_columns_is_correlation():
     values = np.random.default_rng(1).normal(size=(2, 40))
     values = (values - values.mean(axis=1, keepdims=True)) / values.std(axis=1, keepdims=True)

@@ -104,6 +104,17 @@ def test_a_ridge_is_put_only_where_columns_repeat():
     assert both[0] == pytest.approx(both[1])
 
 
+def test_starts_have_strengths_of_either_sign_on_the_pattern_alone():
+    pattern = np.random.default_rng(0).random((20, 10)) < 0.5
+
+    found = random_strengths(pattern, np.random.default_rng(1))
+
+    assert ((found != 0.0) == pattern).all()
+    assert {-1.0, 1.0} == set(np.sign(found[pattern]))
+    assert 0.5 <= np.abs(found[pattern]).min() < 0.6
+    assert 1.4 < np.abs(found[pattern]).max() <= 1.5
+
+
 def test_a_given_ridge_is_per_mean_square():
     columns, target = np.eye(2) * 2.0, np.array([[2.0], [4.0]])
 

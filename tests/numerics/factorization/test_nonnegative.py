@@ -101,7 +101,13 @@ def test_rows_of_zeros_stay_zeros():
 
 @pytest.mark.parametrize(
     ("vector", "expected"),
-    [((1, 0, 0, 0), 1.0), ((1, 1, 1, 1), 0.0), ((3, 1, 0, 0), 0.7350889359), ((4, 3, 2, 1), 0.1742581416)],
+    [
+        ((1, 0, 0, 0), 1.0),
+        ((1, 1, 1, 1), 0.0),
+        ((3, 1, 0, 0), 0.7350889359),
+        ((4, 3, 2, 1), 0.1742581416),
+        ((-4, 3, 2, -1), 0.1742581416),  # the sizes alone count
+    ],
 )
 def test_sparseness_by_its_formula(vector, expected):
     assert sparseness_of(np.array(vector, dtype=float)) == pytest.approx(expected, abs=1e-10)
@@ -178,3 +184,14 @@ def test_runs_that_disagree_have_a_lower_correlation():
     mixed[0, 1] = mixed[1, 0] = 0.9
     mixed[1, 2] = mixed[2, 1] = 0.8
     assert cophenetic_correlation(mixed) < 0.99
+
+
+def test_a_variable_without_a_factor_is_alone_even_in_a_single_run():
+    consensus = consensus_of([np.array([[1.0, 0.0], [0.0, 0.0], [2.0, 1.0], [0.0, 0.0]])])
+
+    assert consensus.tolist() == [[1, 0, 1, 0], [0, 1, 0, 0], [1, 0, 1, 0], [0, 0, 0, 1]]
+
+
+def test_a_tree_of_one_cluster_keeps_its_distances():
+    assert cophenetic_correlation(np.ones((3, 3))) == 1.0
+    assert cophenetic_correlation(np.ones((1, 1))) == 1.0

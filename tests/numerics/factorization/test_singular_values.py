@@ -72,6 +72,13 @@ def test_the_factor_of_noise_is_near_the_published_polynomial(ratio):
     assert noise_factor(ratio) == pytest.approx(published, abs=0.02)
 
 
+@pytest.mark.parametrize("shape", [(10, 100), (100, 10)])
+def test_the_threshold_is_that_of_the_ratio_of_the_sides(shape):
+    # The published factor is 1.60 for sides of 1 to 10, and 2.86 for a square.
+    assert rank_by_noise(np.array([2.0, 1.5, *[1.0] * 8]), shape) == 1
+    assert rank_by_noise(np.array([2.0, 1.5, *[1.0] * 8]), (10, 10)) == 0
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_each_rule_finds_two_components_in_noise(seed):
     matrix = of_rank_two(noise=0.5, seed=seed)

@@ -8,11 +8,12 @@ import structlearn as sl
 from structlearn.learners.regression.soft_order.children import SquaredChild, children_of
 from structlearn.learners.regression.soft_order.conic import relax_by_cones
 from structlearn.learners.regression.soft_order.gradient import relax_by_gradients
-from structlearn.learners.regression.soft_order.relaxation import SoftProblem
+from structlearn.learners.regression.soft_order.relaxation import Relaxation, SoftProblem
 from structlearn.learners.regression.soft_order.rounding import Rounding, order_of
 from structlearn.run import Run
 from structlearn.statistics import from_dataset
 from tests.oracles import soft_order as oracle
+from tests.search.spaces import space_of
 
 WEIGHTS = np.array([[0, 1, 0, 0], [0, 0, 0.8, -0.7], [0, 0, 0, 0.6], [0, 0, 0, 0]], dtype=float)
 
@@ -199,3 +200,76 @@ def test_columns_of_two_and_of_three_states_stand_side_by_side():
     learner = sl.ConvexDAG().fit({"a": a, "b": b, "c": c})
 
     assert learner.graph_.skeleton() == sl.Graph("abc", undirected=["ab"])
+
+
+class Priced:
+    """A child whose cost is a function of its set of parents."""
+
+    def __init__(self, cost):
+        self.cost = cost
+
+    def at(self, shares):
+        return self.cost(frozenset(np.flatnonzero(shares).tolist())), None
+
+
+def last_of_six(cost, required=()):
+    """A problem in which arcs cost 1, and the last column of six has the others before it."""
+    is_required = np.zeros((6, 6), dtype=bool)
+    is_required[list(required), 5] = True
+    children = [Priced(lambda _: 0.0)] * 5 + [Priced(cost)]
+    return SoftProblem(children, np.ones((6, 6)), 1.0, is_required, ~np.eye(6, dtype=bool))
+
+
+def test_of_up_to_four_candidates_all_sets_are_tried_beside_what_is_required(run):
+    # Neither of the first two columns helps alone, so that steps would end without them.
+    problem = last_of_six(lambda parents: 0.0 if {0, 1, 4} <= parents else 10.0, required=[4])
+    rounding = Rounding(problem, run)
+
+    assert rounding.cost((4, 3, 1, 0, 2, 5)) == 3.0
+    assert rounding.parents((4, 3, 1, 0, 2, 5))[5] == [0, 1, 4]
+
+
+def test_of_more_candidates_the_best_step_is_taken_until_none_gains(run):
+    steps = {
+        (): 10.0,
+        (2,): 5.0,
+        (0, 2): 3.5,
+        (0, 1, 2): 0.0,
+        (0, 1): 0.0,
+    }  # others gain nothing by themselves
+
+    def cost(parents):
+        found = steps.get(tuple(sorted(parents - {3, 4})), 9.0)
+        return found - (3 in parents)  # which a price of 1 makes a tie
+
+    rounding = Rounding(last_of_six(cost), run)
+
+    assert rounding.cost((0, 1, 2, 3, 4, 5)) == 2.0
+    assert rounding.parents((0, 1, 2, 3, 4, 5))[5] == [0, 1]
+
+
+def test_arcs_cost_half_a_logarithm_of_the_rows_for_each_parameter_or_what_is_asked():
+    rng = np.random.default_rng(0)
+    table = {"a": list("uvw") * 100, "b": list("lr") * 150} | dict(
+        zip("xy", rng.normal(size=(2, 300)), strict=True)
+    )
+    space = space_of(sl.Dataset(table))
+    one = 0.5 * np.log(300)
+
+    usual = SoftProblem.of(space, price=None, ridge=None, standardise=True)
+    asked = SoftProblem.of(space, price=3.0, ridge=None, standardise=True)
+
+    numbers = np.array([2, 1, 1, 1])
+    np.testing.assert_allclose(usual.prices, one * np.outer(numbers, numbers), rtol=1e-12)
+    assert usual.ridge == pytest.approx(8 * one)
+    assert asked.prices.tolist() == np.full((4, 4), 3.0).tolist()
+    assert asked.ridge == 24.0
+
+
+@pytest.mark.parametrize("itself", [0.0, 0.5])
+def test_an_order_is_open_where_no_two_columns_are_far_from_a_half(itself):
+    def relaxation(before):
+        return Relaxation(0.0, np.zeros((2, 2)), np.array([[itself, before], [1.0 - before, itself]]))
+
+    assert relaxation(0.53).is_undecided
+    assert not relaxation(0.1).is_undecided

@@ -111,8 +111,6 @@ def identified(
             "out, or let repair=True do that."
         )
     kept_genes, kept = repaired(pattern)
-    if not len(kept):
-        raise DataError(f"{run.owner}(repair=True): no regulator is left that the pattern identifies.")
     dropped = [name for k, name in enumerate(regulators) if k not in set(kept.tolist())]
     n_genes = len(genes) - len(kept_genes)
     run.warn(

@@ -117,6 +117,13 @@ def test_intervals_of_pandas_cut_are_labels_in_order():
     assert Dataset({"x": column}).labels == {"x": ("(0, 3]", "(3, 6]", "(6, 12]")}
 
 
+def test_numbers_that_were_read_as_text_are_said_to_be_so():
+    with pytest.warns(
+        DataWarning, match=r"numbers that were read as text; pass kinds=\{\"a\": \"continuous\"\}"
+    ):
+        Dataset({"a": [f"{number / 7}" for number in range(30)]})
+
+
 @pytest.mark.parametrize(
     "values", [[f"r{i}" for i in range(20)], list(range(100, 120)), [float(i) for i in range(20)]]
 )

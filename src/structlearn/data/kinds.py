@@ -73,10 +73,14 @@ def warn_of_identifier(column: RawColumn) -> None:
         return
     wanted = "a measurement" if kept_as == "continuous" else "a category"
     n_rows = column.n_rows
-    warn(
-        f"column {column.name!r} has {n_rows:,} different values in {n_rows:,} rows. It looks like an "
-        f'identifier; drop it, or pass kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.'
-    )
+    begins = f"column {column.name!r} has {n_rows:,} different values in {n_rows:,} rows. It looks like "
+    if column.is_object and all(_reads_as_number(str(value)) for value in column.different()):
+        warn(
+            f'{begins}numbers that were read as text; pass kinds={{"{column.name}": "continuous"}} if it is '
+            'a measurement, "discrete" if it is a category, or drop it.'
+        )
+        return
+    warn(f'{begins}an identifier; drop it, or pass kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.')
 
 
 @contextmanager
@@ -84,9 +88,7 @@ def no_word_of_identifiers(names: Iterable[str]) -> Iterator[None]:
     """Read a table whose columns of these names may number or name its rows, as times do."""
     with warnings.catch_warnings():
         for name in names:
-            warnings.filterwarnings(
-                "ignore", f"{re.escape(f'column {name!r} has ')}.*looks like an identifier"
-            )
+            warnings.filterwarnings("ignore", f"{re.escape(f'column {name!r} has ')}.*looks like")
         yield
 
 

@@ -1,5 +1,6 @@
 """ARACNE: triangles, thresholds, regulators and consensus."""
 
+import warnings
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from structlearn.numerics.information.columns import Columns
 from structlearn.numerics.information.estimators import information_of
 from structlearn.numerics.information.settings import Settings
 from structlearn.run import Run
+from tests.numerics.information.test_indirect_edges import FOUR
 
 
 def test_chance_beyond_the_quantile_is_an_exponential():
@@ -235,3 +237,52 @@ def test_two_columns_have_no_triangle():
     x = np.random.default_rng(0).normal(size=100)
 
     assert len(sl.ARACNE().fit({"a": x, "b": x + np.sin(9 * x)}).graph_.edges) == 1
+
+
+def test_a_matrix_of_information_is_pruned_as_it_is():
+    matrix = dict(zip("dbca", FOUR, strict=True))
+    learner = sl.ARACNE(precomputed=True, threshold=0.0).fit(matrix)
+
+    assert learner.graph_.undirected == (
+        ("d", "b"),
+        ("b", "c"),
+        ("c", "a"),
+    )  # docs/references/networks.md#aracne
+    assert learner.graph_.edge("c", "a").weight == 0.35
+    assert learner.graph_.edge("c", "a").p_value is None
+    assert learner.used_estimator_ == "precomputed"
+    assert len(sl.ARACNE(precomputed=True, threshold=0.32).fit(matrix).graph_.edges) == 3
+
+
+def test_a_matrix_gives_what_its_table_gives():
+    rows = dict(zip("dbca", np.random.default_rng(0).normal(size=(4, 200)).cumsum(axis=0), strict=True))
+    found = sl.mutual_information(rows, "rank").to_dict()
+
+    expected = sl.ARACNE(estimator="rank", threshold=0.1).fit(rows).graph_.undirected
+    assert sl.ARACNE(precomputed=True, threshold=0.1).fit(found).graph_.undirected == expected
+
+
+@pytest.mark.parametrize(
+    ("matrix", "options", "message"),
+    [
+        (FOUR, {}, "threshold=None.*needs the rows of a sample. Give a threshold"),
+        (FOUR, {"threshold": 0.0, "n_resamples": 5}, "n_resamples=….*Give the table itself"),
+        (FOUR[:3], {"threshold": 0.0}, "as many rows as columns, and this table has 3 rows and 4 columns"),
+        (np.triu(FOUR), {"threshold": 0.0}, "row 0 has 0.5 for 'x1', and row 1 has 0 for 'x0'"),
+        (np.where(FOUR == 0.5, np.nan, FOUR), {"threshold": 0.0}, "missing"),
+    ],
+)
+def test_what_is_no_matrix_of_pairs_is_refused(matrix, options, message):
+    with pytest.raises((sl.OptionError, sl.DataError), match=message):
+        sl.ARACNE(precomputed=True, **options).fit(matrix)
+
+
+def test_columns_of_many_levels_take_no_time():
+    rng = np.random.default_rng(0)
+    names = [[f"{value}" for value in rng.normal(size=100)] for _ in range(2)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", sl.DataWarning)
+        learner = sl.ARACNE(time_limit=5).fit(dict(zip("ab", names, strict=True)))
+
+    assert not learner.graph_.edges
+    assert learner.status_ == "The method ran to its end."

@@ -324,3 +324,23 @@ def test_two_rows_join_nothing():
         learner = sl.SimilarityNetwork().fit({"a": [0.5, 1.0], "b": [2.0, 3.5]})
 
     assert learner.graph_.edges == ()
+
+
+def test_a_matrix_of_similarities_or_distances_is_taken_as_it_is():
+    matrix = dict(zip("dbca", FOUR, strict=True))
+    learner = sl.SimilarityNetwork(precomputed=True, threshold=0.5).fit(matrix)
+
+    assert learner.graph_.undirected == (("d", "b"), ("c", "a"))
+    assert learner.dendrogram_.merges[:, 2] == pytest.approx([0.1, 0.3, 0.8125])  # as above
+    far = sl.SimilarityNetwork(precomputed=True, measure="euclidean", threshold=0.75)
+    assert far.fit(dict(zip("dbca", 1 - FOUR, strict=True))).graph_.undirected == (
+        ("d", "b"),
+        ("b", "c"),
+        ("c", "a"),
+    )
+
+
+@pytest.mark.parametrize("rule", ["family-wise", "fdr", "fisher"])
+def test_a_matrix_has_no_chance_to_compare_with(rule):
+    with pytest.raises(sl.OptionError, match=f"threshold='{rule}'.*Give a number, or 'density'"):
+        sl.SimilarityNetwork(precomputed=True, threshold=rule).fit(np.eye(4))

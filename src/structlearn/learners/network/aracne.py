@@ -7,13 +7,13 @@ import numpy as np
 from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
 from structlearn.learners.network.information.consensus import resampled_support
-from structlearn.learners.network.information.estimates import Estimates, usual_estimator
+from structlearn.learners.network.information.estimates import Estimates, GivenInformation, usual_estimator
 from structlearn.learners.network.information.evidence import edge_evidence
 from structlearn.learners.network.information.options import EstimatesInformation
 from structlearn.learners.network.information.pruning import Pruning, ToleranceRule, removals
 from structlearn.learners.network.information.regulators import places_of_regulators
+from structlearn.learners.network.matrix_of_pairs import TakesMatrices
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed, TolerantByTest
 from structlearn.options import Above, Between, ListOf, OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
@@ -23,12 +23,11 @@ from structlearn.statistics import Statistics
 Correction = Literal["bonferroni", "none"]
 
 
-class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Threaded, Timed, Learner):
+class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Threaded, Timed, TakesMatrices):
     """Join the columns with most mutual information, less the weakest side of each triangle."""
 
     needs_full_rank = False
-    weight_means = "weight"
-    random_state = 0
+    weight_means, random_state = "weight", 0
     threshold: float | None = option(
         OrNone(Above(-1), "from alpha"), "The information, in nats, that an edge must exceed.", default=None
     )
@@ -62,14 +61,14 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
         names, rng = statistics.names, np.random.default_rng(self.random_state)
         is_forbidden = forbidden_pairs("ARACNE", names, knowledge)
         is_regulator = places_of_regulators("ARACNE", names, self.regulators)
-        estimator = self.estimator or usual_estimator(statistics)
-        estimates = Estimates(statistics, estimator, self._settings(int(rng.integers(2**31))), run)
-        if self.n_resamples:
-            estimates.refuse_resamples()
+        kind = GivenInformation if self.precomputed else Estimates
+        settings = self._settings(int(rng.integers(2**31)))
+        estimates = kind(statistics, self.estimator or usual_estimator(statistics), settings, run)
+        estimates.refuse(resamples=self.n_resamples > 0, no_threshold=self.threshold is None)
         chance, level = estimates.chance(rng), self._level(len(names))
         threshold = chance.threshold(level) if self.threshold is None else float(self.threshold)
-        tolerance = (float(self.tolerance), self.tolerance_rule)
-        pruning = Pruning(threshold, *tolerance, is_regulator, statistics.n_jobs)
+        rule = threshold, float(self.tolerance), self.tolerance_rule
+        pruning = Pruning(*rule, is_regulator, statistics.n_jobs)
         strong = pruning.strong(estimates.information)
         mediators = pruning.mediators(strong)
         is_edge = np.triu((strong > 0.0) & (mediators < 0), k=1)
@@ -83,7 +82,7 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
             trace=removals(names, strong, mediators),
             evidence=evidence,
             by_pair={"information": estimates.information},
-            extra={"threshold": threshold, "used_estimator": estimator, "chance": chance},
+            extra={"threshold": threshold, "used_estimator": estimates.label, "chance": chance},
         )
 
     def _level(self, n_columns: int) -> float:
@@ -112,7 +111,8 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
     beyond the 0.95 quantile. Then every triangle of the thresholded matrix is looked at as it is, so that
     no order matters [1]_. Exact on trees where information is; of a true triangle the weakest side is lost
     unless `tolerance` protects it, usually 0.1 to 0.15. A consensus keeps the edges that more resamples have
-    than chance would give [2]_. Where values are missing, chance is that of the pair with fewest rows.
+    than chance would give [2]_. Where values are missing, chance is that of the pair with fewest rows; of a
+    `precomputed` matrix of information nothing is known about it, and edges have no p-values.
 
     References
     ----------

@@ -6,6 +6,7 @@ from structlearn.data import Knowledge
 from structlearn.learners.network.boolean.explained import allowed_inputs, outcome_of
 from structlearn.learners.network.boolean.learner import RuleLearner
 from structlearn.learners.network.boolean.methods import explanations
+from structlearn.learners.network.boolean.restricted import RestrictedSearch
 from structlearn.learners.network.boolean.search import Search
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -21,7 +22,8 @@ class BooleanNetwork(RuleLearner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         reading = self._reading(statistics)
         may = allowed_inputs(reading.pairs, knowledge, self_inputs=self.self_inputs)
-        search = Search(reading.pairs, may, run, statistics.n_jobs)
+        kind = Search if self.functions == "any" else RestrictedSearch
+        search = kind(reading.pairs, may, run, statistics.n_jobs, self.functions)
         return outcome_of(reading, explanations(search, self), self, run)
 
     details: ClassVar[str] = """
@@ -59,6 +61,7 @@ class BooleanNetwork(RuleLearner):
     try more than one way. All sets up to `max_inputs` are looked at, in whole numbers, so that ties are ties;
     none of several solutions is preferred. With `noise` q, "best-fit" minimises errors + ½ · patterns ·
     log n / log((1 − q)/q); without it, the extended BIC of each node with the noise that its errors show.
+    Where `functions` are restricted, errors are those of the best of them, and "reveal" asks for none.
 
     References
     ----------

@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.graphs import Graph
-from structlearn.learners.base import Learner
 from structlearn.learners.network.information.estimates import usual_estimator
 from structlearn.learners.network.information.options import EstimatesInformation
+from structlearn.learners.network.matrix_of_pairs import TakesMatrices
 from structlearn.learners.network.similarity.dendrogram import Dendrogram, dendrogram_of
 from structlearn.learners.network.similarity.measures import MeasureName, distances
 from structlearn.learners.network.similarity.options import Clusters, JoinsTheSimilar
-from structlearn.learners.network.similarity.similarities import Similarities
+from structlearn.learners.network.similarity.similarities import GivenSimilarities, Similarities
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed, TolerantByTest
 from structlearn.options import Flag, OrNone, one_of, option, result
 from structlearn.outcome import EdgeEvidence, Outcome
@@ -31,7 +31,7 @@ class SimilarityNetwork(
     TolerantByTest,
     Threaded,
     Timed,
-    Learner,
+    TakesMatrices,
 ):
     """Join the columns that are more similar than a threshold, and cluster them at every scale."""
 
@@ -58,7 +58,8 @@ class SimilarityNetwork(
         measure = self.measure or ("mutual-information" if "discrete" in statistics.kinds else "pearson")
         estimator = self.estimator or usual_estimator(statistics)
         settings = self._settings(int(rng.integers(2**31)))
-        similar = Similarities(statistics, measure, bool(self.signed), estimator, settings, run)
+        kind = GivenSimilarities if self.precomputed else Similarities
+        similar = kind(statistics, measure, bool(self.signed), estimator, settings, run)
         verdict, weights = similar.judged(self, rng), similar.weights(self)
         tree = dendrogram_of(names, distances(similar.values, measure, signed=similar.signed), self.linkage)
         pairs = np.argwhere(verdict.is_edge & similar.varies & ~is_forbidden).tolist()

@@ -144,6 +144,27 @@ def test_a_child_is_the_least_of_loss_and_ridge_with_slopes_that_a_small_step_co
     assert value == pytest.approx(least_by_scipy(regression, shares), rel=1e-6)
 
 
+def test_a_child_of_many_states_is_the_least_of_loss_and_ridge_too():
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(0, 2, 90), rng.integers(0, 5, 90)
+    table = from_dataset(sl.Dataset({"a": [f"s{i}" for i in a], "b": [f"t{i}" for i in (a + b) % 6]}))
+    regression = children_of("test", table, ridge=3.0, standardise=True)[1]
+
+    value, _ = regression.at(np.array([0.6, 0.0]))
+
+    assert value == pytest.approx(least_by_scipy(regression, np.array([0.6, 0.0])), rel=1e-6)
+
+
+def test_an_arc_that_costs_more_than_all_it_could_save_is_left_out():
+    rng = np.random.default_rng(0)
+    many = {name: [f"s{i}" for i in rng.integers(0, 40, 60)] for name in "ab"}
+    learner = sl.ConvexDAG().fit(many | {"c": [f"t{i}" for i in rng.integers(0, 2, 60)]})
+
+    # ½ · 39 · 39 · log 60 is more than 60 · log 40, what a column costs by itself.
+    assert not learner.shares_[:2, :2].any()
+    assert learner.bound_ <= learner.cost_
+
+
 def least_by_scipy(regression, shares):
     """Loss and ridge minimised by a general optimiser."""
     ridges = regression.ridge / shares[regression.group]

@@ -35,7 +35,9 @@ def allowed_inputs(pairs: Pairs, knowledge: Knowledge, *, self_inputs: bool) -> 
 def outcome_of(reading: Reading, found: Sequence[Explanation], options: RuleOptions, run: Run) -> Outcome:
     """The cyclic graph of all solutions, with the rules of the first ones."""
     pairs, names = reading.pairs, reading.pairs.names
-    rules = [counted_rule(pairs, target, each.closest) for target, each in enumerate(found)]
+    rules = [
+        counted_rule(pairs, target, each.closest, options.functions) for target, each in enumerate(found)
+    ]
     evidence = {
         pair: known
         for target, each in enumerate(found)

@@ -42,9 +42,8 @@ class RuleLearner(Coursed, StateOptions, RuleOptions, Informed, Threaded, Timed,
         """
         names = self._fitted_names("rules", node)
         sets = [[names.index(name) for name in inputs] for inputs in self.solutions_[node]]
-        return tuple(
-            labelled_rule(self.pairs_, counted_rule(self.pairs_, names.index(node), s)) for s in sets
-        )
+        counted = [counted_rule(self.pairs_, names.index(node), each, self.functions) for each in sets]
+        return tuple(labelled_rule(self.pairs_, rule) for rule in counted)
 
     def network(self, choices: Mapping[str, int] | None = None) -> RuleNetwork:
         """The rules as a network that runs.

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from structlearn.learners.network.boolean.binarisation import Binarisation
+from structlearn.learners.network.boolean.functions import Functions
 from structlearn.options import Above, Between, Configured, Flag, Instance, OrNone, Whole, one_of, option
 
 RuleSearch = Literal["reveal", "consistency", "best-fit"]
@@ -36,6 +37,13 @@ class RuleOptions(Configured):
         "smallest with which some rule is wrong in no more than a share of the pairs [2]_; or those that "
         "weigh errors against the size of the truth table.",
         default="best-fit",
+    )
+    functions: Functions = option(
+        one_of(Functions),
+        "Which functions of its inputs a node may follow. Any; those in which some state of an input "
+        "decides alone; weighted sums above a limit; or those in which each input only turns the node on, or "
+        "only off. But for any, nodes have two states and up to four inputs.",
+        default="any",
     )
     max_inputs: int = option(Whole(0), "The most inputs of a node.", default=3)
     self_inputs: bool = option(Flag(), "Whether a node may be an input of itself.", default=True)

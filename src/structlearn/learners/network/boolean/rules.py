@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Label
+from structlearn.learners.network.boolean.functions import Functions, Tables, functions_of
 from structlearn.learners.network.boolean.pairs import Codes, Pairs
 
 
@@ -48,10 +49,16 @@ class CountedRule:
     target: int
     inputs: tuple[int, ...]
     counts: Codes
+    allowed: Tables | None = None  # the functions that it may be, one in each row; None where it may be any
 
     @property
     def states(self) -> Codes:
         """The state after each pattern; the commonest of all where it was not seen. The first of equals."""
+        if self.allowed is not None:
+            is_right = np.where(self.allowed[:, :, None], [False, True], [True, False])
+            n_states = self.counts.shape[1]
+            best = (is_right[:, :, :n_states] * self.counts).sum(axis=(1, 2)).argmax()
+            return self.allowed[best].astype(np.int64)
         usual = self.counts.sum(axis=0).argmax()
         states: Codes = np.where(self.is_seen, self.counts.argmax(axis=1), usual)
         return states
@@ -65,7 +72,8 @@ class CountedRule:
     @property
     def n_errors(self) -> int:
         """The pairs that the table gets wrong."""
-        return int(self.counts.sum() - self.counts.max(axis=1).sum())
+        right = self.counts[self.is_seen, self.states[self.is_seen]]
+        return int(self.counts.sum() - right.sum())
 
     @property
     def open_information(self) -> float:
@@ -78,7 +86,9 @@ class CountedRule:
         return max(joint_entropy(self.counts.sum(axis=0)) - self.open_information, 0.0)
 
 
-def counted_rule(pairs: Pairs, target: int, inputs: Sequence[int]) -> CountedRule:
+def counted_rule(
+    pairs: Pairs, target: int, inputs: Sequence[int], functions: Functions = "any"
+) -> CountedRule:
     """Count what follows what."""
     levels = pairs.levels
     shape = tuple(levels[list(inputs)].tolist())
@@ -87,7 +97,8 @@ def counted_rule(pairs: Pairs, target: int, inputs: Sequence[int]) -> CountedRul
         pattern = pattern * levels[j] + pairs.before[:, j]
     counts = np.zeros((math.prod(shape), levels[target]), dtype=np.int64)
     np.add.at(counts, (pattern, pairs.after[:, target]), 1)
-    return CountedRule(target, tuple(int(j) for j in inputs), counts)
+    allowed = None if functions == "any" else functions_of(functions, shape.count(2))
+    return CountedRule(target, tuple(int(j) for j in inputs), counts, allowed)
 
 
 def joint_entropy(counts: Codes) -> float:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.learners.network.boolean.functions import Functions
 from structlearn.learners.network.boolean.kernels.input_sets import ONE_ERROR, cheapest_sets, cost_of
 from structlearn.learners.network.boolean.pairs import Codes, Pairs
 from structlearn.run import Run
@@ -40,8 +41,10 @@ class Costs:
 class Search:
     """Goes through sets of inputs of bit-packed states; `may` is (inputs, targets) as the kernel has it."""
 
-    def __init__(self, pairs: Pairs, may: NDArray[np.int8], run: Run, n_jobs: int) -> None:
-        self.pairs, self.may, self.run, self.n_jobs = pairs, may, run, n_jobs
+    def __init__(
+        self, pairs: Pairs, may: NDArray[np.int8], run: Run, n_jobs: int, functions: Functions = "any"
+    ) -> None:
+        self.pairs, self.may, self.run, self.n_jobs, self.functions = pairs, may, run, n_jobs, functions
         self.masks, self.starts = pairs.packed()
 
     def of_size(self, size: int, targets: Codes, costs: Costs, *, most: Codes | None = None) -> Cheapest:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
+from structlearn.learners.network.matrix_of_pairs import matrix_of_pairs, refuse_chance
 from structlearn.numerics.information.chance import Chance, chance_of, permuted_sample
 from structlearn.numerics.information.columns import (
     Columns,
@@ -45,6 +46,11 @@ class Estimates:
     def __post_init__(self) -> None:
         check_kinds(self.run.owner, self.name, self.statistics)
 
+    @property
+    def label(self) -> str:
+        """What was done, in a word."""
+        return self.name
+
     @cached_property
     def columns(self) -> Columns:
         """The rows themselves."""
@@ -66,8 +72,10 @@ class Estimates:
         """The same of some of the rows."""
         return self._of(Columns(np.ascontiguousarray(self.columns.values[:, rows]), self.columns.levels))
 
-    def refuse_resamples(self) -> None:
+    def refuse(self, *, resamples: bool, no_threshold: bool) -> None:  # noqa: ARG002, chance gives one
         """Refuse to draw rows again where that means nothing."""
+        if not resamples:
+            return
         if not self.statistics.is_complete:
             raise OptionError(
                 f"{self.run.owner}(n_resamples=…, missing='testwise'): rows with gaps cannot be drawn again. "
@@ -94,6 +102,33 @@ class Estimates:
         return _of_edges(
             information_of(columns, self.name, self.settings, n_jobs=n_jobs, must_stop=must_stop)
         )
+
+
+class GivenInformation(Estimates):
+    """A matrix of information that somebody has estimated; there are no rows to draw from."""
+
+    def __post_init__(self) -> None:
+        """Any matrix will do."""
+
+    @property
+    def label(self) -> str:
+        """What was done, in a word."""
+        return "precomputed"
+
+    @cached_property
+    def _of_table(self) -> tuple[Matrix, int]:
+        return _of_edges(matrix_of_pairs(self.run.owner, self.statistics)), 0
+
+    def refuse(self, *, resamples: bool, no_threshold: bool) -> None:
+        """Refuse what rows are needed for."""
+        if resamples:
+            refuse_chance(self.run.owner, "n_resamples=…", "Give the table itself.")
+        if no_threshold:
+            refuse_chance(self.run.owner, "threshold=None", "Give a threshold, such as 0.")
+
+    def chance(self, rng: np.random.Generator) -> Chance:  # noqa: ARG002, others draw
+        """Nothing is known of it."""
+        return chance_of(np.zeros(0))
 
 
 def _of_edges(information: Matrix) -> Matrix:

@@ -19,9 +19,12 @@ def edge_evidence(
     """The information of each edge, its p-value and, of a consensus, the share of the resamples."""
     first, second = np.nonzero(is_edge)
     values = information[first, second]
-    p_values = chance.p_value(values) if support is None else support.p_value[first, second]
-    shares = [None] * len(first)
+    p_values: list[float | None] = [None] * len(first)
+    shares: list[float | None] = [None] * len(first)
     if support is not None:
+        p_values = support.p_value[first, second].tolist()
         shares = (support.counts[first, second] / support.n_resamples).tolist()
-    rows = zip(first.tolist(), second.tolist(), values.tolist(), p_values.tolist(), shares, strict=True)
+    elif len(chance.values):
+        p_values = chance.p_value(values).tolist()
+    rows = zip(first.tolist(), second.tolist(), values.tolist(), p_values, shares, strict=True)
     return {(names[i], names[j]): EdgeEvidence(value, p, share) for i, j, value, p, share in rows}

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError, OptionError
+from structlearn.learners.network.matrix_of_pairs import matrix_of_pairs, refuse_chance
 from structlearn.learners.network.similarity import measures, thresholds
 from structlearn.learners.network.similarity.measures import MEASURES, MeasureName
 from structlearn.learners.network.similarity.options import JoinsTheSimilar
@@ -70,9 +71,12 @@ class Similarities:
     @property
     def varies(self) -> NDArray[np.bool_]:
         """Which pairs have no constant column."""
-        names = range(len(self.statistics.names))
-        owner, each = self.run.owner, np.array([[j] for j in names])
-        spans = [np.ptp(read_columns(owner, self.statistics, place).values) > 0 for place in each]
+        if self.statistics.is_complete:
+            spans = np.ptp(read_columns(self.run.owner, self.statistics).values, axis=1) > 0
+        else:
+            each = [np.array([j]) for j in range(len(self.statistics.names))]
+            columns = [read_columns(self.run.owner, self.statistics, place).values for place in each]
+            spans = np.array([np.ptp(values) > 0 for values in columns])
         return np.logical_and.outer(spans, spans)
 
     def judged(self, options: JoinsTheSimilar, rng: np.random.Generator) -> Verdict:
@@ -129,3 +133,29 @@ class Similarities:
             return information_of(columns, self.estimator, self.settings, n_jobs=n_jobs, must_stop=must_stop)
         fill = MEASURES[self.measure](columns)
         return all_pairs(fill, len(columns), n_jobs=n_jobs, must_stop=must_stop)
+
+
+class GivenSimilarities(Similarities):
+    """A matrix of similarities that somebody has measured; there are no rows to permute."""
+
+    def __post_init__(self) -> None:
+        """Any matrix will do."""
+
+    @cached_property
+    def _of_table(self) -> tuple[Matrix, int]:
+        return matrix_of_pairs(self.run.owner, self.statistics), 0
+
+    @property
+    def varies(self) -> NDArray[np.bool_]:
+        """All pairs: what does not vary, a matrix does not say."""
+        return np.ones((len(self.values), len(self.values)), dtype=np.bool_)
+
+    def judged(self, options: JoinsTheSimilar, rng: np.random.Generator) -> Verdict:
+        """Which pairs are joined, by a rule that looks at them alone."""
+        if options.threshold in (*BY_CHANCE, "fisher"):
+            refuse_chance(
+                self.run.owner,
+                f"threshold={options.threshold!r}",
+                "Give a number, or 'density', 'mutual-neighbors' or 'soft'.",
+            )
+        return super().judged(options, rng)

@@ -49,7 +49,7 @@ def family_wise(strength: Matrix, permuted: Iterator[Matrix], alpha: float) -> V
 
     A p-value is the share of permutations, and of the table itself, whose strongest pair is as strong.
     """
-    largest = np.sort([_pairs(each).max(initial=-np.inf) for each in permuted])
+    largest = np.sort([_largest(each) for each in permuted])
     place = math.ceil((1.0 - alpha) * (len(largest) + 1)) - 1
     threshold = float(largest[place]) if place < len(largest) else math.inf
     n_as_strong = len(largest) - np.searchsorted(largest, strength, side="left")
@@ -93,6 +93,12 @@ def permutations(
     ordered = np.sort(values, axis=1)
     for _ in range(n_permutations):
         yield strength_of(rng.permuted(ordered, axis=1))
+
+
+def _largest(strength: Matrix) -> float:
+    """The strength of the strongest pair."""
+    np.fill_diagonal(strength, -np.inf)
+    return float(strength.max(initial=-np.inf))
 
 
 def _pairs(matrix: Matrix) -> NDArray[np.float64]:

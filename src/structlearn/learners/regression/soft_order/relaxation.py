@@ -39,8 +39,11 @@ class SoftProblem:
         if price is None and is_wide(statistics):
             columns = np.arange(space.n_nodes)
             prices += arc_prices(statistics).of(columns, columns[:, None])
-        is_open = ~limits.closed.T & ~np.eye(space.n_nodes, dtype=np.bool_) | limits.frozen.T
         children = children_of(space.owner, statistics, ridge=ridge, standardise=standardise)
+        # No parent can save more than all that a column costs by itself; many levels ask for more.
+        alone = np.array([child.at(np.zeros(space.n_nodes))[0] for child in children])
+        is_open = ~limits.closed.T & ~np.eye(space.n_nodes, dtype=np.bool_) & (prices < alone)
+        is_open |= limits.frozen.T
         return cls(children, prices, ridge, limits.frozen.T, is_open)
 
     @property

@@ -77,11 +77,20 @@ def _newton_step(
 ) -> Floats:
     n_columns, n_outputs = slope.shape
     curvature = np.zeros((n_columns, n_outputs, n_columns, n_outputs))
+    # Over the fewer of both: products of matrices do the rest.
+    if n_outputs <= n_columns:
+        for a in range(n_outputs):
+            for b in range(a + 1):
+                spread = sizes * (shares @ (basis[:, a] * basis[:, b]) - means[:, a] * means[:, b])
+                part = columns.T @ (columns * spread[:, None])
+                curvature[:, a, :, b] = curvature[:, b, :, a] = part
+    else:
+        for u in range(n_columns):
+            for v in range(u + 1):
+                mass = sizes * columns[:, u] * columns[:, v]
+                part = (basis * (mass @ shares)[:, None]).T @ basis - (means * mass[:, None]).T @ means
+                curvature[u, :, v] = curvature[v, :, u] = part
     for a in range(n_outputs):
-        for b in range(a + 1):
-            spread = sizes * (shares @ (basis[:, a] * basis[:, b]) - means[:, a] * means[:, b])
-            part = columns.T @ (columns * spread[:, None])
-            curvature[:, a, :, b] = curvature[:, b, :, a] = part
         curvature[np.arange(n_columns), a, np.arange(n_columns), a] += prices
     square = curvature.reshape(n_columns * n_outputs, -1)
     ground = 1e-12 * max(float(np.trace(square)), 1.0) / len(square) * np.eye(len(square))

@@ -14,14 +14,20 @@ from structlearn.compile import count_bits, kernel
 # An AND with popcount over 64 rows costs about as much as this share of 64 scattered additions.
 MOST_MASK_CELLS = 128
 TABLES_AT_ONCE = 64  # so that those of ten levels stay in the cache, and a call costs nothing beside them
+MOST_CELLS = 2**20  # 8 MiB of tables at once
 
 
 @kernel
 def count_with(codes, levels, masks, first_mask, margins, i, first, last, cells):
-    """Count the joint states of column i and each of `first` to `last`, a row of `cells` for each table."""
+    """Count the joint states of column i and each of `first` to `last`, a row of `cells` for each table.
+
+    Tables that are wider than that are left out.
+    """
     n_i = levels[i]
     for j in range(first, last):
         n_j, table = levels[j], j - first
+        if n_i * n_j > cells.shape[1]:
+            continue
         if n_i * n_j > MOST_MASK_CELLS or first_mask[i] < 0 or first_mask[j] < 0:
             for cell in range(n_i * n_j):
                 cells[table, cell] = 0
@@ -50,7 +56,10 @@ def count_with(codes, levels, masks, first_mask, margins, i, first, last, cells)
 def fill_plug_in(codes, levels, masks, first_mask, margins, count_logs, start, end, out):
     """Write the information of each pair's table; `count_logs[k]` is k log k."""
     most, n_rows = levels.max(), codes.shape[1]
-    cells = np.empty((TABLES_AT_ONCE, most * most), dtype=np.int64)
+    # Of tables with more cells than rows most are empty, and only those that rows are in are looked at.
+    cells = np.empty((TABLES_AT_ONCE, min(most * most, max(n_rows, MOST_MASK_CELLS))), dtype=np.int64)
+    wide = np.zeros(most * most if most * most > cells.shape[1] else 0, dtype=np.int32)
+    n_with_count = np.zeros(n_rows + 1, dtype=np.int64)
     alone = np.zeros(levels.size)
     for j in range(start, levels.size):
         for level in range(levels[j]):
@@ -61,21 +70,47 @@ def fill_plug_in(codes, levels, masks, first_mask, margins, count_logs, start, e
             count_with(codes, levels, masks, first_mask, margins, i, first, last, cells)
             for j in range(first, last):
                 total = 0.0
-                for cell in range(levels[i] * levels[j]):
-                    total += count_logs[cells[j - first, cell]]
+                if levels[i] * levels[j] > cells.shape[1]:
+                    total = sum_of_wide(codes, i, j, levels[j], count_logs, wide, n_with_count)
+                else:
+                    for cell in range(levels[i] * levels[j]):
+                        total += count_logs[cells[j - first, cell]]
                 # log n = (n log n) / n
                 out[i, j] = max((total - alone[i] - alone[j] + count_logs[n_rows]) / n_rows, 0.0)
+
+
+@kernel
+def sum_of_wide(codes, i, j, n_j, count_logs, cells, n_with_count):
+    """The sum of k log k over the joint states of two columns; `cells` and `n_with_count` stay 0.
+
+    Equal counts are taken together, so that the order of the rows has no say in the last digit.
+    """
+    most = 0
+    for row in range(codes.shape[1]):
+        cells[codes[i, row] * n_j + codes[j, row]] += 1
+    for row in range(codes.shape[1]):
+        cell = codes[i, row] * n_j + codes[j, row]
+        n_with_count[cells[cell]] += 1
+        most = max(most, cells[cell])
+        cells[cell] = 0
+    total = 0.0
+    for count in range(1, most + 1):
+        total += n_with_count[count] * count_logs[count]
+        n_with_count[count] = 0
+    n_with_count[0] = 0
+    return total
 
 
 @kernel
 def fill_shrunken(codes, levels, masks, first_mask, margins, start, end, out):
     """Write the information of each pair's table after it is shrunk towards equal cells."""
     most = levels.max()
-    cells = np.empty((TABLES_AT_ONCE, most * most), dtype=np.int64)
+    at_once = max(min(TABLES_AT_ONCE, MOST_CELLS // (most * most)), 1)
+    cells = np.empty((at_once, most * most), dtype=np.int64)
     shares = np.empty((2, most))
     for i in range(start, end):
-        for first in range(i + 1, levels.size, TABLES_AT_ONCE):
-            last = min(first + TABLES_AT_ONCE, levels.size)
+        for first in range(i + 1, levels.size, at_once):
+            last = min(first + at_once, levels.size)
             count_with(codes, levels, masks, first_mask, margins, i, first, last, cells)
             for j in range(first, last):
                 out[i, j] = shrunken_information(cells[j - first], margins, levels, i, j, shares)

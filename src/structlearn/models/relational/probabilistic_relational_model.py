@@ -10,11 +10,13 @@ from structlearn.data.relational import CodedFeature, Database, Feature, Schema,
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.models.relational.dependency import Dependency
+from structlearn.models.relational.instances import OfInstances, refuse_strange_values
+from structlearn.models.relational.tallies import refuse_unseen
 from structlearn.models.saved import Saved
-from structlearn.statistics.relational import ClassView, n_valued
+from structlearn.statistics.relational import ClassView
 
 
-class ProbabilisticRelationalModel(Saved):
+class ProbabilisticRelationalModel(OfInstances, Saved):
     """What the attributes of objects depend on: one distribution for all objects of a class [1]_.
 
     Parameters
@@ -117,11 +119,7 @@ class ProbabilisticRelationalModel(Saved):
         parents = {parent.feature: parent for each in own for parent in self.dependencies[each.node].parents}
         view = ClassView(database, list({**known, **parents}), n_intervals=2, known={**known, **parents})
         for place, attribute in enumerate(own):
-            if n_valued(database, attribute) > view.n_present[place]:
-                raise DataError(
-                    f"{attribute.node!r} has values in {database.name} that the model does not know; it has "
-                    f"{listed(attribute.labels)}."
-                )
+            refuse_strange_values(database, attribute, view.n_present[place])
         return view
 
     def _log_likelihood(self, view: ClassView, places: Mapping[Feature, int], own: Feature) -> float:
@@ -129,10 +127,6 @@ class ProbabilisticRelationalModel(Saved):
         columns = [places[parent.feature] for parent in dependency.parents]
         [rows] = view.counts(np.array([[*columns, places[own]]]), places[own])
         for parent, codes in zip(dependency.parents, rows.T, strict=False):
-            if codes.size and codes.max() >= len(parent.labels):
-                raise DataError(
-                    f"Some {own.base} sees nothing as {parent.name!r}, and the model of {own.source!r} has "
-                    "never seen that. Learn from a database where it occurs."
-                )
+            refuse_unseen(str(own.source), parent, codes)
         *parents, values, n = rows.T
         return float(dependency.cpd.log_probability(values, parents) @ n) if len(rows) else 0.0

@@ -37,6 +37,7 @@ from structlearn.learners.network.aracne import ARACNE as ARACNE
 from structlearn.learners.network.boolean_network import BooleanNetwork as BooleanNetwork
 from structlearn.learners.network.cluster_gaussian_network import ClusterGaussianNetwork as ClusterGaussianNetwork
 from structlearn.learners.network.factorization_network import FactorizationNetwork as FactorizationNetwork
+from structlearn.learners.network.module_network import ModuleNetwork as ModuleNetwork
 from structlearn.learners.network.network_component_analysis import NetworkComponentAnalysis as NetworkComponentAnalysis
 from structlearn.learners.network.relational_model import RelationalModel as RelationalModel
 from structlearn.learners.network.similarity_network import SimilarityNetwork as SimilarityNetwork
@@ -116,6 +117,7 @@ __all__ = [
     "MMHC",
     "MMPC",
     "MarkovNetwork",
+    "ModuleNetwork",
     "NeighborhoodSelection",
     "NetworkComponentAnalysis",
     "OptimalReinsertion",

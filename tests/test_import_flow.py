@@ -34,6 +34,7 @@ DOORS = {
     ("compile.py", "machine_code"),  # numba, once something is to be compiled
     ("graphs/graph.py", "formats"),
     ("graphs/graph.py", "plots"),
+    ("learners/network/modules/fitted.py", "models"),
     ("learners/network/relational/fitting.py", "models"),
     ("models/bayesian_network.py", "inference"),
     ("models/gaussian_graphical_model.py", "inference"),

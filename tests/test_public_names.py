@@ -46,6 +46,7 @@ def test_these_are_the_public_names():
         "MMHC",
         "MMPC",
         "MarkovNetwork",
+        "ModuleNetwork",
         "NeighborhoodSelection",
         "NetworkComponentAnalysis",
         "OptimalReinsertion",

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
     from structlearn.models.ising_model import IsingModel
     from structlearn.models.markov_network import MarkovNetwork
+    from structlearn.models.module_network import ModuleNetworkModel
     from structlearn.models.relational import ProbabilisticRelationalModel
 
 HOMES = {
@@ -20,13 +21,14 @@ HOMES = {
         "structlearn.models.relational.probabilistic_relational_model",
         "ProbabilisticRelationalModel",
     ),
+    "module-network": ("structlearn.models.module_network", "ModuleNetworkModel"),
     "gaussian-graphical-model": ("structlearn.models.gaussian_graphical_model", "GaussianGraphicalModel"),
 }
 """Where each kind of model lives: it is loaded when a file has one, so that other files open quickly."""
 
 
 Content: TypeAlias = (
-    "Graph | BayesianNetwork | MarkovNetwork | IsingModel | GaussianGraphicalModel "
+    "Graph | BayesianNetwork | MarkovNetwork | IsingModel | GaussianGraphicalModel | ModuleNetworkModel "
     "| ProbabilisticRelationalModel"
 )
 

@@ -340,6 +340,15 @@ CATALOG: dict[str, Method] = {
             nodes="clusters",
         ),
         Method(
+            name="module-network",
+            learner="ModuleNetwork",
+            family="network",
+            takes=("continuous",),
+            returns="DAG",
+            paper="Segal et al. 2003; Segal et al. 2005",
+            joins="modules",
+        ),
+        Method(
             name="factorization-network",
             learner="FactorizationNetwork",
             family="network",

@@ -1,0 +1,1 @@
+"""Loops over regulators and thresholds, and over columns and modules."""

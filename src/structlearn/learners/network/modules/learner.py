@@ -1,0 +1,95 @@
+"""What a module network reads, and what its result can do; how it is found is said elsewhere."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from structlearn.data import Knowledge
+from structlearn.errors import DataError, OptionError
+from structlearn.graphs import Graph
+from structlearn.learners.base import Learner
+from structlearn.learners.network.factors.table import entries_of
+from structlearn.learners.network.information.regulators import places_of_regulators
+from structlearn.learners.network.modules.options import ModuleOptions, ProgramOptions
+from structlearn.learners.network.modules.problem import Flags, Problem, in_standard_units
+from structlearn.learners.network.modules.result import Units, units_of
+from structlearn.learners.option_groups import Informed, Seeded, Timed
+from structlearn.numerics.enrichment import Enrichment, enrichments
+from structlearn.options import result
+from structlearn.run import Run
+from structlearn.statistics import Statistics
+
+
+class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Timed, Learner):
+    """Reads a table of modules and regulators, and gives what was found as modules, trees and a model."""
+
+    random_state = 0
+    modules_: Mapping[str, tuple[str, ...]] = result()
+    regulators_: Mapping[str, Mapping[str, float]] = result()
+    module_graph_: Graph = result()
+    scores_: Mapping[int, float] = result()
+    programs_: Mapping[str, Any] = result()
+    model_: Any = result()
+
+    def enrichment(self, gene_sets: Mapping[str, Iterable[str]]) -> tuple[Enrichment, ...]:
+        """Say which modules have more of which sets than chance would give them.
+
+        Parameters
+        ----------
+        gene_sets : mapping of str to iterable of str
+            The columns of each set, such as the genes of a function. Names in no module are left out.
+
+        Returns
+        -------
+        tuple of Enrichment
+            `group` (the module), `gene_set`, `n_shared`, `n_group`, `n_set`, the hypergeometric `p_value`,
+            and `q_value`, the false discovery rate over all modules and sets (Benjamini and Hochberg); the
+            smallest p-values first.
+        """
+        if not hasattr(self, "modules_"):
+            raise DataError("enrichment: nothing has been learned yet; call fit first.")
+        if not isinstance(gene_sets, Mapping) or any(isinstance(each, str) for each in gene_sets.values()):
+            raise OptionError(
+                "enrichment: give a mapping from the name of each set to a list of its columns."
+            )
+        return enrichments(self.modules_, gene_sets)
+
+    def _problem(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> tuple[Problem, Units]:
+        names = statistics.names
+        rows = entries_of(run.owner, statistics, names)
+        values, means, deviations = in_standard_units(rows)
+        if not self.standardise:
+            values, means, deviations = rows.T.copy(), np.zeros(len(names)), np.ones(len(names))
+        varies = np.ptp(values, axis=1) > 0.0
+        is_regulator = places_of_regulators(run.owner, names, self.regulators)
+        if is_regulator is None and not self.assign_regulators:
+            raise OptionError(
+                f"{run.owner}(assign_regulators=False): say in regulators= which columns they are."
+            )
+        may_regulate = varies if is_regulator is None else varies & is_regulator
+        required, forbids = knowledge.matrices(names)
+        forbids = forbids | ~may_regulate[:, None]
+        _refuse_constant(names, required, varies)
+        outside = np.zeros(len(names), dtype=np.bool_) if self.assign_regulators else may_regulate
+        members = varies & ~outside
+        problem = Problem(
+            names,
+            values,
+            np.flatnonzero(may_regulate | required.any(axis=1)),
+            np.flatnonzero(members),
+            forbids,
+            {
+                j: np.flatnonzero(required[:, j]).tolist()
+                for j in np.flatnonzero(required.any(axis=0)).tolist()
+            },
+            self,
+        )
+        return problem, units_of(names, means, deviations)
+
+
+def _refuse_constant(names: tuple[str, ...], required: Flags, varies: Flags) -> None:
+    for i, j in np.argwhere(required & ~(varies[:, None] & varies[None, :])).tolist():
+        raise OptionError(
+            f"Knowledge: {names[i]} → {names[j]} is required, but one of the columns has a single value."
+        )

@@ -11,6 +11,7 @@ from structlearn.independence.chi2 import Chi2
 from structlearn.independence.g2 import G2
 from structlearn.independence.kernels.fixed_margins import fixed_margin_moments
 from structlearn.independence.mutual_information import MutualInformation
+from structlearn.independence.sparse_tables import scaled
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.oracles import independence as oracle
@@ -250,3 +251,10 @@ def test_a_table_whose_strata_have_a_row_each_tells_nothing_and_one_that_a_condi
 def test_a_wrong_option_is_refused_by_name():
     with pytest.raises(sl.OptionError, match=r"G2\(dof='most'\): dof is how degrees of freedom are counted"):
         G2(dof="most")
+
+
+def test_a_statistic_is_put_on_the_scale_of_the_chi_square_with_its_mean_and_variance():
+    statistic, dof = scaled(np.array([3.0, 3.0, 0.0]), np.array([2.0, 2.0, 0.0]), np.array([4.0, 0.5, 0.0]))
+
+    assert statistic.tolist() == [3.0, 24.0, 0.0]  # 2 · mean / variance times as much
+    assert dof.tolist() == [2.0, 16.0, 0.0]  # so that the variance is twice the mean

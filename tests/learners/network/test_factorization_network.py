@@ -1,9 +1,18 @@
 """Networks by factors: which edges are read from components, modules and completed tables."""
 
+from math import sqrt, tanh
+
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 import structlearn as sl
+from structlearn.learners.network.factors.modules import MOST_FACTORS
+from structlearn.learners.network.factors.reading import between_columns, from_factors, from_rows
+from structlearn.learners.network.factors.singular import by_singular_values
+from structlearn.learners.network.factors.table import Found
+from structlearn.numerics.factorization.sparseness import sparseness_of
+from structlearn.run import Run
 
 NAMES = [f"g{j:02}" for j in range(12)]
 MODULES = [NAMES[:4], NAMES[4:8], NAMES[8:]]
@@ -118,6 +127,91 @@ def test_non_negative_factors_find_planted_modules(options):
     assert is_modules(learner.graph_)
 
 
+def test_every_number_of_factors_that_the_table_has_room_for_is_tried():
+    table = {name: module_table()[name] for name in NAMES[:5]}
+
+    learner = sl.FactorizationNetwork(method="nmf", restarts=1).fit(table)
+
+    assert list(learner.cophenetic_) == [2, 3, 4]
+    assert MOST_FACTORS > 4
+
+
+@pytest.mark.parametrize("part", ["variables", "samples", "both"])
+def test_the_part_that_is_asked_for_has_the_sparseness(part):
+    learner = sl.FactorizationNetwork(
+        method="sparse-nmf", rank=2, sparse_part=part, sparseness=0.7, restarts=1
+    ).fit(module_table(n_rows=20))
+
+    loadings, courses = np.array(list(learner.loadings_.values())), np.asarray(learner.courses_)
+    of_variables = [sparseness_of(column) for column in loadings.T]
+    of_samples = [sparseness_of(column) for column in courses.T]
+    assert (of_variables == pytest.approx([0.7, 0.7], abs=1e-6)) == (part != "samples")
+    assert (of_samples == pytest.approx([0.7, 0.7], abs=1e-6)) == (part != "variables")
+
+
+def found(pairs, parts):
+    return Found(np.array(pairs), 0.5, np.array(parts), 0.5, {})
+
+
+def test_edges_are_strengths_of_either_sign_beyond_the_threshold():
+    pairs = [[1, -0.9, 0.5], [-0.9, 1, 0.6], [0.5, 0.6, 1]]
+
+    graph, evidence = between_columns(
+        tuple("abc"), found(pairs, np.zeros((3, 0))), 0.5, np.eye(3, dtype=bool)
+    )
+
+    assert graph.undirected == (("a", "b"), ("b", "c"))
+    assert {pair: known.score_gain for pair, known in evidence.items()} == {("a", "b"): -0.9, ("b", "c"): 0.6}
+
+
+def test_arrows_from_factors_are_sizes_beyond_the_threshold():
+    graph, _ = from_factors(
+        "test", tuple("abc"), found(np.eye(3), [[0.5, 0.0], [-0.6, 0.4], [0.0, 0.9]]), 0.5
+    )
+
+    assert graph.directed == (("factor 1", "b"), ("factor 2", "c"))
+
+
+def test_links_of_a_symmetric_table_have_no_direction():
+    strengths = np.array([[1.0, 0.9, 0.2], [0.8, 1.0, 0.1], [0.3, 0.4, 1.0]])
+
+    graph, _ = from_rows(tuple("abc"), list("abc"), strengths, 0.5)
+    assert (graph.undirected, graph.directed) == ((("a", "b"),), ())
+    one_way, _ = from_rows(tuple("abc"), list("abc"), np.triu(strengths), 0.5)
+    assert (one_way.undirected, one_way.directed) == ((), (("a", "b"),))
+
+
+def test_the_threshold_of_factors_is_that_of_the_largest_of_all_their_loadings():
+    rows = np.random.default_rng(0).normal(size=(50, 6))
+    options = sl.FactorizationNetwork(rank=3, alpha=0.1)
+
+    of_table = by_singular_values(rows, options, np.random.default_rng(0), Run("test", progress=False))
+
+    assert of_table.part_threshold == pytest.approx(tanh(norm.isf(0.1 / (2 * 6 * 3)) / sqrt(47)), rel=1e-12)
+    assert of_table.pair_threshold == pytest.approx(tanh(norm.isf(0.1 / (2 * 15)) / sqrt(47)), rel=1e-12)
+
+
+def test_rows_count_once_each():
+    weights = np.ones(60)
+    weights[7] = 2.0
+
+    with pytest.raises(sl.DataError, match="rows count once each here"):
+        sl.FactorizationNetwork().fit(sl.Dataset(module_table(), weights=weights))
+
+
+def test_columns_may_be_sums_of_others():
+    table = module_table()
+
+    assert sl.FactorizationNetwork(rank=3).fit(table | {"sum": table["g00"] + table["g05"]}).rank_ == 3
+
+
+def test_a_single_column_that_varies_has_no_factors():
+    with pytest.warns(sl.DataWarning, match="'b' has a single value"):
+        learner = sl.FactorizationNetwork().fit({"a": np.arange(9.0), "b": np.ones(9)})
+
+    assert (learner.rank_, learner.graph_.edges, learner.threshold_) == (0, (), 1.0)
+
+
 def test_negative_numbers_are_refused_with_ways_out():
     table = module_table()
     table["g05"] = table["g05"] - 1.0
@@ -137,6 +231,22 @@ def test_unknown_entries_are_completed_and_modules_found():
 
     assert learner.used_loss_ == "squared"
     assert is_modules(learner.graph_)
+    values = np.linalg.svd(learner.completed_, compute_uv=False)
+    assert learner.rank_ == (values > 1e-6 * values[0]).sum() < 12
+    loadings = np.array(list(learner.loadings_.values()))
+    assert loadings.max(axis=0) == pytest.approx(np.ones(learner.rank_))
+    assert (loadings >= -1.0).all()
+
+
+def test_columns_of_signs_are_compared_by_the_cosine_of_what_was_fitted():
+    signs, _ = signs_of_rank_two(size=10)
+    table = dict(zip("abcdef", signs[:, :6].T, strict=True))
+
+    learner = sl.FactorizationNetwork(method="mmmf", cost=1.0).fit(table)
+
+    fitted = learner.completed_ / np.linalg.norm(learner.completed_, axis=0)
+    strengths = [[learner.strength_[a][b] for b in "abcdef"] for a in "abcdef"]
+    np.testing.assert_allclose(strengths, fitted.T @ fitted, atol=1e-12)
 
 
 def test_links_that_are_not_known_are_predicted():

@@ -220,9 +220,10 @@ def test_bins_of_equal_frequency_keep_ties_together_and_are_equal_without():
 
 
 def test_bins_of_equal_width_run_from_the_smallest_to_the_largest():
-    assert equal_width(np.array([[0.0, 1, 4, 9, 10], [5, 5, 5, 5, 5]]), 5).tolist() == [
+    assert equal_width(np.array([[0.0, 1, 4, 9, 10], [5, 5, 5, 5, 5], [-4, 1, 3, 4, 6]]), 5).tolist() == [
         [0, 0, 2, 4, 4],
         [0, 0, 0, 0, 0],
+        [0, 2, 3, 4, 4],
     ]
 
 

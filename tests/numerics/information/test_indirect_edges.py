@@ -73,6 +73,9 @@ def test_a_mediator_is_stronger_to_both_ends_and_threads_agree(monkeypatch):
 
     found = mediators_of(information)
 
+    assert (
+        found == mediators_of(information + 9.0 * np.eye(40))
+    ).all()  # what a node has with itself is no side
     monkeypatch.setattr("structlearn.numerics.information.indirect_edges.FEW_PER_NODE", 0)
     assert (found == mediators_of(information, n_jobs=2)).all()
     for i, j in np.argwhere(found >= 0):

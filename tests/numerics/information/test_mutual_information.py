@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.numerics.information.columns import pairs_with_gaps
+from structlearn.statistics import opened, statistics_of
 from tests.oracles import information as oracle
 
 # The table [[30, 10], [15, 45]]; docs/references/networks.md#information has its numbers.
@@ -68,6 +70,30 @@ def test_the_unit_is_that_of_the_base():
 
     assert found[2] == "Mutual information of 2 columns in bits, by 'plug-in'"
     assert found[10] == "Mutual information of 2 columns in base 10, by 'plug-in'"
+
+
+def test_a_column_has_its_shrunken_entropy_with_itself():
+    # Of 40 and 60 rows, shrunk by (1 - 0.4² - 0.6²) / (99 · (0.1² + 0.1²)) = 8/33 towards a half each.
+    share = 8 / 33 * 0.5 + 25 / 33 * 0.4
+    expected = -share * np.log(share) - (1 - share) * np.log(1 - share)
+
+    assert sl.mutual_information(TABLE, "shrinkage")["a", "a"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_column_with_gaps_has_the_entropy_of_what_is_there():
+    with_gaps = {"a": [*TABLE["a"], *[None] * 20], "b": [*TABLE["b"], *["no", "yes"] * 10]}
+    found = sl.mutual_information(with_gaps, "miller-madow", missing="testwise")
+
+    assert found["a", "a"] == sl.mutual_information(TABLE, "miller-madow")["a", "a"]
+    assert found["a", "b"] == sl.mutual_information(TABLE, "miller-madow")["a", "b"]
+
+
+def test_pairs_that_time_does_not_allow_for_have_nothing():
+    found, fewest = pairs_with_gaps(
+        "test", statistics_of(opened(TABLE), ["a", "b"], owner="test"), None, must_stop=lambda: True
+    )
+
+    assert (found.tolist(), fewest) == ([[0.0, 0.0], [0.0, 0.0]], 100)
 
 
 def test_normalised_information_is_1_for_a_column_with_itself_and_between():

@@ -186,16 +186,20 @@ def least_by_scipy(regression, shares):
     return minimize(softmax_cost, np.zeros((len(ridges) + 1) * regression.counts.shape[1]), tol=1e-12).fun
 
 
-def test_cones_and_gradients_agree_on_columns_of_both_kinds(mixed, run):
+@pytest.mark.parametrize("required", [[], [(0, 2)]])
+def test_cones_and_gradients_agree_on_columns_of_both_kinds(required, mixed, run):
     p = len(mixed.names)
     children = children_of("test", mixed, ridge=8.0, standardise=True)
     is_open = np.triu(np.ones((p, p), dtype=bool), k=1)  # with a fixed order nothing is left out by gradients
-    problem = SoftProblem(children, np.full((p, p), 1.5), 8.0, np.zeros((p, p), dtype=bool), is_open)
+    is_required = np.zeros((p, p), dtype=bool)
+    is_required[tuple(np.array(required, dtype=int).reshape(-1, 2).T)] = True
+    problem = SoftProblem(children, np.full((p, p), 1.5), 8.0, is_required, is_open)
 
     cones, gradients = relax_by_cones(problem, run), relax_by_gradients(problem, run)
 
     assert gradients.bound == pytest.approx(cones.bound, rel=1e-4)
     assert gradients.shares == pytest.approx(cones.shares, abs=0.02)
+    assert all(gradients.shares[arc] == 1.0 for arc in required)
 
 
 def test_greedy_selection_of_wide_columns_is_never_cheaper_than_all_sets(mixed, run):

@@ -262,7 +262,7 @@ def test_redundant_features_get_the_weights_of_least_norm():
 @pytest.mark.parametrize("objective", ["exact", "pseudo"])
 @pytest.mark.kernels
 def test_the_exact_distribution_as_data_gives_itself_back(seed, objective):
-    truth = oracle.random_model(seed, n_nodes=5, density=0.7)
+    truth = oracle.random_model(seed, n_nodes=4, density=0.8)
     joint = oracle.joint(truth)
     data = sl.Dataset(oracle.table_of(truth), weights=1000 * joint.ravel())
     scopes = [names for names, _ in truth.factors()]

@@ -80,7 +80,7 @@ def test_the_states_of_the_largest_group_are_counted_up_to_a_limit():
     assert count_states(rows, LEVELS, bounds, columns, 10).tolist() == [1, 11, 4, 11]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=15)
 @given(st.integers(0, 10_000))
 def test_expected_counts_are_those_of_all_completions(seed):
     bounds, columns, strides, firsts, n_cells = layout()

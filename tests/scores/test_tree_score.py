@@ -127,10 +127,11 @@ def test_weights_count_as_rows_do():
     assert TreeScore().local(weighted, family) == pytest.approx(expected)
 
 
-def test_threads_change_nothing():
+def test_threads_change_nothing(monkeypatch):
+    monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
     rng = np.random.default_rng(3)
-    table = dataset_of(rng.integers(0, 4, (2_000, 12)), [4] * 12)
-    families = np.array([[0, i, j, k] for i in range(1, 12) for j in range(1, i) for k in range(1, j)])
+    table = dataset_of(rng.integers(0, 4, (300, 8)), [4] * 8)
+    families = np.array([[0, i, j, k] for i in range(1, 8) for j in range(1, i) for k in range(1, j)])
 
     alone, shared = (TreeScore().local(from_dataset(table, n_jobs=jobs), families) for jobs in (1, 2))
 

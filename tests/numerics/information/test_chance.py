@@ -26,6 +26,7 @@ def test_chance_without_a_tail_joins_nothing():
     always_one = chance_of(np.ones(1000))
 
     assert always_one.threshold(1e-6) == np.inf
+    assert (always_one.share, always_one.excess) == (0.0, 0.0)
     assert always_one.p_value(np.array([1.0, 2.0])).tolist() == [1.0, 0.001]
     assert chance_of(np.zeros(0)).threshold(0.01) == np.inf
     assert isinstance(always_one, Chance)

@@ -7,7 +7,7 @@ import pytest
 
 from structlearn.errors import DataError
 from structlearn.inference import elimination, log_partition, most_probable, query
-from structlearn.inference.contraction import TooLargeError
+from structlearn.inference.contraction import TooLargeError, refuse_large
 from structlearn.models import TableCPD
 from tests.oracles import inference as oracle
 from tests.oracles.models import network
@@ -143,3 +143,11 @@ def test_numbers_too_small_for_floats_are_summed_in_logarithms(monkeypatch):
     answer = query(oracle.FactorsOnly(factors), "b")
 
     np.testing.assert_allclose(answer.probabilities, [0.5, 0.5], rtol=1e-9)
+
+
+def test_a_table_of_as_many_cells_as_the_limit_is_no_more_than_it():
+    scopes, sizes = [(0,), (0, 1)], {0: 3, 1: 4}
+
+    refuse_large(scopes, sizes, 12)
+    with pytest.raises(TooLargeError, match=r"a table of 2 nodes at once.*12 cells"):
+        refuse_large(scopes, sizes, 11)

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structlearn.learners.constraint.chance.chance import FEWEST_PAIRS, judged
 from structlearn.learners.constraint.chance.local_fdr import NullModel, chance_p_values, discoveries, fit_null
+from structlearn.run import Run
 from tests.oracles import false_discovery as oracle
 
 SIZES = st.lists(st.sampled_from([0.0, 0.01, 0.05, 0.1, 0.2, 0.35, 0.6, 0.9]), min_size=1, max_size=12)
@@ -67,3 +69,17 @@ def test_the_share_of_chance_is_at_most_all_but_the_discoveries_less_those_that_
 
 def test_p_values_have_a_floor():
     assert chance_p_values(np.array([1.0, 0.99]), 1000.0).tolist() == [2.2e-16, 2.2e-16]
+
+
+@pytest.mark.parametrize("rho", [np.zeros(4), np.array([0.9])])
+def test_nothing_and_a_single_pair_are_all_chance(rho):
+    found = judged(rho, "censored", Run("test", progress=False))
+
+    assert found.null == NullModel(np.inf, 1.0, 1.0)
+    assert (found.p_value == 1.0).all()
+    assert (found.q_value == 1.0).all()
+    assert not found.probability.any()
+
+
+def test_from_the_fewest_pairs_on_nothing_is_warned_of():
+    judged(np.linspace(-0.2, 0.2, FEWEST_PAIRS), "censored", Run("test", progress=False))

@@ -4,9 +4,11 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.base import clone
 
 import structlearn as sl
+from structlearn.learners.network.dynamics.side_tables import values_by_node
 from tests.oracles.dynamics import course, f1, long_table, random_system
 
 # Three experiments are enough for three nodes where nothing is noisy.
@@ -292,6 +294,40 @@ def test_the_bic_and_the_tests_choose_fewer_regulators_than_allowed():
     assert sizes["bic"] <= 45
 
 
+def test_the_p_value_of_a_regulator_is_that_of_its_t_statistic():
+    rng = np.random.default_rng(1)
+    pushes = rng.normal(size=(20, 3))
+    states, given = steady(pushes=pushes)
+    noisy = {name: column + 0.05 * rng.normal(size=20) for name, column in states.items()}
+
+    learner = sl.SystemIdentification(method="nir", perturbations=given, max_regulators=2).fit(noisy)
+
+    assert len(learner.graph_.edges) >= 3
+    for edge in learner.graph_.edges:
+        node, regulator = NAMES.index(edge.target), NAMES.index(edge.source)
+        t = abs(learner.matrix_[node, regulator]) / learner.standard_errors_[node, regulator]
+        assert edge.p_value == pytest.approx(2 * stats.t.sf(t, 20 - 2), rel=1e-9)
+
+
+def test_rows_that_are_not_significant_and_sets_that_were_not_looked_at_are_warned_of(monkeypatch):
+    rng = np.random.default_rng(2)
+    states = by_name(rng.normal(size=(8, 3)))
+    learner = sl.SystemIdentification(
+        method="nir", perturbations=by_name(rng.normal(size=(8, 3))), max_regulators=1, alpha=1e-9
+    )
+
+    def said():
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            learner.fit(states)
+        return " ".join(str(warning.message) for warning in caught)
+
+    assert "without a significant row at alpha = 1e-09: 'g0', 'g1', 'g2'." in said()
+    assert "too many sets" not in said()
+    monkeypatch.setattr("structlearn.learners.network.dynamics.subset_search.MOST_SETS", 0)
+    assert "too many sets of regulators to look at all" in said()
+
+
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
 def test_known_errors_weigh_experiments_and_give_standard_errors_of_their_own():
     rng = np.random.default_rng(0)
@@ -452,6 +488,12 @@ def test_bad_input_has_one_clear_answer():
     for message, (kind, learner, table) in fit.items():
         with pytest.raises(kind, match=message):
             learner.fit(table)
+
+
+def test_values_of_nodes_are_given_in_their_order_or_by_name_for_all():
+    assert values_by_node("test", {"b": 2, "a": 1}, ["a", "b"]).tolist() == [1.0, 2.0]
+    with pytest.raises(sl.DataError, match="there is no value for 'b'"):
+        values_by_node("test", {"a": 1}, ["a", "b"])
 
 
 def test_a_table_of_constants_has_no_edges_and_a_time_alone_no_nodes():

@@ -132,6 +132,13 @@ def test_kraskov_counts_those_that_are_nearer_and_not_as_near():
     assert nearest_rows.n_nearer(ordered, 0.0, 9.0) == 3
 
 
+@pytest.mark.parametrize(("place", "k", "expected"), [(2, 2, 2.0), (2, 1, 1.0), (0, 2, 2.0), (1, 2, 1.0)])
+def test_neighbours_are_looked_for_up_to_both_ends(place, k, expected):
+    nearest = np.full(k, np.nan)
+
+    assert nearest_rows.distance_to_neighbor(np.arange(3.0), np.zeros(3), place, nearest) == expected
+
+
 def test_the_estimates_from_correlations_are_their_formulas():
     rng = np.random.default_rng(0)
     table = rng.normal(size=(2, 60)) @ np.eye(60)

@@ -8,6 +8,7 @@ from structlearn.learners.network.dynamics.sparse_rows import (
     Design,
     in_use,
     penalties_below,
+    penalty_by_parts,
     refitted,
     row_at,
     row_by_ebic,
@@ -77,6 +78,24 @@ def test_the_extended_bic_finds_the_columns_that_matter_and_prefers_fewer_where_
         row = row_by_ebic(design, 0, FREE, penalties_below(1.0, 40, 1e-3), 0.5)
 
         assert np.flatnonzero(row.coefficients).tolist() == [0, 3]
+
+
+def test_the_penalty_whose_rows_predict_best_over_all_parts_is_chosen():
+    penalties = np.array([0.1, 0.3, 0.2])
+
+    def chosen(*errors):
+        seen = []
+
+        def held_out(errors):
+            return lambda target, rows: seen.append((target, np.abs(rows).sum(axis=1))) or np.array(errors)
+
+        parts = [(DESIGN, held_out(each)) for each in errors]
+        found = penalty_by_parts(parts, 1, FREE, penalties)
+        assert all(target == 1 and (np.diff(sizes) > 0).all() for target, sizes in seen)  # the largest first
+        return found
+
+    assert chosen([1.0, 2.0, 3.0]) == 0.3
+    assert chosen([1.0, 2.0, 3.0], [4.0, 4.0, 0.0]) == 0.1
 
 
 def test_weights_of_rows_are_as_good_as_repeated_rows():

@@ -63,6 +63,8 @@ def test_what_no_row_fits_is_said_and_noise_lets_it_fit():
     assert row.is_found
     assert row.coefficients == pytest.approx([0, 0.625])
     assert not sparsest_row(columns, target, costs=np.ones(2), noise=0.2).is_found
+    shorter = sparsest_row(np.eye(2), np.array([1.0, -1.0]), costs=np.ones(2), noise=0.25)
+    assert shorter.coefficients == pytest.approx([0.75, -0.75])  # as short as the noise allows
 
 
 def test_costs_decide_and_what_is_forbidden_stays_out():

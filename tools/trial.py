@@ -5,7 +5,9 @@ over sooner than numpy and numba are imported.
 """
 
 import json
+import math
 import os
+import resource
 import signal
 import sys
 import threading
@@ -22,8 +24,13 @@ import pytest
 
 from tools.mutants import Mutant
 
-PATIENCE = 4.0  # how many times as long as without a mutant the tests may take, before one counts as noticed
-START_S = 20.0  # for imports and compiling on a busy machine
+PATIENCE = (
+    4.0  # how many times as much of the processor as without a mutant the tests may take: then it is noticed
+)
+START_S = 10.0  # of the processor, for imports and compiling
+ASLEEP = (
+    30.0  # how many times as long by the clock a run may last, on a busy machine or where it waits for ever
+)
 LOADED = ["numpy", "scipy.stats", "scipy.optimize", "numba", "pandas", "pytest"]
 OPTIONS = ["-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header", "--tb=no"]
 
@@ -32,7 +39,7 @@ Fate = Literal["noticed", "survived", "endless", "unreached"]
 
 @dataclass(frozen=True)
 class Passage:
-    """A test, how long it takes, and which lines of the module it runs."""
+    """A test, how long it takes the processor, and which lines of the module it runs."""
 
     test: str
     seconds: float
@@ -76,14 +83,16 @@ class Trial:
             stale.unlink()  # two mutants of one second and one size would share it
         context = get_context("forkserver")
         context.set_forkserver_preload(LOADED)
-        process = context.Process(target=_run_pytest, args=(self, tests, watched))
+        process = context.Process(target=_run_pytest, args=(self, tests, limit_s, watched))
         process.start()
-        process.join(limit_s)
+        process.join(None if limit_s is None else ASLEEP * limit_s)
         if process.exitcode is None:
             os.killpg(process.pid or 0, signal.SIGKILL)
             process.join()
-            return "endless"
-        return "survived" if process.exitcode == 0 else "noticed"
+        # A signal ends what runs for too long, ours or that of the limit.
+        return {0: "survived", -signal.SIGKILL: "endless", -signal.SIGXCPU: "endless"}.get(
+            process.exitcode or 0, "noticed"
+        )
 
 
 class Watch:
@@ -98,10 +107,10 @@ class Watch:
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Watch a test with its fixtures."""
         self._lines = set()
-        began = time.monotonic()
+        began = time.process_time()
         with _traced(self._called):
             result = yield
-        self._found.append((item.nodeid, time.monotonic() - began, sorted(self._lines)))
+        self._found.append((item.nodeid, time.process_time() - began, sorted(self._lines)))
         return result
 
     def pytest_sessionfinish(self) -> None:
@@ -128,9 +137,12 @@ def _traced(trace: Any) -> Iterator[None]:
         threading.settrace(None)  # type: ignore[arg-type]  # None is how it ends
 
 
-def _run_pytest(trial: Trial, tests: Sequence[str], watched: Path | None) -> None:
+def _run_pytest(trial: Trial, tests: Sequence[str], limit_s: float | None, watched: Path | None) -> None:
     """Run tests on the copy, in a process of their own and without a word."""
     os.setsid()  # what tests start goes with them
+    if limit_s is not None:
+        most = math.ceil(time.process_time() + limit_s)
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)

@@ -150,7 +150,7 @@ def test_tests_that_are_named_stand_in_for_the_close_ones(project, capsys):
 
 
 def test_endless_mutants_are_stopped(project, capsys, monkeypatch):
-    monkeypatch.setattr(trial, "START_S", 2.0)
+    monkeypatch.setattr(trial, "START_S", 1.0)
     source = "def down(n):\n    while n > 0:\n        n -= 1\n    return n\n"
     project.file_of("tiny.hills").write_text(source)
     (project.root / "tests" / "test_hills.py").write_text(

@@ -36,6 +36,7 @@ from structlearn.learners.hybrid.mmpc import MMPC as MMPC
 from structlearn.learners.network.aracne import ARACNE as ARACNE
 from structlearn.learners.network.boolean_network import BooleanNetwork as BooleanNetwork
 from structlearn.learners.network.cluster_gaussian_network import ClusterGaussianNetwork as ClusterGaussianNetwork
+from structlearn.learners.network.dependency_network import DependencyNetwork as DependencyNetwork
 from structlearn.learners.network.factorization_network import FactorizationNetwork as FactorizationNetwork
 from structlearn.learners.network.module_network import ModuleNetwork as ModuleNetwork
 from structlearn.learners.network.network_component_analysis import NetworkComponentAnalysis as NetworkComponentAnalysis
@@ -90,6 +91,7 @@ __all__ = [
     "DataError",
     "DataWarning",
     "Dataset",
+    "DependencyNetwork",
     "Edge",
     "EdgeConfidence",
     "ExactPosterior",

@@ -36,14 +36,16 @@ DOORS = {
     ("graphs/graph.py", "plots"),
     ("learners/network/modules/fitted.py", "models"),
     ("learners/network/relational/fitting.py", "models"),
+    ("learners/network/dependency/learner.py", "models"),
     ("models/bayesian_network.py", "inference"),
+    ("models/dependency_doors.py", "inference"),
     ("models/gaussian_graphical_model.py", "inference"),
     ("models/queried.py", "inference"),
     ("models/saved.py", "formats"),
 }
 
 # Which families of learners are made of methods of which others (decision 18).
-FAMILIES = {"order": {"score"}, "hybrid": {"constraint", "regression"}}
+FAMILIES = {"order": {"score"}, "hybrid": {"constraint", "regression"}, "network": {"regression"}}
 
 
 def room(path):

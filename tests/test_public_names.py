@@ -12,6 +12,7 @@ def test_these_are_the_public_names():
         "BayesianNetwork",
         "BestFirst",
         "BooleanNetwork",
+        "DependencyNetwork",
         "BoundedTreewidth",
         "ChowLiu",
         "ClusterGaussianNetwork",

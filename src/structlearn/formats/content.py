@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from structlearn.graphs import Graph
 
 if TYPE_CHECKING:
-    from structlearn.models import BayesianNetwork
+    from structlearn.models import BayesianNetwork, DependencyModel
     from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
     from structlearn.models.ising_model import IsingModel
     from structlearn.models.markov_network import MarkovNetwork
@@ -22,6 +22,7 @@ HOMES = {
         "ProbabilisticRelationalModel",
     ),
     "module-network": ("structlearn.models.module_network", "ModuleNetworkModel"),
+    "dependency-network": ("structlearn.models.dependency_model", "DependencyModel"),
     "gaussian-graphical-model": ("structlearn.models.gaussian_graphical_model", "GaussianGraphicalModel"),
 }
 """Where each kind of model lives: it is loaded when a file has one, so that other files open quickly."""
@@ -29,7 +30,7 @@ HOMES = {
 
 Content: TypeAlias = (
     "Graph | BayesianNetwork | MarkovNetwork | IsingModel | GaussianGraphicalModel | ModuleNetworkModel "
-    "| ProbabilisticRelationalModel"
+    "| ProbabilisticRelationalModel | DependencyModel"
 )
 
 

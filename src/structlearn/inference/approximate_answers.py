@@ -47,7 +47,7 @@ class SampleAnswer:
     standard_error: Floats
     effective_size: float
     log_evidence: float | None = None
-    discrete: WeightedAnswer | None = None
+    discrete: Answer | None = None
     method: str = "weighting"
 
     @property
@@ -88,6 +88,17 @@ class GibbsAnswer(Answer):
     def standard_error(self) -> Floats | None:
         """The Monte Carlo standard error of each probability; None where there are very many."""
         return self.error
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PseudoGibbsAnswer(GibbsAnswer):
+    """Probabilities from the ordered pseudo-Gibbs sampler of a dependency network.
+
+    `order` is that in which a sweep drew the nodes that the names depend on; where the local distributions
+    do not agree the answer depends on it. It is empty where no chain was needed, `method` is then "direct".
+    """
+
+    order: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -128,7 +128,7 @@ def _run(
 def _answer(question: Question, blocks: Blocks, seen: Chains) -> GibbsAnswer:
     names, labels = question.parts.names, question.parts.labels
     asked = [name for name in question.asked if len(labels[name]) > 1]
-    cells, errors = _averaged(seen) if len(asked) == 1 else _counted(seen, [len(labels[n]) for n in asked])
+    cells, errors = averaged(seen) if len(asked) == 1 else counted(seen, [len(labels[n]) for n in asked])
     shape = [len(labels[name]) for name in question.asked]
     series = {name: list(np.moveaxis(shares, 2, 0)) for name, shares in zip(asked, seen.shares, strict=True)}
     answer = GibbsAnswer(
@@ -145,18 +145,18 @@ def _answer(question: Question, blocks: Blocks, seen: Chains) -> GibbsAnswer:
             tuple(names[c] for c in block.columns) for block in blocks.blocks if len(block.columns) > 1
         ),
     )
-    _warn_of_disagreement(answer)
+    warn_of_disagreement(answer)
     return answer
 
 
-def _averaged(seen: Chains) -> tuple[Floats, Floats]:
+def averaged(seen: Chains) -> tuple[Floats, Floats]:
     """The mean of the probabilities that each draw was made from, which varies less than the draws."""
     (shares,) = seen.shares
     errors = [math.sqrt(one.var() / effective_sample_size(one)) for one in np.moveaxis(shares, 2, 0)]
     return shares.mean(axis=(0, 1)), np.array(errors)
 
 
-def _counted(seen: Chains, sizes: Sequence[int]) -> tuple[Floats, Floats | None]:
+def counted(seen: Chains, sizes: Sequence[int]) -> tuple[Floats, Floats | None]:
     """The share of each joint state among the draws."""
     cells = np.zeros(seen.drawn.shape[:2], dtype=np.int64)
     for column, size in enumerate(sizes):
@@ -199,7 +199,8 @@ def _warn_of_zeros(*, blocking: bool) -> None:
     )
 
 
-def _warn_of_disagreement(answer: GibbsAnswer) -> None:
+def warn_of_disagreement(answer: GibbsAnswer) -> None:
+    """Warn where chains have not mixed."""
     apart = {name: value for name, value in answer.r_hat.items() if value > FAR_APART}
     if not apart:
         return

@@ -7,7 +7,14 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.inference.gaussian import Regression
-from structlearn.models import CPD, ConditionalGaussianCPD, GaussianTreeCPD, LinearGaussianCPD, PointCPD
+from structlearn.models import (
+    CPD,
+    AdditiveGaussianCPD,
+    ConditionalGaussianCPD,
+    GaussianTreeCPD,
+    LinearGaussianCPD,
+    PointCPD,
+)
 
 Codes = NDArray[np.int64]
 
@@ -24,6 +31,12 @@ def regression_of(
     if isinstance(cpd, LinearGaussianCPD):
         slopes = {parent: np.full(n, slope) for parent, slope in cpd.coefficients.items()}
         return Regression(np.full(n, cpd.intercept), slopes, np.full(n, cpd.variance))
+    if isinstance(cpd, AdditiveGaussianCPD):
+        intercepts = np.full(n, cpd.intercept)
+        for parent, shifts in cpd.shifts.items():
+            intercepts = intercepts + np.array(shifts)[states[parent]]
+        slopes = {parent: np.full(n, slope) for parent, slope in cpd.coefficients.items()}
+        return Regression(intercepts, slopes, np.full(n, cpd.variance))
     if isinstance(cpd, ConditionalGaussianCPD):
         regime = tuple(states[parent] for parent in cpd.regimes)
         slopes = {parent: _in(values, regime, n) for parent, values in cpd.coefficients.items()}

@@ -376,6 +376,14 @@ CATALOG: dict[str, Method] = {
             rows="course",
         ),
         Method(
+            name="dependency-network",
+            learner="DependencyNetwork",
+            family="network",
+            takes=("discrete", "continuous", "mixed"),
+            returns="cyclic",
+            paper="Heckerman, Chickering, Meek, Rounthwaite and Kadie 2000",
+        ),
+        Method(
             name="boolean-network",
             learner="BooleanNetwork",
             family="network",

@@ -3,6 +3,7 @@
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cpds import (
     CPD,
+    AdditiveGaussianCPD,
     ConditionalGaussianCPD,
     FormulaCPD,
     GaussianTreeCPD,
@@ -15,12 +16,15 @@ from structlearn.models.cpds import (
     TableCPD,
     TreeCPD,
 )
+from structlearn.models.dependency_model import DependencyModel
 from structlearn.models.relational_formulas import fit_shared, ground
 
 __all__ = [
     "CPD",
+    "AdditiveGaussianCPD",
     "BayesianNetwork",
     "ConditionalGaussianCPD",
+    "DependencyModel",
     "FormulaCPD",
     "GaussianTreeCPD",
     "LinearGaussianCPD",

@@ -16,7 +16,7 @@ def matched(
     data: Any, nodes: Sequence[str], *, owner: str, kinds: Mapping[str, Kind] | None = None
 ) -> Dataset:
     """Make a complete Dataset whose columns are the nodes, in their order."""
-    return _selected(_as_dataset(data, kinds), nodes, owner).complete(owner)
+    return _selected(as_dataset(data, kinds), nodes, owner).complete(owner)
 
 
 def matched_with_gaps(
@@ -31,7 +31,7 @@ def matched_with_gaps(
 
     A node in `labels` may lack its whole column; without its states it may not.
     """
-    dataset = _as_dataset(data, kinds)
+    dataset = as_dataset(data, kinds)
     unseen = [node for node in nodes if node not in set(dataset.names)]
     unknown = [node for node in unseen if node not in labels]
     if unknown:
@@ -66,7 +66,8 @@ def _recoded(column: DiscreteColumn, labels: tuple[Label, ...]) -> DiscreteColum
     return DiscreteColumn(column.name, codes, labels, column.missing)
 
 
-def _as_dataset(data: Any, kinds: Mapping[str, Kind] | None) -> Dataset:
+def as_dataset(data: Any, kinds: Mapping[str, Kind] | None) -> Dataset:
+    """Make a Dataset whose columns have these kinds; a kind may be of a column that is not there."""
     try:
         return Dataset(data, kinds=kinds)
     except OptionError:

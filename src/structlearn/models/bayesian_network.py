@@ -6,12 +6,13 @@ from typing import Any, Literal, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Column, ContinuousColumn, Dataset, DiscreteColumn, Kind, Label
+from structlearn.data import Dataset, Kind, Label
 from structlearn.errors import DataError, within_memory
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.models.alignment import aligned, aligned_rows, matched, matched_with_gaps
-from structlearn.models.codes import weighted_total
+from structlearn.models.checked_families import checked_families
+from structlearn.models.codes import drawn_column, weighted_total
 from structlearn.models.cpds import CPD, CPDS, Family, Rows, TableCPD, is_cpd
 from structlearn.models.expectation_maximisation import EMRun, fit_with_gaps
 from structlearn.models.fitters import Wish, check_wishes, fitter_for
@@ -38,8 +39,9 @@ class BayesianNetwork(QueriedNetwork, Saved):
         A DAG, or a partially directed graph (such as a CPDAG); then `graph.to_dag()` is used.
     cpds : mapping of str to CPD, str or callable, optional
         The distribution of every node. Or, for some nodes, what `fit` is to give them: a kind by its
-        name ("table", "tree", "softmax", "sigmoid", "noisy-or", "linear-gaussian",
-        "conditional-gaussian"), or a callable such as `functools.partial(TreeCPD.fit, max_depth=2)`.
+        name ("table", "tree", "softmax", "sigmoid", "noisy-or", "linear-gaussian", "gaussian-tree",
+        "conditional-gaussian", "additive-gaussian"), or a callable such as
+        `functools.partial(TreeCPD.fit, max_depth=2)`.
 
     Examples
     --------
@@ -65,7 +67,7 @@ class BayesianNetwork(QueriedNetwork, Saved):
         self._wishes = self._checked_wishes(cpds or {})
         given = {node: cpd for node, cpd in self._wishes.items() if is_cpd(cpd)}
         is_wish = not cpds or len(given) < len(cpds)
-        self._cpds = None if is_wish else self._checked(given)
+        self._cpds = None if is_wish else checked_families(self._graph, given)
         self._em: EMRun | None = None
         self._prepared: tuple[Any, Any] | None = None
 
@@ -135,7 +137,7 @@ class BayesianNetwork(QueriedNetwork, Saved):
             parents = tuple(self._graph.links.parents(child).tolist())
             labels, *others = (dataset.labels.get(self.nodes[column], ()) for column in (child, *parents))
             families[node] = Family(statistics, child, parents, labels, tuple(others))
-        self._cpds = self._checked(self._estimated(dataset, families, smoothing))
+        self._cpds = checked_families(self._graph, self._estimated(dataset, families, smoothing))
         return self
 
     @within_memory("sample: so many rows do not fit in memory. Draw fewer at a time.")
@@ -151,7 +153,7 @@ class BayesianNetwork(QueriedNetwork, Saved):
         for node in self._graph.topological_order():
             parents = [drawn[parent] for parent in cpds[node].parents]
             drawn[node] = cpds[node].sample(parents, n, rng)
-        return Dataset.from_columns([_column(node, cpds[node], drawn[node]) for node in self.nodes])
+        return Dataset.from_columns([drawn_column(node, cpds[node], drawn[node]) for node in self.nodes])
 
     def do(self, actions: Mapping[str, Any]) -> "BayesianNetwork":
         """Give the network in which some nodes are set from outside: no arrow leads into them any more.
@@ -260,16 +262,6 @@ class BayesianNetwork(QueriedNetwork, Saved):
         cpds, self._em = fit_with_gaps(dataset, families, fitters, given=given, smoothing=smoothing)
         return cpds
 
-    def _checked(self, cpds: Mapping[str, CPD]) -> dict[str, CPD]:
-        for node in self.nodes:
-            if node not in cpds:
-                raise DataError(f"cpds lacks the node {node!r}; give a distribution to every node, or fit.")
-        levels = {node: len(cpds[node].labels) for node in self.nodes}
-        for node in self.nodes:
-            _check_family(node, cpds, self._graph.parents(node))
-            cpds[node].check(node, levels)
-        return {node: cpds[node] for node in self.nodes}
-
     def _checked_wishes(self, cpds: Mapping[str, Wish]) -> dict[str, Wish]:
         for node in cpds:
             if node not in self._graph:
@@ -297,21 +289,3 @@ class BayesianNetwork(QueriedNetwork, Saved):
         for node, cpd in cpds.items():
             total += cpd.log_probability(rows[node], [rows[parent] for parent in cpd.parents])
         return total
-
-
-def _check_family(node: str, cpds: Mapping[str, CPD], parents: tuple[str, ...]) -> None:
-    cpd = cpds[node]
-    if sorted(cpd.parents) != sorted(parents):
-        raise DataError(f"The CPD of {node!r} has the parents {cpd.parents}, and the graph has {parents}.")
-    for parent in parents:
-        if cpd.parent_kind not in {None, cpds[parent].kind}:
-            raise DataError(
-                f"The {cpd.form} CPD of {node!r} takes {cpd.parent_kind} parents, and {parent!r} is "
-                f"{cpds[parent].kind}."
-            )
-
-
-def _column(node: str, cpd: CPD, values: Rows) -> Column:
-    if cpd.kind == "continuous":
-        return ContinuousColumn(node, values)
-    return DiscreteColumn(node, values.astype(np.min_scalar_type(len(cpd.labels) - 1)), cpd.labels)

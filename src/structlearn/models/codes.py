@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, DiscreteColumn, Label
+from structlearn.data import Column, ContinuousColumn, Dataset, DiscreteColumn, Label
+from structlearn.models.cpds import CPD, Rows
 
 
 def dataset_of(codes: NDArray[np.int64], labels: Mapping[str, tuple[Label, ...]]) -> Dataset:
@@ -28,6 +29,13 @@ def weighted_total(dataset: Dataset, rows: NDArray[np.float64]) -> float:
         return float(rows.sum())
     counted = dataset.weights > 0
     return float(dataset.weights[counted] @ rows[counted])
+
+
+def drawn_column(node: str, cpd: CPD, values: Rows) -> Column:
+    """What was drawn of a node, as a column of its kind."""
+    if cpd.kind == "continuous":
+        return ContinuousColumn(node, values)
+    return DiscreteColumn(node, values.astype(np.min_scalar_type(len(cpd.labels) - 1)), cpd.labels)
 
 
 def _column(name: str, codes: NDArray[Any], labels: tuple[Label, ...]) -> DiscreteColumn:

@@ -1,5 +1,6 @@
 """Distributions of one node given its parents, one file per kind."""
 
+from structlearn.models.cpds.additive_gaussian import AdditiveGaussianCPD
 from structlearn.models.cpds.conditional_gaussian import ConditionalGaussianCPD
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.formula import FormulaCPD
@@ -23,6 +24,7 @@ KINDS: tuple[type[CPD], ...] = (
     FormulaCPD,
     TreeCPD,
     ConditionalGaussianCPD,
+    AdditiveGaussianCPD,
     GaussianTreeCPD,
     PointCPD,
 )
@@ -33,6 +35,7 @@ CPDS: dict[str, type[CPD]] = {cpd.form: cpd for cpd in KINDS}
 __all__ = [
     "CPD",
     "CPDS",
+    "AdditiveGaussianCPD",
     "ConditionalGaussianCPD",
     "Family",
     "FormulaCPD",

@@ -150,6 +150,11 @@ class ConditionalGaussianCPD:
         )
         return log_densities
 
+    def normals(self, parents: Sequence[Rows], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean and the variance of each row."""
+        regimes, means = self._regimes_and_means(parents, n)
+        return means, self.variances.ravel()[regimes]
+
     def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:
         """Draw around each row's mean."""
         regimes, means = self._regimes_and_means(parents, n)

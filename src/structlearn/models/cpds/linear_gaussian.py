@@ -112,6 +112,10 @@ class LinearGaussianCPD:
         )
         return log_densities
 
+    def normals(self, parents: Sequence[Rows], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean and the variance of each row."""
+        return self._mean(parents, n), np.full(n, self.variance)
+
     def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:
         """Draw around each row's mean."""
         return self._mean(parents, n) + math.sqrt(self.variance) * rng.standard_normal(n)

@@ -62,6 +62,10 @@ class PointCPD:
         """Give 0 where a row has the number, else -inf."""
         return np.where(values == self.value, 0.0, -np.inf)
 
+    def normals(self, parents: Sequence[Rows], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:  # noqa: ARG002, there are none
+        """The number as a mean, with the variance 0."""
+        return np.full(n, self.value), np.zeros(n)
+
     def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:  # noqa: ARG002, nothing is random
         """Repeat the number."""
         return np.full(n, self.value)

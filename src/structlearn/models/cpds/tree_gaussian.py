@@ -160,6 +160,11 @@ class GaussianTreeCPD:
         """The place in `means` and `variances` that each of `n` rows of the parents leads to."""
         return self._shape.leaf_of_rows(parents, n)
 
+    def normals(self, parents: Sequence[Rows], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The mean and the variance of each row."""
+        leaves = self.leaves_of(parents, n)
+        return self.means[leaves], self.variances[leaves]
+
     def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:
         """Draw from each row's leaf."""
         leaves = self._shape.leaf_of_rows(parents, n)

@@ -1,0 +1,1 @@
+"""Local distributions of each column given the others."""

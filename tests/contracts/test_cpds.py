@@ -11,6 +11,7 @@ from scipy.stats import chisquare
 
 from structlearn.data import DiscreteColumn
 from structlearn.models import (
+    AdditiveGaussianCPD,
     ConditionalGaussianCPD,
     FormulaCPD,
     GaussianTreeCPD,
@@ -88,6 +89,12 @@ EXAMPLES = {
         ConditionalGaussianCPD([1.0, -1.0], {"b": [0.5, 2.0]}, variances=[0.25, 1.0], regimes=["a"]),
         {"a": coin(0.4), "b": bell(1.0, 2.0)},
         lambda y, a, b: normal(y, [1.0 + 0.5 * b, -1.0 + 2.0 * b][a], [0.25, 1.0][a]),
+    ),
+    "additive-gaussian": Example(
+        AdditiveGaussianCPD(1.0, {"b": 0.5}, shifts={"a": [0.0, 2.0, -1.0]}, variance=0.25),
+        {"a": die(0.2, 0.5, 0.3), "b": bell(1.0, 2.0)},
+        lambda y, a, b: normal(y, 1.0 + [0.0, 2.0, -1.0][a] + 0.5 * b, 0.25),
+        sizes=(1_000, 8_000, 64_000),
     ),
     "gaussian-tree": Example(
         GaussianTreeCPD(

@@ -242,3 +242,7 @@ def test_options_are_checked(worked):
     with pytest.raises(OptionError, match="max_depth"):
         TreeCPD.fit(family, max_depth=-1)
     assert TreeCPD.fit(family, max_depth=0).n_leaves == 1
+
+
+def test_a_single_leaf_without_parents_is_a_table_too():
+    assert TreeCPD([0.25, 0.75], labels=[0, 1]).as_table().tolist() == [0.25, 0.75]

@@ -5,7 +5,8 @@ A file is one object::
     {"format": "structlearn", "version": 1, "kind": "graph", "graph": GRAPH}
     {"format": "structlearn", "version": 1, "kind": "bayesian-network", "graph": GRAPH, "cpds": CPDS}
     {"format": "structlearn", "version": 1, "kind": "markov-network" | "ising-model" |
-     "gaussian-graphical-model" | "dependency-network", "graph": GRAPH, "parameters": what `to_dict` of the model gives}
+     "gaussian-graphical-model" | "dependency-network", "graph": GRAPH, "parameters": what `to_dict` of the
+     model gives}
 
     GRAPH  {"nodes": [name, …], "edges": [EDGE, …]}, with "kind": "DAG" | "CPDAG" | "PDAG" | "undirected" |
            "ADMG" | "MAG" | "PAG" | "cyclic" where it was given, and "facts": {name: {fact: value, …}, …}

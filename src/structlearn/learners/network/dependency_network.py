@@ -51,13 +51,15 @@ class DependencyNetwork(DependencyLearner):
 
     Notes
     -----
-    A tree of states sets one value apart from the others at each test and grows while the Dirichlet-multinomial
-    evidence of its leaves + (free parameters)·log κ gets larger [1]_. A tree of measurements has a normal
+    A tree of states sets one value apart from the others at each test, and grows while the Dirichlet evidence
+    of its leaves + (free parameters)·log κ gets larger [1]_. A tree of measurements has a normal
     distribution in each leaf, and its BIC takes the place of the evidence; a threshold costs the logarithm
-    of how many there were. Either tree may test columns of either kind. Trees see no two columns that matter only
-    together. With ``learner="l1"`` the penalty chooses columns and the regression on those is fitted again,
-    with a penalty worth one row; weights of a column with several states are penalised together. Of columns
-    that say the same a tree takes the first by name.
+    of how many there were. Either tree may test columns of either kind. Columns that matter only together,
+    such as the parts of a parity, are not seen.
+
+    With ``learner="l1"`` the penalty chooses columns, and the regression on those is fitted again with a
+    penalty worth one row. Weights of a column with several states are penalised together. Of columns that
+    say the same a tree takes the first by name.
 
     The distributions are learnt apart and need not agree on one joint distribution: `model_.consistency()`
     says how far they are from that, and `model_.order` in which order the sampler goes through the nodes.

@@ -1,5 +1,6 @@
 """A tree of tests on the parents: a discrete node that depends on some parents only in some contexts."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -213,8 +214,8 @@ class TreeCPD:
             return None
         shape = (*levels, len(self.labels))
         refuse_large_table("a tree CPD", shape)
-        states = np.indices(levels).reshape(len(levels), -1)
-        leaves = self._shape.leaf_of_rows(list(states), states.shape[1] if levels else 1)
+        states = np.indices(levels).reshape(len(levels), math.prod(levels))
+        leaves = self._shape.leaf_of_rows(list(states), states.shape[1])
         table: NDArray[np.float64] = self.probabilities[leaves].reshape(shape)
         return table
 

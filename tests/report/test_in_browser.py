@@ -251,3 +251,46 @@ def test_a_node_of_a_large_graph_is_found_by_name(browser, tmp_path):
     assert abs(box["x"] + box["width"] / 2 - frame["x"] - frame["width"] / 2) < 3
     assert abs(box["y"] + box["height"] / 2 - frame["y"] - frame["height"] / 2) < 3
     assert browser.get_log("browser") == []
+
+
+@pytest.fixture(scope="module")
+def network():
+    return sl.DependencyNetwork().fit(sl.example("asia").sample(2000, random_state=0))
+
+
+def weak(browser, what):
+    return {part.get_attribute("id") for part in find_all(browser, f"{what}.weak")}
+
+
+def test_a_slider_fades_all_edges_but_the_strongest(browser, network, tmp_path):
+    browser.get_log("browser")
+    browser.get(write_report(tmp_path / "page.html", network).as_uri())
+    gains = [edge.weight for edge in network.graph_.edges]
+    slider, said = find(browser, "[data-strength] input"), find(browser, "[data-strength] output")
+    assert slider.is_displayed()
+    assert said.text == f"all {len(gains)}"
+    assert weak(browser, "g.edge") == set()
+
+    press_at(browser, slider, "\ue011")  # Home: one edge
+    strongest = max(range(len(gains)), key=gains.__getitem__)
+    assert weak(browser, "g.edge") == {f"edge-{i}" for i in range(len(gains))} - {f"edge-{strongest}"}
+    assert said.text.startswith(f"1 of {len(gains)}, from {gains[strongest]:.3g}"[:10])
+    assert len(find_all(browser, "tr.weak")) == len(gains) - 1
+    ends = {network.graph_.edges[strongest].source, network.graph_.edges[strongest].target}
+    names = network.graph_.nodes
+    assert weak(browser, "g.node") == {f"node-{i}" for i, name in enumerate(names) if name not in ends}
+
+    press_at(browser, slider, "\ue014")  # to the right: the next strongest too
+    assert len(weak(browser, "g.edge")) == len(gains) - 2
+    press_at(browser, slider, "\ue010")  # End: all
+    assert weak(browser, "g.edge") == weak(browser, "g.node") == set()
+    assert browser.get_log("browser") == []
+
+
+def press_at(browser, element, key):
+    browser.execute_script("arguments[0].focus()", element)
+    press(browser, key)
+
+
+def test_a_graph_that_runs_one_way_has_no_slider(opened):
+    assert find_all(opened, "[data-strength]") == []

@@ -57,7 +57,7 @@ SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     options.section,
     reproduce.section,
 )
-SCRIPTS = ("zoom.js", "highlight.js", "tables.js")
+SCRIPTS = ("zoom.js", "highlight.js", "strength.js", "tables.js")
 
 
 def write_report(  # noqa: PLR0913, what a page may tell, each by name

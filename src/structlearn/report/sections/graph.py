@@ -65,7 +65,7 @@ def _tools(graph: Graph) -> Markup:
             ("Reset", "reset", "Reset the view"),
         )
     ]
-    return tag("div", *buttons, _search(graph), class_="tools")
+    return tag("div", *buttons, _search(graph), _strength(graph), class_="tools")
 
 
 def _search(graph: Graph) -> Markup | None:
@@ -81,6 +81,22 @@ def _search(graph: Graph) -> Markup | None:
         aria_label="Find a node",
     )
     return joined([field, names])
+
+
+def _strength(graph: Graph) -> Markup | None:
+    """A slider that fades weak edges, where arrows may run both ways and a picture is soon too dense."""
+    strengths = _strengths(graph)
+    if graph.kind != "cyclic" or strengths is None:
+        return None
+    most = len(strengths)
+    slider = tag("input", type="range", min=1, max=most, value=most, aria_label="How many edges to show")
+    return tag("label", "Strongest ", slider, tag("output", ""), data_strength=True, hidden=True)
+
+
+def _strengths(graph: Graph) -> list[float] | None:
+    """The size of each edge's weight; None where some have none, or there is nothing to compare."""
+    weights = [abs(edge.weight) for edge in graph.edges if edge.weight is not None]
+    return weights if 1 < len(weights) == len(graph.edges) else None
 
 
 def _captions(graph: Graph) -> list[Markup]:
@@ -115,6 +131,7 @@ def _for_script(graph: Graph) -> dict[str, object]:
             for name in graph.nodes
         ],
         "edges": [[place[edge.source], place[edge.target]] for edge in graph.edges],
+        "strength": _strengths(graph),
     }
 
 

@@ -81,7 +81,6 @@ METHODS = {
     "`DependencyNetwork()`": dependency_network(),
     "`HillClimbing()`, a table each": bayesian_network(),
     '`HillClimbing(score="bdeu")`, a table each': bayesian_network(score="bdeu"),
-    '`HillClimbing(cpd="tree")`, a tree each': bayesian_network("tree"),
     "no other senator known": dependency_network(max_depth=0),
     '`DependencyNetwork(learner="l1")`': dependency_network(learner="l1"),
 }

@@ -19,7 +19,6 @@ class DependencyNetwork(DependencyLearner):
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        self.__dict__.pop("model_", None)  # that of an earlier fit
         columns = Columns.of("DependencyNetwork", statistics, knowledge)
         go = NodeBlocks(len(columns.names), statistics.n_rows, n_jobs=statistics.n_jobs, run=run)
         if self.learner == "tree":

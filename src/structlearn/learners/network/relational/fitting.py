@@ -29,8 +29,8 @@ def class_graph(schema: Schema, structure: Mapping[str, Sequence[Feature]]) -> G
     arrows = {
         (source_node(feature), node): None for node, features in structure.items() for feature in features
     }
-    kind = None if Graph(facts, directed=arrows).is_dag else "cyclic"
-    return Graph(facts, directed=arrows, kind=kind, facts=facts)
+    is_dag = Graph(facts, directed=arrows).is_dag
+    return Graph(facts, directed=arrows, kind="DAG" if is_dag else "cyclic", facts=facts)
 
 
 def edge_evidence(search: Search) -> dict[Pair, EdgeEvidence]:

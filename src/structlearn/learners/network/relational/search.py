@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from structlearn.data.relational.acyclicity import Arrow, arrow_of, is_safe
 from structlearn.data.relational.chains import chains_from
 from structlearn.data.relational.features import features_along
 from structlearn.learners.network.relational.target import Move, Target
+from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import Score
 from structlearn.statistics.relational import ClassView, TargetStatistics
@@ -107,11 +109,11 @@ class Search:
         own = [Feature(base, (), attribute) for attribute in self._schema.entity(base).attributes]
         used = {f for each in own for f in self.structure[str(each.source)]}
         before = {feature.chain for feature in used}
-        found = []
-        for chain in chains_from(self._schema, base, length)[1:]:
-            is_new = len(chain) == length and (chain[:-1] in before or length == 1)
-            if self._plan.extend == "all" or is_new or chain in before:
-                found += features_along(self._schema, base, chain, self._plan.aggregates)
+        found: list[Feature] = []
+        for way in chains_from(self._schema, base, length)[1:]:
+            is_new = len(way) == length and (way[:-1] in before or length == 1)
+            if self._plan.extend == "all" or is_new or way in before:
+                found += features_along(self._schema, base, way, self._plan.aggregates)
         return [*own, *found]
 
     def _allowed(self, node: str) -> Callable[[Feature], bool]:
@@ -134,54 +136,68 @@ class Search:
                 continue
             now = self.columns(node)
             ways = [column for column in target.candidates if target.feature(column).source == source]
-            moves = [
-                Move(target.score((*now, column)), node, tuple(sorted((*now, column)))) for column in ways
-            ]
-            safe = [move for move in sorted(moves, key=lambda move: -move.gain) if self._is_safe(move)]
-            if safe:
-                self._take(safe[0])
+            best = self._best(target.additions(now, 0.0, ways))
+            if best is not None:
+                self._take(best)
                 target.required = self._required(node)
 
     def _climb_stage(self, length: int) -> None:
         moves = {node: self._moves_of(node) for node in self.targets}
         n_moves = 0
         while not self._run.must_stop():
-            best = self._best(moves) or self._best_pair()
+            best = self._best([*chain(*moves.values()), *self._turns()]) or self._best_pair()
             if best is None:
                 return
             self._take(best)
             n_moves += 1
             self._note(length, n_moves)
-            moves[best.node] = self._moves_of(best.node)
+            moves |= {node: self._moves_of(node) for node in best.parents}
 
     def _moves_of(self, node: str) -> Sequence[Move]:
         if self._run.must_stop():
             return []
         return self.targets[node].moves(self.columns(node), self._plan.max_parents)
 
-    def _best(self, moves: dict[str, Sequence[Move]]) -> Move | None:
-        """The best move that no cycle forbids; of equal ones that of the first attribute."""
-        every = sorted((move for found in moves.values() for move in found), key=lambda move: -move.gain)
+    def _turns(self) -> list[Move]:
+        """Every arrow that is better turned round; what this asks for has been counted for other moves."""
+        if self._run.must_stop():
+            return []
+        now = {node: (target, self.columns(node)) for node, target in self.targets.items()}
+        found = [move for target, parents in now.values() for move in target.turns(parents, now)]
+        most = self._plan.max_parents
+        return [
+            move
+            for move in found
+            if move.gain > ENOUGH and (most is None or max(map(len, move.parents.values())) <= most)
+        ]
+
+    def _best(self, moves: Sequence[Move]) -> Move | None:
+        """The best move that no cycle forbids; of equal ones the first."""
+        every = sorted(moves, key=lambda move: -move.gain)
         return next((move for move in every if self._is_safe(move)), None)
 
     def _best_pair(self) -> Move | None:
         if not self._plan.pairs:
             return None
-        every = {
-            node: target.pair_moves(self.columns(node), self._plan.max_parents)
+        every = [
+            move
             for node, target in self.targets.items()
             if not self._run.must_stop()
-        }
+            for move in target.pair_moves(self.columns(node), self._plan.max_parents)
+        ]
         return self._best(every)
 
     def _take(self, move: Move) -> None:
-        target = self.targets[move.node]
-        self.structure[move.node] = tuple(target.feature(column) for column in move.parents)
+        self.structure |= self._features_of(move)
 
     def _is_safe(self, move: Move) -> bool:
-        target = self.targets[move.node]
-        changed = {**self.structure, move.node: tuple(target.feature(column) for column in move.parents)}
-        return is_safe(self._arrows(changed))
+        return is_safe(self._arrows(self.structure | self._features_of(move)))
+
+    def _features_of(self, move: Move) -> Structure:
+        return {
+            node: tuple(self.targets[node].feature(column) for column in columns)
+            for node, columns in move.parents.items()
+        }
 
     def _arrows(self, structure: Structure) -> list[Arrow]:
         made = [

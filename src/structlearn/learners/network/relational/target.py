@@ -1,6 +1,6 @@
 """An attribute whose parents are looked for: the scores of its families, and the moves that improve them."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,11 +17,10 @@ Parents = tuple[int, ...]
 
 
 class Move(NamedTuple):
-    """A change of the parents of one attribute."""
+    """What new parents of an attribute gain; a turned arrow changes those of two."""
 
     gain: float
-    node: str
-    parents: Parents
+    parents: dict[str, Parents]
 
 
 class Target:
@@ -61,19 +60,46 @@ class Target:
         """The score of a family."""
         return self._scores.local(0, parents)
 
+    def additions(self, parents: Parents, before: float, others: Sequence[int] | None = None) -> list[Move]:
+        """What each candidate gains as one more parent, on top of what was gained before."""
+        free = [column for column in self.candidates if column not in parents] if others is None else others
+        wider = [tuple(sorted((*parents, column))) for column in free]
+        countable = [place for place, columns in enumerate(wider) if self._is_countable(columns)]
+        chosen = np.array([free[place] for place in countable], dtype=np.int64)
+        gains = self._scores.gains_of(0, parents, chosen) if len(chosen) else np.zeros(0)
+        pairs = zip(gains.tolist(), countable, strict=True)
+        return [Move(before + gain, {self.node: wider[place]}) for gain, place in pairs]
+
     def moves(self, parents: Parents, max_parents: int | None) -> list[Move]:
         """Every way to add, drop or swap a parent that improves the score, the best first."""
         if self.statistics.levels[0] < 2 or not self.statistics.n_rows:
             return []
         now, found = self.score(parents), []
         if max_parents is None or len(parents) < max_parents:
-            found += self._additions(parents, 0.0)
+            found += self.additions(parents, 0.0)
         for dropped in parents:
             fewer = tuple(column for column in parents if column != dropped)
             loss = self.score(fewer) - now
-            found.append(Move(loss, self.node, fewer))
-            found += [move for move in self._additions(fewer, loss) if dropped not in move.parents]
+            found.append(Move(loss, {self.node: fewer}))
+            found += [move for move in self.additions(fewer, loss) if dropped not in move.parents[self.node]]
         return self._improving(found)
+
+    def turns(self, parents: Parents, others: Mapping[str, tuple["Target", Parents]]) -> Iterator[Move]:
+        """Every way to turn an arrow from a parent round, so that the attribute is a parent of the other."""
+        now = self.score(parents)
+        for dropped in parents:
+            source = self.feature(dropped).source
+            if source is None or source == self.node or source in self.required:
+                continue
+            other, its_parents = others[source]
+            fewer = tuple(column for column in parents if column != dropped)
+            back = [
+                column
+                for column in other.candidates
+                if other.feature(column).source == self.node and column not in its_parents
+            ]
+            for move in other.additions(its_parents, self.score(fewer) - now, back):
+                yield Move(move.gain, {**move.parents, self.node: fewer})
 
     def pair_moves(self, parents: Parents, max_parents: int | None) -> list[Move]:
         """Every way to add two parents at once that improves the score, the best first."""
@@ -83,7 +109,7 @@ class Target:
         for first, others in self._pairs(parents):
             wider = tuple(sorted((*parents, first)))
             gain = self.score(wider) - self.score(parents)
-            found += self._additions(wider, gain, others)
+            found += self.additions(wider, gain, others)
         return self._improving(found)
 
     def _pairs(self, parents: Parents) -> Iterator[tuple[int, list[int]]]:
@@ -91,18 +117,10 @@ class Target:
         for first in free[:-1]:
             yield first, [second for one, second in combinations(free, 2) if one == first]
 
-    def _additions(self, parents: Parents, before: float, others: Sequence[int] | None = None) -> list[Move]:
-        """What each candidate gains as one more parent, on top of what was gained before."""
-        free = [column for column in self.candidates if column not in parents] if others is None else others
-        wider = [tuple(sorted((*parents, column))) for column in free]
-        countable = [place for place, columns in enumerate(wider) if self._is_countable(columns)]
-        chosen = np.array([free[place] for place in countable], dtype=np.int64)
-        gains = self._scores.gains_of(0, parents, chosen) if len(chosen) else np.zeros(0)
-        pairs = zip(gains.tolist(), countable, strict=True)
-        return [Move(before + gain, self.node, wider[place]) for gain, place in pairs]
-
     def _improving(self, moves: list[Move]) -> list[Move]:
-        good = [move for move in moves if move.gain > ENOUGH and self._keeps_required(move.parents)]
+        good = [
+            move for move in moves if move.gain > ENOUGH and self._keeps_required(move.parents[self.node])
+        ]
         return sorted(good, key=lambda move: -move.gain)
 
     def _keeps_required(self, parents: Parents) -> bool:

@@ -73,7 +73,7 @@ def _references(database: Database, tables: Tables, options: SchemaOptions) -> l
     elif options.keys == "proposed":
         declared += [each.reference for each in proposed_keys(database, tables, declared) if each.by_name]
     found = list(dict.fromkeys(declared))
-    if not found and len(tables) > 1:
+    if not found and len(tables) > 1 and not isinstance(options.keys, Mapping):
         raise DataError(
             f"{database.name} declares no foreign keys, so nothing says which objects belong together. "
             f"{suggestion(proposed_keys(database, tables, found))}"

@@ -1,6 +1,6 @@
 """Queries that tally what the objects at the end of a chain have, for each object where it begins."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from structlearn.data.relational.chains import Chain
 from structlearn.data.relational.features import Feature
@@ -41,19 +41,24 @@ def tally(chain: Chain, attribute: Attribute | None, *, sums: bool) -> str:
     return _grouped(chain, joins, code, n, sums=False)
 
 
-def aggregated(chain: Chain, attribute: Attribute | None, features: Sequence[Feature], *, sums: bool) -> str:
-    """A value of each of several features along one chain, as `f0`, `f1`, …, by key."""
+def aggregated(
+    chain: Chain, attribute: Attribute | None, features: Mapping[str, Feature | None], *, sums: bool
+) -> str:
+    """A value of each of several features along one chain, under these names and by key; NULL for None."""
     keys = key_names(len(chain[0].to_columns))
     tallied = f"SELECT * FROM ({tally(chain, attribute, sums=sums)}) AS tally"
     if attribute is not None:
         tallied += " WHERE n > 0" if sums else " WHERE code IS NOT NULL"
-    if any(feature.aggregate == "median" for feature in features):
+    if any(feature is not None and feature.aggregate == "median" for feature in features.values()):
         by_key = f"PARTITION BY {', '.join(keys)}"
         tallied = (
             f"SELECT seen.*, SUM(n) OVER ({by_key} ORDER BY code) AS up_to, SUM(n) OVER ({by_key}) AS in_all "
             f"FROM ({tallied}) AS seen"
         )
-    values = [f"{_value(feature, sums=sums)} AS f{i}" for i, feature in enumerate(features)]
+    values = [
+        f"CAST({'NULL' if feature is None else _value(feature, sums=sums)} AS DOUBLE PRECISION) AS {name}"
+        for name, feature in features.items()
+    ]
     return f"SELECT {', '.join([*keys, *values])} FROM ({tallied}) AS tallied GROUP BY {', '.join(keys)}"
 
 

@@ -89,10 +89,9 @@ class Trial:
         if process.exitcode is None:
             os.killpg(process.pid or 0, signal.SIGKILL)
             process.join()
-        # A signal ends what runs for too long, ours or that of the limit.
-        return {0: "survived", -signal.SIGKILL: "endless", -signal.SIGXCPU: "endless"}.get(
-            process.exitcode or 0, "noticed"
-        )
+        if process.exitcode in {-signal.SIGKILL, -signal.SIGXCPU}:  # ours, or that of the limit
+            return "endless"
+        return "survived" if process.exitcode == 0 else "noticed"
 
 
 class Watch:

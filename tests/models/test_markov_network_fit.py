@@ -274,6 +274,22 @@ def test_the_exact_distribution_as_data_gives_itself_back(seed, objective):
     assert model.n_parameters == truth.n_parameters
 
 
+def test_tables_fitted_in_turn_have_every_share_in_a_ring_of_several_cliques():
+    levels, ring = (5,) * 5, ((0, 1), (1, 2), (2, 3), (3, 4), (0, 4))
+    layout = Layout(levels, ring)
+    joint = np.random.default_rng(0).random(levels)
+    shares = [oracle.marginal(joint / joint.sum(), scope) for scope in ring]
+
+    tables = proportional_fit(layout, shares).tables
+
+    assert len(layout.tree.cliques) == 3
+    own = np.ones(levels)
+    for scope, table in zip(ring, tables, strict=True):
+        own = own * table.reshape([levels[j] if j in scope else 1 for j in range(5)])
+    for scope, expected in zip(ring, shares, strict=True):
+        assert oracle.marginal(own / own.sum(), scope) == pytest.approx(expected, abs=1e-7)
+
+
 def test_a_ridge_on_tables_has_the_conditions_of_its_optimum():
     counts = random_counts(3, (2, 3), 0.0)
     graph = sl.Graph("ab", undirected=["ab"])

@@ -167,6 +167,20 @@ def test_a_fitted_interpolation_runs_as_the_system_that_it_was_made_of():
     assert learner.n_times_ == 16
 
 
+def test_a_ridge_on_the_grid_makes_coefficients_smaller():
+    times = np.linspace(0, 5, 30)
+    table = {"t": times} | by_name(course(A, np.array([1.0, -1.0, 0.5]), times))
+
+    def size(**options):
+        learner = sl.SystemIdentification(method="interpolation", grid_step=0.1, time="t", **options).fit(
+            table
+        )
+        return np.abs(learner.matrix_).sum()
+
+    by_ridge = [size(grid_regression="ridge", ridge=ridge) for ridge in (0.01, 0.1, 1.0)]
+    assert size(grid_regression="least-squares") > by_ridge[0] > by_ridge[1] > by_ridge[2] > 0.0
+
+
 @pytest.mark.filterwarnings("ignore:.*the system is not stable")
 def test_interpolation_warns_that_it_adds_no_information():
     rng = np.random.default_rng(0)
@@ -292,6 +306,17 @@ def test_the_bic_and_the_tests_choose_fewer_regulators_than_allowed():
     assert sizes["limit"] == 45
     assert sizes["significance"] < 45
     assert sizes["bic"] <= 45
+
+
+def test_the_bic_takes_as_many_regulators_as_there_are():
+    rng = np.random.default_rng(4)
+    states, given = steady(pushes=rng.normal(size=(40, 3)))
+    noisy = {name: column + 1e-3 * rng.normal(size=40) for name, column in states.items()}
+    learner = sl.SystemIdentification(
+        method="nir", perturbations=given, max_regulators=3, regulators_by="bic"
+    ).fit(noisy)
+
+    assert ((learner.matrix_ != 0.0) == (A != 0.0)).all()
 
 
 def test_the_p_value_of_a_regulator_is_that_of_its_t_statistic():
@@ -455,6 +480,11 @@ def test_bad_input_has_one_clear_answer():
         "steady states tell a system only with": (sl.OptionError, nir(perturbations=None)[0], states),
         "3 rows, and the table 2": (sl.DataError, nir()[0], {n: c[:2] for n, c in states.items()}),
         "no node 'g9'": (sl.OptionError, nir(perturbations={"g9": [0.0, 1.0, 0.5]})[0], states),
+        "penalty_weights=….: there is no node 'g8'": (
+            sl.OptionError,
+            nir(penalty_weights={("g0", "g8"): 0.5})[0],
+            states,
+        ),
         "all are 0": (sl.DataError, nir(perturbations={"g0": [0.0, 0.0, 0.0]})[0], states),
         "holds something else than numbers": (
             sl.DataError,

@@ -55,3 +55,8 @@ def test_the_usual_step_is_a_tenth_of_the_shortest_gap_of_any_course():
     other = Course("b", np.array([0.0, 0.2, 9.0]), np.zeros((3, 20)), np.ones(3, dtype=np.int64))
 
     assert usual_step([RANDOM, other]) == pytest.approx(0.02)
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1.0, 1e12])
+def test_the_unit_of_the_states_changes_no_rank(unit):
+    assert numerical_rank(unit * np.outer(np.arange(1.0, 5.0), np.ones(3))) == 1

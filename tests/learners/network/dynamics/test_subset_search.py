@@ -67,6 +67,15 @@ def test_a_wide_beam_finds_what_all_sets_have(monkeypatch):
     assert (narrow[3].residuals[:, 0] >= exact[3].residuals[:, 0] - 1e-12).all()
 
 
+def test_a_beam_keeps_as_many_sets_as_are_asked_for(monkeypatch):
+    monkeypatch.setattr(subset_search, "MOST_SETS", 0)
+
+    found = search(n_kept=6, beam_width=1)[1]
+
+    assert len({tuple(row) for row in found.sets[0].tolist()}) == 6
+    assert np.isfinite(found.residuals).all()
+
+
 def test_columns_that_repeat_others_add_nothing():
     repeated = np.column_stack([COLUMNS[:, :3], COLUMNS[:, 0]])
     none = np.zeros((4, 4), dtype=np.bool_)

@@ -28,7 +28,7 @@ def test_a_table_within_range_stays_what_it_is(exponent):
     assert units.tolist() == [0.0]
 
 
-@pytest.mark.parametrize("exponent", [-1050, -300, 202, 300, 1020])
+@pytest.mark.parametrize("exponent", [-1050, -202, 200, 1020])
 def test_a_column_of_extreme_size_is_divided_by_a_power_of_two(exponent):
     data = table(x=np.ldexp(STEPS, exponent), y=STEPS)
 

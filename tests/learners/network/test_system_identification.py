@@ -275,10 +275,31 @@ def noisy_experiments(seed):
 
 
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_regulators_that_are_there_come_back_in_more_resamples():
+    shares = {True: [], False: []}
+    for seed in range(3):
+        matrix, states, pushes = noisy_experiments(seed)
+        learner = sl.SystemIdentification(
+            method="nir", perturbations=pushes, max_regulators=4, n_resamples=10
+        ).fit(states)
+        for edge in learner.graph_.edges:
+            source, target = int(edge.source[1:]), int(edge.target[1:])
+            shares[bool(matrix[target, source])].append(edge.confidence)
+
+    assert min(shares[True]) >= 0.5
+    assert np.mean(shares[True]) > 0.95
+    assert np.mean(shares[False]) < 0.8
+    again = clone(learner).fit(states)
+    assert again.evidence_ == learner.evidence_
+    assert clone(learner).set_params(n_resamples=0).fit(states).graph_.edges[0].confidence is None
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
 @pytest.mark.parametrize("most", [3, 4, 5])
-def test_the_signs_of_regulators_are_recovered_from_noisy_experiments(most):
+@pytest.mark.parametrize("n_seeds", [3, pytest.param(20, marks=pytest.mark.slow)])
+def test_the_signs_of_regulators_are_recovered_from_noisy_experiments(most, n_seeds):
     hits, total = 0, 0
-    for seed in range(5):
+    for seed in range(n_seeds):
         matrix, states, pushes = noisy_experiments(seed)
         found = (
             sl.SystemIdentification(method="nir", perturbations=pushes, max_regulators=most)

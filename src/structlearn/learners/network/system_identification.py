@@ -61,7 +61,7 @@ class SystemIdentification(DynamicsLearner):
         says which rows are known but for their scale, `covariances_` has by node its regulators and their
         covariances, and `is_exact_` says whether all sets were looked at.
     evidence_ : dict
-        The coefficient of each edge, and with "nir" its p-value.
+        The coefficient of each edge, with "nir" its p-value, and of resamples the share that have it.
 
     Notes
     -----

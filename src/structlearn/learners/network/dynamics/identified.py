@@ -32,14 +32,15 @@ class Trajectory:
 class Identified:
     """A system: rows of `matrix` are targets, its columns sources.
 
-    `in_steps` says whether it leads from one time to the next, or gives rates of change. `p_values` are those
-    of the edges, where the method has them.
+    `in_steps` says whether it leads from one time to the next, or gives rates of change. `p_values` and
+    `confidences` are those of the edges, where the method has them.
     """
 
     matrix: Floats
     constant: Floats
     in_steps: bool = False
     p_values: Floats | None = None
+    confidences: Floats | None = None
     by_node: Mapping[str, Any] = field(default_factory=dict)
     by_pair: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -50,7 +51,9 @@ def outcome_of(found: Identified, structure: Structure, movements: Sequence[Move
     names, inner = structure.names, ~structure.is_input
     evidence = {
         (names[j], names[i]): EdgeEvidence(
-            float(found.matrix[i, j]), None if found.p_values is None else float(found.p_values[i, j])
+            float(found.matrix[i, j]),
+            None if found.p_values is None else float(found.p_values[i, j]),
+            None if found.confidences is None else float(found.confidences[i, j]),
         )
         for i, j in np.argwhere(found.matrix != 0.0).tolist()
     }

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from structlearn.learners.network.dynamics.interpolated import Interpolant
 from structlearn.learners.network.dynamics.rates import Derivative
+from structlearn.learners.option_groups import Seeded
 from structlearn.options import (
     Above,
     Between,
@@ -160,9 +161,10 @@ class SparsestOptions(Configured):
     )
 
 
-class RegulatorOptions(Configured):
+class RegulatorOptions(Seeded):
     """How regulators are chosen from perturbed steady states."""
 
+    random_state = 0
     max_regulators: int = option(
         Whole(1), 'The most regulators of a node, itself counted, for "nir".', default=5
     )
@@ -182,6 +184,12 @@ class RegulatorOptions(Configured):
     )
     least_t: float = option(
         Between(0, float("inf")), "The t-value below which a coefficient is set to zero.", default=0.0
+    )
+    n_resamples: int = option(
+        Whole(0),
+        'How often the residuals of "nir" are drawn again, to see how often a regulator comes back. With 0, '
+        "never.",
+        default=0,
     )
     state_errors: Any = option(
         TABLE, "The standard errors of the states, given as the perturbations are.", default=None

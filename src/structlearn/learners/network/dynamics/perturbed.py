@@ -12,7 +12,12 @@ from structlearn.learners.network.dynamics.identified import Identified
 from structlearn.learners.network.dynamics.methods import AllOptions, sparsest_system
 from structlearn.learners.network.dynamics.problem import Structure
 from structlearn.learners.network.dynamics.side_tables import columns_of, refuse_other_names, side_table
-from structlearn.learners.network.dynamics.steady_states import Experiments, Regulation, regulation
+from structlearn.learners.network.dynamics.steady_states import (
+    Experiments,
+    Regulation,
+    regulation,
+    resampled_support,
+)
 from structlearn.numerics.multiplicity import adjusted
 from structlearn.run import Run
 from structlearn.statistics import Statistics, rows_of
@@ -71,6 +76,9 @@ def by_nir(experiments: Experiments, structure: Structure, options: AllOptions, 
         matrix,
         np.zeros(n_nodes),
         p_values=edge_p,
+        confidences=resampled_support(found, experiments, structure, options, run)
+        if options.n_resamples
+        else None,
         by_node={"p_values": _holm(found.p_values), "is_scaled": found.is_scaled},
         by_pair={"standard_errors": errors},
         extra={"covariances": covariances, "is_exact": found.is_exact},

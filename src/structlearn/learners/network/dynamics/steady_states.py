@@ -50,8 +50,9 @@ class RowFit:
 
 @dataclass(frozen=True, slots=True)
 class Regulation:
-    """The rows of all nodes; `is_scaled` says which are known but for their scale."""
+    """The rows of all nodes, fitted to `targets`; `is_scaled` says which are known but for their scale."""
 
+    targets: Floats
     rows: tuple[RowFit, ...]
     p_values: Floats
     is_scaled: NDArray[np.bool_]
@@ -59,9 +60,13 @@ class Regulation:
 
 
 def regulation(
-    experiments: Experiments, structure: Structure, options: RegulatorOptions, run: Run
+    experiments: Experiments,
+    structure: Structure,
+    options: RegulatorOptions,
+    run: Run,
+    targets: Floats | None = None,
 ) -> Regulation:
-    """Find the regulators of every node.
+    """Find the regulators of every node, by what was done to it or by other `targets` of the same states.
 
     A node that was never perturbed has a row that is known but for its scale: it is fitted with −1 for the
     node itself, x_i = Σ a_ij·x_j.
@@ -70,7 +75,8 @@ def regulation(
     most = min(options.max_regulators, n_nodes)
     _refuse_few(run.owner, n_rows, n_nodes, most)
     is_scaled = ~(experiments.pushes != 0.0).any(axis=0)
-    targets = np.where(is_scaled, experiments.states, -experiments.pushes)
+    if targets is None:
+        targets = np.where(is_scaled, experiments.states, -experiments.pushes)
     is_out, is_in = np.isinf(structure.costs).T.copy(), (structure.costs == 0.0).T.copy()
     is_out |= ~(experiments.states != 0.0).any(axis=0)[:, None]
     is_in &= ~is_out
@@ -99,7 +105,29 @@ def regulation(
         )
     rows = _chosen(by_size, is_scaled, structure, options, n_rows, most)
     p_values = np.array([row.p_value for row in rows])
-    return Regulation(rows, p_values, is_scaled, is_exact)
+    return Regulation(targets, rows, p_values, is_scaled, is_exact)
+
+
+def resampled_support(
+    found: Regulation, experiments: Experiments, structure: Structure, options: RegulatorOptions, run: Run
+) -> Floats:
+    """In which share of resamples each regulator (columns) of each node (rows) comes back.
+
+    What the rows leave over is drawn again, and the experiments stay: there may be only one in which a node
+    was perturbed.
+    """
+    n_rows, n_nodes = experiments.states.shape
+    fitted = np.column_stack([experiments.states[:, row.members] @ row.coefficients for row in found.rows])
+    n_free = np.array([max(n_rows - len(row.members), 1) for row in found.rows])
+    left = (found.targets - fitted) * np.sqrt(n_rows / n_free)  # a fit takes some of the noise with it
+    rng, counts, n_done = np.random.default_rng(options.random_state), np.zeros((n_nodes, n_nodes)), 0
+    while n_done < options.n_resamples and not run.must_stop():
+        drawn = np.take_along_axis(left, rng.integers(n_rows, size=left.shape), axis=0)
+        again = regulation(experiments, structure, options, run, fitted + drawn)
+        for node, row in enumerate(again.rows):
+            counts[node, row.members] += 1.0
+        n_done += 1
+    return counts / max(n_done, 1)
 
 
 def _refuse_few(owner: str, n_rows: int, n_nodes: int, most: int) -> None:

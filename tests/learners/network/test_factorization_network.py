@@ -1,5 +1,6 @@
 """Networks by factors: which edges are read from components, modules and completed tables."""
 
+import itertools
 from math import sqrt, tanh
 
 import numpy as np
@@ -320,3 +321,228 @@ def test_a_constant_column_is_in_no_module():
 
     assert learner.graph_.adjacent("same") == ()
     assert is_modules(learner.graph_.subgraph(NAMES))
+
+
+@pytest.mark.parametrize("options", [{}, {"solver": "multiplicative"}, {"loss": "kl"}], ids=str)
+def test_a_start_at_singular_vectors_needs_no_chance(options):
+    first, second = (
+        sl.FactorizationNetwork(method="nmf", rank=3, start="nndsvd", random_state=seed, **options)
+        for seed in (0, 1)
+    )
+
+    assert is_modules(first.fit(module_table()).graph_)
+    assert first.loss_ == second.fit(module_table()).loss_
+
+
+def test_entries_that_are_held_out_choose_the_number_of_factors():
+    rng = np.random.default_rng(0)
+    # Noise that multiplies: one that is added would have a mean, a factor of its own.
+    table = {name: column * (0.9 + 0.2 * rng.random(60)) for name, column in module_table(noise=0.0).items()}
+
+    learner = sl.FactorizationNetwork(method="nmf", rank="held-out", restarts=2).fit(table)
+
+    assert learner.rank_ == min(learner.held_out_, key=learner.held_out_.get) == 3
+    assert is_modules(learner.graph_)
+
+
+@pytest.mark.parametrize("method", ["svd", "nmf"])
+def test_the_cosine_of_factors_can_be_the_strength(method):
+    table = module_table()
+
+    learner = sl.FactorizationNetwork(method=method, rank=3, likeness="cosine", restarts=2).fit(table)
+
+    loadings = np.array([learner.loadings_[name] for name in NAMES])
+    loadings = loadings / np.linalg.norm(loadings, axis=1, keepdims=True)
+    found = [[learner.strength_[a][b] for b in NAMES] for a in NAMES]
+    assert np.array(found) == pytest.approx(loadings @ loadings.T)
+    assert is_modules(learner.graph_)
+    if method == "svd":  # then it is the correlation of the reconstruction
+        rebuilt = np.array([learner.filtered_[name] for name in NAMES])
+        assert np.array(found) == pytest.approx(np.corrcoef(rebuilt), abs=1e-9)
+
+
+def test_split_columns_have_signed_factors_and_strengths():
+    """Two modules that go up and down; in the second one column goes the other way."""
+    rng = np.random.default_rng(0)
+    rows = np.repeat(rng.normal(size=(80, 2)), 3, axis=1) * [1, 1, 1, 1, 1, -1] + 0.1 * rng.normal(
+        size=(80, 6)
+    )
+    table = dict(zip("abcdef", rows.T, strict=True))
+
+    learner = sl.FactorizationNetwork(method="nmf", negative="split", rank=4).fit(table)
+
+    assert {frozenset(pair) for pair in learner.graph_.undirected} == {
+        frozenset(pair) for module in ("abc", "def") for pair in itertools.combinations(module, 2)
+    }
+    signs = {edge.weight > 0 for edge in learner.graph_.edges if "f" in (edge.source, edge.target)}
+    assert signs == {False}
+    assert learner.graph_.edge("d", "e").weight > 0.9
+
+
+def test_without_negative_numbers_nothing_is_split():
+    whole, split = (
+        sl.FactorizationNetwork(method="nmf", rank=3, restarts=2, negative=what).fit(module_table())
+        for what in ("error", "split")
+    )
+
+    assert split.loss_ == whole.loss_
+
+
+def test_a_penalty_makes_loadings_zero():
+    table = {name: column - column.mean() for name, column in module_table(noise=0.8).items()}
+    dense, sparse = (sl.FactorizationNetwork(rank=3, penalty=share).fit(table) for share in (0.0, 0.5))
+
+    def n_zeros(learner):
+        return sum(int((np.abs(row) == 0.0).sum()) for row in learner.loadings_.values())
+
+    assert n_zeros(dense) == 0
+    assert n_zeros(sparse) == 24  # each of 12 columns has one factor of three
+    assert is_modules(sparse.graph_)
+
+
+def test_a_price_makes_entries_of_non_negative_factors_zero():
+    free, priced = (
+        sl.FactorizationNetwork(method="nmf", rank=3, restarts=2, penalty=price).fit(module_table(noise=0.5))
+        for price in (0.0, 0.05)
+    )
+
+    def n_zeros(learner):
+        return sum(int((row == 0.0).sum()) for row in learner.loadings_.values())
+
+    assert n_zeros(priced) > n_zeros(free)
+    assert is_modules(priced.graph_)
+
+
+def test_random_directions_give_the_same_graph():
+    exact, rough = (
+        sl.FactorizationNetwork(rank=3, randomised=way).fit(module_table()) for way in (False, True)
+    )
+
+    assert rough.graph_ == exact.graph_
+    assert rough.fractions_ == pytest.approx(exact.fractions_[:3])
+    assert not hasattr(rough, "entropy_")
+
+
+def test_filtered_columns_are_the_table_where_all_components_are_kept():
+    table = {name: 1e120 * (column + 7.0) for name, column in module_table().items()}
+
+    learner = sl.FactorizationNetwork(rank=12).fit(table)
+
+    for name, column in table.items():
+        assert learner.filtered_[name] == pytest.approx(column)
+
+
+def test_tables_of_zeros_and_ones_are_signs():
+    signs, rng = signs_of_rank_two(size=12)
+    is_known = rng.random(signs.shape) < 0.8
+    names = [f"g{j:02}" for j in range(12)]
+
+    def completed(values):
+        table = dict(zip(names, np.where(is_known, values, np.nan).T, strict=True))
+        return sl.FactorizationNetwork(method="mmmf", cost=1.0).fit(table)
+
+    zeros = completed((signs > 0).astype(float))
+
+    assert zeros.used_loss_ == "hinge"
+    assert zeros.completed_ == pytest.approx(completed(signs).completed_)
+    whole = {name: (column > 0).astype(int) for name, column in zip(names, signs.T, strict=True)}
+    assert sl.FactorizationNetwork(method="mmmf", cost=1.0).fit(whole).used_loss_ == "hinge"
+
+
+def test_grades_are_completed_by_grades():
+    rng = np.random.default_rng(0)
+    hidden = rng.normal(size=(40, 2)) @ rng.normal(size=(2, 12))
+    grades = 1.0 + np.digitize(hidden, np.quantile(hidden, [0.25, 0.5, 0.75]))
+    is_known = rng.random(grades.shape) < 0.8
+    table = dict(zip(NAMES, np.where(is_known, grades, np.nan).T, strict=True))
+
+    learner = sl.FactorizationNetwork(method="mmmf", loss="ordinal", cost=0.3).fit(table)
+
+    assert set(np.unique(learner.completed_)) <= {1.0, 2.0, 3.0, 4.0}
+    assert np.abs(learner.completed_ - grades)[~is_known].mean() < 0.6  # 1.0 by always saying the middle
+    with pytest.raises(sl.DataError, match="at most 10 values, not 720"):
+        sl.FactorizationNetwork(method="mmmf", loss="ordinal").fit(module_table())
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared"])
+def test_links_within_one_set_can_be_the_same_both_ways(loss):
+    rng = np.random.default_rng(0)
+    one = rng.normal(size=(16, 2))
+    signs, names = np.sign(one @ one.T), [f"g{j:02}" for j in range(16)]
+    known = np.where(rng.random(signs.shape) < 0.5, signs, np.nan)
+    order = rng.permutation(16)
+    table = dict(zip(names, known[order].T, strict=True)) | {"gene": [names[i] for i in order]}
+
+    options = {"method": "mmmf", "reading": "links", "row_names": "gene", "cost": 0.5, "loss": loss}
+    learner = sl.FactorizationNetwork(symmetric=True, **options).fit(table)
+
+    assert learner.completed_ == pytest.approx(learner.completed_.T, abs=1e-6)
+    wanted = {frozenset((names[i], names[j])) for i, j in np.argwhere(np.triu(signs > 0, 1)).tolist()}
+    assert len(wanted ^ {frozenset(pair) for pair in learner.graph_.undirected}) < 0.1 * 16 * 15 / 2
+    with pytest.raises(sl.DataError, match="rows have the names of the columns"):
+        sl.FactorizationNetwork(symmetric=True, **options).fit(table | {"gene": [f"r{i}" for i in range(16)]})
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared"])
+def test_biases_fit_what_a_row_and_a_column_have_alone(loss):
+    """Whether an entry is positive depends on its row and its column, not on both together."""
+    rng = np.random.default_rng(1)
+    levels = rng.normal(size=(20, 1)) + rng.normal(size=12)
+    signs = np.sign(levels)
+    is_known = rng.random(signs.shape) < 0.7
+    values = signs if loss == "hinge" else levels
+    table = dict(zip(NAMES, np.where(is_known, values, np.nan).T, strict=True))
+    table["row"] = [f"r{i}" for i in range(20)]
+
+    options = {"method": "mmmf", "reading": "links", "row_names": "row", "loss": loss, "cost": 0.05}
+    found = sl.FactorizationNetwork(bias=True, **options).fit(table)
+
+    assert (np.sign(found.completed_) == signs)[~is_known].mean() > 0.85
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"likeness": "consensus"}, "not for method='svd'. Use 'carried' or 'cosine'"),
+        ({"method": "nmf", "likeness": "carried"}, "not for method='nmf'. Use 'consensus' or 'cosine'"),
+        ({"rank": "held-out"}, "'svd' has none"),
+        ({"randomised": True}, "their number must be given"),
+        ({"method": "nmf", "loss": "kl", "penalty": 0.1}, "squares and solver='hals'"),
+        ({"method": "mmmf", "loss": "ordinal", "bias": True}, "only one can be used"),
+    ],
+    ids=str,
+)
+def test_new_options_that_do_not_go_together_are_refused(options, message):
+    table = dict(zip(NAMES, np.random.default_rng(0).integers(0, 4, (12, 40)), strict=True))
+
+    with pytest.raises(sl.OptionError, match=message):
+        sl.FactorizationNetwork(**options).fit(table)
+
+
+@pytest.mark.parametrize("method", ["nmf", "sparse-nmf"])
+def test_modules_of_noise_are_warned_of(method):
+    rows = np.abs(np.random.default_rng(5).normal(size=(20, 12)))
+
+    with pytest.warns(sl.DataWarning, match="no better than one whose columns were shuffled"):
+        sl.FactorizationNetwork(method=method, rank=3, restarts=3).fit(rows)
+
+
+@pytest.mark.parametrize(
+    "options", [{"method": "nmf", "rank": 3, "restarts": 2}, {"method": "mmmf", "cost": 0.05}], ids=str
+)
+@pytest.mark.parametrize("unit", [1e-100, 1e100])
+def test_units_change_no_module(options, unit):
+    usual, other = (
+        sl.FactorizationNetwork(**options).fit({name: u * column for name, column in module_table().items()})
+        for u in (1.0, unit)
+    )
+
+    assert other.graph_ == usual.graph_
+    assert other.strength_["g00"] == pytest.approx(usual.strength_["g00"])
+
+
+def test_units_that_matter_and_are_far_from_one_are_refused():
+    table = {name: 1e100 * column for name, column in module_table().items()}
+
+    with pytest.raises(sl.DataError, match="units matter, and column 'g00' varies by about 1e10"):
+        sl.FactorizationNetwork(scale=False).fit(table)

@@ -19,8 +19,8 @@ from structlearn.numerics.factorization.nonnegative import (
     made_sparse,
     multiplied,
     multiplied_by_divergence,
-    random_start,
 )
+from structlearn.numerics.factorization.nonnegative_starts import random_start
 from structlearn.numerics.factorization.sparseness import projected, sparseness_of, with_sparseness
 
 MATRIX = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 1.0, 1.0]])

@@ -11,9 +11,7 @@ from structlearn.learners.network.factors.reading import (
     between_columns,
     from_factors,
     from_rows,
-    names_of_rows,
 )
-from structlearn.learners.network.factors.table import entries_of
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
@@ -30,7 +28,10 @@ class FactorizationNetwork(FactorLearner):
         aside = set(self.columns_aside().values())
         names = tuple(name for name in statistics.names if name not in aside)
         is_forbidden = forbidden_pairs(run.owner, names, knowledge)
-        rows, rng = entries_of(run.owner, statistics, names), np.random.default_rng(self.random_state)
+        rows, rng = self._entries(statistics, names, run), np.random.default_rng(self.random_state)
+        row_names = self._row_names(statistics, run)
+        if self.symmetric:
+            rows, row_names = self._one_set(rows, names, row_names, run), list(names)
         found = self._factors(rows, names, rng, run)
         if self.reading == "variables":
             threshold = found.pair_threshold if self.threshold is None else float(self.threshold)
@@ -39,16 +40,13 @@ class FactorizationNetwork(FactorLearner):
             threshold = found.part_threshold if self.threshold is None else float(self.threshold)
             graph, evidence = from_factors(run.owner, names, found, threshold)
         else:
-            threshold, row_names = (
-                float(self.threshold or 0.0),
-                names_of_rows(run.owner, statistics, self.row_names),
-            )
+            threshold = float(self.threshold or 0.0)
             graph, evidence = from_rows(names, row_names, self._links(found, run), threshold)
         return Outcome(
             graph=graph,
             status=run.status,
             evidence=evidence,
-            extra=self._published(found, names) | {"threshold": threshold},
+            extra=self._published(found, names, statistics) | {"threshold": threshold},
         )
 
     details: ClassVar[str] = """
@@ -66,18 +64,23 @@ class FactorizationNetwork(FactorLearner):
         The number of factors, and what an edge had to exceed.
     singular_values_, fractions_, entropy_ : arrays, float
         With "svd": all of them, their shares of the sum of squares, and how even these are, from 0 to 1.
-    cophenetic_, loss_ : dict of int to float, float
-        With "nmf" and "sparse-nmf": by number of factors how well runs agree, 1 at best; what the best loses.
+        Only the first ones, and no entropy, where they were found in random directions.
+    filtered_ : dict of str to array
+        With "svd": the table as the kept components make it, in its units, for any other method.
+    cophenetic_, held_out_, loss_ : dicts of int to float, float
+        With "nmf" and "sparse-nmf": by number of factors how well runs agree, 1 at best, and how far they
+        miss entries that were held out; what the best loses.
     completed_, cost_, used_loss_ : array of shape (n, p), float, str
         With "mmmf": the fitted table, its columns by name in alphabetical order, and how it was found.
 
     Notes
     -----
-    With "svd" the strength of two standardised columns is the part of their correlation that the kept
-    components carry, Σ s² u_i u_j / n [1]_. It is small for columns that have little of any component, whose
-    correlations after reconstruction would be large and mean nothing. With "nmf" it is the share of runs in
-    which both have the same largest factor [4]_. With "mmmf", for signs, it is the cosine of the fitted
-    columns; for other numbers what the fitted matrix carries of their correlation [5]_.
+    What `likeness` says is the strength. By default, with "svd" it is the part of the correlation of two
+    standardised columns that the kept components carry, Σ s² u_i u_j / n [1]_. It is small for columns that
+    have little of any component, whose correlations after reconstruction would be large and mean nothing.
+    With "nmf" it is the share of runs in which both have the same largest factor [4]_. With "mmmf", for
+    signs and grades, it is the cosine of the fitted columns; for other numbers what the fitted matrix
+    carries of their correlation [5]_.
 
     Columns of one module are all joined: these are no direct dependences.
 
@@ -91,6 +94,11 @@ class FactorizationNetwork(FactorLearner):
        factorization, PNAS 101.
     .. [5] Rennie and Srebro (2005), Fast maximum margin matrix factorization for collaborative prediction,
        ICML.
+    .. [6] Shen and Huang (2008), Sparse principal component analysis via regularized low rank matrix
+       approximation, JMVA 99.
+    .. [7] Halko, Martinsson and Tropp (2011), Finding structure with randomness, SIAM Review 53.
+    .. [8] Boutsidis and Gallopoulos (2008), SVD based initialization: a head start for nonnegative matrix
+       factorization, Pattern Recognition 41.
 
     Examples
     --------

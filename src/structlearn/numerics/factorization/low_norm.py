@@ -69,10 +69,17 @@ def factorised(
         gradient = np.concatenate([(left + pull @ right).ravel(), (right + pull.T @ left).ravel()])
         return 0.5 * float(point @ point) + cost * float(values.sum()), gradient
 
-    begin = np.concatenate([start[0].ravel(), start[1].ravel()])
+    point, value = minimised(value_and_slope, np.concatenate([start[0].ravel(), start[1].ravel()]))
+    return LowNorm(point[:cut].reshape(-1, rank), point[cut:].reshape(-1, rank), value)
+
+
+def minimised(
+    value_and_slope: Callable[[Floats], tuple[float, Floats]], begin: Floats
+) -> tuple[Floats, float]:
+    """Where L-BFGS ends, and the value there."""
     settings = {"maxiter": MOST_STEPS, "maxfun": 10 * MOST_STEPS, "ftol": 1e-12, "gtol": 1e-6}
     found = minimize(value_and_slope, begin, jac=True, method="L-BFGS-B", options=settings)
-    return LowNorm(found.x[:cut].reshape(-1, rank), found.x[cut:].reshape(-1, rank), float(found.fun))
+    return np.asarray(found.x), float(found.fun)
 
 
 def small_start(shape: tuple[int, int], rank: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -87,15 +94,31 @@ def shrunken(matrix: Floats, by: float) -> Floats:
 
 
 def soft_imputed(
-    labels: Floats, is_known: Known, penalty: float, stop: Callable[[], bool] = lambda: False
+    labels: Floats,
+    is_known: Known,
+    penalty: float,
+    stop: Callable[[], bool] = lambda: False,
+    *,
+    shifts: bool = False,
 ) -> Floats:
-    """Minimise half the squared error of the known entries + penalty · the sum of singular values."""
+    """Minimise half the squared error of the known entries + penalty · the sum of singular values.
+
+    With `shifts` each row and each column has a number of its own besides, which costs nothing: what rows
+    and columns have in common is left as it is when singular values are made smaller.
+    """
     fitted, known = np.zeros(labels.shape), np.where(is_known, labels, 0.0)
     size = max(float(np.linalg.norm(known)), np.finfo(float).tiny)
     for _ in range(MOST_STEPS):
-        better = shrunken(np.where(is_known, known, fitted), penalty)
+        filled = np.where(is_known, known, fitted)
+        common = _in_common(filled) if shifts else 0.0
+        better = common + shrunken(filled - common, penalty)
         change = float(np.linalg.norm(better - fitted))
         fitted = better
         if change <= ENOUGH * size or stop():
             break
     return fitted
+
+
+def _in_common(matrix: Floats) -> Floats:
+    """What means of rows and columns say of each entry."""
+    return np.asarray(matrix.mean(axis=1, keepdims=True) + matrix.mean(axis=0) - matrix.mean())

@@ -12,9 +12,10 @@ Floats = NDArray[np.float64]
 Loss = Literal["euclidean", "kl"]
 
 SMALLEST = 1e-16  # keeps divisions finite; what is 0 stays 0
-SMALLEST_STEP = 1e-20  # a projected gradient whose step is halved to this has arrived
+MOST_HALVINGS = 20  # of a step of the projected gradient: shorter ones no longer change any module
 MOST_SWEEPS = 2000
 TOLERANCE = 1e-7  # per sweep and size of the matrix; modules are clear long before
+SPARSE_TOLERANCE = 1e-5  # each sweep projects every part, and goes a shorter way
 
 
 class Factors(NamedTuple):
@@ -36,12 +37,20 @@ Sweep = Callable[[Floats, Floats, Floats], tuple[Floats, Floats]]
 
 
 def loss_of(matrix: Floats, parts: Floats, mixtures: Floats, loss: Loss = "euclidean") -> float:
-    """The sum of squares that is left, or the generalised divergence of Kullback and Leibler."""
+    """The sum of squares that is left, or the generalised divergence of Kullback and Leibler.
+
+    Squares are of the known entries, those that are not NaN.
+    """
     fitted = parts @ mixtures
     if loss == "euclidean":
-        return float(((matrix - fitted) ** 2).sum())
+        return _known_sum((matrix - fitted) ** 2)
     ratio = np.where(matrix > 0.0, matrix / np.maximum(fitted, SMALLEST), 1.0)
     return float((matrix * np.log(ratio) - matrix + fitted).sum())
+
+
+def _known_sum(values: Floats) -> float:
+    total = float(values.sum())  # twice as fast as without looking for NaN
+    return total if total == total else float(np.nansum(values))  # noqa: PLR0124, NaN is no number
 
 
 def multiplied(matrix: Floats, parts: Floats, mixtures: Floats) -> tuple[Floats, Floats]:
@@ -67,16 +76,42 @@ def descended(matrix: Floats, parts: Floats, mixtures: Floats) -> tuple[Floats, 
     return parts, mixtures
 
 
-def _rows_descended(gram: Floats, products: Floats, rows: Floats) -> Floats:
+def _rows_descended(gram: Floats, products: Floats, rows: Floats, price: float = 0.0) -> Floats:
     rows = rows.copy()
     for k in range(len(rows)):
         if gram[k, k] > 0.0:
-            rows[k] = np.maximum(rows[k] + (products[k] - gram[k] @ rows) / gram[k, k], 0.0)
+            rows[k] = np.maximum(rows[k] + (products[k] - gram[k] @ rows - price) / gram[k, k], 0.0)
     return rows
 
 
+def descended_at_a_price(of_parts: float, of_mixtures: float) -> Sweep:
+    """Sweeps to the optimum of each factor in turn for half the squares + price · sum of entries."""
+
+    def sweep(matrix: Floats, parts: Floats, mixtures: Floats) -> tuple[Floats, Floats]:
+        mixtures = _rows_descended(parts.T @ parts, parts.T @ matrix, mixtures, of_mixtures)
+        parts = _rows_descended(mixtures @ mixtures.T, mixtures @ matrix.T, parts.T, of_parts).T
+        return parts, mixtures
+
+    return sweep
+
+
+def multiplied_where_known(is_known: NDArray[np.bool_]) -> Sweep:
+    """Sweeps of the multiplicative updates for the squares of the known entries alone."""
+    weights = is_known.astype(np.float64)
+
+    def sweep(matrix: Floats, parts: Floats, mixtures: Floats) -> tuple[Floats, Floats]:
+        known = np.where(is_known, matrix, 0.0)
+        fitted = weights * (parts @ mixtures)
+        mixtures = mixtures * (parts.T @ known) / np.maximum(parts.T @ fitted, SMALLEST)
+        fitted = weights * (parts @ mixtures)
+        parts = parts * (known @ mixtures.T) / np.maximum(fitted @ mixtures.T, SMALLEST)
+        return parts, mixtures
+
+    return sweep
+
+
 def descended_sparsely(sparse: Sparse) -> Sweep:
-    """Sweeps of Hoyer: a projected gradient for what must be sparse, multiplications for what is free."""
+    """Sweeps of Hoyer: a projected gradient for what must be sparse, least squares for what is free."""
 
     def sweep(matrix: Floats, parts: Floats, mixtures: Floats) -> tuple[Floats, Floats]:
         mixtures = _rows_improved(matrix, parts, mixtures, sparse.mixtures)
@@ -90,10 +125,10 @@ def _rows_improved(matrix: Floats, others: Floats, rows: Floats, sparseness: flo
     """Rows that fit `matrix` ≈ `others` · `rows` no worse than before."""
     gram, products = others.T @ others, others.T @ matrix
     if sparseness is None:
-        return rows * products / np.maximum(gram @ rows, SMALLEST)
+        return _rows_descended(gram, products, rows)
     before, gradient = _cost(gram, products, rows), gram @ rows - products
     step = 1.0 / max(float(np.linalg.norm(gram, 2)), SMALLEST)
-    while step > SMALLEST_STEP:
+    for _ in range(MOST_HALVINGS):
         tried = made_sparse(rows - step * gradient, sparseness)
         if _cost(gram, products, tried) <= before:
             return tried
@@ -111,29 +146,32 @@ def made_sparse(rows: Floats, sparseness: float) -> Floats:
 
 
 def factorised(
-    matrix: Floats, start: tuple[Floats, Floats], sweep: Sweep, loss: Loss, stop: Callable[[], bool]
+    matrix: Floats,
+    start: tuple[Floats, Floats],
+    sweep: Sweep,
+    loss: Loss,
+    stop: Callable[[], bool],
+    prices: tuple[float, float] = (0.0, 0.0),
+    tolerance: float = TOLERANCE,
 ) -> Factors:
-    """Sweep until the loss hardly changes; parts are scaled to a largest entry of 1."""
+    """Sweep until the loss, and twice the price of all entries, hardly changes.
+
+    Parts are scaled to a largest entry of 1.
+    """
+
+    def cost(parts: Floats, mixtures: Floats) -> float:
+        paid = prices[0] * float(parts.sum()) + prices[1] * float(mixtures.sum())
+        return loss_of(matrix, parts, mixtures, loss) + 2.0 * paid
+
     parts, mixtures = start
-    last = loss_of(matrix, parts, mixtures, loss)
-    scale = float((matrix**2).sum()) if loss == "euclidean" else float(matrix.sum())
+    last = cost(parts, mixtures)
+    scale = _known_sum(matrix**2) if loss == "euclidean" else float(matrix.sum())
     for _ in range(MOST_SWEEPS):
         parts, mixtures = sweep(matrix, parts, mixtures)
-        found = loss_of(matrix, parts, mixtures, loss)
-        if last - found <= TOLERANCE * scale or stop():
+        found = cost(parts, mixtures)
+        if last - found <= tolerance * scale or stop():
             break
         last = found
     heights = parts.max(axis=0, initial=0.0)
     heights = np.where(heights > 0.0, heights, 1.0)
     return Factors(parts / heights, mixtures * heights[:, None], loss_of(matrix, parts, mixtures, loss))
-
-
-def random_start(
-    shape: tuple[int, int], rank: int, size: float, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
-    """Factors whose product is about as large as the matrix, whose mean is `size`."""
-    height = np.sqrt(max(size, SMALLEST) / rank)
-    return (
-        height * rng.uniform(0.1, 2.0, size=(shape[0], rank)),
-        height * rng.uniform(0.1, 2.0, size=(rank, shape[1])),
-    )

@@ -82,7 +82,10 @@ def values_by_chance(matrix: Floats, rng: np.random.Generator) -> Floats:
 
     `matrix` has the values of each variable sorted, so that the order of the samples cannot matter.
     """
-    return np.linalg.svd(rng.permuted(matrix, axis=1), compute_uv=False)
+    shuffled = rng.permuted(matrix, axis=1)
+    # Squares lose the small values, with which none is compared, and are several times as fast.
+    gram = shuffled @ shuffled.T if len(shuffled) <= shuffled.shape[1] else shuffled.T @ shuffled
+    return np.sqrt(np.maximum(np.linalg.eigvalsh(gram)[::-1], 0.0))
 
 
 def rank_by_noise(values: Floats, shape: tuple[int, int]) -> int:

@@ -11,13 +11,15 @@ from structlearn.learners.base import Learner
 from structlearn.learners.network.factors.completed import by_low_norm
 from structlearn.learners.network.factors.modules import by_non_negative_factors
 from structlearn.learners.network.factors.options import FactorOptions
+from structlearn.learners.network.factors.reading import names_of_rows
 from structlearn.learners.network.factors.singular import by_singular_values
-from structlearn.learners.network.factors.table import Found, embedded, is_varying
+from structlearn.learners.network.factors.table import Found, embedded, entries_of, is_varying
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Timed
 from structlearn.options import result
 from structlearn.run import Run
 from structlearn.statistics import Source, Statistics, statistics_of
 from structlearn.statistics.time_courses import check_names_aside
+from structlearn.statistics.units import log_units, refuse_other_units
 
 Floats = NDArray[np.float64]
 
@@ -51,10 +53,28 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
             )
         return found
 
-    def _factors(self, rows: Floats, names: tuple[str, ...], rng: np.random.Generator, run: Run) -> Found:
-        if self.reading == "links" and self.method != "mmmf":
+    def _entries(self, statistics: Statistics, names: tuple[str, ...], run: Run) -> Floats:
+        """The rows, NaN where a value is missing; in units of the table where these matter."""
+        if not self.scale or self.reading == "links":
+            refuse_other_units(run.owner, statistics, "with scale=False and for links units matter")
+        return entries_of(run.owner, statistics, names)
+
+    def _row_names(self, statistics: Statistics, run: Run) -> list[str]:
+        """What the rows are called, where links lead from them."""
+        if self.reading != "links":
+            return []
+        if self.method != "mmmf":
             raise OptionError(
                 f"{run.owner}(reading='links'): it is for method='mmmf', which completes tables."
+            )
+        return names_of_rows(run.owner, statistics, self.row_names)
+
+    def _factors(self, rows: Floats, names: tuple[str, ...], rng: np.random.Generator, run: Run) -> Found:
+        is_nmf = self.method in {"nmf", "sparse-nmf"}
+        if self.likeness == ("carried" if is_nmf else "consensus"):
+            raise OptionError(
+                f"{run.owner}(likeness={self.likeness!r}): it is not for method={self.method!r}. Use "
+                f"{'consensus' if is_nmf else 'carried'!r} or 'cosine'."
             )
         if self.reading == "links":
             return by_low_norm(rows, self, rng, run)
@@ -63,14 +83,25 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
             nothing = np.zeros((len(names), 0))
             return Found(nothing @ nothing.T, 1.0, nothing, 1.0, {"rank": 0})
         rows = rows[:, is_there]
+        varying = [name for name, is_in in zip(names, is_there, strict=True) if is_in]
         if self.method == "svd":
             found = by_singular_values(rows, self, rng, run)
+            columns = np.asarray(found.extra["filtered"]).T
+            found.extra["filtered"] = dict(zip(varying, columns, strict=True))
         elif self.method == "mmmf":
             found = by_low_norm(rows, self, rng, run)
         else:
-            varying = [name for name, is_in in zip(names, is_there, strict=True) if is_in]
             found = by_non_negative_factors(rows, varying, self, rng, run)
         return embedded(found, is_there)
+
+    def _one_set(self, rows: Floats, names: tuple[str, ...], row_names: list[str], run: Run) -> Floats:
+        """The rows in the order of the columns, where they are the same things."""
+        if self.reading != "links" or set(row_names) != set(names):
+            raise DataError(
+                f"{run.owner}(symmetric=True): it is for reading='links' where the rows have the names of "
+                "the columns."
+            )
+        return rows[[row_names.index(name) for name in names]]
 
     def _links(self, found: Found, run: Run) -> Floats:
         completed = np.asarray(found.extra["completed"])
@@ -79,7 +110,10 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
             run.note(f"Of {n_silent} rows nothing is known: their links are unknown, not absent.")
         return completed
 
-    def _published(self, found: Found, names: tuple[str, ...]) -> dict[str, Any]:
+    def _published(self, found: Found, names: tuple[str, ...], statistics: Statistics) -> dict[str, Any]:
+        units = dict(zip(statistics.names, np.exp(log_units(statistics)), strict=True))
+        if filtered := found.extra.get("filtered"):
+            found.extra["filtered"] = {name: units[name] * column for name, column in filtered.items()}
         pairs, parts = found.pairs.tolist(), dict(zip(names, found.parts, strict=True))
         strengths = {a: dict(zip(names, row, strict=True)) for a, row in zip(names, pairs, strict=True)}
         return found.extra | {"strength": strengths, "loadings": parts}

@@ -17,8 +17,11 @@ from structlearn.options import (
 
 Factorization = Literal["svd", "nmf", "sparse-nmf", "mmmf"]
 Reading = Literal["variables", "factors", "links"]
-RankRule = Literal["chance", "thumb", "noise", "cophenetic"]
-Loss = Literal["euclidean", "kl", "hinge", "squared"]
+RankRule = Literal["chance", "thumb", "noise", "cophenetic", "held-out"]
+Likeness = Literal["carried", "consensus", "cosine"]
+Loss = Literal["euclidean", "kl", "hinge", "squared", "ordinal"]
+Start = Literal["random", "nndsvd"]
+Negative = Literal["error", "split"]
 Centre = Literal["columns", "both", "none"]
 Solver = Literal["hals", "multiplicative"]
 SparsePart = Literal["variables", "samples", "both"]
@@ -40,7 +43,15 @@ class Factored(Configured):
             "'chance' with 'svd', 'cophenetic' with 'nmf' and 'sparse-nmf', 10 with 'mmmf'",
         ),
         "How many factors, or how to find that. More than in permuted columns; more than 0.7 of an even "
-        "share; above the optimal threshold for noise; or, of non-negative ones, as many as runs agree on.",
+        "share; above the optimal threshold for noise; or, of non-negative ones, as many as runs agree on, "
+        "or as predict entries best that were held out.",
+        default=None,
+    )
+    likeness: Likeness | None = option(
+        OrNone(one_of(Likeness), "'consensus' with 'nmf' and 'sparse-nmf', otherwise 'carried'"),
+        "What the strength of two columns is. The part of their correlation that factors carry; "
+        "the share of runs in which both have the same largest factor; or the cosine of their factors, "
+        'which with "svd" is their correlation in the reconstruction.',
         default=None,
     )
     threshold: float | None = option(
@@ -63,9 +74,37 @@ class Factored(Configured):
         default=0,
     )
 
+    penalty: float = option(
+        Between(0, 1),
+        'What makes entries of factors 0. With "svd" the share of the largest loading of a component that is '
+        'taken off all of them [6]_; with "nmf" the price of entries of both factors, per number of entries '
+        "they fit.",
+        default=0.0,
+    )
+    randomised: bool | None = option(
+        OrNone(
+            Flag(), "where both sides of the table exceed 500 and a rank is given that is a tenth of them"
+        ),
+        'Whether "svd" looks for the first components only, in random directions [7]_.',
+        default=None,
+    )
+
 
 class NonNegative(Configured):
     """How non-negative factors are found."""
+
+    start: Start = option(
+        one_of(Start),
+        "Where non-negative factors begin. At random, again and again, or once at the parts of singular "
+        "vectors that have one sign [8]_.",
+        default="random",
+    )
+    negative: Negative = option(
+        one_of(Negative),
+        "What becomes of negative numbers where factors may not be. They are refused, or each column is "
+        "split into what is above and what is below 0; loadings and strengths then have signs.",
+        default="error",
+    )
 
     solver: Solver = option(
         one_of(Solver),
@@ -90,14 +129,24 @@ class LowNormed(Configured):
 
     loss: Loss | None = option(
         OrNone(one_of(Loss), "'euclidean'; with 'mmmf' 'hinge' for two values and 'squared' for others"),
-        'What a misfit costs. Squares or a divergence with "nmf"; the smooth hinge of signs, or squares, '
-        'with "mmmf".',
+        'What a misfit costs. Squares or a divergence with "nmf"; with "mmmf" the smooth hinge of signs, '
+        "squares, or, for grades, a hinge at each threshold of a row [5]_.",
         default=None,
     )
     cost: float | None = option(
         OrNone(Above(0), "what predicts a tenth of the known entries best"),
         'How much misfits count against the norm with "mmmf".',
         default=None,
+    )
+    bias: bool = option(
+        Flag(),
+        'Whether rows and columns have a free number each beside the low norm of "mmmf".',
+        default=False,
+    )
+    symmetric: bool = option(
+        Flag(),
+        'Whether a table of interactions within one set, with reading="links", is the same both ways.',
+        default=False,
     )
     row_names: str | None = option(
         OrNone(Instance(str), "rows have no names"),

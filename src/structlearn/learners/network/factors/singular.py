@@ -6,8 +6,9 @@ from numpy.typing import NDArray
 from structlearn.errors import OptionError
 from structlearn.learners.network.factors.chance import largest_by_chance
 from structlearn.learners.network.factors.options import Factored
-from structlearn.learners.network.factors.table import Found, standardised
+from structlearn.learners.network.factors.table import Found, cosines, standardised
 from structlearn.numerics.factorization.singular_values import (
+    Decomposition,
     decomposed,
     entropy_of,
     fractions_of,
@@ -16,11 +17,14 @@ from structlearn.numerics.factorization.singular_values import (
     rank_by_thumb,
     values_by_chance,
 )
+from structlearn.numerics.factorization.sparse_loadings import roughly_decomposed, sparsely_decomposed
 from structlearn.run import Run
 
 Floats = NDArray[np.float64]
 
 N_PERMUTATIONS = 100  # the 0.95 quantile then stands on the five largest
+LARGE = 500  # a side; an exact decomposition then takes a second
+MANY = 10  # times the rank, where random directions are worth it
 
 
 def by_singular_values(rows: Floats, options: Factored, rng: np.random.Generator, run: Run) -> Found:
@@ -28,26 +32,63 @@ def by_singular_values(rows: Floats, options: Factored, rng: np.random.Generator
     matrix = standardised(rows, center=options.center != "none", scale=options.scale).T
     if options.center == "both":
         matrix = matrix - matrix.mean(axis=0)
-    n_rows, whole = matrix.shape[1], decomposed(matrix)
-    rank = _rank(matrix, whole.values, options, rng, run)
-    kept = whole.cut(rank).without(list(range(min(options.without, rank))))
+    n_rows, is_rough = matrix.shape[1], _is_rough(matrix.shape, options)
+    if is_rough:
+        whole = roughly_decomposed(matrix, _given_rank(options, run), rng)
+        rank = len(whole.values)
+    else:
+        whole = decomposed(matrix)
+        rank = _rank(matrix, whole.values, options, rng, run)
+    first = sparsely_decomposed(matrix, rank, options.penalty) if options.penalty else whole.cut(rank)
+    kept = first.without(list(range(min(options.without, rank))))
     sizes = np.sqrt((matrix**2).mean(axis=1))
     sizes = np.where(sizes > 0.0, sizes, 1.0)
     parts = kept.loadings * kept.values / np.sqrt(n_rows) / sizes[:, None]
-    n_columns = len(matrix)
+    n_columns, is_carried = len(matrix), options.likeness != "cosine"
+    chance = largest_by_chance(options.alpha, n_rows, n_columns * (n_columns - 1) // 2)
     return Found(
-        pairs=parts @ parts.T,
-        pair_threshold=largest_by_chance(options.alpha, n_rows, n_columns * (n_columns - 1) // 2),
+        pairs=parts @ parts.T if is_carried else cosines(parts),
+        pair_threshold=chance if is_carried else 0.5,
         parts=parts,
         part_threshold=largest_by_chance(options.alpha, n_rows, n_columns * max(len(kept.values), 1)),
         extra={
             "rank": rank,
             "singular_values": whole.values,
-            "fractions": fractions_of(whole.values),
-            "entropy": entropy_of(whole.values),
             "courses": kept.courses.T,
-        },
+            "filtered": _in_units_of(rows, kept, options),
+        }
+        | _evenness(matrix, whole.values, is_rough=is_rough),
     )
+
+
+def _evenness(matrix: Floats, values: Floats, *, is_rough: bool) -> dict[str, object]:
+    """The shares of the sum of squares; how even all of them are is known only where all are."""
+    if is_rough:
+        return {"fractions": values**2 / max(float((matrix**2).sum()), np.finfo(float).tiny)}
+    return {"fractions": fractions_of(values), "entropy": entropy_of(values)}
+
+
+def _in_units_of(rows: Floats, kept: Decomposition, options: Factored) -> Floats:
+    """What the components make of the table, with its means and units."""
+    means = rows.mean(axis=0) if options.center != "none" else np.zeros(rows.shape[1])
+    scales = np.sqrt(((rows - means) ** 2).mean(axis=0)) if options.scale else np.ones(rows.shape[1])
+    return np.asarray(kept.matrix().T * scales + means)
+
+
+def _is_rough(shape: tuple[int, ...], options: Factored) -> bool:
+    if options.randomised is not None:
+        return options.randomised
+    is_few = isinstance(options.rank, int) and options.rank * MANY <= min(shape)
+    return is_few and min(shape) > LARGE
+
+
+def _given_rank(options: Factored, run: Run) -> int:
+    if not isinstance(options.rank, int):
+        raise OptionError(
+            f"{run.owner}(randomised=True): only the first components are found, so that their number must "
+            "be given: rank=…"
+        )
+    return options.rank
 
 
 def _rank(matrix: Floats, values: Floats, options: Factored, rng: np.random.Generator, run: Run) -> int:
@@ -58,9 +99,9 @@ def _rank(matrix: Floats, values: Floats, options: Factored, rng: np.random.Gene
         return rank_by_thumb(values)
     if rule == "noise":
         return rank_by_noise(values, matrix.shape)
-    if rule == "cophenetic":
+    if rule in {"cophenetic", "held-out"}:
         raise OptionError(
-            f"{run.owner}(rank='cophenetic'): runs from random starts are compared with it, and 'svd' has "
+            f"{run.owner}(rank={rule!r}): runs of non-negative factors are compared with it, and 'svd' has "
             "none. Use rank='chance', 'thumb', 'noise' or a number."
         )
     ordered, chance = np.sort(matrix, axis=1), []

@@ -52,6 +52,13 @@ def embedded(found: Found, is_there: NDArray[np.bool_]) -> Found:
     return found._replace(pairs=pairs, parts=parts)
 
 
+def cosines(vectors: Floats) -> Floats:
+    """Of the angles between rows; that with 0 is 0."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    of_length_one = vectors / np.where(lengths > 0.0, lengths, 1.0)
+    return np.asarray(of_length_one @ of_length_one.T)
+
+
 def in_even_units(rows: Floats) -> Floats:
     """Columns divided by their largest size, so that no square overflows or vanishes."""
     return np.asarray(rows / np.nanmax(np.abs(rows), axis=0))

@@ -26,10 +26,10 @@ def test_chains_go_along_slots_and_against_them_but_not_straight_back(university
     ]
     assert [chain_text(chain) for chain in chains_from(university, "registration", 2)] == [
         "",
-        "student",
         "course",
-        "student.registration[student]",
+        "student",
         "course.registration[course]",
+        "student.registration[student]",
     ]
 
 

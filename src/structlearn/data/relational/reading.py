@@ -63,7 +63,8 @@ def _chosen(database: Database, wanted: Sequence[str] | None) -> dict[str, Table
         raise OptionError(
             f"tables: there is no table {unknown[0]!r}; the tables are {listed(tuple(tables))}."
         )
-    return {name: facts for name, facts in tables.items() if wanted is None or name in wanted}
+    # By name, because databases list tables and keys in any order: the model is the same from all of them.
+    return {name: tables[name] for name in sorted(tables) if wanted is None or name in wanted}
 
 
 def _references(database: Database, tables: Tables, options: SchemaOptions) -> list[Reference]:
@@ -72,7 +73,7 @@ def _references(database: Database, tables: Tables, options: SchemaOptions) -> l
         declared += given_references(tables, options.keys)
     elif options.keys == "proposed":
         declared += [each.reference for each in proposed_keys(database, tables, declared) if each.by_name]
-    found = list(dict.fromkeys(declared))
+    found = sorted(set(declared), key=lambda each: (each.owner, each.columns, each.target))
     if not found and len(tables) > 1 and not isinstance(options.keys, Mapping):
         raise DataError(
             f"{database.name} declares no foreign keys, so nothing says which objects belong together. "

@@ -35,6 +35,8 @@ SLOW = {
 def method_cases() -> Iterator[Case]:
     """Each method with its settings and, where these are all it needs, its defaults on small tables."""
     for name, method in sl.methods().items():
+        if method.takes == ("database",):
+            continue
         learner = getattr(sl, method.learner)
         small = ONLY_TWO_STATES.get(name, tuple(SMALL[kind] for kind in method.takes))
         defaults = () if method.needs else ((" ".join(small), {}),)

@@ -130,4 +130,5 @@ def test_the_largest_ratio_of_times_comes_first():
 def test_every_method_has_a_case():
     names = [case.name for case in all_cases()]
 
-    assert all(any(name.startswith(f"{method} of ") for name in names) for method in sl.methods())
+    of_tables = [name for name, method in sl.methods().items() if method.takes != ("database",)]
+    assert all(any(name.startswith(f"{method} of ") for name in names) for method in of_tables)

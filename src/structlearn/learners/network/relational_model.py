@@ -11,18 +11,24 @@ from structlearn.errors import OptionError
 from structlearn.learners.network.relational.database_learner import DatabaseLearner
 from structlearn.learners.network.relational.fitting import class_graph, edge_evidence, fitted_model
 from structlearn.learners.network.relational.search import Plan, Search
-from structlearn.learners.option_groups import Formed, Limited, Scored
+from structlearn.learners.option_groups import Formed, Limited
 from structlearn.options import Between, Flag, ListOf, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
+from structlearn.scores import SCORE, Score
 from structlearn.scores.tree_form import score_of_form
 
 
-class RelationalModel(Scored, Formed, Limited, DatabaseLearner):
+class RelationalModel(Formed, Limited, DatabaseLearner):
     """Learn from a database on what the attributes of its objects depend, also by way of other objects."""
 
-    score = "bdeu"
     max_parents = 4
+    score: str | Score = option(
+        SCORE,
+        'What to maximise. "bdeu", "bic", another name of `structlearn.scores` for discrete columns, or any '
+        "object with a `local` method.",
+        default="bdeu",
+    )
     max_chain: int = option(Whole(0), "The most references to follow from an object to a parent.", default=2)
     aggregates: Sequence[Aggregate] = option(
         ListOf(str),
@@ -79,7 +85,7 @@ class RelationalModel(Scored, Formed, Limited, DatabaseLearner):
         for name in self.acyclic or ():
             refuse_cycle(database, schema.slot(name))
         return Plan(
-            score=partial(score_of_form, "RelationalModel", self.score or "bdeu", self.cpd),
+            score=partial(score_of_form, "RelationalModel", self.score, self.cpd),
             aggregates=tuple(self.aggregates),
             max_chain=self.max_chain,
             extend=self.extend,

@@ -11,6 +11,7 @@ from structlearn.graphs import Graph
 from structlearn.outcome import EdgeEvidence, Outcome
 
 Places = NDArray[np.int64]
+SPARSE = 0.1  # share of a matrix up to which it is quicker to move only what is not zero
 
 
 def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
@@ -58,7 +59,8 @@ def _by_pair(values: Any, order: Places) -> Any:
         return values
     if not isinstance(values, np.ndarray):
         return values[order][:, order]
-    return _scattered(values, order) if values.ndim == 2 else values[..., order, :][..., order]
+    is_sparse = values.ndim == 2 and np.count_nonzero(values) < SPARSE * values.size
+    return _scattered(values, order) if is_sparse else values[..., order, :][..., order]
 
 
 def _scattered(matrix: NDArray[np.float64], order: Places) -> NDArray[np.float64]:

@@ -185,4 +185,7 @@ def _refuse_short(owner: str, course: Course, fewest_times: int) -> None:
 
 
 def _of(course: Course) -> str:
-    return "" if course.series is None else f" of series {course.series!r}"
+    if course.series is None:
+        return ""
+    series = course.series
+    return f" of series {f'{series:g}' if isinstance(series, float) else repr(series)}"

@@ -151,9 +151,10 @@ def test_a_system_in_steps_comes_back_and_unequal_steps_are_refused():
         clone(learner).set_params(time="t").fit(uneven)
 
 
-def test_a_fitted_interpolation_runs_as_the_system_that_it_was_made_of():
+@pytest.mark.parametrize("n_systems", [3, pytest.param(10, marks=pytest.mark.slow)])
+def test_a_fitted_interpolation_runs_as_the_system_that_it_was_made_of(n_systems):
     errors = []
-    for seed in range(3):
+    for seed in range(n_systems):
         rng = np.random.default_rng(seed)
         matrix = random_system(rng, p=6)
         times = np.linspace(0, 5, 16)

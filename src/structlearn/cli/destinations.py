@@ -41,7 +41,7 @@ def check_model_outputs(paths: Sequence[Path], dataset: "Dataset") -> None:
             )
 
 
-def write_output(path: Path, graph: "Graph", dataset: "Dataset") -> None:
+def write_output(path: Path, graph: "Graph", dataset: "Dataset | None") -> None:
     """Write a graph, a picture of it, or for a format of tables the network fitted to the data."""
     from structlearn.formats import save  # noqa: PLC0415, --help needs none of it
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, as above

@@ -1,12 +1,19 @@
 """structlearn learn: from a table to a graph."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from structlearn.cli.answers import answering, complain
+from structlearn.cli.databases import (
+    TableNames,
+    check_database_outputs,
+    fit_database,
+    summary,
+    takes_database,
+)
 from structlearn.cli.destinations import check_model_outputs, check_outputs, write_output
 from structlearn.cli.findings import findings, inferred_kinds
 from structlearn.cli.knowledge import parsed_knowledge
@@ -33,7 +40,17 @@ from structlearn.cli.learn_flags import (
 )
 from structlearn.cli.regulators import read_regulators
 from structlearn.cli.settings import make_learner
-from structlearn.cli.tables import Columns, Drop, Kinds, OpenTable, Table, Transpose, open_table
+from structlearn.cli.tables import (
+    Columns,
+    Drop,
+    Kinds,
+    OpenDatabase,
+    OpenTable,
+    Table,
+    Transpose,
+    open_table,
+    parsed_kinds,
+)
 from structlearn.errors import DataError, PackageError
 
 if TYPE_CHECKING:
@@ -53,6 +70,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     seed: Seed = None,
     jobs: Jobs = None,
     settings: Settings = None,
+    tables: TableNames = None,
     kind: Kinds = None,
     columns: Columns = None,
     drop: Drop = None,
@@ -86,10 +104,19 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     with answering() as heard:
         flags["knowledge"] = parsed_knowledge(require or [], forbid or [], tiers or [])
         flags["regulators"] = None if regulators is None else read_regulators(regulators)
+        if takes_database(method):
+            flags |= {"tables": tables, "kinds": parsed_kinds(kind) if kind else None}
         learner = make_learner(method, flags, settings or [])
         check_outputs(outputs, report)
+        if takes_database(method):
+            check_database_outputs(outputs)
+            fit_database(learner, table, {"columns": columns, "drop": drop, "transpose": transpose})
+            _say_found(learner, lambda: summary(learner, table), quiet=quiet)
+            _write(outputs, report, learner, OpenDatabase(table), warnings=heard.warnings, quiet=quiet)
+            return
         opened = open_table(
             table,
+            tables=tables,
             kinds=kind,
             columns=columns,
             drop=drop,
@@ -98,15 +125,15 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         )
         check_model_outputs(outputs, opened.dataset)
         learner.fit(opened.dataset)
-        _say_found(learner, opened, quiet=quiet)
+        _say_found(learner, lambda: _summary(learner, opened), quiet=quiet)
         _write(outputs, report, learner, opened, warnings=heard.warnings, quiet=quiet)
 
 
-def _say_found(learner: "Learner", opened: OpenTable, *, quiet: bool) -> None:
+def _say_found(learner: "Learner", said: Callable[[], str], *, quiet: bool) -> None:
     from structlearn.run import Status  # noqa: PLC0415, --help needs none of it
 
     if not quiet:
-        typer.echo(_summary(learner, opened))
+        typer.echo(said())
     elif not learner.status_.startswith(Status.COMPLETE.value):
         complain(f"warning: {learner.status_}")
 
@@ -128,7 +155,7 @@ def _write(
     outputs: Sequence[Path],
     report: Path | None,
     learner: "Learner",
-    opened: OpenTable,
+    opened: OpenTable | OpenDatabase,
     *,
     warnings: Sequence[str],
     quiet: bool,

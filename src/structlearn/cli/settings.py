@@ -22,10 +22,11 @@ def make_learner(method: str, flags: Mapping[str, Any], settings: Sequence[str])
             raise OptionError(f"--set {text}: {name} is given twice.")
         options[name] = value
     made = learner(method, **options)
-    for name, _ in map(parsed_setting, settings):
-        rule, value = made.options[name], getattr(made, name)
-        if not rule.accepts(value) and rule.accepts(_listed(value)):
-            setattr(made, name, _listed(value))
+    for text in settings:
+        name, value = parsed_setting(text)
+        rule, word = made.options[name], text.partition("=")[2].strip()
+        readings = (value, word, _listed(word), _mapped(word))
+        setattr(made, name, next((each for each in readings if rule.accepts(each)), value))
     made.check_options()
     return made
 
@@ -44,9 +45,17 @@ def parsed_setting(text: str) -> tuple[str, Any]:
     return name.strip().replace("-", "_"), _value(value.strip())
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(text: str) -> list[Any]:
     """The values between commas, for options that take a list."""
-    return [_value(part.strip()) for part in str(value).split(",")]
+    return [_value(part.strip()) for part in text.split(",")]
+
+
+def _mapped(text: str) -> dict[str, Any] | str:
+    """The values by name between commas, A=1,B=2, for options that take a mapping; else the text."""
+    pairs = [part.partition("=") for part in text.split(",")]
+    if not all(equals for _, equals, _ in pairs):
+        return text
+    return {name.strip(): _value(said.strip()) for name, _, said in pairs}
 
 
 def _value(text: str) -> Any:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from structlearn.cli.databases import is_database_file, read_table, refuse_table_names
 from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset, Kind
+    from structlearn.data.columns import RawColumn
     from structlearn.graphs import Graph
     from structlearn.report import Source
 
@@ -19,8 +21,9 @@ Table = Annotated[
     str,
     typer.Argument(
         metavar="TABLE",
-        help="A .csv, .csv.gz, .tsv or .parquet file with column names, or example:NAME: example:asia is "
-        "5,000 rows drawn from the bundled network with seed 0, example:iris a bundled table.",
+        help="A .csv, .csv.gz, .tsv or .parquet file with column names, a DuckDB or SQLite file, or "
+        "example:NAME: example:asia is 5,000 rows drawn from the bundled network with seed 0, example:iris a "
+        "bundled table.",
     ),
 ]
 Kinds = Annotated[
@@ -65,9 +68,26 @@ class OpenTable:
     note: str | None = None
 
 
+@dataclass(frozen=True)
+class OpenDatabase:
+    """A database; its rows stay where they are."""
+
+    path: str
+    dataset: None = None
+    truth: None = None
+
+    @property
+    def source(self) -> "Source":
+        """Where it is."""
+        from structlearn.report import Source  # noqa: PLC0415, --help needs none of it
+
+        return Source(self.path)
+
+
 def open_table(
     table: str,
     *,
+    tables: Sequence[str] | None = None,
     kinds: Sequence[str] | None = None,
     columns: str | None = None,
     drop: str | None = None,
@@ -84,9 +104,17 @@ def open_table(
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
 
     given = parsed_kinds(kinds or [])
-    if not table.startswith(EXAMPLE):
+    if is_database_file(table):
+        columns_read = read_table(Path(table), tables)
         with no_word_of_identifiers(aside):
-            found, kept = _read_file(Path(table), given, columns, drop, transpose=transpose)
+            found, kept = _dataset_of(columns_read, given, columns, drop, transpose=transpose)
+        return OpenTable(found, Source(table, given, kept, transpose, tables[0] if tables else None))
+    refuse_table_names(table, tables)
+    if not table.startswith(EXAMPLE):
+        from structlearn.data.readers import read  # noqa: PLC0415, as above
+
+        with no_word_of_identifiers(aside):
+            found, kept = _dataset_of(read(Path(table)), given, columns, drop, transpose=transpose)
         return OpenTable(found, Source(table, given, kept, transpose))
     if transpose:
         raise OptionError("--transpose: the bundled tables have samples in rows.")
@@ -98,18 +126,21 @@ def open_table(
     return OpenTable(dataset, Source(table, given, kept), truth, note)
 
 
-def _read_file(
-    path: Path, kinds: "dict[str, Kind]", columns: str | None, drop: str | None, *, transpose: bool | None
+def _dataset_of(
+    raw: "tuple[RawColumn, ...]",
+    kinds: "dict[str, Kind]",
+    columns: str | None,
+    drop: str | None,
+    *,
+    transpose: bool | None,
 ) -> "tuple[Dataset, tuple[str, ...] | None]":
     """The columns that are kept, and their names; of what is dropped nothing is said."""
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
     from structlearn.data.columns import RawTable  # noqa: PLC0415, as above
     from structlearn.data.kinds import check_kinds  # noqa: PLC0415, as above
     from structlearn.data.orientation import transposed  # noqa: PLC0415, as above
-    from structlearn.data.readers import read  # noqa: PLC0415, as above
 
-    raw = transposed(read(path)) if transpose else read(path)
-    found = {column.name: column for column in raw}
+    found = {column.name: column for column in (transposed(raw) if transpose else raw)}
     check_kinds(kinds, tuple(found))
     kept = _kept(tuple(found), columns, drop)
     chosen = RawTable(tuple(found[name] for name in kept or found))

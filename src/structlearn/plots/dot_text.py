@@ -56,6 +56,7 @@ BOX: Attributes = {
     "labeljust": "l",
     "margin": 8,
 }
+ARROW_LABEL = {"fontname": FONT, "fontsize": "8", "fontcolor": QUIET}
 GROUPING = ("group", "module", "class", "lag")
 LAYERS: Attributes = {"ranksep": 0.42, "nodesep": 0.22}
 IN_ROWS: Attributes = {"pack": "true", "packmode": "array"}
@@ -74,7 +75,7 @@ def dot(graph: Graph, *, truth: Graph | None = None) -> str:
     lines = [f"graph {_bracketed({**PAGE, **_layout(graph)})}"]
     lines += [f"node {_bracketed(NODE)}", f"edge {_bracketed(EDGE)}"]
     lines += [
-        f'"node-{i}" {_bracketed({"id": f"node-{i}", "label": _shown(name)})}'
+        f'"node-{i}" {_bracketed({"id": f"node-{i}", "label": _shown(_in_its_box(graph, name))})}'
         for i, name in enumerate(graph.nodes)
     ]
     lines += _boxes(graph)
@@ -172,12 +173,29 @@ def _edges(graph: Graph, truth: Graph | None) -> Iterator[str]:
     verdict_of = {} if truth is None else verdicts(graph, truth)
     for i, (edge, width) in enumerate(zip(graph.edges, edge_widths(graph.edges), strict=True)):
         look = {"id": f"edge-{i}", "penwidth": f"{width:.2f}"}
+        look |= _labelled(graph, edge)
         if verdict_of:
             look["color"] = VERDICTS[verdict_of[_pair(edge)]]
         yield _statement(place, edge, look)
     absent = [] if truth is None else [e for e in truth.edges if verdict_of[_pair(e)] == "missing"]
     for i, edge in enumerate(absent):
         yield _statement(place, edge, {"id": f"missing-{i}", "color": VERDICTS["missing"], "style": "dashed"})
+
+
+def _labelled(graph: Graph, edge: Edge) -> dict[str, str]:
+    """The chains and aggregates that an arrow stands for, where its child's facts say so."""
+    facts = graph.facts.get(edge.target, NOTHING)
+    parents = facts.get("parents")
+    if not isinstance(parents, Mapping):
+        return {}
+    own = f"{facts.get('group')}."
+    ways = [way for way, source in parents.items() if source == edge.source and own + way != source]
+    return {"label": _shown(", ".join(ways)), **ARROW_LABEL} if ways else {}
+
+
+def _in_its_box(graph: Graph, name: str) -> str:
+    """The name of a node; what the title of its box says already is left away."""
+    return name.removeprefix(f"{graph.facts.get(name, NOTHING).get('group')}.") or name
 
 
 def _boxes(graph: Graph) -> Iterator[str]:

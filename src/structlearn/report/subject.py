@@ -31,12 +31,15 @@ class Source:
         The columns that were kept; None for all.
     transpose : bool or None
         Whether the table was turned; None where nobody said.
+    name : str or None
+        Which table of a database it is.
     """
 
     table: str
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     columns: tuple[str, ...] | None = None
     transpose: bool | None = None
+    name: str | None = None
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,15 @@ def _quantiles(database: Database, numbers: str, n_intervals: int) -> tuple[floa
         [(high,)] = database.rows(above)
         if high is not None:
             cuts.append((float(low) + float(high)) / 2)
-    return tuple(cuts)
+    return tuple(cuts) or _below_the_largest(database, numbers)
+
+
+def _below_the_largest(database: Database, numbers: str) -> tuple[float, ...]:
+    """The one cut where nearly all numbers are the largest, so that it is at every quantile."""
+    [(high,)] = database.rows(f"SELECT MAX(v) FROM ({numbers}) AS numbers")
+    below = f"SELECT MAX(v) FROM ({numbers}) AS numbers WHERE v < {literal(float(high))}"
+    [(low,)] = database.rows(below)
+    return ((float(low) + float(high)) / 2,)
 
 
 def _called(cuts: tuple[float, ...]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from structlearn.data.examples import NETWORKS
 from structlearn.learners.base import Learner
 from structlearn.learners.catalog import CATALOG
 from structlearn.learners.flags import FLAGS
+from structlearn.learners.network.relational.database_learner import DatabaseLearner
 from structlearn.report.markup import joined, tag
 from structlearn.report.subject import EXAMPLE, EXAMPLE_ROWS, EXAMPLE_SEED, Section, Source, Subject
 
@@ -34,7 +35,7 @@ def python_lines(subject: Subject) -> str:
         [
             "import structlearn as sl",
             "",
-            f"data = {_python_data(subject.source)}",
+            f"data = {_python_data(subject)}",
             f"learner = sl.{subject.method}({given}).fit(data)",
             "print(learner.graph_)",
         ]
@@ -48,6 +49,7 @@ def shell_line(subject: Subject) -> str | None:
     if subject.source is None or method is None or not _can_be_typed(subject.source, options):
         return None
     words = ["structlearn", "learn", subject.source.table, "--method", method]
+    words += ["--table", subject.source.name] if subject.source.name is not None else []
     words += [word for name, value in options.items() for word in _shell_option(name, value)]
     words += [word for name, kind in subject.source.kinds.items() for word in ("--kind", f"{name}={kind}")]
     if subject.source.columns is not None:
@@ -74,9 +76,14 @@ def _python(value: object) -> str:
     return f"sl.{value!r}" if isinstance(value, Knowledge) else repr(value)
 
 
-def _python_data(source: Source | None) -> str:
+def _python_data(subject: Subject) -> str:
+    source = subject.source
     if source is None:
         return "...  # the same table"
+    if isinstance(subject.learner, DatabaseLearner):
+        return repr(source.table)
+    if source.name is not None:
+        return f"...  # the table {source.name!r} of {source.table!r}"
     kinds = f", kinds={dict(source.kinds)!r}" if source.kinds else ""
     turned = "" if source.transpose is None else f", transpose={source.transpose}"
     columns = "" if source.columns is None else f".select({list(source.columns)!r})"

@@ -23,7 +23,7 @@ def class_graph(schema: Schema, structure: Mapping[str, Sequence[Feature]]) -> G
     facts: dict[str, dict[str, Any]] = {each.node: {"group": each.owner} for each in schema.attributes}
     for node, features in structure.items():
         if features:
-            facts[node]["parents"] = [str(feature) for feature in features]
+            facts[node]["parents"] = {str(feature): source_node(feature) for feature in features}
         for feature in features:
             facts.setdefault(source_node(feature), {"group": feature.base, "chain": str(feature)})
     arrows = {

@@ -59,6 +59,13 @@ def test_long_integers_are_counted_from_the_smallest(low):
     assert units.tolist() == [0.0]
 
 
+def test_long_integers_with_gaps_are_counted_too():
+    found, _ = in_fair_units(table(n=[2**62 + 3, None, 2**62]))
+
+    assert found.columns[0].values.tolist() == [3.0, 0.0, 0.0]
+    assert found.columns[0].missing.tolist() == [False, True, False]
+
+
 def test_integers_of_both_signs_have_their_distance():
     found, _ = in_fair_units(table(n=np.array([-(2**63), 2**63 - 1, 0], dtype=np.int64)))
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners.network.boolean.rules import CountedRule
 from structlearn.learners.network.boolean_network import BooleanNetwork
 from tests.oracles.boolean_networks import (
     n_errors,
@@ -365,4 +366,23 @@ def test_pairs_count_as_often_as_their_weights_say_and_rows_of_a_course_do_not()
     with pytest.raises(sl.DataError, match="whole numbers"):
         learner.fit(sl.Dataset(table, weights=[1.5, 2, 2, 2]))
     with pytest.raises(sl.DataError, match="cannot count more often than it comes"):
-        BooleanNetwork().fit(sl.Dataset(table, weights=[3, 5, 4, 6]))
+        BooleanNetwork().fit(sl.Dataset(table, weights=[1, 1, 1, 2]))
+
+
+def test_of_the_functions_that_are_allowed_the_one_with_most_pairs_right_is_the_rule():
+    counts = np.array([[5, 1], [0, 4]])  # after a pattern, how often each state came
+
+    assert CountedRule(0, (1,), counts).states.tolist() == [0, 1]
+    constants = np.array([[True, True], [False, False]])
+    assert CountedRule(0, (1,), counts, constants).states.tolist() == [1, 1]  # 5 and 5: the first
+    with_itself = np.array([[True, True], [False, True]])
+    assert CountedRule(0, (1,), counts, with_itself).states.tolist() == [0, 1]  # 5 and 9
+
+
+def test_a_column_is_on_above_its_median_and_not_at_it():
+    table = {"a": [1.0, 2.0, 3.0, 2.0, 5.0], "b": [0.5, 0.1, 0.2, 0.3, 0.4]}
+
+    pairs = BooleanNetwork(binarisation="median").fit(table).pairs_
+
+    assert pairs.before.tolist() == [[0, 1], [0, 0], [1, 0], [0, 0]]
+    assert pairs.after[-1].tolist() == [1, 1]

@@ -1,5 +1,6 @@
 """The relaxed programme of parents and an order, its solvers and rounding; docs/references/regression.md."""
 
+import cvxpy
 import numpy as np
 import pytest
 from scipy.optimize import approx_fprime, minimize
@@ -298,3 +299,21 @@ def test_an_order_is_open_where_no_two_columns_are_far_from_a_half(itself):
 
     assert relaxation(0.53).is_undecided
     assert not relaxation(0.1).is_undecided
+
+
+@pytest.mark.parametrize("weights", [(1.0, -1.0), (0.5, 2.0)])
+def test_the_loss_of_cones_is_half_the_sum_of_squares_that_is_left(weights):
+    gram, target, w = np.array([[2.0, 2.0], [2.0, 2.0]]), np.array([1.0, 1.5]), np.array(weights)
+    child = SquaredChild(gram, target, 7.0, 1.0, np.array([0, 1]))
+
+    loss = child.conic_loss(cvxpy, cvxpy.Constant(w[:, None]))
+
+    assert loss.value == pytest.approx(0.5 * (7.0 - 2.0 * target @ w + w @ gram @ w))
+
+
+def test_an_order_is_by_what_is_before_each_column_with_the_noise_that_is_added():
+    problem = squared_problem(np.eye(2), 1.0, 1.0)
+    found = Relaxation(0.0, np.zeros((2, 2)), np.array([[9.0, 0.6], [0.4, 0.0]]))
+
+    assert order_of(found, problem) == (0, 1)  # what a column is before itself means nothing
+    assert order_of(found, problem, np.array([0.3, 0.0])) == (1, 0)

@@ -51,6 +51,7 @@ def test_what_ties_grows_with_the_size_of_what_is_compared():
 
 def test_nothing_ties_with_an_infinite_gain_but_another():
     assert tie(math.inf) == tie(-math.inf) == 0.0
+    assert slack(math.inf) == slack(-math.inf) == 0.0
 
 
 def test_almost_one_is_nine_steps_of_a_double_below_one():

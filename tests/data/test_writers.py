@@ -41,7 +41,7 @@ def tables(draw):
 
 @pytest.mark.parametrize("ending", [".csv", ".tsv", ".parquet"])
 @given(data=tables())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_what_is_written_is_read_back(data, ending, tmp_path_factory):
     path = tmp_path_factory.mktemp("written") / f"table{ending}"
 

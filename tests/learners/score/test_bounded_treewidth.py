@@ -46,9 +46,10 @@ def chordal_and_narrow(graph, width):
     return nx.is_chordal(net) and max(map(len, nx.find_cliques(net))) <= width + 1
 
 
-@pytest.mark.parametrize("score", ["loglik", "bic"])
-@pytest.mark.parametrize("width", [1, 2, 3])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    ("seed", "width", "score"),
+    [(0, 1, "bic"), (1, 1, "loglik"), (0, 2, "loglik"), (1, 2, "bic"), (0, 3, "bic"), (1, 3, "loglik")],
+)
 def test_no_decomposable_graph_of_that_width_scores_more(seed, width, score):
     data = random_table(seed)
     best = max(sl.score(graph.to_dag(), data, score) for graph in decomposable_graphs(data.names, width))

@@ -34,15 +34,15 @@ def replayed(trace):
 
 def test_the_optimum_of_coronary_is_found_by_most_seeds():
     data = sl.Dataset(data_file("tables/coronary.csv"))
-    found = np.array([SimulatedAnnealing(random_state=seed).fit(data).score_ for seed in range(20)])
+    found = np.array([SimulatedAnnealing(random_state=seed).fit(data).score_ for seed in range(10)])
 
     assert found.max() == pytest.approx(CORONARY_OPTIMUM, abs=1e-5)
-    assert (found > CORONARY_OPTIMUM - 1e-5).sum() >= 8
+    assert (found > CORONARY_OPTIMUM - 1e-5).sum() >= 4
     assert found.min() >= -6718.5435
 
 
 def test_at_a_fixed_temperature_graphs_are_visited_by_their_posterior():
-    n_proposals = 150_000
+    n_proposals = 60_000
     learner = SimulatedAnnealing(
         score="bdeu", temperature=1.0, proposals=n_proposals, changes=n_proposals, coolings=0, polish=False
     ).fit(T1)
@@ -56,7 +56,7 @@ def test_at_a_fixed_temperature_graphs_are_visited_by_their_posterior():
             time_in[u + v] += stay
 
     for arc, probability in exact.items():
-        assert time_in[arc] / n_proposals == pytest.approx(probability, abs=0.01)
+        assert time_in[arc] / n_proposals == pytest.approx(probability, abs=0.015)
 
 
 def test_a_cold_start_only_climbs():

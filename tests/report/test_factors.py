@@ -49,3 +49,14 @@ def test_the_page_shows_activities(tmp_path, modules):
 
     assert "2 regulators. They leave" in text
     assert len(cells(text)) == 120
+
+
+def test_of_many_rows_the_first_are_shown(tmp_path):
+    table = dict(zip("abcd", np.random.default_rng(0).normal(size=(4, 4000)), strict=True))
+    known = {"one": ["a", "b"], "two": ["c", "d"]}
+    learner = sl.NetworkComponentAnalysis(regulators=known, n_resamples=0, restarts=1).fit(table)
+
+    text = write_report(tmp_path / "page.html", learner).read_text(encoding="utf-8")
+
+    assert "The first 2 are shown, in the first 3,000 rows." in text
+    assert len(cells(text)) == 6000

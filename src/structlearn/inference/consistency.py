@@ -9,6 +9,7 @@ import numpy as np
 from structlearn.data import Dataset, DiscreteColumn
 from structlearn.errors import DataError, OptionError
 from structlearn.inference.answers import Floats
+from structlearn.inference.parts import Integers as Codes
 from structlearn.inference.pseudo_gibbs import drawn_rows
 from structlearn.inference.stationary import MOST_STATES, local_table, n_joint_states, stationary
 
@@ -83,13 +84,13 @@ def _by_pairs(model: "DependencyModel", rows: Dataset) -> dict[str, float]:
     return found
 
 
-def _pair_divergence(codes: Floats, shares: Floats, other: Floats) -> float:
-    n, n_states = shares.shape
+def _pair_divergence(codes: Codes, shares: Floats, other: Codes) -> float:
+    n, n_states = len(shares), int(shares.shape[1])
     drawn, expected = np.zeros((2, int(other.max()) + 1, n_states))
     np.add.at(drawn, (other, codes), 1.0 / n)
     np.add.at(expected, other, shares / n)
     # What chance alone makes of it on average: half a chi-square of the cells that are free.
-    by_chance = (drawn.shape[0] * (n_states - 1)) / (2.0 * n)
+    by_chance = len(drawn) * (n_states - 1) / (2.0 * n)
     return max(_divergence(drawn, expected) - by_chance, 0.0)
 
 

@@ -41,7 +41,9 @@ def query_dependencies(
     if method == "exact" and options:
         raise OptionError(f"query: method='exact' has no option {next(iter(options))!r}; it has none.")
     check_chain_options("query", options)
-    return METHODS[method](read_dependency_question(model, names, evidence), **options)
+    question = read_dependency_question(model, names, evidence)
+    answer: Answer | GaussianAnswer | SampleAnswer = METHODS[method](question, **options)
+    return answer
 
 
 def check_chain_options(owner: str, options: Mapping[str, Any]) -> None:

@@ -27,7 +27,8 @@ def factored_answer(question: DependencyQuestion, **options: Any) -> PseudoGibbs
     sizes = [len(model.labels[name]) for name in names]
     _refuse_many_runs(question, names, sizes)
     options["random_state"] = np.random.default_rng(options.get("random_state"))
-    table, relative, orders = np.ones(()), np.zeros(()), [()]
+    table, relative = np.ones(()), np.zeros(())
+    orders: list[tuple[str, ...]] = [()]
     for place, name in enumerate(names):
         factors, errors = np.zeros((2, *sizes[: place + 1]))
         for states in product(*map(range, sizes[:place])):

@@ -1,7 +1,7 @@
 """Questions to dependency networks: the doors to the inference layer."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class DependencyDoors:
         """
         from structlearn.inference import query_dependencies  # noqa: PLC0415, a door to a later layer
 
-        return query_dependencies(self, names, evidence, method=method, **options)
+        return query_dependencies(cast("Any", self), names, evidence, method=method, **options)
 
     def sample(
         self, n: int, *, sweeps: int = 100, random_state: int | np.random.Generator | None = None
@@ -61,7 +61,7 @@ class DependencyDoors:
         """Draw `n` independent rows: each is the end of a chain of its own, so many sweeps long."""
         from structlearn.inference import drawn_rows  # noqa: PLC0415, a door to a later layer
 
-        return drawn_rows(self, n, sweeps=sweeps, random_state=random_state)
+        return drawn_rows(cast("Any", self), n, sweeps=sweeps, random_state=random_state)
 
     def recommend(
         self,
@@ -103,7 +103,7 @@ class DependencyDoors:
         """
         from structlearn.inference import recommended  # noqa: PLC0415, a door to a later layer
 
-        return recommended(self, row, n, state=state, absent=absent, **options)
+        return recommended(cast("Any", self), row, n, state=state, absent=absent, **options)
 
     def consistency(
         self,
@@ -133,4 +133,4 @@ class DependencyDoors:
         """
         from structlearn.inference import consistency_of  # noqa: PLC0415, a door to a later layer
 
-        return consistency_of(self, method, n=n, sweeps=sweeps, random_state=random_state)
+        return consistency_of(cast("Any", self), method, n=n, sweeps=sweeps, random_state=random_state)

@@ -36,9 +36,9 @@ class Refitter:
         """The numbers of a column: deviations from its mean, or an indicator of each state but the first."""
         values, levels = self.columns.values[column], int(self.columns.levels[column])
         if levels:
-            return (values[:, None] == np.arange(1, levels)).astype(np.float64)
+            return np.asarray(values[:, None] == np.arange(1, levels), dtype=np.float64)
         mean, variance = self.columns.mean_and_variance(column)
-        return ((values - mean) / math.sqrt(variance))[:, None]
+        return np.asarray(((values - mean) / math.sqrt(variance))[:, None])
 
     def _linear(self, child: int, parents: list[int]) -> tuple[dict[str, Any], float]:
         columns, weights = self.columns, self.columns.weights
@@ -69,7 +69,8 @@ class Refitter:
         first[cells.ravel()] = np.arange(columns.values.shape[1])
         blocks = [self._block(j)[first] for j in parents]
         joint = cells.ravel() * n_states + columns.values[child].astype(np.int64)
-        counts = np.bincount(joint, columns.weights, minlength=len(points) * n_states).reshape(-1, n_states)
+        counts = np.bincount(joint, columns.weights, minlength=len(points) * n_states).astype(np.float64)
+        counts = counts.reshape(-1, n_states)
         fit = self._fitted(np.hstack([*blocks, np.ones((len(points), 1))]), counts, blocks)
         logs = np.hstack([*blocks, np.ones((len(points), 1))]) @ np.vstack([fit.weights, fit.intercepts])
         logs -= np.logaddexp.reduce(logs, axis=1, keepdims=True)

@@ -91,7 +91,7 @@ def _goes_first(values: Floats, at: float, n_levels: int) -> NDArray[np.bool_]:
 
 
 def _tests(values: Floats, n_levels: int) -> list[float]:
-    present = np.unique(values).tolist()
+    present: list[float] = np.unique(values).tolist()
     if n_levels:
         return present
     return [midpoint(low, high) for low, high in pairwise(present)]

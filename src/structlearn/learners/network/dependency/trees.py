@@ -53,7 +53,7 @@ class TreeGrower:
         n_free = max((most or 0) - int(is_required.sum()), 0)
         if len(free) <= n_free:
             return None
-        chosen = is_required.copy()
+        chosen: Flags = is_required.copy()
         chosen[sorted(free, key=lambda j: -gains[j])[:n_free]] = True
         return chosen
 

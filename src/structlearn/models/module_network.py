@@ -170,7 +170,8 @@ def ground_network(
         for name in members[module]
         for parent in parents[module]
     ]
-    facts = {name: {"module": module} for module, each in members.items() if len(each) > 1 for name in each}
+    shared = {module.removeprefix("module "): each for module, each in members.items() if len(each) > 1}
+    facts = {name: {"module": module} for module, each in shared.items() for name in each}
     return Graph.from_edges(list(nodes), edges, facts=facts)
 
 

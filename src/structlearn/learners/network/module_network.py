@@ -1,6 +1,6 @@
 """Module networks: columns that share regulators and a programme."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -19,10 +19,12 @@ class ModuleNetwork(ModuleLearner):
 
     only: ClassVar[Kind | None] = "continuous"
     needs_full_rank: ClassVar[bool] = False
+    weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         problem, units = self._problem(statistics, knowledge, run)
-        search = Search(problem, self, np.random.default_rng(self.random_state), run)
+        seed = int(np.random.default_rng(self.random_state).integers(2**31))
+        search = Search(problem, self, seed, run)
         with threads_for(len(problem.members)):
             state, score, scores = search.best()
         return outcome_of(state, score, scores, search, units)
@@ -32,7 +34,7 @@ class ModuleNetwork(ModuleLearner):
     ----------
     graph_ : Graph
         The Bayesian network of the columns: arrows from the regulators of each module to its columns, which
-        know their module in `facts` where it has others. Weights are what the splits on a regulator gain.
+        know the number of a module that they share in `facts`. Weights are what splits on a regulator gain.
     modules_ : dict of str to tuple of str
         The columns of each module, the largest first.
     regulators_ : dict of str to dict

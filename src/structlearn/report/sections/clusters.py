@@ -88,8 +88,8 @@ def _names(names: tuple[str, ...]) -> Iterator[Markup]:
 
 def _modules(subject: Subject) -> Iterator[list[Markup]]:
     if found := getattr(subject.learner, "clusters_", {}):
-        rows = [(node, f"{len(each):,}", ", ".join(each)) for node, each in found.items()]
-        yield [tag("h3", counted(len(found), "node")), table(("node", "columns", "which"), rows)]
+        listed = [(node, f"{len(each):,}", ", ".join(each)) for node, each in found.items()]
+        yield [tag("h3", counted(len(found), "node")), table(("node", "columns", "which"), listed)]
         nodes = list(subject.graph.nodes)
         partial = np.asarray(subject.learner.partial_correlation_)  # type: ignore[attr-defined]
         picture = heat_map(

@@ -327,3 +327,37 @@ def test_hypergeometric_tails_are_those_of_scipy(n_all, marked, drawn):
         expected = hypergeom.sf(shared - 1, n_all, marked, drawn)
         assert at_least(shared, n_all, marked, drawn) == pytest.approx(expected, abs=1e-12)
     assert enrichments({"a": ["x"]}, {"s": ["x"]})[0].p_value == 1.0
+
+
+def test_the_gain_of_a_regulator_is_what_its_splits_add_to_the_score():
+    table = planted(size=4, n_rows=40)
+    learner = sl.ModuleNetwork(n_modules=4, **AS_REFERENCE).fit(table)
+
+    for module, members in learner.modules_.items():
+        program = learner.programs_[module]
+        leaves = program.leaves_of([table[name] for name in program.parents], 40)
+        rows = [(table[name] - table[name].mean()) / table[name].std() for name in members]
+        split = sum(oracle.leaf_score(rows, leaves == leaf) for leaf in range(program.n_leaves))
+        whole = oracle.leaf_score(rows, np.ones(40, dtype=bool))
+        gained = sum(learner.regulators_[module].values())
+        assert gained == pytest.approx(split - whole - 5.0 * (program.n_leaves - 1))
+
+
+def test_a_regulator_gets_out_of_the_module_that_it_regulates():
+    rng = np.random.default_rng(0)
+    table = {"r": rng.normal(size=80), "s": rng.normal(size=80)}
+    table |= {f"x{i}": 2.0 * (table["r"] > 0) + 0.3 * rng.normal(size=80) for i in range(4)}
+
+    learner = sl.ModuleNetwork(n_modules=2, regulators=["r", "s"]).fit(table)
+
+    assert learner.modules_ == {"module 1": ("x0", "x1", "x2", "x3"), "module 2": ("r", "s")}
+    assert set(learner.regulators_["module 1"]) == {"r"}
+    assert never_falls(learner)
+
+
+def test_other_numbers_of_modules_that_are_tried_do_not_change_the_result_of_one():
+    table = planted(size=5, n_rows=40)
+
+    alone, among = (sl.ModuleNetwork(n_modules=k, restarts=1).fit(table).scores_[3] for k in (3, [2, 5, 3]))
+
+    assert alone == among

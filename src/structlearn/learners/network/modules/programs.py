@@ -59,12 +59,9 @@ class Program:
         return sum(1 for _ in self.root.leaves())
 
     @cached_property
-    def gains(self) -> dict[int, float]:
-        """By regulator, what its splits gain, the penalty taken off."""
-        found: dict[int, float] = {}
-        for split in self.root.splits():
-            found[split.regulator] = found.get(split.regulator, 0.0) + split.gain
-        return found
+    def parents(self) -> list[int]:
+        """The regulators that the tree asks for."""
+        return sorted({split.regulator for split in self.root.splits()})
 
 
 def single_leaf(n_arrays: int) -> Program:
@@ -112,6 +109,28 @@ class Grower:
         squares = np.bincount(program.leaf_of, self.squares, n_leaves)
         found = normal_gammas(sizes, np.asarray(sums, float), np.asarray(squares, float), self.problem.prior)
         return float(found.sum()) - self.problem.penalty * (n_leaves - 1)
+
+    def gains(self, program: Program) -> dict[int, float]:
+        """By regulator, what its splits gain for these members, the penalty taken off."""
+        found: dict[int, float] = {}
+        for split in program.root.splits():
+            if split.low is not None and split.high is not None:
+                parts = self._of(split.low.inside) + self._of(split.high.inside)
+                gain = parts - self._of(split.inside) - self.problem.penalty
+                found[split.regulator] = found.get(split.regulator, 0.0) + gain
+        return found
+
+    def _of(self, inside: Flags) -> float:
+        sums = np.array(
+            [[inside.sum() * self.n_members, self.totals[inside].sum(), self.squares[inside].sum()]]
+        )
+        return float(normal_gammas(*sums.T.astype(np.float64), self.problem.prior)[0])
+
+    def best_first(self, is_allowed: Flags) -> int | None:
+        """The regulator, of these, whose first split would gain most; None where none would gain."""
+        root = Vertex(np.ones(self.problem.n_arrays, dtype=np.bool_))
+        gain, regulator, _ = self._best_among(root, is_allowed, self.problem.options.min_leaf)
+        return int(self.problem.regulators[regulator]) if gain > 0.0 else None
 
     def _best(self, leaf: Vertex) -> tuple[float, int, int]:
         options, most = self.problem.options, self.problem.options.max_depth

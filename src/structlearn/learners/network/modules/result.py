@@ -31,7 +31,7 @@ def members_of(state: State, m: int) -> tuple[str, ...]:
 
 def gains_of(state: State, m: int) -> dict[str, float]:
     """The regulators of a module with what their splits gain, the strongest first."""
-    found = sorted(state.programs[m].gains.items(), key=lambda item: (-item[1], item[0]))
+    found = sorted(state.gains(m).items(), key=lambda item: (-item[1], item[0]))
     return {state.problem.names[j]: gain for j, gain in found}
 
 
@@ -39,7 +39,7 @@ def plain_tree(state: State, m: int, units: Units) -> dict[str, Any]:
     """The programme of a module as a tree in the form of JSON, thresholds in the units of the regulators."""
     program, means, variances = program_of(state, m)
     numbers = iter(zip(means.tolist(), variances.tolist(), strict=True))
-    parents = sorted({state.problem.names[j] for j in program.gains})
+    parents = sorted(state.problem.names[j] for j in program.parents)
     return {
         "parents": {name: [] for name in parents},
         "tree": _plain(program.root, state.problem, units, numbers),
@@ -65,7 +65,7 @@ def module_graph(modules: Mapping[str, tuple[str, ...]], gains: Mapping[str, Map
         for name, gain in each.items()
     ]
     facts: dict[str, dict[str, Any]] = {module: {"members": members} for module, members in modules.items()}
-    facts |= {name: {"module": home[name]} for name in regulators if name in home}
+    facts |= {name: {"module": home[name].removeprefix("module ")} for name in regulators if name in home}
     return Graph.from_edges([*regulators, *modules], edges, facts=facts)
 
 

@@ -24,10 +24,13 @@ class Search:
 
     problem: Problem
     options: ModuleOptions
-    rng: np.random.Generator
+    seed: int
     run: Run
     trace: list[tuple[int, int, str, float, int]] = field(default_factory=list)
     n_starts: int = 0
+
+    def __post_init__(self) -> None:
+        self.rng = np.random.default_rng(self.seed)
 
     def best(self) -> tuple[State, float, dict[int, float]]:
         """The best state, its score, and the best score for each number of modules."""
@@ -66,6 +69,7 @@ class Search:
             yield number
 
     def _best_of(self, n_modules: int) -> tuple[State, float]:
+        self.rng = np.random.default_rng([self.seed, n_modules])  # whatever other numbers are tried
         best = self._alternated(self._state(n_modules, self._clustered(n_modules)))
         if self.options.refill:
             best = self._refilled(best)
@@ -87,12 +91,12 @@ class Search:
             for m in self.rng.permutation(state.n_modules).tolist():
                 if self.run.must_stop():
                     break
-                n_changed += state.improve_program(m)
+                n_changed += state.improve_program(m) + state.release_regulator(m)
             self.trace.append((start, state.n_modules, "programs", state.score(), n_changed))
             n_moved = 0 if self.run.must_stop() else state.improve_modules(self.rng)
             score = state.score()
             self.trace.append((start, state.n_modules, "modules", score, n_moved))
-            if self.run.must_stop() or n_moved == 0:
+            if self.run.must_stop() or n_moved == n_changed == 0:
                 break
         else:
             self.run.note(

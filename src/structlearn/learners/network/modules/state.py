@@ -43,7 +43,7 @@ class State:
         """Whether each module has each member as a parent."""
         found = np.zeros((self.n_modules, len(self.modules)), dtype=np.bool_)
         for m, program in enumerate(self.programs):
-            parents = self._member_of[list(program.gains)]
+            parents = self._member_of[program.parents]
             found[m, parents[parents >= 0]] = True
         return found
 
@@ -57,8 +57,12 @@ class State:
 
     def score(self) -> float:
         """That of all leaves and splits, and of assignments that are all equally probable."""
-        found = sum(self._grower(m).likelihood(program) for m, program in enumerate(self.programs))
+        found = sum(map(self._likelihood, range(self.n_modules)))
         return found - len(self.modules) * float(np.log(self.n_modules))
+
+    def gains(self, m: int) -> dict[int, float]:
+        """What the splits on each regulator of a module gain."""
+        return self._grower(m).gains(self.programs[m])
 
     def improve_program(self, m: int) -> bool:
         """Grow the tree of a module anew; it is taken where it is better than the one there is."""
@@ -73,6 +77,34 @@ class State:
             return False
         self.programs[m] = grown
         return True
+
+    def release_regulator(self, m: int) -> bool:
+        """Let a column go from a module to where it may regulate it, if that pays.
+
+        Clusters have regulators together with what they regulate. Neither half-step alone gets them out: the
+        column loses until the tree can ask for it.
+        """
+        grower = self._grower(m)
+        here = self.problem.members[(self.modules == m) & ~self._is_pinned]
+        is_own = np.isin(self.problem.regulators, here) & ~self._is_forbidden(m)
+        column = grower.best_first(is_own)
+        if column is None or grower.n_members < 2:
+            return False
+        j = int(self._member_of[column])
+        target = self._best_home(j, m)
+        if target is None:
+            return False
+        before = grower.likelihood(self.programs[m]) + self._likelihood(target)
+        program = self.programs[m]
+        self.modules[j] = target
+        grown = self._grower(m).grown(self._required_of(m))
+        if grown is not None:
+            self.programs[m] = grown
+            after = self._likelihood(m) + self._likelihood(target)
+            if after > before + PROGRESS * max(abs(before), 1.0):
+                return True
+        self.modules[j], self.programs[m] = m, program
+        return False
 
     def improve_modules(self, rng: np.random.Generator) -> int:
         """Let each column, in random order, go to the module where the score gains most; how many went."""
@@ -103,6 +135,24 @@ class State:
         found[self._is_pinned] = np.inf
         return np.argsort(found, kind="stable")[:n_columns]
 
+    def _best_home(self, j: int, m: int) -> int | None:
+        """The module where a column of m costs least, of those from which it may regulate m."""
+        users, links = self.uses[:, j], self.links
+        links[m] -= users
+        blocked = np.zeros(self.n_modules, dtype=np.bool_)
+        mark_blocked(users | (np.arange(self.n_modules) == m), links, blocked)
+        allowed = np.flatnonzero(~blocked & ~self._forbids()[j])
+        gains = {}
+        for target in allowed.tolist():
+            before = self._likelihood(target)
+            self.modules[j] = target
+            gains[target] = self._likelihood(target) - before
+            self.modules[j] = m
+        return max(gains, key=lambda target: gains[target]) if gains else None
+
+    def _likelihood(self, m: int) -> float:
+        return self._grower(m).likelihood(self.programs[m])
+
     def _grower(self, m: int) -> Grower:
         here = self.modules == m
         values = self._values[here]
@@ -116,15 +166,19 @@ class State:
         mark_blocked(np.arange(self.n_modules) == m, self.links, blocked)
         home = self._member_of[problem.regulators]
         is_allowed = ~((home >= 0) & blocked[self.modules[home]])
-        members = problem.members[self.modules == m]
-        is_forbidden = problem.forbids[np.ix_(problem.regulators, members)].any(axis=1)
-        return np.asarray(is_allowed & ~is_forbidden, dtype=np.bool_)
+        return np.asarray(is_allowed & ~self._is_forbidden(m), dtype=np.bool_)
+
+    def _is_forbidden(self, m: int) -> Flags:
+        """Which regulators some member may not have."""
+        members = self.problem.members[self.modules == m]
+        found = self.problem.forbids[np.ix_(self.problem.regulators, members)].any(axis=1)
+        return np.asarray(found, dtype=np.bool_)
 
     def _forbids(self) -> Flags:
         """Whether each member may not be in each module: for one of its parents, or since it is bound."""
         found = np.zeros((len(self.modules), self.n_modules), dtype=np.bool_)
         for m, program in enumerate(self.programs):
-            parents = np.array(list(program.gains), dtype=np.int64)
+            parents = np.array(program.parents, dtype=np.int64)
             found[:, m] = self.problem.forbids[np.ix_(parents, self.problem.members)].any(axis=0)
         found[self._is_pinned] = True
         return found

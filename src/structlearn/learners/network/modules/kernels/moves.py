@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from structlearn.compile import kernel
+from structlearn.compile import kernel, log_gamma
 from structlearn.learners.network.modules.kernels.splits import normal_gamma
 
 
@@ -14,8 +14,8 @@ def size_constant(size, prior):
     return (
         -0.5 * size * math.log(2.0 * math.pi)
         + 0.5 * math.log(prior[1] / (prior[1] + size))
-        + math.lgamma(prior[2] + 0.5 * size)
-        - math.lgamma(prior[2])
+        + log_gamma(prior[2] + 0.5 * size)
+        - log_gamma(prior[2])
         + prior[2] * math.log(prior[3])
     )
 

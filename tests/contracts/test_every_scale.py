@@ -52,7 +52,9 @@ def in_units(table, units):
 def test_columns_of_any_units_give_the_same_graph_and_the_same_warnings(tried):
     chain, *_ = tables()
 
-    assert outcome(tried, in_units(chain, MIXED)) == outcome(tried, chain)
+    units = {name: abs(unit) for name, unit in MIXED.items()} if tried.sign_matters else MIXED
+
+    assert outcome(tried, in_units(chain, units)) == outcome(tried, chain)
 
 
 @take("continuous")

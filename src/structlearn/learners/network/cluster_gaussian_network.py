@@ -35,6 +35,7 @@ class ClusterGaussianNetwork(ProfileOptions, Linked, EliminationOptions, Informe
 
     only: ClassVar[Kind | None] = "continuous"
     needs_full_rank: ClassVar[bool] = False
+    sign_matters: ClassVar[bool] = True
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
 
     clusters_: Mapping[str, tuple[str, ...]] = result()

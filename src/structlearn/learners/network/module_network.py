@@ -19,6 +19,7 @@ class ModuleNetwork(ModuleLearner):
 
     only: ClassVar[Kind | None] = "continuous"
     needs_full_rank: ClassVar[bool] = False
+    sign_matters: ClassVar[bool] = True
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:

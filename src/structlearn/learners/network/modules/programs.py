@@ -77,15 +77,14 @@ class Grower:
     totals: Floats
     squares: Floats
     n_members: int
-    is_allowed: Flags  # by regulator
 
-    def grown(self, required: list[int]) -> Program | None:
+    def grown(self, required: list[int], is_allowed: Flags) -> Program | None:
         """The tree, first with a split on each required regulator; None where one cannot be made."""
         root = Vertex(np.ones(self.problem.n_arrays, dtype=np.bool_))
         for regulator in required:
             if not self._force(root, regulator):
                 return None
-        waiting = [(leaf, self._best(leaf)) for leaf in root.leaves()]
+        waiting = [(leaf, self._best(leaf, is_allowed)) for leaf in root.leaves()]
         while waiting:
             place = max(range(len(waiting)), key=lambda k: waiting[k][1][0])
             leaf, (gain, regulator, cut) = waiting.pop(place)
@@ -93,11 +92,13 @@ class Grower:
                 continue
             is_new = not self._is_used(root, regulator)
             self._split(leaf, regulator, cut, gain)
-            waiting += [(below, self._best(below)) for below in (leaf.low, leaf.high) if below is not None]
+            waiting += [
+                (below, self._best(below, is_allowed)) for below in (leaf.low, leaf.high) if below is not None
+            ]
             most = self.problem.options.max_regulators
             if is_new and most is not None and self._n_used(root) >= most:
-                self.is_allowed = self.is_allowed & self._used(root)
-                waiting = [(leaf, self._best(leaf)) for leaf, _ in waiting]
+                is_allowed = is_allowed & self._used(root)
+                waiting = [(leaf, self._best(leaf, is_allowed)) for leaf, _ in waiting]
         _cut_back(root, set(required))
         return Program(root)
 
@@ -121,10 +122,9 @@ class Grower:
         return found
 
     def _of(self, inside: Flags) -> float:
-        sums = np.array(
-            [[inside.sum() * self.n_members, self.totals[inside].sum(), self.squares[inside].sum()]]
-        )
-        return float(normal_gammas(*sums.T.astype(np.float64), self.problem.prior)[0])
+        sizes = np.array([float(inside.sum() * self.n_members)])
+        sums, squares = self.totals[None, inside].sum(axis=1), self.squares[None, inside].sum(axis=1)
+        return float(normal_gammas(sizes, sums, squares, self.problem.prior)[0])
 
     def best_first(self, is_allowed: Flags) -> int | None:
         """The regulator, of these, whose first split would gain most; None where none would gain."""
@@ -132,11 +132,11 @@ class Grower:
         gain, regulator, _ = self._best_among(root, is_allowed, self.problem.options.min_leaf)
         return int(self.problem.regulators[regulator]) if gain > 0.0 else None
 
-    def _best(self, leaf: Vertex) -> tuple[float, int, int]:
+    def _best(self, leaf: Vertex, is_allowed: Flags) -> tuple[float, int, int]:
         options, most = self.problem.options, self.problem.options.max_depth
         if (most is not None and leaf.depth >= most) or options.max_regulators == 0:
             return -np.inf, -1, -1
-        return self._best_among(leaf, self.is_allowed, options.min_leaf)
+        return self._best_among(leaf, is_allowed, options.min_leaf)
 
     def _best_among(self, leaf: Vertex, is_allowed: Flags, least: int) -> tuple[float, int, int]:
         problem = self.problem

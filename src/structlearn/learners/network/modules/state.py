@@ -72,7 +72,7 @@ class State:
             return has_changed
         grower = self._grower(m)
         before = grower.likelihood(self.programs[m])
-        grown = grower.grown(self._required_of(m))
+        grown = grower.grown(self._required_of(m), self._is_allowed(m))
         if grown is None or grower.likelihood(grown) <= before + PROGRESS * max(abs(before), 1.0):
             return False
         self.programs[m] = grown
@@ -97,7 +97,7 @@ class State:
         before = grower.likelihood(self.programs[m]) + self._likelihood(target)
         program = self.programs[m]
         self.modules[j] = target
-        grown = self._grower(m).grown(self._required_of(m))
+        grown = self._grower(m).grown(self._required_of(m), self._is_allowed(m))
         if grown is not None:
             self.programs[m] = grown
             after = self._likelihood(m) + self._likelihood(target)
@@ -141,9 +141,10 @@ class State:
         links[m] -= users
         blocked = np.zeros(self.n_modules, dtype=np.bool_)
         mark_blocked(users | (np.arange(self.n_modules) == m), links, blocked)
-        allowed = np.flatnonzero(~blocked & ~self._forbids()[j])
         gains = {}
-        for target in allowed.tolist():
+        for target in np.flatnonzero(~blocked).tolist():
+            if self.problem.forbids[self.programs[target].parents, self.problem.members[j]].any():
+                continue
             before = self._likelihood(target)
             self.modules[j] = target
             gains[target] = self._likelihood(target) - before
@@ -154,11 +155,8 @@ class State:
         return self._grower(m).likelihood(self.programs[m])
 
     def _grower(self, m: int) -> Grower:
-        here = self.modules == m
-        values = self._values[here]
-        return Grower(
-            self.problem, values.sum(axis=0), (values**2).sum(axis=0), int(here.sum()), self._is_allowed(m)
-        )
+        values = self._values[self.modules == m]
+        return Grower(self.problem, values.sum(axis=0), (values**2).sum(axis=0), len(values))
 
     def _is_allowed(self, m: int) -> Flags:
         """The regulators a module may have: of no module that it leads to, and forbidden by no member."""
@@ -190,7 +188,7 @@ class State:
     def _require(self, j: int, sources: list[int]) -> None:
         """Give the module of a column with required parents a tree that asks for them."""
         m = int(self.modules[j])
-        grown = self._grower(m).grown(sorted(sources))
+        grown = self._grower(m).grown(sorted(sources), self._is_allowed(m))
         if grown is None:
             names = self.problem.names
             arcs = ", ".join(f"{names[i]} → {names[self.problem.members[j]]}" for i in sources)

@@ -27,7 +27,8 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
     """Join the columns with most mutual information, less the weakest side of each triangle."""
 
     needs_full_rank = False
-    weight_means, random_state = "weight", 0
+    weight_means = "weight"
+    random_state = 0
     threshold: float | None = option(
         OrNone(Above(-1), "from alpha"), "The information, in nats, that an edge must exceed.", default=None
     )
@@ -67,8 +68,8 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
         estimates.refuse(resamples=self.n_resamples > 0, no_threshold=self.threshold is None)
         chance, level = estimates.chance(rng), self._level(len(names))
         threshold = chance.threshold(level) if self.threshold is None else float(self.threshold)
-        rule = threshold, float(self.tolerance), self.tolerance_rule
-        pruning = Pruning(*rule, is_regulator, statistics.n_jobs)
+        rule = threshold, float(self.tolerance), self.tolerance_rule, is_regulator
+        pruning = Pruning(*rule, statistics.n_jobs)
         strong = pruning.strong(estimates.information)
         mediators = pruning.mediators(strong)
         is_edge = np.triu((strong > 0.0) & (mediators < 0), k=1)
@@ -107,12 +108,11 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
 
     Notes
     -----
-    Columns are permuted to see chance, at least 100,000 pairs, and an exponential is fitted to the tail
-    beyond the 0.95 quantile. Then every triangle of the thresholded matrix is looked at as it is, so that
-    no order matters [1]_. Exact on trees where information is; of a true triangle the weakest side is lost
-    unless `tolerance` protects it, usually 0.1 to 0.15. A consensus keeps the edges that more resamples have
-    than chance would give [2]_. Where values are missing, chance is that of the pair with fewest rows; of a
-    `precomputed` matrix of information nothing is known about it, and edges have no p-values.
+    Chance is seen in 100,000 pairs of permuted columns or more, with an exponential for the tail beyond the
+    0.95 quantile. Triangles are judged on the matrix as it is, so that no order matters [1]_. Exact on trees
+    where information is; of a true triangle the weakest side is lost unless `tolerance` protects it, usually
+    0.1 to 0.15. A consensus keeps edges that more resamples have than chance would give [2]_. With gaps,
+    chance is that of the pair with fewest rows; of a `precomputed` matrix it is not known.
 
     References
     ----------

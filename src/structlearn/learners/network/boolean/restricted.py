@@ -70,7 +70,7 @@ class RestrictedSearch(Search):
         gains = is_in.sum(axis=0)[:, :, None] - 2.0 * n_on
         functions = functions_of(self.functions, size).T.astype(np.float32)
         best = (gains.transpose(0, 2, 1) @ functions).min(axis=2)
-        return np.rint(on.sum(axis=0) + best).astype(np.int64)
+        return np.asarray(np.rint(on.sum(axis=0) + best), dtype=np.int64)
 
     def _is_allowed(self, sets: Sets, targets: Codes) -> NDArray[np.bool_]:
         """Whether a target may have all of the inputs of a set, and has all that it must have."""

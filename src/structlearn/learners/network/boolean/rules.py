@@ -58,7 +58,7 @@ class CountedRule:
             is_right = np.where(self.allowed[:, :, None], [False, True], [True, False])
             n_states = self.counts.shape[1]
             best = (is_right[:, :, :n_states] * self.counts).sum(axis=(1, 2)).argmax()
-            return self.allowed[best].astype(np.int64)
+            return np.asarray(self.allowed[best], dtype=np.int64)
         usual = self.counts.sum(axis=0).argmax()
         states: Codes = np.where(self.is_seen, self.counts.argmax(axis=1), usual)
         return states

@@ -77,7 +77,7 @@ class Similarities:
             each = [np.array([j]) for j in range(len(self.statistics.names))]
             columns = [read_columns(self.run.owner, self.statistics, place).values for place in each]
             spans = np.array([np.ptp(values) > 0 for values in columns])
-        return np.logical_and.outer(spans, spans)
+        return np.asarray(np.logical_and.outer(spans, spans), dtype=np.bool_)
 
     def judged(self, options: JoinsTheSimilar, rng: np.random.Generator) -> Verdict:
         """Which pairs are joined by the rule that the options say."""

@@ -101,3 +101,17 @@ def test_what_is_lacking_or_of_another_form_is_one_line(tmp_path, table, flags, 
     assert result.exit_code == code
     assert said in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+def test_modules_are_learned_with_a_list_of_regulators_and_their_number(tmp_path):
+    rng = np.random.default_rng(0)
+    columns = {"r": rng.normal(size=60), "s": rng.normal(size=60)}
+    columns |= {name: 2.0 * (columns["r"] > 0) + 0.3 * rng.normal(size=60) for name in "abc"}
+    sl.Dataset(columns).save(tmp_path / "table.csv")
+    names = written(tmp_path, "names.txt", "r\ns\n")
+    learn = ["learn", str(tmp_path / "table.csv"), "-m", "module-network", "--regulators", str(names)]
+
+    printed = runner.invoke(app, [*learn, "--set", "n_modules=2"])
+
+    assert printed.exit_code == 0, printed.stderr
+    assert all(f"r → {name}" in printed.stdout for name in "abc")

@@ -223,6 +223,18 @@ def test_empty_modules_are_said_and_can_be_filled_again():
     assert never_falls(filled)
 
 
+def test_a_search_that_is_cut_short_says_so_once():
+    table = planted(size=6, n_rows=40)
+
+    learner = sl.ModuleNetwork(n_modules=4, max_iterations=1, restarts=2).fit(table)
+
+    assert (
+        learner.status_
+        == "The method ran to its end. Something still changed after 1 rounds: see max_iterations."
+    )
+    assert (learner.trace_["step"] == "modules").sum() == 3
+
+
 def test_one_module_and_as_many_as_columns_are_fine():
     table = planted(size=2, n_rows=40)
     one = sl.ModuleNetwork(n_modules=1).fit(table)

@@ -32,6 +32,9 @@ def outcome_of(state: State, score: float, scores: dict[int, float], search: Sea
     n_empty = state.n_modules - len(named)
     if n_empty and search.options.n_modules is not None:
         search.run.note(f"{n_empty} of {state.n_modules} modules are empty.")
+    if not state.has_settled:
+        most = search.options.max_iterations
+        search.run.note(f"Something still changed after {most} rounds: see max_iterations.")
     members = {name: units[name] for each in modules.values() for name in each}
     return Outcome(
         graph=graph,

@@ -99,9 +99,7 @@ class Search:
             if self.run.must_stop() or n_moved == n_changed == 0:
                 break
         else:
-            self.run.note(
-                f"Columns still moved after {self.options.max_iterations} rounds: see max_iterations."
-            )
+            state.has_settled = False
         return state, score
 
     def _refilled(self, best: tuple[State, float]) -> tuple[State, float]:

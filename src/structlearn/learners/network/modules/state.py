@@ -21,6 +21,7 @@ class State:
         self.problem = problem
         self.modules = modules
         self.programs = [single_leaf(problem.n_arrays) for _ in range(n_modules)]
+        self.has_settled = True
         self._member_of = np.full(len(problem.names), -1, dtype=np.int64)
         self._member_of[problem.members] = np.arange(len(problem.members))
         self._values = problem.values[problem.members]

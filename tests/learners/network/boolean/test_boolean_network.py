@@ -369,6 +369,16 @@ def test_pairs_count_as_often_as_their_weights_say_and_rows_of_a_course_do_not()
         BooleanNetwork().fit(sl.Dataset(table, weights=[1, 1, 1, 2]))
 
 
+def test_two_sets_that_explain_a_node_equally_well_are_several():
+    before = np.array([[0, 0], [1, 1], [0, 0], [1, 1]])  # two nodes that do the same
+
+    with pytest.warns(sl.DataWarning, match="say the same"):
+        learner = fit_pairs(before, 1 - before)
+
+    assert [len(sets) for sets in learner.solutions_.values()] == [2, 2]
+    assert "Several sets of inputs explain" in learner.status_
+
+
 def test_of_the_functions_that_are_allowed_the_one_with_most_pairs_right_is_the_rule():
     counts = np.array([[5, 1], [0, 4]])  # after a pattern, how often each state came
 

@@ -20,7 +20,7 @@ class Graded(NamedTuple):
 
     def grades(self) -> NDArray[np.int64]:
         """How many thresholds of its row an entry exceeds."""
-        return (self.matrix[:, :, None] > self.thresholds[:, None, :]).sum(axis=2)
+        return np.asarray((self.matrix[:, :, None] > self.thresholds[:, None, :]).sum(axis=2))
 
 
 def shifted(

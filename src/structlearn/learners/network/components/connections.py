@@ -50,7 +50,7 @@ def genes_by_regulator(owner: str, regulators: Regulators, names: Sequence[str])
     """For each regulator its genes; one without, and a gene that is no column, are refused."""
     given: Any = regulators
     if isinstance(regulators, Graph):
-        given = {node: genes for node in regulators.nodes if (genes := regulators.children(node))}
+        given = {node: kids for node in regulators.nodes if (kids := regulators.children(node))}
     elif not isinstance(regulators, Mapping):
         given = regulators(names)
         if not _is_mapping(given):

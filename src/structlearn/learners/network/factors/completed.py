@@ -54,7 +54,8 @@ def _problem(rows: Floats, options: FactorOptions, run: Run) -> Problem:
     if loss == "hinge":
         return Problem(np.where(rows > levels[0], 1.0, -1.0), is_known, loss, levels)
     if loss == "ordinal":
-        return Problem(np.searchsorted(levels, np.nan_to_num(rows)) * 1.0, is_known, loss, levels)
+        places = np.searchsorted(levels, np.nan_to_num(rows)).astype(np.float64)
+        return Problem(places, is_known, loss, levels)
     is_raw = options.reading == "links"
     labels = np.nan_to_num(standardised(rows, center=not is_raw, scale=not is_raw))
     return Problem(labels, is_known, loss, levels)
@@ -130,7 +131,7 @@ def _both_ways(labels: Floats, is_known: Known) -> tuple[Floats, Known]:
 
 def _best_cost(problem: Problem, options: FactorOptions, rng: np.random.Generator, run: Run) -> float:
     """The cost that predicts a tenth of the known entries best."""
-    labels, is_known, loss, levels = problem
+    labels, is_known, loss, _ = problem
     is_out = is_known & (rng.random(labels.shape) < HELD_OUT)
     left = problem._replace(is_known=is_known & ~is_out)
     costs = list(COSTS)
@@ -140,16 +141,20 @@ def _best_cost(problem: Problem, options: FactorOptions, rng: np.random.Generato
     errors = []
     for cost in costs:
         _, fitted = _fitted(left, cost, options, rng, run)
-        missed = {
-            "hinge": lambda found: found * labels <= 0.0,
-            "squared": lambda found: (found - labels) ** 2,
-            "ordinal": lambda found: np.abs(np.searchsorted(levels, found) - labels),
-        }[loss](fitted)
-        errors.append(float(missed[is_out].sum()))
+        errors.append(float(_missed(left, fitted)[is_out].sum()))
         run.show("costs", len(errors), len(costs))
         if run.must_stop():
             break
     return costs[int(np.argmin(errors))]
+
+
+def _missed(problem: Problem, fitted: Floats) -> Floats:
+    """How far each entry is off: a wrong sign counts 1, grades count by their places."""
+    if problem.loss == "hinge":
+        return (fitted * problem.labels <= 0.0).astype(np.float64)
+    if problem.loss == "ordinal":
+        return np.abs(np.searchsorted(problem.levels, fitted) - problem.labels)
+    return np.asarray((fitted - problem.labels) ** 2)
 
 
 def _parts(fitted: Floats) -> Floats:

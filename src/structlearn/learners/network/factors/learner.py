@@ -112,7 +112,8 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
 
     def _published(self, found: Found, names: tuple[str, ...], statistics: Statistics) -> dict[str, Any]:
         units = dict(zip(statistics.names, np.exp(log_units(statistics)), strict=True))
-        if filtered := found.extra.get("filtered"):
+        filtered: Any = found.extra.get("filtered")
+        if filtered is not None:
             found.extra["filtered"] = {name: units[name] * column for name, column in filtered.items()}
         pairs, parts = found.pairs.tolist(), dict(zip(names, found.parts, strict=True))
         strengths = {a: dict(zip(names, row, strict=True)) for a, row in zip(names, pairs, strict=True)}

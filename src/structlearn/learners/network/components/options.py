@@ -3,7 +3,7 @@
 from typing import Literal
 
 from structlearn.learners.network.components.connections import Connections, Regulators
-from structlearn.options import Above, Between, Configured, Either, Flag, OrNone, Whole, one_of, option
+from structlearn.options import Between, Configured, Flag, OrNone, Whole, one_of, option
 
 NonNegative = Literal["strengths", "activities", "both"]
 Reading = Literal["regulators", "genes"]
@@ -50,7 +50,7 @@ class Analysed(Configured):
         default=0.0,
     )
     ridge: float | None = option(
-        OrNone(Either((Between(0, 0), Above(0))), "a little, where a matrix is ill-conditioned"),
+        OrNone(Between(0, 1e6), "a little, where a matrix is ill-conditioned"),
         "What is added in each least-squares step, per mean square of its columns.",
         default=None,
     )

@@ -1,6 +1,7 @@
 """structlearn learn: from a table to a graph."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,25 +109,24 @@ def learn(  # noqa: PLR0913, each is a flag of the command
             flags |= {"tables": tables, "kinds": parsed_kinds(kind) if kind else None}
         learner = make_learner(method, flags, settings or [])
         check_outputs(outputs, report)
+        cut: dict[str, Any] = {"columns": columns, "drop": drop, "transpose": transpose}
+        opened: OpenTable | OpenDatabase
         if takes_database(method):
             check_database_outputs(outputs)
-            fit_database(learner, table, {"columns": columns, "drop": drop, "transpose": transpose})
-            _say_found(learner, lambda: summary(learner, table), quiet=quiet)
-            _write(outputs, report, learner, OpenDatabase(table), warnings=heard.warnings, quiet=quiet)
-            return
-        opened = open_table(
-            table,
-            tables=tables,
-            kinds=kind,
-            columns=columns,
-            drop=drop,
-            transpose=transpose,
-            aside=learner.columns_aside().values(),
-        )
-        check_model_outputs(outputs, opened.dataset)
-        learner.fit(opened.dataset)
-        _say_found(learner, lambda: _summary(learner, opened), quiet=quiet)
+            fit_database(learner, table, cut)
+            opened, said = OpenDatabase(table), partial(summary, learner, table)
+        else:
+            opened = _fit_table(learner, table, outputs, {"tables": tables, "kinds": kind, **cut})
+            said = partial(_summary, learner, opened)
+        _say_found(learner, said, quiet=quiet)
         _write(outputs, report, learner, opened, warnings=heard.warnings, quiet=quiet)
+
+
+def _fit_table(learner: "Learner", table: str, outputs: Sequence[Path], cut: dict[str, Any]) -> OpenTable:
+    opened = open_table(table, aside=learner.columns_aside().values(), **cut)
+    check_model_outputs(outputs, opened.dataset)
+    learner.fit(opened.dataset)
+    return opened
 
 
 def _say_found(learner: "Learner", said: Callable[[], str], *, quiet: bool) -> None:

@@ -181,7 +181,7 @@ def test_how_many_refer_to_an_object_is_a_node_of_its_own():
     customer = np.repeat(np.arange(200), n_orders)
     tables = {
         "customer": {"id": np.arange(200), "loyal": np.where(n_orders > 1, "yes", "no")},
-        "order": {"customer": customer, "paid": rng.choice(["cash", "card"], len(customer))},
+        "order": {"customer": customer, "paid": rng.choice(["cash", "cheque"], len(customer))},
     }
 
     learner = sl.RelationalModel(keys={"order.customer": "customer.id"}, max_chain=1).fit(tables)

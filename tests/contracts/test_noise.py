@@ -1,6 +1,6 @@
 """Columns that have nothing to do with each other get few edges from any learner of DAGs, and quickly.
 
-The bound: a search by a score may take chance for an edge at most once for every four columns, and three
+The bound: a search by a score may take chance for an edge at most once for every ten columns, and three
 times besides. Tests at level alpha are wrong in that share of all pairs; those that also condition, in
 fewer. A tree joins all columns by its nature.
 """
@@ -32,7 +32,7 @@ def most_edges(learner, n_columns):
     if "alpha" in learner.get_params() and "score" not in learner.get_params():
         pairs = learner.alpha * n_columns * (n_columns - 1) / 2
         return pairs + 3 * np.sqrt(pairs)
-    return 3 + n_columns / 4
+    return 3 + n_columns / 10
 
 
 def fitted(method, learner, kind, n_rows, n_columns):

@@ -10,8 +10,9 @@ import structlearn as sl
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.g2 import G2
 from structlearn.independence.kernels.fixed_margins import fixed_margin_moments
+from structlearn.independence.kernels.ratio_moments import likelihood_ratio_moments, ratio_moments
 from structlearn.independence.mutual_information import MutualInformation
-from structlearn.independence.sparse_tables import scaled
+from structlearn.independence.sparse_tables import DIFFERENCES, scaled
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.oracles import independence as oracle
@@ -206,6 +207,39 @@ def test_the_moments_of_a_sparse_table_are_those_among_all_orders_of_its_rows(ro
     assert per_stratum == pytest.approx((len(rows) + 1) / len({2, *(z for _, _, z in rows)}))
 
 
+@settings(deadline=None)
+@given(rows=st.lists(st.tuples(*[st.integers(0, 2)] * 2, st.integers(0, 1)), min_size=1, max_size=6))
+def test_the_moments_of_g2_in_a_sparse_table_are_those_among_all_orders_of_its_rows(rows):
+    statistics = from_dataset(dataset_of([*rows, (2, 2, 2)], [3, 3, 3]))
+    tables = statistics.tables(np.array([[2, 0, 1]]))
+    found, levels = np.empty((1, 3)), np.array([3])
+
+    likelihood_ratio_moments(tables.counts, tables.starts, tables.strata, levels, levels, DIFFERENCES, found)
+
+    assert found[0] == pytest.approx(oracle.ratio_moments_of_orders(rows), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("of_x", "of_y", "tolerance"),
+    [
+        ((3, 3), (3, 3), 1e-9),
+        ((14, 11), (12, 13), 1e-9),
+        ((22, 2), (22, 2), 1e-6),
+        ((22, 22), (21, 20, 3), 1e-6),
+        ((60, 8), (50, 12, 6), 0.2),  # too many rows for a series: an approximation, judged by the level
+        ((40, 30), (35, 20, 15), 0.01),
+    ],
+)
+def test_the_variance_of_g2_is_that_among_all_tables_with_the_margins(of_x, of_y, tolerance):
+    wanted_mean, wanted = oracle.ratio_moments_of_tables(of_x, of_y)
+
+    margins = np.array(of_x, dtype=float), np.array(of_y, dtype=float)
+    mean, variance = ratio_moments(*margins, float(sum(of_x)), DIFFERENCES)
+
+    assert mean == pytest.approx(wanted_mean, rel=1e-9)
+    assert variance == pytest.approx(wanted, rel=tolerance)
+
+
 @pytest.mark.parametrize(
     ("n_rows", "x_levels", "n_strata", "is_reliable"),
     [(60, 12, 1, True), (60, 3, 8, True), (7, 2, 2, False), (40, 2, 40, False)],
@@ -221,12 +255,23 @@ def test_sparse_tables_are_compared_with_a_gamma_distribution_that_has_their_mom
     found = np.empty((1, 6))
     fixed_margin_moments(tables.counts, tables.starts, tables.strata, *np.array([[x_levels], [3]]), found)
     x2, corrected, mean, variance, *_ = found[0]
+    of_g2 = np.empty((1, 3))
+    likelihood_ratio_moments(
+        tables.counts,
+        tables.starts,
+        tables.strata,
+        *np.array([[x_levels], [3]]),
+        DIFFERENCES,
+        of_g2,
+    )
 
-    for test in (G2(), Chi2(), MutualInformation()):
+    by_pearson = (x2 if is_reliable else corrected, mean, variance)
+    for test, moments in ((G2(), of_g2[0]), (MutualInformation(), of_g2[0]), (Chi2(), by_pearson)):
         answers = test.many(statistics, np.array([[0, 1, 2]]))
+        statistic, mean, variance = moments
         gamma = stats.gamma(mean**2 / variance, scale=variance / mean)
         assert answers.is_reliable.tolist() == [is_reliable]
-        assert answers.p_value[0] == pytest.approx(gamma.sf(x2 if is_reliable else corrected), abs=1e-9)
+        assert answers.p_value[0] == pytest.approx(gamma.sf(statistic), abs=1e-9)
 
 
 def test_a_well_filled_table_is_compared_as_ever():

@@ -2,8 +2,10 @@
 
 import itertools
 import math
+from collections import Counter
 
 import numpy as np
+from scipy import special
 
 from tests.oracles.contingency import counts
 
@@ -57,3 +59,32 @@ def _pearson(x, y, correction):
         seen = sum(pair == (a, b) for pair in zip(x, y, strict=True))
         total += max(abs(seen - expected) - correction, 0.0) ** 2 / expected
     return total
+
+
+def ratio_moments_of_orders(rows):
+    """G², and its mean and variance over all orders of y within strata; those of two rows have no part."""
+    total = np.zeros(3)
+    for stratum in {z for _, _, z in rows}:
+        x, y = zip(*((a, b) for a, b, z in rows if z == stratum), strict=True)
+        all_orders = [_likelihood_ratio(x, order) for order in itertools.permutations(y)]
+        if len(x) > 2:
+            total += all_orders[0], np.mean(all_orders), np.var(all_orders)
+    return tuple(total)
+
+
+def ratio_moments_of_tables(of_x, of_y):
+    """The mean and variance of G² over all tables of two rows with these margins, by their probabilities."""
+    values, chances = [], []
+    for first in itertools.product(*(range(n + 1) for n in of_y)):
+        if sum(first) == of_x[0]:
+            table = np.array([first, np.subtract(of_y, first)], dtype=float)
+            expected = np.outer(of_x, of_y) / sum(of_x)
+            values.append(2.0 * special.xlogy(table, table / expected).sum())
+            chances.append(math.prod(map(math.comb, of_y, first)) / math.comb(sum(of_x), of_x[0]))
+    mean = np.dot(chances, values)
+    return mean, np.dot(chances, np.square(np.subtract(values, mean)))
+
+
+def _likelihood_ratio(x, y):
+    pairs = Counter(zip(x, y, strict=True))
+    return 2.0 * sum(n * math.log(n * len(x) / (x.count(a) * y.count(b))) for (a, b), n in pairs.items())

@@ -86,6 +86,17 @@ def test_what_is_no_score_is_refused():
         Extended("bic")
 
 
+def test_the_price_is_what_chance_brings_so_many_pairs_as_may_be_wrong():
+    found = statistics(noise(100, 12, levels=2))
+    one, ten = gains(Extended(BIC()), found), gains(Extended(BIC(), risk=10.0), found)
+
+    cheaper = (stats.chi2.isf(1 / 66, 1) - max(stats.chi2.isf(10 / 66, 1), math.log(100))) / 2
+    assert ten[0, 1] - one[0, 1] == pytest.approx(cheaper)
+    assert gains(Extended(BIC(), risk=1e9), found)[0, 1] == pytest.approx(gains(BIC(), found)[0, 1])
+    with pytest.raises(sl.OptionError, match="how many arcs chance may make"):
+        Extended(BIC(), risk=0.0)
+
+
 def test_the_dags_of_a_class_score_the_same():
     table = noise(12, 8)
     chain = sl.Graph(sorted(table), directed=[("v00", "v01"), ("v01", "v02"), ("v02", "v03")])
@@ -103,8 +114,17 @@ def test_more_slopes_than_a_quarter_of_the_rows_are_impossible():
 
     assert np.isfinite(score.local(found, np.array([[0, 1, 2, 3]]))).all()
     assert score.local(found, np.array([[0, 1, 2, 3, 4]])).tolist() == [-math.inf]
-    many = statistics(noise(12, 8, levels=2))
-    assert np.isfinite(Extended(BIC()).local(many, np.array([[0, 1, 2, 3, 4]]))).all()
+
+
+def test_fewer_rows_than_two_for_each_cell_are_impossible_unless_there_is_one_parent_only():
+    table = noise(31, 8, levels=2) | {"w": [f"s{i % 16}" for i in range(31)]}
+    found = statistics(table)
+    w = found.names.index("w")
+    score = Extended(BDeu())
+
+    assert np.isfinite(score.local(found, np.array([[0, 1, 2]]))).all()  # 8 cells
+    assert score.local(found, np.array([[0, 1, 2, 3]])).tolist() == [-math.inf]  # 16 of them
+    assert np.isfinite(score.local(found, np.array([[0, w], [w, 0]]))).all()  # 32, for a single parent
 
 
 @pytest.mark.parametrize("family", [(0,), (1, 0), (3, 1, 2)])

@@ -1,7 +1,7 @@
 """Columns of fields as they are written: whole numbers, numbers or text.
 
 No type is looked for but these three, so that a label is never taken for a date or a truth value, and 007
-stays the text it is. So do whole numbers of more than 64 bits, which no number here holds to the last digit.
+stays the text it is. So do whole numbers beyond ±2^63, which no number here holds to the last digit.
 """
 
 import re

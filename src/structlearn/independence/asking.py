@@ -1,5 +1,6 @@
 """Asking many questions: which, in which order, in which batches."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,7 +14,10 @@ from structlearn.independence.protocol import Answers, IndependenceTest, Questio
 from structlearn.statistics import Statistics
 
 BATCH_ROWS = 1 << 18  # questions of a batch: 2 MiB for each of their columns
+FIRST_BATCH, FEWEST_AT_ONCE = 1 << 12, 1 << 6  # before it is known how long they take, and whatever they do
+SECONDS_AT_ONCE = 0.05  # between two looks at the clock: a time limit may end a few of them late
 MOST_AT_ONCE = 1024  # of a pair: one that is still open after as many is likely to stay so
+ROWS_AT_ONCE = 20_000_000  # what these look at: of many rows there are fewer, as each question takes longer
 Positions = NDArray[np.int64]
 
 
@@ -45,11 +49,27 @@ class Asker:
         self.alpha = alpha
         self.must_stop = must_stop
         self.n_tests = 0
+        self.n_at_once = FIRST_BATCH
 
     def ask(self, questions: Questions) -> Answers:
         """Answer a batch of questions with the same number of conditions."""
         self.n_tests += len(questions)
-        return self._test.many(self.statistics, questions)
+        started = time.perf_counter()
+        answers = self._test.many(self.statistics, questions)
+        self._keep_pace(len(questions), time.perf_counter() - started)
+        return answers
+
+    @property
+    def most_of_a_pair(self) -> int:
+        """How many questions about a pair are asked before the answers are looked at."""
+        n_rows = 1 if self.statistics is None else self.statistics.n_rows
+        return max(min(MOST_AT_ONCE, ROWS_AT_ONCE // max(n_rows, 1)), 1)
+
+    def _keep_pace(self, n_asked: int, seconds: float) -> None:
+        """Ask as many at once from now on as take a moment; no answer depends on it."""
+        in_a_moment = n_asked * SECONDS_AT_ONCE / max(seconds, 1e-9)
+        most = min(4 * self.n_at_once, BATCH_ROWS)
+        self.n_at_once = int(min(max(in_a_moment, FEWEST_AT_ONCE), most))
 
     @property
     def knows_separators(self) -> bool:
@@ -166,7 +186,7 @@ def separate_pairs(asker: Asker, subsets: SubsetsToAsk) -> SeparatedPairs:
     still_open = np.arange(n_pairs, dtype=np.int64)
     most = 1
     while still_open.size and not asker.must_stop():
-        for block in _blocks(still_open, BATCH_ROWS // most):
+        for block in _blocks(still_open, asker, most):
             questions, owners = subsets.next(block, most)
             if not len(questions):
                 continue
@@ -180,7 +200,7 @@ def separate_pairs(asker: Asker, subsets: SubsetsToAsk) -> SeparatedPairs:
             if asker.must_stop():
                 break
         still_open = still_open[np.isnan(p_value[still_open]) & ~subsets.is_exhausted(still_open)]
-        most = min(2 * most, MOST_AT_ONCE)
+        most = min(2 * most, asker.most_of_a_pair)
     separated = np.flatnonzero(~np.isnan(p_value))
     return SeparatedPairs(separated, given[separated], p_value[separated], largest_p)
 
@@ -189,16 +209,22 @@ def all_separators(asker: Asker, subsets: SubsetsToAsk) -> Iterator[tuple[int, P
     """Every (pair, subset, p-value) that makes a pair independent."""
     still_open = np.arange(len(subsets.pairs), dtype=np.int64)
     while still_open.size and not asker.must_stop():
-        for block in _blocks(still_open, BATCH_ROWS // MOST_AT_ONCE):
-            questions, owners = subsets.next(block, MOST_AT_ONCE)
+        for block in _blocks(still_open, asker, asker.most_of_a_pair):
+            questions, owners = subsets.next(block, asker.most_of_a_pair)
             if not len(questions):
                 continue
             p = asker.ask(questions).p_value
             for i in np.flatnonzero(p > asker.alpha):
                 yield int(owners[i]), questions[i, 2:], float(p[i])
+            if asker.must_stop():
+                break
         still_open = still_open[~subsets.is_exhausted(still_open)]
 
 
-def _blocks(items: Positions, length: int) -> Iterator[Positions]:
-    for start in range(0, len(items), max(length, 1)):
-        yield items[start : start + max(length, 1)]
+def _blocks(pairs: Positions, asker: Asker, n_of_each: int) -> Iterator[Positions]:
+    """The pairs in turn, as many as are to be asked about at once when each has so many questions."""
+    start = 0
+    while start < len(pairs):
+        end = start + max(asker.n_at_once // n_of_each, 1)
+        yield pairs[start:end]
+        start = end

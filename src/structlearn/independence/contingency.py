@@ -82,12 +82,11 @@ class ContingencyTest:
         "spirtes" takes one from "full" for each cell that the margins leave empty, which is too
         many, and is there for comparison only.
     sparse : "margins" or "asymptotic"
-        What a table is compared with where counts are expected to be small. "margins" compares Pearson's
-        X², for every test of this kind, with a scaled χ² distribution that has the mean and the variance
-        of X² among all tables with the same margins [1]_ [2]_, which holds the level in tables however
-        sparse. "asymptotic" compares the statistic with χ² as in other tables, and calls every answer
-        reliable, as most programs do. With degrees of freedom other than "adjusted" a sparse table is
-        compared with χ² too, but not reliable.
+        What a table is compared with where counts are expected to be small. "margins" compares the
+        statistic with a scaled χ² distribution that has its mean and its variance among all tables with
+        the same margins [1]_ [2]_, which holds the level in tables however sparse. "asymptotic" compares it
+        with χ² as in other tables, and calls every answer reliable, as most programs do. With degrees of
+        freedom other than "adjusted" a sparse table is compared with χ² too, but not reliable.
     min_rows_per_cell : float or None
         How many rows a table needs for each of its cells, counted over all levels; 5 is usual. By
         default tables of any size are tested.
@@ -98,8 +97,8 @@ class ContingencyTest:
     -----
     An answer is not reliable where the rows are too few for p-values to be spread evenly: fewer than
     five rows differ from the commonest level of x or of y, or X² hardly varies among the tables with these
-    margins, or only rare events move it. The p-value then comes from X² with half the correction for
-    continuity of Yates [3]_: it errs towards independence.
+    margins, or only rare events move it. It then errs towards independence; X² is taken with half the
+    correction for continuity of Yates [3]_.
 
     References
     ----------
@@ -153,7 +152,7 @@ class ContingencyTest:
         if self.dof != "adjusted":
             return ChiSquareTails(found.statistic, dof, ~is_sparse)
         which = np.flatnonzero(is_sparse)
-        matched = matched_tails(tables, which, ends)
+        matched = matched_tails(tables, which, ends, is_pearson=self.is_pearson)
         tails = ChiSquareTails(found.statistic.copy(), dof.copy(), ~is_sparse)
         tails.put(which, matched)
         return tails

@@ -1,6 +1,6 @@
 """The lasso on a Gram matrix, for one penalty or a path of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,10 +86,12 @@ def lasso_path(
     ridge: float = 0.0,
     tolerance: float = 1e-7,
     total: float | None = None,
+    must_stop: Callable[[], bool] = lambda: False,
 ) -> LassoPath:
     """Solve the problem of `lasso` for penalties from the largest to the smallest.
 
-    Each solution is the start of the next, and says which coordinates it need not look at.
+    Each solution is the start of the next, and says which coordinates it need not look at. A path that must
+    stop has the first of them.
     """
     falling = np.sort(np.asarray(penalties, dtype=np.float64))[::-1]
     free, yy = _weights(weights, len(target)), np.nan if total is None else float(total)
@@ -99,6 +101,8 @@ def lasso_path(
     coefficients, gradient = np.zeros(len(target)), np.empty(len(target))
     previous = max(largest_penalty(target, free), falling[0]) if len(falling) else 0.0
     for k, penalty in enumerate(falling):
+        if must_stop():
+            return LassoPath(falling[:k], found[:k], gaps[:k], n_sweeps[:k])
         gaps[k], n_sweeps[k] = solve(
             *problem, penalty, previous, float(ridge), coefficients, gradient, tolerance
         )

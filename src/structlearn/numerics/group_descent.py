@@ -1,5 +1,6 @@
 """Regressions with a penalty on whole groups of columns: least squares and softmax."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -113,18 +114,24 @@ class GroupFit:
 
 
 def fit_groups(
-    grouped: Grouped, loss: Loss, penalties: Floats, start: GroupFit, *, tolerance: float = 1e-8
+    grouped: Grouped,
+    loss: Loss,
+    penalties: Floats,
+    start: GroupFit,
+    *,
+    tolerance: float = 1e-8,
+    must_stop: Callable[[], bool] = lambda: False,
 ) -> GroupFit:
     """Minimise the mean loss plus Σ_t penalties_t·‖W_t‖; infinite penalties leave a group out.
 
     Each step minimises a quadratic model whose curvature is the same everywhere. It is taken back, with
     more curvature, where the loss turns out to be above the model; ever less is tried otherwise.
-    KnownPairs when no condition of the optimum is off by more than `tolerance`.
+    It ends when no condition of the optimum is off by more than `tolerance`, or it must stop.
     """
     point, curvature = _Point.at(grouped, loss, start.weights, start.intercepts), loss.steepest
     for _ in range(MOST_STEPS):
         worst = point.violation(penalties)
-        if worst <= tolerance:
+        if worst <= tolerance or must_stop():
             break
         trial, promised = point.model_minimum(penalties, curvature, INNER * worst * worst)
         if trial.mean > promised + ROUNDING and curvature < loss.steepest:

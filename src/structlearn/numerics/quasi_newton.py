@@ -18,16 +18,29 @@ def quasi_newton(
     *,
     bounds: tuple[float, float] | None = None,
     tolerance: float = 1e-10,
+    must_stop: Callable[[], bool] = lambda: False,
 ) -> Floats:
     """Give where a function is least, every number between the same two bounds.
 
     `function` gives its value and its slope. The search ends where no slope into the bounds is above
-    `tolerance`, or where rounding allows no smaller value.
+    `tolerance`, where rounding allows no smaller value, or where it must stop.
     """
     from scipy.optimize import minimize  # noqa: PLC0415, slow to load and seldom needed
+
+    def look_at_the_clock(_: Floats) -> None:
+        if must_stop():
+            raise StopIteration
 
     options = {"gtol": tolerance, "ftol": 0.0, "maxiter": MOST_EVALUATIONS, "maxfun": MOST_EVALUATIONS}
     limits = None if bounds is None else [bounds] * len(start)
     with threads_for(len(start)):
-        found = minimize(function, start, jac=True, method="L-BFGS-B", bounds=limits, options=options)
+        found = minimize(
+            function,
+            start,
+            jac=True,
+            method="L-BFGS-B",
+            bounds=limits,
+            options=options,
+            callback=look_at_the_clock,
+        )
     return np.asarray(found.x)

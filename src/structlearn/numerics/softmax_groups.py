@@ -1,5 +1,6 @@
 """Softmax regression with a penalty on whole groups of columns, by Newton's method on counted cells."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,11 +33,18 @@ class Cells:
     shares: Floats
     starts: NDArray[np.int64]
 
-    def fit(self, penalties: Floats, start: GroupFit, *, tolerance: float) -> GroupFit:
+    def fit(
+        self,
+        penalties: Floats,
+        start: GroupFit,
+        *,
+        tolerance: float,
+        must_stop: Callable[[], bool] = lambda: False,
+    ) -> GroupFit:
         """Minimise minus the mean log-likelihood plus Σ_t penalties_t·‖W_t‖; the intercept is free.
 
         Each step solves the quadratic model and goes as far along as the objective falls, until no
-        condition of the optimum is off by more than `tolerance`.
+        condition of the optimum is off by more than `tolerance`, or it must stop.
         """
         prices = np.append(penalties, 0.0)
         weights = np.vstack([start.weights, start.intercepts])
@@ -44,7 +52,7 @@ class Cells:
             loss, shares = self._at(weights)
             slope = self.design.T @ (self.shares - self.shares.sum(axis=1, keepdims=True) * shares)
             worst = self._violation(weights, slope, prices)
-            if worst <= tolerance:
+            if worst <= tolerance or must_stop():
                 break
             step = self._model_minimum(weights, slope, shares, prices, INNER * worst * worst) - weights
             length = self._length(weights, step, loss, prices)

@@ -1,5 +1,6 @@
 """Softmax regression with a ridge, from counted cells: Newton's method, or L-BFGS where it is large."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,15 +42,21 @@ class SoftmaxRegression:
     counts: Floats
     ridges: Floats
 
-    def fit(self, start: Floats | None = None, *, tolerance: float = TOLERANCE) -> Floats:
-        """Give the weights of the least objective."""
+    def fit(
+        self,
+        start: Floats | None = None,
+        *,
+        tolerance: float = TOLERANCE,
+        must_stop: Callable[[], bool] = lambda: False,
+    ) -> Floats:
+        """Give the weights of the least objective, or those reached when it must stop."""
         weights = np.zeros((self.counts.shape[1] - 1, self.design.shape[1])) if start is None else start
         if not weights.size:
             return weights
         if weights.size <= MOST_NEWTON_PARAMETERS:
             with threads_for(weights.size):
-                return self._newton(weights, tolerance)
-        return self._quasi_newton(weights, tolerance)
+                return self._newton(weights, tolerance, must_stop)
+        return self._quasi_newton(weights, tolerance, must_stop)
 
     def loss(self, weights: Floats) -> float:
         """Minus the log-likelihood."""
@@ -71,11 +78,11 @@ class SoftmaxRegression:
         fill = softmax_derivatives if self.design.shape[1] <= MOST_KERNEL_COLUMNS else softmax_by_matrices
         return float(fill(self.design, self.counts, weights, slope, curvature))
 
-    def _newton(self, weights: Floats, tolerance: float) -> Floats:
+    def _newton(self, weights: Floats, tolerance: float, must_stop: Callable[[], bool]) -> Floats:
         steepest = tolerance * self.counts.sum()
         here = self.derivatives(weights)
         for _ in range(MOST_STEPS):
-            if np.abs(here.slope).max() <= steepest:
+            if np.abs(here.slope).max() <= steepest or must_stop():
                 break
             step = _solved(here.curvature, here.slope.ravel()).reshape(weights.shape)
             length, there = 1.0, self.derivatives(weights - step)
@@ -87,14 +94,15 @@ class SoftmaxRegression:
             weights, here = weights - length * step, there
         return weights
 
-    def _quasi_newton(self, weights: Floats, tolerance: float) -> Floats:
+    def _quasi_newton(self, weights: Floats, tolerance: float, must_stop: Callable[[], bool]) -> Floats:
         size = self.counts.sum()
 
         def per_row(flat: Floats) -> tuple[float, Floats]:
             at = self.derivatives(flat.reshape(weights.shape), second=False)
             return at.objective / size, at.slope.ravel() / size
 
-        return quasi_newton(per_row, weights.ravel(), tolerance=tolerance).reshape(weights.shape)
+        found = quasi_newton(per_row, weights.ravel(), tolerance=tolerance, must_stop=must_stop)
+        return found.reshape(weights.shape)
 
 
 def _solved(hessian: Floats, slope: Floats) -> Floats:

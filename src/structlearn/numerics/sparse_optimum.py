@@ -51,7 +51,7 @@ def sparse_optimum(
     A penalised weight is the difference of two that are not negative, so that the problem is smooth
     within bounds; what the bounds hold is exactly 0. A weight without penalty is free.
     """
-    if not len(start):
+    if not len(start) or must_stop():
         return start
 
     def loss(weights: Floats) -> tuple[float, Floats]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri, stdtrit
 
-from structlearn.options import Instance, check_options
+from structlearn.options import Above, Instance, Rules, check_options
 from structlearn.scores.penalised import BIC, ConditionalGaussianBIC, GaussianBIC
 from structlearn.scores.protocol import BoundedScore, Families, Score
 from structlearn.statistics import Statistics
@@ -21,6 +21,12 @@ ROWS_PER_COLUMN = 10
 # The likelihood of a regression grows without bound as its slopes come near the rows: annealing found
 # families of 15 slopes for 20 rows of noise, and none up to a quarter.
 ROWS_PER_SLOPE = 4
+# BDeu takes states that hardly a row has for certain: it found three parents for columns of noise in 20 rows.
+ROWS_PER_CELL = 2
+RULES: Rules = {
+    "score": Instance(Score, "a score"),
+    "risk": Above(0, "how many arcs chance may make, on average"),
+}
 
 
 def is_wide(statistics: Statistics) -> bool:
@@ -30,15 +36,16 @@ def is_wide(statistics: Statistics) -> bool:
 
 @dataclass(frozen=True)
 class Extended:
-    """A score less what an arc must cost more for chance not to make one among so many pairs.
+    """A score less what an arc must cost more for chance to make but one among so many pairs.
 
     BIC asks the same of an arc however many others are tried. Of p columns that have nothing to do with each
     other, p (p − 1) / 2 pairs get their chance, and the best of them look like arcs. Here an arc costs at
-    least what the luckiest of so many pairs is expected to bring: the likelihood ratio that one pair in
-    p (p − 1) / 2 exceeds, by Student's t for two continuous columns and by χ² for others. For two
-    continuous or two binary columns that is about ln p more, the extended BIC [1]_ [2]_. For columns
-    with more states the BIC of the table pays for some of it or all. With rows enough it is the BIC.
-    A family with more continuous parents than a quarter of the rows is impossible: it explains any column.
+    least what the luckiest of so many pairs is expected to bring: the likelihood ratio that `risk` pairs
+    in p (p − 1) / 2 exceed, by Student's t for two continuous columns and by χ² for others. For two
+    continuous or two binary columns and a risk of 1 that is about ln p more, the extended BIC [1]_ [2]_.
+    For columns with more states the BIC of the table pays for some of it or all. With rows enough it is the
+    BIC. A family with more continuous parents than a quarter of the rows is impossible, as it explains any
+    column; so is one of several parents whose table has more cells than half the rows.
 
     Score-equivalent where the score is.
 
@@ -46,6 +53,8 @@ class Extended:
     ----------
     score : Score
         What it comes on top of, such as `BIC()`.
+    risk : float
+        How many arcs chance may make among columns that have nothing to do with each other, on average.
 
     References
     ----------
@@ -64,9 +73,10 @@ class Extended:
     """
 
     score: Score
+    risk: float = 1.0
 
     def __post_init__(self) -> None:
-        check_options("Extended", {"score": Instance(Score, "a score")}, {"score": self.score})
+        check_options("Extended", RULES, {"score": self.score, "risk": self.risk})
 
     @property
     def takes(self) -> Sort | tuple[Sort, ...]:
@@ -82,9 +92,8 @@ class Extended:
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         parents = families[:, 1:]
-        extra = arc_prices(statistics).of(families[:, :1], parents).sum(axis=1)
-        n_slopes = (statistics.levels[parents] == 0).sum(axis=1)
-        extra[n_slopes * ROWS_PER_SLOPE > statistics.size] = math.inf
+        extra = arc_prices(statistics, self.risk).of(families[:, :1], parents).sum(axis=1)
+        extra[_is_impossible(statistics.levels[families], statistics.size)] = math.inf
         return np.asarray(self.score.local(statistics, families) - extra)
 
     def most_gains(
@@ -94,9 +103,22 @@ class Extended:
         columns = np.arange(len(statistics.names))
         if not isinstance(self.score, BoundedScore):
             return np.full(len(columns), math.inf)
-        extra = arc_prices(statistics).of(np.array(family[0]), columns)
+        extra = arc_prices(statistics, self.risk).of(np.array(family[0]), columns)
         paid = float(extra[list(family[1:])].sum())
         return np.asarray(self.score.most_gains(statistics, family, now=now + paid, alone=alone) - extra)
+
+
+def _is_impossible(levels: NDArray[np.int64], size: float) -> NDArray[np.bool_]:
+    """Whether each family, of columns with so many levels, could explain anything in so many rows.
+
+    The child counts as a cell too, so that all DAGs of an equivalence class are impossible together.
+    """
+    n_slopes = (levels[:, 1:] == 0).sum(axis=1)
+    is_impossible: NDArray[np.bool_] = n_slopes * ROWS_PER_SLOPE > size
+    if levels.shape[1] > 2:
+        n_cells = np.maximum(levels, 1).astype(np.float64).prod(axis=1)
+        is_impossible |= n_cells * ROWS_PER_CELL > size
+    return is_impossible
 
 
 class ArcPrices(NamedTuple):
@@ -111,23 +133,22 @@ class ArcPrices(NamedTuple):
         return prices
 
 
-def arc_prices(statistics: Statistics) -> ArcPrices:
+def arc_prices(statistics: Statistics, risk: float = 1.0) -> ArcPrices:
     """What an arc of each sort costs beyond BIC, found once for a table."""
-    known = _KNOWN.get(statistics)
-    if known is None:
+    known = _KNOWN.setdefault(statistics, {})
+    if risk not in known:
         levels, sorts = np.unique(statistics.levels, return_inverse=True)
-        n_columns, size = len(statistics.names), statistics.size
-        by_sorts = [[_price(int(a), int(b), n_columns, size) for a in levels] for b in levels]
-        known = _KNOWN[statistics] = ArcPrices(sorts.astype(np.int64), np.array(by_sorts))
-    return known
+        chance = min(risk / max(math.comb(len(statistics.names), 2), 1), 1.0)
+        by_sorts = [[_price(int(a), int(b), chance, statistics.size) for a in levels] for b in levels]
+        known[risk] = ArcPrices(sorts.astype(np.int64), np.array(by_sorts))
+    return known[risk]
 
 
-_KNOWN: WeakKeyDictionary[Statistics, ArcPrices] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Statistics, dict[float, ArcPrices]] = WeakKeyDictionary()
 
 
-def _price(levels: int, other_levels: int, n_columns: int, size: float) -> float:
-    """What one pair in all of them brings by chance, less what BIC asks for its parameters."""
-    chance = 1.0 / max(math.comb(n_columns, 2), 1)
+def _price(levels: int, other_levels: int, chance: float, size: float) -> float:
+    """What a pair brings by chance at best, so often, less what BIC asks for its parameters."""
     if not levels and not other_levels and size > 2.0:
         t = float(stdtrit(size - 2.0, 1.0 - chance / 2.0))
         return max(0.5 * size * math.log1p(t**2 / (size - 2.0)) - 0.5 * math.log(size), 0.0)

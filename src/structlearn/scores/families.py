@@ -14,6 +14,7 @@ from structlearn.statistics import Statistics
 
 CACHE_BYTES = 256 * 2**20  # the gains of 100,000 families among 300 columns
 MOST_LOCALS = 2**18  # about 55 MB: a family takes some 210 bytes (measured)
+FIRST_BLOCK = 256  # families: interpreted they take a tenth of a second, and a kernel may be compiled then
 Parents = tuple[int, ...]
 Family = tuple[int, Parents]
 Toggles = tuple[NDArray[np.float64], NDArray[np.bool_]]
@@ -151,7 +152,14 @@ class FamilyScores:
             del self._locals[next(iter(self._locals))]
 
     def _scored(self, families: NDArray[np.int64]) -> NDArray[np.float64]:
-        return checked_scores(self._score, self._statistics, families)
+        blocks = _growing_blocks(families)
+        return np.concatenate([checked_scores(self._score, self._statistics, block) for block in blocks])
+
+
+def _growing_blocks(families: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """The families in blocks, each twice the one before: a kernel is compiled before one that is large."""
+    n_blocks = (len(families) // FIRST_BLOCK + 1).bit_length()
+    return np.split(families, [(FIRST_BLOCK << i) - FIRST_BLOCK for i in range(1, n_blocks)])
 
 
 def _without_one(parents: Parents) -> list[Parents]:

@@ -2,6 +2,7 @@
 
 from structlearn.run import Run
 from structlearn.scores import Extended, Score, arc_prices, is_wide
+from structlearn.search.chance_arcs import arcs_to_risk
 from structlearn.statistics import Statistics
 
 
@@ -14,4 +15,4 @@ def usual_score(score: Score, statistics: Statistics, run: Run) -> Score:
         f"With {shape} arcs cost more than usual, so that chance makes none; name a score, such as "
         'score="bic", for its own price.'
     )
-    return Extended(score)
+    return Extended(score, arcs_to_risk(statistics, run))

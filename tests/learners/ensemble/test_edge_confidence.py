@@ -1,5 +1,6 @@
 """Bootstrap confidence: shares by hand, thresholds by definition, checkpoints, interruptions."""
 
+import os
 import shutil
 import signal
 import subprocess
@@ -443,6 +444,14 @@ class TestCheckpoint:
 
         with pytest.raises(sl.DataError, match="no checkpoint of resamples"):
             EdgeConfidence(sl.HillClimbing(), checkpoint=path).fit(TABLE)
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="only Unix has pipes in folders")
+    def test_a_pipe_a_device_or_a_folder_is_refused_before_it_is_read(self, tmp_path):
+        os.mkfifo(tmp_path / "pipe")
+
+        for path in (tmp_path / "pipe", tmp_path, Path(os.devnull)):
+            with pytest.raises(sl.DataError, match="is not a regular file"):
+                EdgeConfidence(Fused(), checkpoint=path).fit(TABLE)
 
     def test_a_path_that_cannot_be_written_is_refused_before_any_work(self, tmp_path):
         with pytest.raises(sl.DataError, match="cannot be written: No such file or directory"):

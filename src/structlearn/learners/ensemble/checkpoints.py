@@ -44,6 +44,8 @@ class Checkpoint:
         self.draws: Draws = {}
         self.entropy = _fresh_entropy() if seed is None else seed
         if self._path is not None and self._path.exists():
+            if not self._path.is_file():  # a pipe or a device could be read for ever
+                raise DataError(f"The checkpoint {self._path} is not a regular file. Give another path.")
             self._resume(self._path, seed)
         self.write()
 

@@ -57,8 +57,9 @@ class LogLinearMRF(PricesFeatures, InformedOfPairs, Timed, Learner):
     def _maximised(self, statistics: Statistics, search: FeatureInduction, objective: Objective) -> Outcome:
         search.penalty, path = self._penalty(search, objective)
         model = search.improved(search.independent(), self.induction)
-        residual = search.residual(model)
-        if self.adaptive:
+        is_late = search.run.must_stop()
+        residual = model.residual() if is_late else search.residual(model)
+        if self.adaptive and not is_late:
             model = search.adapted(model)
             residual = max(residual, model.residual())
         return outcome_of(

@@ -1,5 +1,6 @@
 """The rows of a table as regressions on groups of columns take them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -21,8 +22,10 @@ LARGEST_NUMBER_BITS = 62  # a joint state is one whole number of 64 bits, the si
 class Problem(Protocol):
     """A regression on some columns only."""
 
-    def fit(self, penalties: Floats, start: GroupFit, *, tolerance: float) -> GroupFit:
-        """The solution at penalties for each of the columns."""
+    def fit(
+        self, penalties: Floats, start: GroupFit, *, tolerance: float, must_stop: Callable[[], bool]
+    ) -> GroupFit:
+        """The solution at penalties for each of the columns, or what it is near when it must stop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +35,11 @@ class RowsProblem:
     grouped: Grouped
     loss: Loss
 
-    def fit(self, penalties: Floats, start: GroupFit, *, tolerance: float) -> GroupFit:
-        """The solution at penalties for each of the columns."""
-        return fit_groups(self.grouped, self.loss, penalties, start, tolerance=tolerance)
+    def fit(
+        self, penalties: Floats, start: GroupFit, *, tolerance: float, must_stop: Callable[[], bool]
+    ) -> GroupFit:
+        """The solution at penalties for each of the columns, or what it is near when it must stop."""
+        return fit_groups(self.grouped, self.loss, penalties, start, tolerance=tolerance, must_stop=must_stop)
 
 
 class CodedRows:

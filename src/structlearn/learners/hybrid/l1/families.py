@@ -1,6 +1,6 @@
 """Which columns explain another best: sets off a path of L1 penalties, compared without shrinkage."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -12,6 +12,12 @@ from structlearn.search.limits import Limits
 
 Mask = NDArray[np.bool_]
 Members = tuple[int, ...]
+Stop = Callable[[], bool]
+
+
+def never() -> bool:
+    """Whether to stop, where there is no limit."""
+    return False
 
 
 class Family(NamedTuple):
@@ -28,11 +34,13 @@ class Regressions(Protocol):
     def most_idle(self) -> int | None:
         """How many sets in a row may be no better before the path ends; None for any number."""
 
-    def active_sets(self, child: int, is_free: Mask, is_allowed: Mask) -> Iterator[Members]:
+    def active_sets(
+        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: Stop = never
+    ) -> Iterator[Members]:
         """The columns in use, from the largest penalty down; those that are free are not penalised."""
 
-    def cost(self, child: int, members: Members) -> float:
-        """The description length of the column given these, without a penalty."""
+    def cost(self, child: int, members: Members, must_stop: Stop = never) -> float:
+        """The description length of the column given these, without a penalty; more if it must stop."""
 
     def least_cost_beyond(self, child: int, members: Members) -> float:
         """What no family with more parameters than this one costs less than."""
@@ -67,10 +75,13 @@ class L1Families:
             self._families[key] = self._least(child, is_allowed)
         return self._families[key]
 
-    def cost(self, child: int, members: Members) -> float:
-        """The description length of a column given these."""
+    def cost(self, child: int, members: Members, must_stop: Stop = never) -> float:
+        """The description length of a column given these; infinite where there was no time to find it."""
         if (child, members) not in self._costs:
-            self._costs[child, members] = float(self._regressions.cost(child, members))
+            cost = float(self._regressions.cost(child, members, must_stop))
+            if must_stop():
+                return np.inf
+            self._costs[child, members] = cost
         return self._costs[child, members]
 
     def gain(self, child: int, members: Members, without: int) -> float:
@@ -84,12 +95,12 @@ class L1Families:
         best, n_idle = Family(first, self.cost(child, first)), 0
         if self.run.must_stop():
             return best
-        for members in self._regressions.active_sets(child, is_free, is_allowed):
+        for members in self._regressions.active_sets(child, is_free, is_allowed, self.run.must_stop):
             if len(members) > self.limits.max_parents:
                 continue
             if n_idle == self._regressions.most_idle or self.run.must_stop():
                 break
-            found = Family(members, self.cost(child, members))
+            found = Family(members, self.cost(child, members, self.run.must_stop))
             is_better = found.cost < best.cost - ENOUGH
             best, n_idle = (found, 0) if is_better else (best, n_idle + 1)
             if best.cost <= self._regressions.least_cost_beyond(child, members):

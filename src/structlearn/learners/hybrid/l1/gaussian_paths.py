@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from structlearn.learners.hybrid.l1.families import Mask, Members
+from structlearn.learners.hybrid.l1.families import Mask, Members, Stop, never
 from structlearn.learners.hybrid.l1.path_sets import sets_along
 from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.numerics.descent import Floats, largest_penalty, lasso, lasso_path
@@ -22,7 +22,9 @@ class GaussianPaths:
         self._correlation = statistics.moments().correlation
         self._penalties = penalties
 
-    def active_sets(self, child: int, is_free: Mask, is_allowed: Mask) -> Iterator[Members]:
+    def active_sets(
+        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: Stop = never
+    ) -> Iterator[Members]:
         """The columns in use, from the largest penalty down, as long as rows are left to fit them to."""
         weights = np.where(is_free, 0.0, np.where(is_allowed, 1.0, np.inf))
         target = self._correlation[child]
@@ -30,7 +32,14 @@ class GaussianPaths:
         if largest == 0.0:
             return
         penalties = self._penalties.below(largest)
-        path = lasso_path(self._correlation, target, penalties=penalties, weights=weights, total=1.0)
+        path = lasso_path(
+            self._correlation,
+            target,
+            penalties=penalties,
+            weights=weights,
+            total=1.0,
+            must_stop=must_stop,
+        )
 
         def used(coefficients: Floats) -> Members:
             return tuple(np.flatnonzero((coefficients != 0.0) | is_free).tolist())
@@ -43,12 +52,17 @@ class GaussianPaths:
             return used(between.coefficients)
 
         grid = zip(path.penalties.tolist(), map(used, path.coefficients), strict=True)
-        for members in sets_along(grid, set_at):
+        for members in sets_along(grid, set_at, must_stop):
             if len(members) >= self._statistics.n_rows - 2:
                 break
             yield members
 
-    def cost(self, child: int, members: Members) -> float:
+    def cost(
+        self,
+        child: int,
+        members: Members,
+        must_stop: Stop = never,  # noqa: ARG002, it takes no time
+    ) -> float:
         """The description length of the column given these: least squares, with intercept and variance."""
         families = np.array([[child, *members]], dtype=np.int64)
         return -float(Regressions().fit(self._statistics, families).less(self._penalties.price)[0])

@@ -1,5 +1,7 @@
 """The solutions of one regression on groups of columns, from the largest penalty down."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,10 +15,18 @@ PRECISION = 1e-3  # share of a penalty by which a condition of the optimum may b
 class GroupPath:
     """The solutions at penalties that fall, each the start of the next.
 
-    `bars` are the penalties of the columns relative to each other: 0 is free, infinity leaves one out.
+    `bars` are the penalties of the columns relative to each other: 0 is free, infinity leaves one out. After
+    it must stop, solutions are only near.
     """
 
-    def __init__(self, table: CodedRows, child: int, bars: Floats) -> None:
+    def __init__(
+        self,
+        table: CodedRows,
+        child: int,
+        bars: Floats,
+        must_stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._must_stop = must_stop
         self._table, self._child, self._bars = table, child, bars
         grouped = table.grouped
         self._loss = table.loss(child)
@@ -48,7 +58,7 @@ class GroupPath:
         while True:
             self._fit_members(penalty)
             too_hard = bind & ~self._is_member & (self.pulls() > penalty * self._bars * (1.0 + PRECISION))
-            if not too_hard.any():
+            if not too_hard.any() or self._must_stop():
                 break
             self._is_member |= too_hard
             self._problem = None
@@ -62,6 +72,8 @@ class GroupPath:
         columns = self._table.columns_of(members)
         start = GroupFit(self._fit.weights[columns], self._fit.intercepts, 0.0, 0.0)
         tolerance = PRECISION * penalty if penalty else PRECISION
-        found = self._problem.fit(penalty * self._bars[members], start, tolerance=tolerance)
+        found = self._problem.fit(
+            penalty * self._bars[members], start, tolerance=tolerance, must_stop=self._must_stop
+        )
         self._fit.weights[columns] = found.weights
         self._fit.intercepts = found.intercepts

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.hybrid.l1.coded_rows import CodedRows
-from structlearn.learners.hybrid.l1.families import Mask, Members
+from structlearn.learners.hybrid.l1.families import Mask, Members, Stop, never
 from structlearn.learners.hybrid.l1.group_path import GroupPath
 from structlearn.learners.hybrid.l1.logit_refit import least_logit_loss
 from structlearn.learners.hybrid.l1.path_sets import Place, SetAt, sets_along
@@ -34,19 +34,22 @@ class GroupPaths:
         self._levels = statistics.levels
         self._n_free = np.where(self._levels > 0, self._levels - 1, 1)
 
-    def active_sets(self, child: int, is_free: Mask, is_allowed: Mask) -> Iterator[Members]:
+    def active_sets(
+        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: Stop = never
+    ) -> Iterator[Members]:
         """The columns in use, from the largest penalty down."""
         is_used = is_allowed & self._table.varies
         if not self._table.varies[child] or not is_used.any():
             return
-        path = GroupPath(self._table, child, np.where(is_used, np.where(is_free, 0.0, 1.0), np.inf))
+        bars = np.where(is_used, np.where(is_free, 0.0, 1.0), np.inf)
+        path = GroupPath(self._table, child, bars, must_stop)
 
         def set_at(penalty: float) -> Members:
             path.move_to(penalty)
             return tuple(np.flatnonzero(path.is_active | is_free).tolist())
 
         grid = self._grid(path.largest_penalty(), set_at, int(is_used.sum()))
-        for members in sets_along(grid, set_at):
+        for members in sets_along(grid, set_at, must_stop):
             if self._n_parameters(child, members) >= min(self._size, MOST_PARAMETERS):
                 break
             yield members
@@ -59,14 +62,14 @@ class GroupPaths:
             if len(members) == n_used:
                 break
 
-    def cost(self, child: int, members: Members) -> float:
+    def cost(self, child: int, members: Members, must_stop: Stop = never) -> float:
         """The description length of the column given these, with all parameters at their most likely."""
         cells, design = self._cells(members)
         price = self._penalties.price * self._n_parameters(child, members)
         if not self._levels[child]:
             return self._least_squares(child, cells, design) + price
         counts = self._size * self._table.counts(child, cells, len(design))
-        return least_logit_loss(design, counts) + price
+        return least_logit_loss(design, counts, must_stop) + price
 
     def least_cost_beyond(self, child: int, members: Members) -> float:
         """What no larger family costs less than: its parameters, as probabilities cost nothing if 1."""

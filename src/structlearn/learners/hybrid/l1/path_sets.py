@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,28 +16,35 @@ SetAt = Callable[[float], Members]
 Place = tuple[float, Members]
 
 
-def sets_along(path: Iterable[Place], set_at: SetAt) -> Iterator[Members]:
+def sets_along(
+    path: Iterable[Place], set_at: SetAt, must_stop: Callable[[], bool] = lambda: False
+) -> Iterator[Members]:
     """Each set of a path, from the largest penalty down; `path` has penalties with their sets.
 
-    Where two neighbours differ by more than one column, `set_at` is asked between them.
+    Where two neighbours differ by more than one column, `set_at` is asked between them, unless it must stop.
     """
-    return (members for members, _ in groupby(_refined(path, set_at)))
+    return (members for members, _ in groupby(_Refined(set_at, must_stop).along(path)))
 
 
-def _refined(path: Iterable[Place], set_at: SetAt) -> Iterator[Members]:
-    above: Place | None = None
-    for below in path:
-        if above is not None:
-            yield from _between(above, below, set_at, MOST_HALVINGS)
-        yield below[1]
-        above = below
+class _Refined(NamedTuple):
+    set_at: SetAt
+    must_stop: Callable[[], bool]
 
+    def along(self, path: Iterable[Place]) -> Iterator[Members]:
+        above: Place | None = None
+        for below in path:
+            if self.must_stop():
+                return
+            if above is not None:
+                yield from self._between(above, below, MOST_HALVINGS)
+            yield below[1]
+            above = below
 
-def _between(above: Place, below: Place, set_at: SetAt, n_halvings: int) -> Iterator[Members]:
-    if n_halvings == 0 or len(set(above[1]) ^ set(below[1])) <= 1:
-        return
-    penalty = float(np.sqrt(above[0] * below[0]))
-    middle = penalty, set_at(penalty)
-    yield from _between(above, middle, set_at, n_halvings - 1)
-    yield middle[1]
-    yield from _between(middle, below, set_at, n_halvings - 1)
+    def _between(self, above: Place, below: Place, n_halvings: int) -> Iterator[Members]:
+        if n_halvings == 0 or len(set(above[1]) ^ set(below[1])) <= 1 or self.must_stop():
+            return
+        penalty = float(np.sqrt(above[0] * below[0]))
+        middle = penalty, self.set_at(penalty)
+        yield from self._between(above, middle, n_halvings - 1)
+        yield middle[1]
+        yield from self._between(middle, below, n_halvings - 1)

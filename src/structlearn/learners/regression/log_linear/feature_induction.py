@@ -103,8 +103,11 @@ class FeatureInduction:
             self._refuse_doubt(model)
             return model
         while not self.run.must_stop():
+            grown = self._grown(model, by)
+            if self.run.must_stop():
+                return grown
             # What was good enough while features came in may not be at the end.
-            finished = self._with(self._grown(model, by), model.features[:0])
+            finished = self._with(grown, model.features[:0])
             if finished.value <= model.value + LEAST_RISE:
                 break
             model = finished
@@ -128,7 +131,7 @@ class FeatureInduction:
             candidates = self._absent(model)
             slopes = model.likelihood.slopes(model.weights, candidates)
             excess = np.abs(slopes) - self.penalty
-            if np.max(excess, initial=-np.inf) <= TOLERANCE:
+            if np.max(excess, initial=-np.inf) <= TOLERANCE or self.run.must_stop():
                 break
             merits = excess if by == "grafting" else self._gains(model, candidates)
             chosen = self._best(merits, excess)

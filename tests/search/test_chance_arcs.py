@@ -1,0 +1,54 @@
+"""How many wrong arcs are risked: one in noise, more where there is much to find and little to find it by."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.run import Run
+from structlearn.search.chance_arcs import arcs_to_risk
+from structlearn.statistics import opened, statistics_of
+
+
+def risked(table, **options):
+    with Run("test", **options) as run:
+        return arcs_to_risk(statistics_of(opened(table), list(table), owner="test"), run)
+
+
+def pairs(n_rows, strength, n_pairs=20, seed=0):
+    """Columns of which two and two depend on each other."""
+    rng = np.random.default_rng(seed)
+    first = rng.normal(size=(n_pairs, n_rows))
+    second = strength * first + np.sqrt(1 - strength**2) * rng.normal(size=first.shape)
+    return {f"v{j:02}": column for j, column in enumerate(np.concatenate([first, second]))}
+
+
+@pytest.mark.parametrize("n_rows", [10, 40])
+def test_noise_is_worth_one_wrong_arc(n_rows):
+    assert all(1.0 <= risked(pairs(n_rows, 0.0, seed=seed)) < 1.5 for seed in range(5))
+
+
+def test_what_can_hardly_be_seen_is_worth_more_wrong_arcs_than_what_is_plain():
+    plain, faint = risked(pairs(200, 0.9)), risked(pairs(12, 0.75))
+
+    assert plain == 1.0
+    assert 2.0 < faint <= 40.0  # never more than there are columns
+
+
+def test_more_of_a_tree_is_found_in_few_rows():
+    def f1(score, seed):
+        rng = np.random.default_rng(seed)
+        columns, truth = [rng.normal(size=10)], set()
+        for j in range(1, 40):
+            parent = int(rng.integers(0, j))
+            columns.append(0.8 * columns[parent] + rng.normal(size=10))
+            truth.add(frozenset((f"v{parent:02}", f"v{j:02}")))
+        table = {f"v{j:02}": column for j, column in enumerate(columns)}
+        found = {frozenset(edge) for edge in sl.HillClimbing(score=score).fit(table).graph_.directed}
+        return 2 * len(found & truth) / (len(found) + len(truth))
+
+    assert sum(f1(None, seed) - f1("ebic", seed) for seed in range(3)) > 0.15
+
+
+def test_a_run_that_must_stop_risks_nothing():
+    assert risked(pairs(12, 0.75), time_limit_s=1e-9) == 1.0
+    assert risked({"a": np.arange(3.0)}) == 1.0

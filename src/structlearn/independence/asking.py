@@ -14,7 +14,7 @@ from structlearn.independence.protocol import Answers, IndependenceTest, Questio
 from structlearn.statistics import Statistics
 
 BATCH_ROWS = 1 << 18  # questions of a batch: 2 MiB for each of their columns
-FIRST_BATCH, FEWEST_AT_ONCE = 1 << 12, 1 << 6  # before it is known how long they take, and whatever they do
+FIRST_BATCH, FEWEST_AT_ONCE = 1 << 7, 1 << 6  # before it is known how long they take, and whatever they do
 SECONDS_AT_ONCE = 0.05  # between two looks at the clock: a time limit may end a few of them late
 MOST_AT_ONCE = 1024  # of a pair: one that is still open after as many is likely to stay so
 ROWS_AT_ONCE = 20_000_000  # what these look at: of many rows there are fewer, as each question takes longer

@@ -57,6 +57,8 @@ from structlearn.errors import DataError, PackageError
 if TYPE_CHECKING:
     from structlearn.learners.base import Learner
 
+Fitted = tuple[OpenTable | OpenDatabase, Callable[[], str]]  # what was learned from, and what is said of it
+
 
 def learn(  # noqa: PLR0913, each is a flag of the command
     table: Table,
@@ -109,24 +111,26 @@ def learn(  # noqa: PLR0913, each is a flag of the command
             flags |= {"tables": tables, "kinds": parsed_kinds(kind) if kind else None}
         learner = make_learner(method, flags, settings or [])
         check_outputs(outputs, report)
-        cut: dict[str, Any] = {"columns": columns, "drop": drop, "transpose": transpose}
-        opened: OpenTable | OpenDatabase
+        cut = {"columns": columns, "drop": drop, "transpose": transpose}
         if takes_database(method):
-            check_database_outputs(outputs)
-            fit_database(learner, table, cut)
-            opened, said = OpenDatabase(table), partial(summary, learner, table)
+            opened, said = _fit_database(learner, table, outputs, cut)
         else:
-            opened = _fit_table(learner, table, outputs, {"tables": tables, "kinds": kind, **cut})
-            said = partial(_summary, learner, opened)
+            opened, said = _fit_table(learner, table, outputs, {"tables": tables, "kinds": kind, **cut})
         _say_found(learner, said, quiet=quiet)
         _write(outputs, report, learner, opened, warnings=heard.warnings, quiet=quiet)
 
 
-def _fit_table(learner: "Learner", table: str, outputs: Sequence[Path], cut: dict[str, Any]) -> OpenTable:
-    opened = open_table(table, aside=learner.columns_aside().values(), **cut)
+def _fit_database(learner: "Learner", path: str, outputs: Sequence[Path], cut: dict[str, Any]) -> Fitted:
+    check_database_outputs(outputs)
+    fit_database(learner, path, cut)
+    return OpenDatabase(path), partial(summary, learner, path)
+
+
+def _fit_table(learner: "Learner", path: str, outputs: Sequence[Path], cut: dict[str, Any]) -> Fitted:
+    opened = open_table(path, aside=learner.columns_aside().values(), **cut)
     check_model_outputs(outputs, opened.dataset)
     learner.fit(opened.dataset)
-    return opened
+    return opened, partial(_summary, learner, opened)
 
 
 def _say_found(learner: "Learner", said: Callable[[], str], *, quiet: bool) -> None:

@@ -13,7 +13,8 @@ from structlearn.cli import app
 from structlearn.data.examples import EXAMPLES
 from structlearn.formats import ENDINGS, Format
 from structlearn.independence import registry as tests
-from structlearn.learners.catalog import CATALOG, Method
+from structlearn.learners.catalog import CATALOG
+from structlearn.learners.method import Method
 from structlearn.scores import registry as scores
 from tools.contract_tables import contract_files, promises, subject
 

@@ -9,7 +9,8 @@ from structlearn.data import Dataset
 from structlearn.data.examples import NETWORKS, TABLES, load_table
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.catalog import CATALOG, Method
+from structlearn.learners.catalog import CATALOG
+from structlearn.learners.method import Method
 from structlearn.scores import FamilyScores, Score, score_for
 from structlearn.statistics import opened, statistics_of
 

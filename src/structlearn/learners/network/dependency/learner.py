@@ -19,6 +19,7 @@ class DependencyLearner(ChoosesLearner, GrowsTrees, Regresses, Informed, Seeded,
     """Gives what was learnt as a model that answers questions, and as a graph without directions."""
 
     random_state = 0
+    smallest_share = 0.01  # chosen columns are fitted again, so that few of them are left to shrinkage
     conditionals_: Mapping[str, Mapping[str, Any]] = result()
     starts_: Mapping[str, tuple[float, float]] = result()
 

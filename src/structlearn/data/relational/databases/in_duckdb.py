@@ -16,7 +16,7 @@ with needing("duckdb", "A database"):
     import duckdb
 
 # Joins and sorts of tables beyond it go through a temporary file: memory stays the same however many rows.
-MEMORY = "1GB"
+MEMORY = "512MB"
 HERE = "database_name = current_database() AND schema_name = current_schema()"
 STORED: dict[str, Stored] = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"), "whole"),

@@ -78,8 +78,8 @@ def main():
         "",
         described(["structlearn", "duckdb"], "python -m benchmarks.relational_models"),
         "",
-        "From a DuckDB file of four tables to a model, chains of up to two references, each in a process of its "
-        "own: seconds, CPU seconds of all its threads with imports, and its largest memory in MiB.",
+        "From a DuckDB file of four tables to a model, chains of up to two references, each in a process of "
+        "its own: seconds, CPU seconds of all threads with imports, and the largest memory in MiB.",
         "",
         "| registrations | s | CPU s | MiB | arrows |",
         "| --- | --- | --- | --- | --- |",

@@ -70,6 +70,7 @@ def test_two_nodes_that_disagree_have_a_joint_that_depends_on_the_order(order, j
     ],
 )
 def test_three_nodes_have_the_published_joints_in_each_order(order, marginals, all_on):
+    # docs/references/dependency-networks.md#joints-that-depend-on-the-order
     model = DependencyModel(TRIPLE, TRIPLE_CPDS, order=order)
 
     assert model.query(list("123"), method="exact").probabilities[1, 1, 1] == pytest.approx(all_on, abs=1e-10)

@@ -16,6 +16,7 @@ Floats = NDArray[np.float64]
 Members = tuple[NDArray[np.int64], ...]
 Distance = Literal["euclidean", "correlation"]
 ProfileName = Literal["mean", "medoid", "component"]
+CANCELLED = 1e-12  # the variance of a mean of opposite columns, which is rounding: it correlates with nothing
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,9 @@ def profiles_of(members: Members, correlation: Floats, profile: ProfileName) -> 
     for k, places in enumerate(members):
         weights[places, k] = PROFILES[profile](correlation[np.ix_(places, places)])
     covariance = weights.T @ correlation @ weights
-    scale = 1.0 / np.sqrt(np.diag(covariance))
+    variance = np.diag(covariance)
+    varies = variance > CANCELLED
+    scale = np.where(varies, 1.0 / np.sqrt(np.where(varies, variance, 1.0)), 0.0)
     between = covariance * np.outer(scale, scale)
     np.fill_diagonal(between, 1.0)
     return Profiles(members, weights, between)

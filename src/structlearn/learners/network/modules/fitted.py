@@ -26,7 +26,7 @@ def outcome_of(state: State, score: float, scores: dict[int, float], search: Sea
     named, names = named_modules(state), state.problem.names
     modules = {name: members_of(state, m) for name, m in named.items()}
     gains = {name: gains_of(state, m) for name, m in named.items()}
-    programs = {name: GaussianTreeCPD.from_dict(plain_tree(state, m, units)) for name, m in named.items()}
+    programs = {name: GaussianTreeCPD.from_dict(plain_tree(state, m)) for name, m in named.items()}
     ground = ground_network(modules, programs, gains)
     graph = Graph.from_edges(names, ground.edges, facts=ground.facts)
     n_empty = state.n_modules - len(named)

@@ -19,6 +19,7 @@ from structlearn.numerics.enrichment import Enrichment, enrichments
 from structlearn.options import result
 from structlearn.run import Run
 from structlearn.statistics import Statistics
+from structlearn.statistics.units import log_units, refuse_other_units
 
 
 class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Timed, Learner):
@@ -57,9 +58,11 @@ class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Timed, Lear
 
     def _problem(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> tuple[Problem, Units]:
         names = statistics.names
-        rows = entries_of(run.owner, statistics, names)
+        bits = np.rint(log_units(statistics) / np.log(2.0)).astype(np.int64)
+        rows = np.ldexp(entries_of(run.owner, statistics, names), bits)
         values, means, deviations = in_standard_units(rows)
         if not self.standardise:
+            refuse_other_units(run.owner, statistics, "standardise=False leaves columns as they are")
             values, means, deviations = rows.T.copy(), np.zeros(len(names)), np.ones(len(names))
         varies = np.ptp(values, axis=1) > 0.0
         is_regulator = places_of_regulators(run.owner, names, self.regulators)
@@ -76,6 +79,7 @@ class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Timed, Lear
         problem = Problem(
             names,
             values,
+            rows.T,
             np.flatnonzero(may_regulate | required.any(axis=1)),
             np.flatnonzero(members),
             forbids,

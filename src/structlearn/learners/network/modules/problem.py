@@ -19,13 +19,14 @@ QUARTILES = (0.25, 0.5, 0.75)
 class Problem:
     """What is learned from.
 
-    `values` is (columns, arrays); `regulators` are the places of those that may be parents, `members` those
-    that belong to modules. `forbids[i, j]` says that i may be no parent of j, and `required` has the parents
-    that a column must have.
+    `values` is (columns, arrays) in standard units, `measured` in those of the table; `regulators` are the
+    places of those that may be parents, `members` those that belong to modules. `forbids[i, j]` says that i
+    may be no parent of j, and `required` has the parents that a column must have.
     """
 
     names: tuple[str, ...]
     values: Floats
+    measured: Floats
     regulators: Places
     members: Places
     forbids: Flags

@@ -8,11 +8,15 @@ import numpy as np
 
 from structlearn.learners.network.modules.kernels.splits import best_split
 from structlearn.learners.network.modules.problem import Flags, Floats, Places, Problem, normal_gammas
+from structlearn.scores.kernels.trees import midpoint
 
 
 @dataclass
 class Vertex:
-    """A leaf with its arrays or, with a regulator, a test: arrays at most at the threshold go to `low`."""
+    """A leaf with its arrays or, with a regulator, a test: arrays at most at the threshold go to `low`.
+
+    The threshold is in the units of the table, so that no rounding moves a row to the other side.
+    """
 
     inside: Flags
     depth: int = 0
@@ -151,12 +155,12 @@ class Grower:
         return self.problem.constants(self.n_members)
 
     def _split(self, leaf: Vertex, regulator: int, cut: int, gain: float) -> None:
-        values = self.problem.values[self.problem.regulators[regulator]]
+        values = self.problem.measured[self.problem.regulators[regulator]]
         is_low = np.zeros(len(values), dtype=np.bool_)
         is_low[self.problem.orders[regulator, : cut + 1]] = True
         low, high = leaf.inside & is_low, leaf.inside & ~is_low
         leaf.regulator, leaf.gain = int(self.problem.regulators[regulator]), gain
-        leaf.threshold = 0.5 * float(values[low].max() + values[high].min())
+        leaf.threshold = float(midpoint(float(values[low].max()), float(values[high].min())))
         idle = leaf.idle + 1 if gain <= 0.0 else 0
         leaf.low, leaf.high = Vertex(low, leaf.depth + 1, idle), Vertex(high, leaf.depth + 1, idle)
 

@@ -17,9 +17,8 @@ Units = dict[str, tuple[float, float]]
 
 def named_modules(state: State) -> dict[str, int]:
     """The names of the modules that have columns, the largest first, with their numbers in the search."""
-    counts, firsts = state.counts, {m: int(np.argmax(state.modules == m)) for m in range(state.n_modules)}
-    there = [m for m in range(state.n_modules) if counts[m]]
-    ordered = sorted(there, key=lambda m: (-counts[m], firsts[m]))
+    there, firsts, counts = np.unique(state.modules, return_index=True, return_counts=True)
+    ordered = there[np.lexsort((firsts, -counts))].tolist()
     return {f"module {k + 1}": m for k, m in enumerate(ordered)}
 
 
@@ -35,24 +34,23 @@ def gains_of(state: State, m: int) -> dict[str, float]:
     return {state.problem.names[j]: gain for j, gain in found}
 
 
-def plain_tree(state: State, m: int, units: Units) -> dict[str, Any]:
+def plain_tree(state: State, m: int) -> dict[str, Any]:
     """The programme of a module as a tree in the form of JSON, thresholds in the units of the regulators."""
     program, means, variances = program_of(state, m)
     numbers = iter(zip(means.tolist(), variances.tolist(), strict=True))
     parents = sorted(state.problem.names[j] for j in program.parents)
     return {
         "parents": {name: [] for name in parents},
-        "tree": _plain(program.root, state.problem, units, numbers),
+        "tree": _plain(program.root, state.problem, numbers),
     }
 
 
-def _plain(vertex: Vertex, problem: Problem, units: Units, numbers: Any) -> Tree:
+def _plain(vertex: Vertex, problem: Problem, numbers: Any) -> Tree:
     if vertex.low is None or vertex.high is None:
         return list(next(numbers))
     name = problem.names[vertex.regulator]
-    mean, deviation = units[name]
-    branches = [_plain(below, problem, units, numbers) for below in (vertex.low, vertex.high)]
-    return {"parent": name, "branches": branches, "at": mean + deviation * vertex.threshold}
+    branches = [_plain(below, problem, numbers) for below in (vertex.low, vertex.high)]
+    return {"parent": name, "branches": branches, "at": vertex.threshold}
 
 
 def module_graph(modules: Mapping[str, tuple[str, ...]], gains: Mapping[str, Mapping[str, float]]) -> Graph:

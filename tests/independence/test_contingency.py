@@ -12,7 +12,7 @@ from structlearn.independence.g2 import G2
 from structlearn.independence.kernels.fixed_margins import fixed_margin_moments
 from structlearn.independence.kernels.ratio_moments import likelihood_ratio_moments, ratio_moments
 from structlearn.independence.mutual_information import MutualInformation
-from structlearn.independence.sparse_tables import DIFFERENCES, scaled
+from structlearn.independence.sparse_tables import LOGS, SERIES, scaled
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.oracles import independence as oracle
@@ -214,7 +214,7 @@ def test_the_moments_of_g2_in_a_sparse_table_are_those_among_all_orders_of_its_r
     tables = statistics.tables(np.array([[2, 0, 1]]))
     found, levels = np.empty((1, 3)), np.array([3])
 
-    likelihood_ratio_moments(tables.counts, tables.starts, tables.strata, levels, levels, DIFFERENCES, found)
+    likelihood_ratio_moments(tables.counts, tables.starts, tables.strata, levels, levels, SERIES, LOGS, found)
 
     assert found[0] == pytest.approx(oracle.ratio_moments_of_orders(rows), abs=1e-9)
 
@@ -234,7 +234,7 @@ def test_the_variance_of_g2_is_that_among_all_tables_with_the_margins(of_x, of_y
     wanted_mean, wanted = oracle.ratio_moments_of_tables(of_x, of_y)
 
     margins = np.array(of_x, dtype=float), np.array(of_y, dtype=float)
-    mean, variance = ratio_moments(*margins, float(sum(of_x)), DIFFERENCES)
+    mean, variance = ratio_moments(*margins, float(sum(of_x)), SERIES, LOGS)
 
     assert mean == pytest.approx(wanted_mean, rel=1e-9)
     assert variance == pytest.approx(wanted, rel=tolerance)
@@ -261,7 +261,8 @@ def test_sparse_tables_are_compared_with_a_gamma_distribution_that_has_their_mom
         tables.starts,
         tables.strata,
         *np.array([[x_levels], [3]]),
-        DIFFERENCES,
+        SERIES,
+        LOGS,
         of_g2,
     )
 

@@ -1,5 +1,6 @@
 """What statistics are compared with: χ² where tables are well filled, the margins where they are sparse."""
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from functools import partial
@@ -16,7 +17,7 @@ from structlearn.statistics import Tables
 
 Numbers = NDArray[np.float64]
 Counts = NDArray[np.int64]
-Chosen = tuple[Counts, Counts, Counts, Counts, Counts]
+Chosen = tuple[Counts | Numbers, Counts, Counts, Counts, Counts]
 
 # Below, the level was off in simulated tables of 500 settings; within, it was 3.5 to 7 % at 5 %.
 FEWEST_RARE_ROWS = 5.0
@@ -26,18 +27,22 @@ MOST_EXACT = 22  # counts beyond have series whose terms of 1e6, squared, leave 
 FEWEST_ROWS_PER_STRATUM = 5.0  # where a column has one level in all of them, to take it for constant there
 
 
-def _differences() -> Numbers:
-    """The differences of 2 n ln n at 0 by order; the terms cancel, so that they need more digits."""
+def _series() -> Numbers:
+    """The factors of n (n − 1) … (n − k + 1) in Newton's series of 2 n ln n, by k.
+
+    They are its differences at 0 by k!; the terms of these cancel, so that they need more digits.
+    """
     with localcontext(prec=50):
         values = [2 * n * Decimal(n).ln() if n else Decimal(0) for n in range(MOST_EXACT + 1)]
-        found = []
+        found: list[float] = []
         while values:
-            found.append(float(values[0]))
+            found.append(float(values[0] / math.factorial(len(found))))
             values = [after - before for before, after in pairwise(values)]
     return np.array(found)
 
 
-DIFFERENCES = _differences()
+SERIES = _series()
+LOGS = np.array([2.0 * n * math.log(max(n, 1)) for n in range(2_048)])  # larger counts are rare here
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def matched_tails(
     if is_pearson:
         return by_pearson
     found = np.empty((len(which), 3))
-    likelihood_ratio_moments(*chosen, DIFFERENCES, found)
+    likelihood_ratio_moments(*chosen, SERIES, LOGS, found)
     ratio, mean, variance = found.T
     statistic, dof = scaled(ratio, mean, variance)
     varies = variance > 0.0

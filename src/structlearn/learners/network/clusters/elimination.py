@@ -88,7 +88,8 @@ class Elimination:
         covariance = self._fitted(is_edge, found.covariance)
         deviance = self._deviance(covariance)
         increase = deviance - found.deviance
-        p_value, is_out = self._judged(increase, deviance, len(found.removals) + 1)
+        n_missing = (is_edge.size - len(is_edge) - int(is_edge.sum())) // 2
+        p_value, is_out = self._judged(increase, deviance, n_missing)
         step = Removal(i, j, float(found.partial[i, j]), deviance, increase, p_value, is_out)
         return Selected(is_edge, covariance, deviance, (*found.removals, step))
 
@@ -99,10 +100,10 @@ class Elimination:
         """How far the fit is from the complete graph: n (log det Σ̂ − log det R)."""
         return float(self.size * (np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(self.correlation)[1]))
 
-    def _judged(self, increase: float, deviance: float, n_out: int) -> tuple[float, bool]:
+    def _judged(self, increase: float, deviance: float, n_missing: int) -> tuple[float, bool]:
         """The p-value of a removal, and whether the edge stays out."""
         if self.stop == "deviance":
-            p_value = float(chdtrc(n_out, max(deviance, 0.0)))
+            p_value = float(chdtrc(n_missing, max(deviance, 0.0)))
             return p_value, p_value >= self.alpha
         p_value = p_value_of(increase)
         if self.stop == "bic":

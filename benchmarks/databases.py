@@ -52,7 +52,8 @@ CASES = (
         {"max_chain": 1, "tables": ["account", "client", "disp", "card", "loan", "order"]},
         "The payments of a loan follow from its amount and duration, its status (running or ended, "
         "well or badly) from its date and duration, and a loan comes after its account. Only owners "
-        "may pay without cash, which is what the count says of `disp.type`. What a standing order is for goes with its amount.",
+        "may pay without cash, which is what the count says of `disp.type`. What a standing order is "
+        "for goes with its amount.",
     ),
     Case(
         "chinook.sqlite",

@@ -12,9 +12,9 @@ from structlearn.data.relational.chains import chain_from_text, chain_text
 from tests.relational.databases import FAMILY_KEYS, GRADES, UNIVERSITY, in_duckdb, sampled_family, schema_of
 
 
-@pytest.fixture
-def university(tmp_path):
-    return schema_of(in_duckdb(UNIVERSITY, tmp_path), order=GRADES)
+@pytest.fixture(scope="module")
+def university(tmp_path_factory):
+    return schema_of(in_duckdb(UNIVERSITY, tmp_path_factory.mktemp("university")), order=GRADES)
 
 
 def test_chains_go_along_slots_and_against_them_but_not_straight_back(university):

@@ -69,7 +69,7 @@ def discrete(tables):
 
 
 FEW = settings(
-    deadline=None, max_examples=8, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow]
+    deadline=None, max_examples=3, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow]
 )
 MANY = settings(FEW, max_examples=150)
 

@@ -24,10 +24,11 @@ MORE = [
     inserted('"größe.x"', WEIGHED),
 ]
 OPTIONS = {
-    "pairs": True,
+    "max_chain": 1,
+    "score": "aic",
     "aggregates": ["mode", "count", "mean", "min", "max", "median", "exists"],
     "order": {"registration.grade": ["C", "B", "A"]},
-    "max_parents": 2,
+    "max_parents": 1,
 }
 
 
@@ -122,7 +123,9 @@ def test_the_model_is_that_of_embedded_databases_for_a_reader_who_may_only_selec
 def test_an_open_connection_of_ibis_is_taken_and_stays_open(server):
     backend = ibis.connect(server)
     graph = (
-        sl.RelationalModel(max_chain=1, pairs=True, tables=["student", "course", "registration"])
+        sl.RelationalModel(
+            max_chain=1, pairs=True, aggregates=["mode"], tables=["student", "course", "registration"]
+        )
         .fit(backend)
         .graph_
     )

@@ -36,8 +36,14 @@ def random_tables(seed):
     }
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("base", ["a", "b", "c"])
+SEEDS_AND_BASES = [(0, "a"), (1, "b"), (2, "c")]
+OTHERS = [(seed, base) for seed in range(3) for base in "abc" if (seed, base) not in SEEDS_AND_BASES]
+
+
+@pytest.mark.parametrize(
+    ("seed", "base"),
+    [*SEEDS_AND_BASES, *(pytest.param(*each, marks=pytest.mark.slow) for each in OTHERS)],
+)
 def test_features_are_the_same_in_memory_and_in_the_database(seed, base):
     with opened_database(random_tables(seed)) as database:
         kinds = {"a.x": "discrete", "a.size": "continuous", "b.n": "discrete", "c.y": "discrete"}

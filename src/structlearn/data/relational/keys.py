@@ -125,31 +125,3 @@ def _dangling_refused(database: Database, reference: Reference, n_dangling: int)
         f"{key_text(reference.owner, reference.columns)}: {n_dangling} objects refer to a {reference.target} "
         f'that is not there, as {value}. Correct them, or pass dangling="none" to take them for no reference.'
     )
-
-
-def refuse_cycle(database: Database, slot: Slot) -> None:
-    """Refuse a slot that is said to lead from no object back to itself where it does.
-
-    Objects are visited from those that refer to nobody: what is never reached is on a cycle or behind one.
-    """
-    if slot.owner != slot.target:
-        raise OptionError(
-            f"acyclic: {slot.full_name!r} leads to another class, {slot.target!r}, so it makes no cycle by "
-            f"itself. Name references of a class to itself, as a person's mother."
-        )
-    table = quoted(slot.owner)
-    keys = ", ".join(f"{quoted('o', column)} AS k{i}" for i, column in enumerate(slot.target_columns))
-    places = [f"k{i}" for i in range(len(slot.target_columns))]
-    refers = equal("o", slot.columns, "t", slot.target_columns)
-    is_nobody = f"{quoted('t', slot.target_columns[0])} IS NULL"
-    roots = f"SELECT {keys} FROM {table} AS o LEFT JOIN {table} AS t ON {refers} WHERE {is_nobody}"
-    steps = f"SELECT {keys} FROM {table} AS o JOIN reached AS t ON {equal('o', slot.columns, 't', places)}"
-    [(n_reached,)] = database.rows(
-        f"WITH RECURSIVE reached AS ({roots} UNION ALL {steps}) SELECT COUNT(*) FROM reached"
-    )
-    [(n,)] = database.rows(f"SELECT COUNT(*) FROM {table}")
-    if n_reached < n:
-        raise DataError(
-            f"acyclic: {slot.full_name!r} leads back to the same object in {n - n_reached} of {n} cases, on "
-            "a cycle or behind one. Correct the references, or do not declare it."
-        )

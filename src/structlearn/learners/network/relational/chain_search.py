@@ -5,7 +5,7 @@ from functools import partial
 from typing import Literal
 
 from structlearn.data.relational import AGGREGATES, Aggregate, Database, Schema
-from structlearn.data.relational.keys import refuse_cycle
+from structlearn.data.relational.cycles import refuse_cycles
 from structlearn.errors import OptionError
 from structlearn.learners.network.relational.database_learner import DatabaseLearner
 from structlearn.learners.network.relational.search import Plan
@@ -56,8 +56,7 @@ class ChainSearch(Formed, Limited, DatabaseLearner):
                 f"RelationalModel(aggregates=…): there is no {unknown[0]!r}; choose some of "
                 f"{', '.join(AGGREGATES)}."
             )
-        for name in self.acyclic or ():
-            refuse_cycle(database, schema.slot(name))
+        refuse_cycles(database, [schema.slot(name) for name in self.acyclic or ()])
         return Plan(
             score=partial(score_of_form, "RelationalModel", self.score, self.cpd),
             aggregates=tuple(self.aggregates),

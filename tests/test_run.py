@@ -100,7 +100,7 @@ def test_a_run_that_rounds_off_has_a_moment_more_and_says_the_same():
 @pytest.mark.parametrize(("method", "found"), [(sl.MMHC, "skeleton_"), (sl.L1MB, "blankets_")])
 def test_a_hybrid_out_of_time_makes_a_graph_of_what_it_has_found(method, found):
     data = sl.example("asia").sample(1000, random_state=0)
-    fits = [method(time_limit=n / 1000).fit(data) for n in range(1, 60, 3)]
+    fits = [method(time_limit=n / 1000).fit(data) for n in range(1, 400, 21)]
     halted = [fit for fit in fits if fit.status_ == Status.OUT_OF_TIME.value and _is_any(getattr(fit, found))]
 
     assert halted

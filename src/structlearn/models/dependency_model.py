@@ -53,7 +53,7 @@ class DependencyModel(DependencyDoors, Saved):
     >>> import structlearn as sl
     >>> from structlearn.models import DependencyModel, TableCPD
     >>> graph = sl.Graph("ab", directed=["ba"], kind="cyclic")
-    >>> cpds = {"a": TableCPD([[0.8, 0.2], [0.2, 0.8]], labels=[0, 1], parents="b")}
+    >>> cpds = {"a": TableCPD([[0.8, 0.2], [0.2, 0.8]], labels=[0, 1], parents=["b"])}
     >>> cpds["b"] = TableCPD([0.5, 0.5], labels=[0, 1])
     >>> for order in ("ab", "ba"):
     ...     answer = DependencyModel(graph, cpds, order=order).query(["a", "b"], method="exact")

@@ -1,6 +1,5 @@
 """The local distributions of a dependency network: what predicts each column, and how well they agree."""
 
-from structlearn.inference.stationary import MOST_STATES, n_joint_states
 from structlearn.learners.network.dependency.learner import DependencyLearner
 from structlearn.models import DependencyModel
 from structlearn.report.markup import joined, table, tag
@@ -38,6 +37,8 @@ def _parents(learner: DependencyLearner, node: str) -> str:
 
 def _agreement(model: DependencyModel) -> str:
     """How far they are from one joint distribution, where that takes no sampling."""
+    from structlearn.inference.stationary import MOST_STATES, n_joint_states  # noqa: PLC0415, needs packages
+
     if n_joint_states(model, model.nodes) > MOST_STATES:
         return "They were learnt apart and need not agree on one joint distribution."
     found = model.consistency("exact")

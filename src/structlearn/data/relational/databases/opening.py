@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import duckdb
-
-from structlearn.data.relational.databases.in_duckdb import DuckDBDatabase
 from structlearn.data.relational.databases.in_sqlite import SQLiteDatabase
 from structlearn.data.relational.databases.protocol import Database
 from structlearn.data.relational.databases.through_ibis import IbisDatabase, connected
 from structlearn.errors import DataError, DataTypeError
+
+if TYPE_CHECKING:
+    from structlearn.data.relational.databases.in_duckdb import DuckDBDatabase
 
 SQLITE_BEGINS = b"SQLite format 3\0"
 DUCKDB_HAS = b"DUCK"  # from the ninth byte on
@@ -46,12 +46,12 @@ def _database_of(source: Any) -> Database:
         return IbisDatabase(connected(source), is_own=True)
     if isinstance(source, str | PathLike):
         return _from_file(Path(source))
-    if isinstance(source, duckdb.DuckDBPyConnection):
-        return DuckDBDatabase(source, "the DuckDB connection")
+    if type(source).__name__ == "DuckDBPyConnection":
+        return _in_duckdb()(source, "the DuckDB connection")
     if isinstance(source, sqlite3.Connection):
         return SQLiteDatabase(source, "the SQLite connection")
     if isinstance(source, Mapping):
-        return DuckDBDatabase.from_tables(source)
+        return _in_duckdb().from_tables(source)
     if hasattr(source, "raw_sql") and hasattr(source, "list_tables"):
         return IbisDatabase(source)
     raise DataTypeError(
@@ -61,12 +61,20 @@ def _database_of(source: Any) -> Database:
     )
 
 
+def _in_duckdb() -> "type[DuckDBDatabase]":
+    from structlearn.data.relational.databases.in_duckdb import (  # noqa: PLC0415, it needs duckdb
+        DuckDBDatabase,
+    )
+
+    return DuckDBDatabase
+
+
 def _from_file(path: Path) -> Database:
     kind = _format_of(path)
     if kind == "sqlite":
         return SQLiteDatabase.from_file(path)
     if kind == "duckdb":
-        return DuckDBDatabase.from_file(path)
+        return _in_duckdb().from_file(path)
     raise DataError(f"{path} is no DuckDB or SQLite database. A table in a file goes to the other methods.")
 
 

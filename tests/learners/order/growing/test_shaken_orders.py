@@ -38,11 +38,11 @@ def test_the_trace_has_the_score_of_every_order():
 
 def test_a_full_memory_begins_anew_and_loses_nothing(monkeypatch):
     space = space_of(random_table(2, n_columns=6))
-    expected = ShakenOrders(space).improve(DAGState(space), patience=20, perturb=3).score
+    expected = ShakenOrders(space).improve(DAGState(space), patience=60, perturb=3).score
 
     monkeypatch.setattr("structlearn.learners.order.growing.grow_trees.MOST_SETS", 0)
     forgetful = space_of(random_table(2, n_columns=6))
-    found = ShakenOrders(forgetful).improve(DAGState(forgetful), patience=20, perturb=3).score
+    found = ShakenOrders(forgetful).improve(DAGState(forgetful), patience=60, perturb=3).score
 
     assert found == pytest.approx(expected)
 

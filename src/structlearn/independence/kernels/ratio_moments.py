@@ -69,7 +69,7 @@ def ratio_moments(of_x, of_y, size, series, logs):
 @kernel
 def likeliest_count(of_x, of_y, size):
     """The count of a cell that has the largest probability, the margins given."""
-    likeliest = math.floor((of_x + 1.0) * (of_y + 1.0) / (size + 2.0))
+    likeliest = float(math.floor((of_x + 1.0) * (of_y + 1.0) / (size + 2.0)))
     return min(max(likeliest, of_x + of_y - size, 0.0), of_x, of_y)
 
 

@@ -223,6 +223,7 @@ def test_a_renamed_discrete_column_is_warned_of(learner):
         learner.fit(table | {"e": np.array(["x", "y", "z"])[table["a"]]})
 
 
+@pytest.mark.filterwarnings("ignore:.*rows are few:structlearn.DataWarning")
 @pytest.mark.filterwarnings("ignore:.*pairs of columns are few")
 @pytest.mark.filterwarnings("ignore:.*the system is not stable")  # noise taken for a course
 @take("continuous")

@@ -214,3 +214,10 @@ def test_members_come_back_from_files_and_a_column_with_a_single_value_is_a_node
     assert learner.correlation_[place].tolist() == [float(k == place) for k in range(4)]
     assert learner.inflation_[place] == 1.0
     assert again.edge("cluster 1", "cluster 2") is not None
+
+
+def test_few_rows_for_many_clusters_are_said():
+    noise = np.random.default_rng(0).normal(size=(20, 12))
+
+    with pytest.warns(sl.DataWarning, match="20 rows are few for 10 clusters"):
+        sl.ClusterGaussianNetwork(n_clusters=10).fit(noise)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.data import Kind, Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.learners.base import Learner
-from structlearn.learners.network.clusters.elimination import Elimination, refuse_singular
+from structlearn.learners.network.clusters.elimination import Elimination, refuse_singular, warn_of_few_rows
 from structlearn.learners.network.clusters.options import EliminationOptions, ProfileOptions
 from structlearn.learners.network.clusters.profiles import chosen_profiles, given_profiles, tree_of
 from structlearn.learners.network.clusters.result import (
@@ -61,6 +61,7 @@ class ClusterGaussianNetwork(ProfileOptions, Linked, EliminationOptions, Informe
             nodes = names_of_clusters(run.owner, members, names)
             elimination = Elimination(found.correlation, moments.size, self.stop, self.alpha)
             is_allowed = allowed_pairs(members, knowledge, is_forbidden)[: len(found.members)]
+            warn_of_few_rows(statistics.n_rows, len(found.members), run)
             selected = elimination.selected(is_allowed[:, : len(found.members)], run)
             evidence = evidence_of(nodes, elimination, selected, run)
         return Outcome(
@@ -107,8 +108,7 @@ class ClusterGaussianNetwork(ProfileOptions, Linked, EliminationOptions, Informe
     -----
     The number of clusters is the largest below the number of rows for which no variance inflation factor
     of the profiles reaches `max_inflation`. Then the edge with the smallest partial correlation goes, all
-    others are fitted again, and so on (Dempster's covariance selection): what is zero is so by the fit. The
-    chi-square distribution of deviances is one of many rows: with few rows per cluster too many edges stay.
+    others are fitted again, and so on (Dempster's covariance selection): what is zero is so by the fit.
 
     References
     ----------

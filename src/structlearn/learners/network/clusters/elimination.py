@@ -16,6 +16,9 @@ from structlearn.numerics.completed_covariance import completed_covariance
 from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.run import Run
 
+# Of 20 rows and 16 clusters of noise a quarter of all pairs stayed joined, of 79 and 34 a twelfth.
+FEWEST_ROWS_PER_CLUSTER = 5
+
 Floats = NDArray[np.float64]
 Pairs = NDArray[np.bool_]
 StopRule = Literal["increment", "deviance", "bic"]
@@ -114,6 +117,15 @@ class Elimination:
 def p_value_of(increase: float) -> float:
     """How often one edge that is not there would cost so much."""
     return float(chdtrc(1, max(increase, 0.0)))
+
+
+def warn_of_few_rows(n_rows: int, n_clusters: int, run: Run) -> None:
+    """Deviances follow χ² only with many rows for each cluster; with few, edges of chance stay."""
+    if n_clusters > 1 and n_rows < FEWEST_ROWS_PER_CLUSTER * n_clusters:
+        run.warn(
+            f"{n_rows} rows are few for {n_clusters} clusters: edges of chance may stay. Fewer clusters "
+            "(n_clusters=…) or a smaller alpha leave fewer."
+        )
 
 
 def refuse_singular(owner: str, correlation: Floats) -> None:

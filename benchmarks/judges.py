@@ -10,7 +10,7 @@ from benchmarks.objectives import Quality, lasso_quality, logistic_quality, prec
 from benchmarks.tables import Table
 from structlearn.scores import BDeu
 
-PAPERS_BDEU = BDeu(prior_size=10.0)  # as in the paper on max-min hill-climbing
+PAPERS_BDEU = BDeu(ess=10.0)  # as in the paper on max-min hill-climbing
 
 
 class Judge(Protocol):

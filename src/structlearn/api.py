@@ -9,8 +9,9 @@ from structlearn.data import Dataset
 from structlearn.data.examples import NETWORKS, TABLES, load_table
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.catalog import CATALOG
+from structlearn.learners.catalog import CATALOG, METHODS
 from structlearn.learners.method import Method
+from structlearn.naming import meant
 from structlearn.scores import FamilyScores, Score, score_for
 from structlearn.statistics import opened, statistics_of
 
@@ -30,7 +31,7 @@ def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = N
     data : data frame, array, dict of columns, path, Dataset or Oracle
         The table.
     method : str, default "boss"
-        A name from `sl.methods()`.
+        A name from `sl.methods()`, or what other libraries call it: "hc", "ges", "glasso", …
     transpose : bool, optional
         True if the table has its variables in rows, False if it only looks so; see `sl.Dataset`.
     **options
@@ -54,19 +55,18 @@ def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = N
 
 def known_method(name: str) -> Method:
     """The method of that name; an unknown one is refused."""
-    if name not in CATALOG:
-        raise OptionError(f"There is no method {name!r}; choose one of {', '.join(map(repr, CATALOG))}.")
-    return CATALOG[name]
+    if name not in METHODS:
+        near, known = meant(name, METHODS), ", ".join(map(repr, CATALOG))
+        raise OptionError(f"There is no method {name!r}{near}; choose one of {known}.")
+    return METHODS[name]
 
 
 def learner(method: str, /, **options: Any) -> "Learner":
     """The learner of that name with these options; an unknown name or option is refused."""
     kind = known_method(method).load()
-    unknown = [name for name in options if name not in kind.options]
-    if unknown:
-        raise OptionError(
-            f"{kind.__name__} has no option {unknown[0]!r}; its options are {', '.join(kind.options)}."
-        )
+    for name, value in options.items():
+        if name not in kind.options:
+            raise OptionError(kind.no_option(name, value))
     if lacking := kind.lacking(options):
         raise OptionError(lacking)
     return kind(**options)
@@ -94,7 +94,7 @@ class MethodTable(Mapping[str, Method]):
     """Every method by name; prints as a table."""
 
     def __getitem__(self, name: str) -> Method:
-        return CATALOG[name]
+        return METHODS[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(CATALOG)
@@ -138,8 +138,8 @@ def example(name: str) -> "BayesianNetwork | Dataset":
             return load(path)  # type: ignore[return-value]  # the bundled files are models
     if name in TABLES:
         return load_table(name)
-    known = ", ".join([*NETWORKS, *TABLES])
-    raise OptionError(f"There is no example {name!r}; there are {known}.")
+    known = [*NETWORKS, *TABLES]
+    raise OptionError(f"There is no example {name!r}{meant(name, known)}; there are {', '.join(known)}.")
 
 
 def load(path: str | Path) -> "Content":

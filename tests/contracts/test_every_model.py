@@ -197,10 +197,10 @@ def test_neither_names_nor_order_of_states_change_a_score_with_a_prior(model):
     first, *others = model.labels
     graph = sl.Graph(model.labels, directed=[(first, other) for other in others])
 
-    expected = sl.score(graph, rows, BDe(prior=model, prior_size=8))
+    expected = sl.score(graph, rows, BDe(prior=model, ess=8))
     assert np.isfinite(expected)
-    assert sl.score(graph, turned(rows, "never"), BDe(prior=model, prior_size=8)) == pytest.approx(expected)
-    assert sl.score(graph, turned(turned(rows)), BDe(prior=model, prior_size=8)) == expected
+    assert sl.score(graph, turned(rows, "never"), BDe(prior=model, ess=8)) == pytest.approx(expected)
+    assert sl.score(graph, turned(turned(rows)), BDe(prior=model, ess=8)) == expected
 
 
 @pytest.mark.parametrize("name", BY_NAME)

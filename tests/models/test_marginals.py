@@ -39,9 +39,9 @@ def test_a_marginal_is_the_joint_distribution_summed(graph, data):
 def test_a_network_is_a_prior_for_bde():
     model = sl.example("cancer")
     data = model.sample(300, random_state=1)
-    by_table = BDe(prior=JointTable(model.nodes, joint(model), model.labels), prior_size=20)
+    by_table = BDe(prior=JointTable(model.nodes, joint(model), model.labels), ess=20)
 
-    score = sl.score(model.graph, data, BDe(prior=model, prior_size=20))
+    score = sl.score(model.graph, data, BDe(prior=model, ess=20))
 
     assert score == pytest.approx(sl.score(model.graph, data, by_table))
 

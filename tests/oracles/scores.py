@@ -28,9 +28,9 @@ def bic(codes, levels, child, parents):
     return log_likelihood(codes, child, parents) - 0.5 * n_free * math.log(len(codes))
 
 
-def bdeu_by_urn(codes, levels, child, parents, prior_size):
+def bdeu_by_urn(codes, levels, child, parents, ess):
     """The evidence as a product of predictions: each row is predicted from those before it."""
-    cell = prior_size / (levels[child] * math.prod(levels[p] for p in parents))
+    cell = ess / (levels[child] * math.prod(levels[p] for p in parents))
     seen = {}
     total = 0.0
     for row in codes:

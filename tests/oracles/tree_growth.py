@@ -18,9 +18,9 @@ def mdl(n, n_states):
     return lambda counts, share: bic(n, n_states)(counts, share) - math.log(2)
 
 
-def bdeu(prior_size, n_states):
+def bdeu(ess, n_states):
     """The evidence of a leaf by prediction of row after row, with its share of the prior rows."""
-    return lambda counts, share: urn(counts, prior_size * share / n_states, n_states)
+    return lambda counts, share: urn(counts, ess * share / n_states, n_states)
 
 
 def uniform(n_states, kappa=1.0):

@@ -61,7 +61,7 @@ def test_evidence_is_the_product_of_predictions_from_an_urn(coded, data):
     child, *parents = data.draw(st.permutations(range(len(levels))))[: data.draw(st.integers(1, 4))]
     statistics = from_dataset(dataset_of(codes, levels))
     n_observed = len({tuple(row[p] for p in parents) for row in codes})
-    cells = {K2(): 1.0, BDJ(): 0.5, BDs(prior_size=3): 3 / (levels[child] * n_observed)}
+    cells = {K2(): 1.0, BDJ(): 0.5, BDs(ess=3): 3 / (levels[child] * n_observed)}
 
     for score, cell in cells.items():
         expected = evidence_by_urn(codes, child, parents, lambda *_, c=cell: [c] * levels[child])
@@ -69,7 +69,7 @@ def test_evidence_is_the_product_of_predictions_from_an_urn(coded, data):
 
 
 def test_bde_with_a_prior_network_is_the_hand_calculated_one():
-    score = BDe(A_TO_B, prior_size=10)
+    score = BDe(A_TO_B, ess=10)
 
     assert FamilyScores(score, from_dataset(T1)).local(1, [0]) == pytest.approx(-12.587219, abs=1e-6)
     assert sl.score(CHAIN, T1, score) == pytest.approx(-40.817875, abs=1e-6)
@@ -81,7 +81,7 @@ def test_bde_predicts_each_row_from_the_prior_and_the_rows_before():
     joint = rng.dirichlet(np.ones(12)).reshape(levels)
     codes = [tuple(row) for row in rng.integers(0, levels, size=(50, 3)).tolist()]
     families = FamilyScores(
-        BDe(JointTable(("c0", "c1", "c2"), joint), prior_size=4), from_dataset(dataset_of(codes, levels))
+        BDe(JointTable(("c0", "c1", "c2"), joint), ess=4), from_dataset(dataset_of(codes, levels))
     )
 
     for child, parents in [(0, []), (1, [0]), (2, [1, 0]), (0, [2])]:
@@ -103,9 +103,9 @@ def test_bde_predicts_each_row_from_the_prior_and_the_rows_before():
 
 
 def test_bde_that_expects_all_states_alike_is_bdeu():
-    uniform = BDe(JointTable("ABC", np.full((2, 2, 2), 1 / 8)), prior_size=7)
+    uniform = BDe(JointTable("ABC", np.full((2, 2, 2), 1 / 8)), ess=7)
 
-    assert sl.score(CHAIN, T1, uniform) == pytest.approx(sl.score(CHAIN, T1, BDeu(prior_size=7)), abs=1e-10)
+    assert sl.score(CHAIN, T1, uniform) == pytest.approx(sl.score(CHAIN, T1, BDeu(ess=7)), abs=1e-10)
     assert sl.score(CHAIN, T1, "bde") == sl.score(CHAIN, T1, "bdeu")
 
 
@@ -139,8 +139,8 @@ def test_priors_that_do_not_fit_are_refused():
             JointTable("A", np.array([0.5, 0.5]), labels)
     with pytest.raises(sl.OptionError, match="what is expected of the columns"):
         BDe(sl.GaussianGraphicalModel(sl.Graph("AB"), np.eye(2)))
-    with pytest.raises(sl.OptionError, match="prior_size"):
-        BDs(prior_size=0)
+    with pytest.raises(sl.OptionError, match="ess"):
+        BDs(ess=0)
 
 
 def test_states_of_a_prior_are_matched_by_label_also_those_that_the_data_lack():
@@ -148,7 +148,7 @@ def test_states_of_a_prior_are_matched_by_label_also_those_that_the_data_lack():
     turned = np.zeros((2, 3, 2))
     turned[:, 1:] = A_TO_B.probabilities[:, ::-1, ::-1]
     labels = {"C": [0, 1], "A": ["2", "1", "0"], "B": [True, False]}
-    score = BDe(JointTable(("C", "A", "B"), turned, labels), prior_size=10)
+    score = BDe(JointTable(("C", "A", "B"), turned, labels), ess=10)
 
     assert FamilyScores(score, from_dataset(T1)).local(1, [0]) == pytest.approx(-12.587219, abs=1e-6)
     assert sl.score(CHAIN, T1, score) == pytest.approx(-40.817875, abs=1e-6)
@@ -159,7 +159,7 @@ def test_the_order_of_labels_does_not_change_what_a_published_network_expects():
     model = sl.example("earthquake")
     rows = model.sample(500, random_state=0)
     sorted_rows = sl.Dataset(rows.to_dict())
-    score = BDe(prior=model, prior_size=10)
+    score = BDe(prior=model, ess=10)
 
     assert rows.labels != sorted_rows.labels
     assert sl.score(model.graph, rows, score) == pytest.approx(
@@ -177,7 +177,7 @@ def test_a_family_with_too_many_joint_states_is_refused_before_they_take_memory(
 
 
 def test_a_search_takes_a_prior_network():
-    weak, strong = BDe(A_TO_B, prior_size=1), BDe(A_TO_B, prior_size=10)
+    weak, strong = BDe(A_TO_B, ess=1), BDe(A_TO_B, ess=10)
 
     found = sl.HillClimbing(score=strong).fit(T1)
 

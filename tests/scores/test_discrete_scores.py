@@ -44,7 +44,7 @@ def test_bic_of_three_binary_columns_is_the_hand_calculated_one(graph, expected)
 def test_bdeu_families_are_the_hand_calculated_ones(child, parents, one, ten):
     statistics = from_dataset(T1)
     assert FamilyScores(BDeu(), statistics).local(child, parents) == pytest.approx(one, abs=1e-6)
-    assert FamilyScores(BDeu(prior_size=10), statistics).local(child, parents) == pytest.approx(ten, abs=1e-6)
+    assert FamilyScores(BDeu(ess=10), statistics).local(child, parents) == pytest.approx(ten, abs=1e-6)
 
 
 @settings(deadline=None)
@@ -55,7 +55,7 @@ def test_families_score_by_their_definition(coded, data):
     statistics = from_dataset(dataset_of(codes, levels))
 
     bic = FamilyScores(BIC(), statistics).local(child, parents)
-    bdeu = FamilyScores(BDeu(prior_size=2.5), statistics).local(child, parents)
+    bdeu = FamilyScores(BDeu(ess=2.5), statistics).local(child, parents)
 
     assert bic == pytest.approx(oracle.bic(codes, levels, child, parents), abs=1e-9)
     assert bdeu == pytest.approx(oracle.bdeu_by_urn(codes, levels, child, parents, 2.5), abs=1e-8)
@@ -75,7 +75,7 @@ def test_integer_weights_score_like_repeated_rows(coded):
         assert FamilyScores(score, weighted).local(0, [1, 2]) == pytest.approx(expected, abs=1e-8)
 
 
-@pytest.mark.parametrize("score", [BIC(), BDeu(), BDeu(prior_size=10)], ids=str)
+@pytest.mark.parametrize("score", [BIC(), BDeu(), BDeu(ess=10)], ids=str)
 def test_equivalent_dags_have_equal_scores(score):
     rng = np.random.default_rng(3)
     codes = [tuple(row) for row in rng.integers(0, [2, 3, 2, 4], size=(60, 4)).tolist()]

@@ -61,7 +61,7 @@ def test_bge_families(options, wanted):
 # From docs/references/scores.md#dirichlet-scores.
 @pytest.mark.parametrize(
     ("score", "wanted"),
-    [(K2(), -42.923734), (BDeu(), -46.254296), (BDeu(prior_size=10), -41.423205)],
+    [(K2(), -42.923734), (BDeu(), -46.254296), (BDeu(ess=10), -41.423205)],
     ids=["K2", "BDeu 1", "BDeu 10"],
 )
 def test_evidence_of_a_chain(score, wanted):
@@ -76,7 +76,7 @@ def test_evidence_of_a_chain(score, wanted):
         (BIC(), -11109.741872),
         (K2(), -11110.151719),
         (BDeu(), -11095.824183),
-        (BDeu(prior_size=10), -11142.014366),
+        (BDeu(ess=10), -11142.014366),
     ],
     ids=["BIC", "K2", "BDeu 1", "BDeu 10"],
 )

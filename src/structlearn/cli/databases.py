@@ -27,9 +27,9 @@ TableNames = Annotated[
 
 def takes_database(method: str) -> bool:
     """Whether a method learns from several tables."""
-    from structlearn.learners.catalog import CATALOG  # noqa: PLC0415, --help needs none of it
+    from structlearn.learners.catalog import METHODS  # noqa: PLC0415, --help needs none of it
 
-    return method in CATALOG and CATALOG[method].takes == ("database",)
+    return method in METHODS and METHODS[method].takes == ("database",)
 
 
 def is_database_file(table: str) -> bool:
@@ -66,10 +66,10 @@ def check_database_outputs(outputs: Sequence[Path]) -> None:
 
 def read_table(path: Path, names: Sequence[str] | None) -> "tuple[RawColumn, ...]":
     """The columns of the one table of a file that was asked for, or that there is."""
-    from structlearn.data.kinds import listed  # noqa: PLC0415, --help needs none of it
     from structlearn.data.readers import read  # noqa: PLC0415, as above
     from structlearn.data.relational import opened_database  # noqa: PLC0415, as above
     from structlearn.data.relational.sql import quoted  # noqa: PLC0415, as above
+    from structlearn.naming import listed  # noqa: PLC0415, --help needs none of it
 
     with opened_database(path) as database:
         tables = database.tables()

@@ -30,7 +30,8 @@ def _one_method(name: str) -> str:
     method = known_method(name)
     made = method.load()
     lines = [
-        f"{name} (sl.{method.learner}): {(inspect.getdoc(made) or '').partition(chr(10))[0]}",
+        f"{method.name} (sl.{method.learner}): {(inspect.getdoc(made) or '').partition(chr(10))[0]}",
+        *([f"Also called {', '.join(method.aliases)}."] if method.aliases else []),
         f"Family {method.family}; takes {method.input}; returns a {method.returns}.",
         f"Paper: {method.paper}.",
         "",

@@ -9,6 +9,7 @@ import typer
 
 from structlearn.cli.databases import is_database_file, read_table, refuse_table_names
 from structlearn.errors import DataError, OptionError
+from structlearn.naming import no_such
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset, Kind
@@ -180,7 +181,7 @@ def _kept(names: Sequence[str], columns: str | None, drop: str | None) -> tuple[
     dropped = _split(drop) if drop is not None else ()
     for name in (*wanted, *dropped):
         if name not in names:
-            raise OptionError(f"There is no column {name!r}; the columns are {', '.join(map(repr, names))}.")
+            raise OptionError(no_such("column", name, names))
     kept = tuple(name for name in wanted if name not in dropped)
     if not kept:
         raise DataError("No column is left; keep at least one.")

@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from structlearn.data.coding import continuous, discrete, look_up, smallest
 from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawColumn, RawTable
-from structlearn.data.kinds import check_kinds, infer_kind, listed, warn_of_identifier, warn_of_marks
+from structlearn.data.kinds import check_kinds, infer_kind, warn_of_identifier, warn_of_marks
 from structlearn.data.orientation import row_names_of, transposed, warn_if_transposed
 from structlearn.data.readers import checked_names, read
 from structlearn.data.values import plain
 from structlearn.errors import DataError
+from structlearn.naming import no_such
 
 SHOWN_COLUMNS = 8
 
@@ -130,7 +131,7 @@ class Dataset:
         try:
             return self._columns[self.names.index(name)]
         except ValueError:
-            raise DataError(f"There is no column {name!r}; the columns are {listed(self.names)}.") from None
+            raise DataError(no_such("column", name, self.names)) from None
 
     def select(self, names: Iterable[str]) -> "Dataset":
         """Some of the columns, in the order asked for."""

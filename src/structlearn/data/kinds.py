@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from structlearn.data.columns import KINDS, Kind, RawColumn
 from structlearn.data.values import LARGEST_WHOLE
 from structlearn.errors import OptionError, warn
+from structlearn.naming import listed, no_such
 
 MOST_LEVELS = 20  # whole numbers with more different values are taken as measured, not as codes
 FEWEST_IDENTIFIERS = 20  # in fewer rows all values may differ by chance
@@ -59,7 +60,7 @@ def check_kinds(kinds: Mapping[str, Kind], names: Sequence[str]) -> None:
         )
     for name, kind in kinds.items():
         if name not in names:
-            raise OptionError(f"kinds: there is no column {name!r}; the columns are {listed(names)}.")
+            raise OptionError(no_such("column", name, names, owner="kinds"))
         if kind not in KINDS:
             raise OptionError(
                 f'kinds: column {name!r} is given as {kind!r}; a kind is "discrete" or "continuous".'
@@ -113,12 +114,6 @@ def warn_of_marks(column: RawColumn) -> None:
         f'means a missing value, leave it empty (None); pass kinds={{"{column.name}": "discrete"}} if it '
         "is a category."
     )
-
-
-def listed(names: Sequence[object], shown: int = 8) -> str:
-    """The first names, quoted, and how many more there are."""
-    words = ", ".join(repr(name) for name in names[:shown])
-    return words + (f" and {len(names) - shown} more" if len(names) > shown else "")
 
 
 def _identifier_kind(column: RawColumn) -> Kind | None:

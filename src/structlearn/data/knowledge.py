@@ -7,9 +7,9 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.kinds import listed
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
+from structlearn.naming import listed, meant
 
 Arrow = tuple[str, str]
 
@@ -68,8 +68,8 @@ class Knowledge:
         unknown = sorted(set(self.names) - set(names))
         if unknown:
             raise OptionError(
-                f"Knowledge: there is no column {listed(unknown)}; the columns are {listed(names)}. "
-                "Correct the name, or use knowledge.restricted(names)."
+                f"Knowledge: there is no column {listed(unknown)}{meant(unknown[0], names)}; the columns are "
+                f"{listed(names)}. Correct the name, or use knowledge.restricted(names)."
             )
 
     def forbids(self, source: str, target: str) -> bool:

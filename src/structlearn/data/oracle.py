@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.graphs.names import listed
+from structlearn.naming import listed
 
 
 @dataclass(frozen=True)

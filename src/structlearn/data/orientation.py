@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import RawColumn
-from structlearn.data.kinds import listed
 from structlearn.data.readers import checked_names
 from structlearn.data.values import settled
 from structlearn.errors import DataError, warn
+from structlearn.naming import listed
 
 MOST = 0.9  # of the names; a few controls and averages stand among genes and samples
 FEWEST = 3  # with fewer rows or columns names say nothing

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Mask, RawColumn, RawTable
-from structlearn.data.kinds import listed
 from structlearn.data.values import dates_refused, settled, sorted_labels
 from structlearn.errors import DataError, DataTypeError
+from structlearn.naming import listed
 
 _ACCEPTED = (
     "a pandas, polars or pyarrow frame, a 2-D numpy array, a dict of columns, a path to a CSV or Parquet "

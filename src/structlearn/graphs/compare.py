@@ -10,7 +10,7 @@ from structlearn.errors import DataError
 from structlearn.graphs.edge import ARROWS_AND_LINES, SYMMETRIC, EdgeKind, Mark
 from structlearn.graphs.intervention_distance import intervention_distance, intervention_distance_range
 from structlearn.graphs.kinds import GraphKind
-from structlearn.graphs.names import listed
+from structlearn.naming import listed
 
 if TYPE_CHECKING:
     from structlearn.graphs.graph import Graph

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from structlearn.errors import DataError
 from structlearn.graphs.edge import SYMMETRIC, Edge, EdgeKind
 from structlearn.graphs.edge_text import edge_of_parts, edge_of_text
-from structlearn.graphs.names import listed
+from structlearn.naming import has_no
 
 Pair: TypeAlias = "tuple[str, str] | Edge"
 MarkedEdge: TypeAlias = "Edge | str | tuple[str, str, str]"
@@ -68,7 +68,7 @@ class EdgeList:
         try:
             return self._index[node]
         except (KeyError, TypeError):
-            raise DataError(f"The graph has no node {node!r}; its nodes are {listed(self._nodes)}.") from None
+            raise DataError(has_no("The graph", "node", node, self._nodes)) from None
 
     def _special(self, edges: tuple[Edge, ...]) -> dict[Edge, frozenset[EdgeKind]]:
         """Refuse what cannot stand between two nodes; give edges that not every kind may stand beside."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from structlearn.errors import DataError
-from structlearn.graphs.names import listed
+from structlearn.naming import listed
 
 Plain: TypeAlias = "str | int | float | bool | None | tuple[Plain, ...] | Facts"
 

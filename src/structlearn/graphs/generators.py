@@ -11,6 +11,7 @@ from structlearn.graphs.graph import Graph
 from structlearn.graphs.links import Positions
 from structlearn.graphs.shapes import KIND, SHAPES, Kind, Shape
 from structlearn.graphs.uniform_dags import uniform_arrows
+from structlearn.naming import has_no
 from structlearn.options import OneOf, OrNone, Rules, Whole, check_options
 
 Seed = int | np.random.Generator | None
@@ -115,10 +116,9 @@ def _shape(owner: str, kind: str, options: dict[str, Any]) -> Shape:
 
 
 def _refuse_options(owner: str, kind: str, options: dict[str, Any], *, known: Sequence[str]) -> None:
-    unknown = [name for name in options if name not in known]
-    if unknown:
-        offered = f"its options are {', '.join(known)}" if known else "it has none"
-        raise OptionError(f"{owner}(kind={kind!r}) has no option {unknown[0]!r}; {offered}.")
+    for name in options:
+        if name not in known:
+            raise OptionError(has_no(f"{owner}(kind={kind!r})", "option", name, known, shown=len(known)))
 
 
 def _arrows(shape: Shape, n_nodes: int, *, direction: Direction, generator: np.random.Generator) -> Positions:

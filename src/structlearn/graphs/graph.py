@@ -17,9 +17,9 @@ from structlearn.graphs.edge import ARROWS_AND_LINES, Edge, EdgeKind
 from structlearn.graphs.edge_list import MarkedEdge, Pair
 from structlearn.graphs.kinds import GraphKind, refuse_another_kind
 from structlearn.graphs.links import Links, Positions
-from structlearn.graphs.names import listed
 from structlearn.graphs.ranking import RankedPair, RankingComparison, compare_ranking, ranking
 from structlearn.graphs.structure import Structure
+from structlearn.naming import listed
 
 if TYPE_CHECKING:
     import networkx as nx

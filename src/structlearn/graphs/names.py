@@ -1,11 +1,10 @@
 """The names of nodes: which are allowed, and how messages list them."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from structlearn.errors import DataError
-
-SHOWN_NAMES = 8
+from structlearn.naming import listed
 
 
 def checked_names(nodes: Iterable[str]) -> tuple[str, ...]:
@@ -18,12 +17,6 @@ def checked_names(nodes: Iterable[str]) -> tuple[str, ...]:
         repeated = [name for name, n_times in Counter(names).items() if n_times > 1]
         raise DataError(f"Node names must differ; more than once there is {listed(repeated)}.")
     return names
-
-
-def listed(names: Sequence[str]) -> str:
-    """Quote the first few names, and count the rest."""
-    words = ", ".join(repr(name) for name in names[:SHOWN_NAMES])
-    return words + (f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else "")
 
 
 def counted(n: int, noun: str) -> str:

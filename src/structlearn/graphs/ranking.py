@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.graphs.edge import Edge
-from structlearn.graphs.names import listed
+from structlearn.naming import listed
 
 if TYPE_CHECKING:
     from structlearn.graphs.graph import Graph

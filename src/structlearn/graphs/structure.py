@@ -13,7 +13,8 @@ from structlearn.graphs.edge_list import EdgeList, MarkedEdge, Pair
 from structlearn.graphs.facts import Facts, checked_facts
 from structlearn.graphs.kinds import GraphKind, inferred_kind, refuse_another_kind
 from structlearn.graphs.links import Links, Positions
-from structlearn.graphs.names import checked_names, counted, listed
+from structlearn.graphs.names import checked_names, counted
+from structlearn.naming import has_no
 
 SHOWN_EDGES = 12
 
@@ -205,7 +206,7 @@ class Structure:
         try:
             return self._index[node]
         except (KeyError, TypeError):
-            raise DataError(f"The graph has no node {node!r}; its nodes are {listed(self._nodes)}.") from None
+            raise DataError(has_no("The graph", "node", node, self._nodes)) from None
 
     def _positions(self, nodes: str | Iterable[str]) -> set[int]:
         return {self._known(node) for node in ([nodes] if isinstance(nodes, str) else nodes)}

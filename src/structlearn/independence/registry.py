@@ -14,6 +14,7 @@ from structlearn.independence.g2 import G2
 from structlearn.independence.mutual_information import MutualInformation
 from structlearn.independence.permutation import Permutation
 from structlearn.independence.protocol import IndependenceTest
+from structlearn.naming import meant
 from structlearn.options import Either, Instance, OneOf, OrNone
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort, both_kinds, sort_of
@@ -63,7 +64,9 @@ def test_for(
         test = DEFAULTS[sort]
     if isinstance(test, str):
         if test not in BY_NAME:
-            raise OptionError(f"{owner}: there is no test {test!r}; choose {TEST.allowed}.")
+            raise OptionError(
+                f"{owner}: there is no test {test!r}{meant(test, BY_NAME)}; choose {TEST.allowed}."
+            )
         test = BY_NAME[test]()
     if isinstance(test, type):
         raise OptionError(f"{owner}: test={test.__name__} is a class; pass an object, {test.__name__}().")

@@ -13,6 +13,7 @@ from structlearn.inference.dependency_questions import DependencyQuestion, read_
 from structlearn.inference.factored import factored_answer
 from structlearn.inference.methods import RANDOM_STATE
 from structlearn.inference.stationary import stationary
+from structlearn.naming import has_no
 from structlearn.options import Above, OrNone, Rules, Whole, check_options
 
 if TYPE_CHECKING:
@@ -48,8 +49,9 @@ def query_dependencies(
 
 def check_chain_options(owner: str, options: Mapping[str, Any]) -> None:
     """Refuse options that chains do not have, and values that these cannot have."""
-    if unknown := [name for name in options if name not in CHAIN_RULES]:
-        raise OptionError(f"{owner} has no option {unknown[0]!r}; chains have {', '.join(CHAIN_RULES)}.")
+    for name in options:
+        if name not in CHAIN_RULES:
+            raise OptionError(has_no(owner, "option", name, CHAIN_RULES))
     check_options(owner, CHAIN_RULES, options)
 
 

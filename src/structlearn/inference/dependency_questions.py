@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError
 from structlearn.inference.states import code_of, is_soft
+from structlearn.naming import listed, no_such
 
 if TYPE_CHECKING:
     from structlearn.models.dependency_model import DependencyModel
@@ -57,7 +57,7 @@ def read_dependency_question(
         raise DataError(f"evidence is a mapping of names to states, not {evidence!r}.")
     for name in (*asked, *(evidence or {})):
         if name not in model.cpds:
-            raise DataError(f"There is no node {name!r}; there are {listed(model.nodes)}.")
+            raise DataError(no_such("node", name, model.nodes))
     if len(set(asked)) < len(asked) or not asked:
         raise DataError(f"Ask for one or more different names, not {listed(asked) or 'none'}.")
     known = {name: value_of(model, name, said) for name, said in (evidence or {}).items()}

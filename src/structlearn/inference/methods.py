@@ -8,6 +8,7 @@ from typing import Any
 from numpy.random import Generator
 
 from structlearn.errors import OptionError
+from structlearn.naming import has_no, no_such
 from structlearn.options import Between, Either, Flag, Instance, OrNone, Rules, Whole, check_options
 
 CELLS = Whole(1, "the cells of the largest table that may be made")
@@ -67,10 +68,9 @@ def chosen(method: str, options: Mapping[str, Any]) -> Callable[..., Any]:
     """The function of a method, once its options are seen to be right."""
     found = METHODS.get(method)
     if found is None:
-        raise OptionError(f"query(method={method!r}): method is one of {', '.join(map(repr, METHODS))}.")
-    unknown = [name for name in options if name not in found.rules]
-    if unknown:
-        known = ", ".join(found.rules) or "none"
-        raise OptionError(f"query: method={method!r} has no option {unknown[0]!r}; its options are {known}.")
+        raise OptionError(no_such("method", method, tuple(METHODS), owner=f"query(method={method!r})"))
+    for name in options:
+        if name not in found.rules:
+            raise OptionError(has_no(f"query: method={method!r}", "option", name, found.rules))
     check_options("query", found.rules, options)
     return found.load()

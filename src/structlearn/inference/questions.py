@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.graphs.names import listed
 from structlearn.inference.parts import Parts, parts_of
 from structlearn.inference.states import code_of, is_soft, likelihood_of
+from structlearn.naming import listed, no_such
 
 Floats = NDArray[np.float64]
 
@@ -92,7 +92,7 @@ def _items(what: str, said: Mapping[str, Any] | None) -> Any:
 
 def _refuse_unknown(parts: Parts, name: Any) -> None:
     if not isinstance(name, str) or name not in parts.index:
-        raise DataError(f"There is no node {name!r}; there are {listed(parts.names)}.")
+        raise DataError(no_such("node", name, parts.names))
 
 
 def _value(parts: Parts, name: str, said: Any) -> int | float:

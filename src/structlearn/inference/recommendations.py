@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from structlearn.data import Label
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError
 from structlearn.inference.answers import Floats
 from structlearn.inference.dependency_chains import marginal_answers
 from structlearn.inference.dependency_queries import check_chain_options
 from structlearn.inference.dependency_questions import DependencyQuestion, value_of
 from structlearn.inference.states import code_of
+from structlearn.naming import no_such
 from structlearn.options import Whole, check_options
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _known(model: "DependencyModel", row: Mapping[str, Any]) -> dict[str, float]
         raise DataError(f"recommend takes a row as a mapping of names to states, not {row!r}.")
     for name in row:
         if name not in model.cpds:
-            raise DataError(f"recommend: there is no node {name!r}; there are {listed(model.nodes)}.")
+            raise DataError(no_such("node", name, model.nodes, owner="recommend"))
     given = {name: said for name, said in row.items() if not _is_open(said)}
     return {name: value_of(model, name, said) for name, said in given.items()}
 

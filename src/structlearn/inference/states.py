@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from structlearn.data import Label
 from structlearn.errors import DataError
+from structlearn.naming import has_no
 
-SHOWN_STATES = 8
 SOFT = (Mapping, list, tuple, np.ndarray)
 
 
@@ -21,7 +21,7 @@ def code_of(name: str, labels: Sequence[Label], state: Any) -> int:
     for code, label in enumerate(labels):
         if str(label) == str(state):
             return code
-    raise DataError(f"{name!r} has no state {state!r}; its states are {_listed(labels)}.")
+    raise DataError(has_no(repr(name), "state", state, labels))
 
 
 def likelihood_of(name: str, labels: Sequence[Label], said: Any) -> NDArray[np.float64]:
@@ -52,8 +52,3 @@ def _number(name: str, weight: Any) -> float:
         return float(weight)
     except (TypeError, ValueError):
         raise DataError(f"The evidence on {name!r} has {weight!r} where a likelihood belongs.") from None
-
-
-def _listed(labels: Sequence[Label]) -> str:
-    words = ", ".join(repr(label) for label in labels[:SHOWN_STATES])
-    return words + (f" and {len(labels) - SHOWN_STATES} more" if len(labels) > SHOWN_STATES else "")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from structlearn.data import Kind, Knowledge, Oracle
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
+from structlearn.learners.borrowed_options import whose_option
 from structlearn.learners.option_groups import Tolerant
 from structlearn.learners.preconditions import ready_statistics, warn_of_rare_levels
 from structlearn.learners.table_order import in_table_order
@@ -59,6 +60,13 @@ class Learner(Tolerant):
         super().__init_subclass__(**keywords)
         if cls.__doc__:
             cls.__doc__ = with_attributes(cls.__doc__, cls.attributes)
+
+    @classmethod
+    def no_option(cls, name: str, value: Any = None) -> str:
+        """What to say of an option that there is not: it may be one of the score or the test."""
+        belongs = whose_option(name, value, cls.options)
+        plain = super().no_option(name, value)
+        return f"{cls.__name__} has no option {name!r}; {belongs}" if belongs else plain
 
     def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, ARG002, scikit-learn's names
         """Learn the graph of the columns of `X`.

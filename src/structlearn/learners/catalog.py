@@ -15,6 +15,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="pc",
+            aliases=("pc-stable",),
             learner="PC",
             family="constraint",
             takes=("discrete", "continuous", "mixed", "oracle"),
@@ -23,6 +24,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="grow-shrink",
+            aliases=("gs",),
             learner="GrowShrink",
             family="constraint",
             takes=("discrete", "continuous", "mixed", "oracle"),
@@ -39,6 +41,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="shrinkage-partial-correlation",
+            aliases=("genenet",),
             learner="ShrinkagePartialCorrelation",
             family="constraint",
             takes=("continuous",),
@@ -47,6 +50,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="hill-climbing",
+            aliases=("hc", "tabu"),
             learner="HillClimbing",
             family="score",
             takes=("discrete", "continuous", "mixed"),
@@ -55,6 +59,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="simulated-annealing",
+            aliases=("annealing",),
             learner="SimulatedAnnealing",
             family="score",
             takes=("discrete", "continuous", "mixed"),
@@ -95,6 +100,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="greedy-equivalence",
+            aliases=("ges", "fges"),
             learner="GreedyEquivalence",
             family="score",
             takes=("discrete", "continuous"),
@@ -167,6 +173,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="exact-search",
+            aliases=("exact",),
             learner="ExactSearch",
             family="order",
             takes=("discrete", "continuous", "mixed"),
@@ -191,6 +198,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="neighborhood-selection",
+            aliases=("mb", "meinshausen-buhlmann"),
             learner="NeighborhoodSelection",
             family="regression",
             takes=("continuous",),
@@ -199,6 +207,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="ising-neighborhoods",
+            aliases=("ising",),
             learner="IsingNeighborhoods",
             family="regression",
             takes=("discrete", "continuous", "mixed"),
@@ -207,6 +216,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="graphical-lasso",
+            aliases=("glasso",),
             learner="GraphicalLasso",
             family="regression",
             takes=("continuous",),
@@ -315,6 +325,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="network-component-analysis",
+            aliases=("nca",),
             learner="NetworkComponentAnalysis",
             family="network",
             takes=("continuous",),
@@ -350,6 +361,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="relational-model",
+            aliases=("prm",),
             learner="RelationalModel",
             family="network",
             takes=("database",),
@@ -357,4 +369,8 @@ CATALOG: dict[str, Method] = {
             paper="Friedman, Getoor, Koller and Pfeffer 1999",
         ),
     )
+}
+# Every name that a method answers to.
+METHODS: dict[str, Method] = {
+    name: method for method in CATALOG.values() for name in (method.name, *method.aliases)
 }

@@ -27,6 +27,8 @@ class Method:
     rows: Literal["samples", "course", "steps"] = "samples"
     # What the nodes of the graph are: the columns, or clusters of them.
     nodes: Literal["columns", "clusters"] = "columns"
+    # What other libraries call it.
+    aliases: tuple[str, ...] = ()
     # The options without a default: what has to be known beside the table.
     needs: tuple[str, ...] = ()
 

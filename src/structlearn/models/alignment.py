@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from structlearn.data import Column, Dataset, DiscreteColumn, Kind, Label
-from structlearn.data.kinds import listed
 from structlearn.data.states import places_of
 from structlearn.errors import DataError, OptionError
 from structlearn.models.cpds import Rows
+from structlearn.naming import listed
 
 
 def matched(

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, Kind, Label
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
@@ -19,6 +18,7 @@ from structlearn.models.conditionals import Conditional, conditionals_of
 from structlearn.models.cpds import CPD, CPDS
 from structlearn.models.dependency_doors import DependencyDoors
 from structlearn.models.saved import Saved
+from structlearn.naming import listed, no_such
 
 Floats = NDArray[np.float64]
 Starts = dict[str, tuple[float, float]]
@@ -237,7 +237,7 @@ class DependencyModel(DependencyDoors, Saved):
     def _named(self, owner: str, names: str | Iterable[str]) -> tuple[str, ...]:
         wanted = (names,) if isinstance(names, str) else tuple(names)
         if unknown := [name for name in wanted if name not in self._cpds]:
-            raise DataError(f"{owner}: there is no node {unknown[0]!r}; there are {listed(self.nodes)}.")
+            raise DataError(no_such("node", unknown[0], self.nodes, owner=owner))
         return wanted
 
     def _inputs(self, owner: str, data: Any, wanted: Sequence[str]) -> tuple[dict[str, Any], int]:

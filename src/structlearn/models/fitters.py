@@ -5,8 +5,8 @@ from inspect import ismethod
 
 from structlearn.data import Kind
 from structlearn.errors import OptionError
-from structlearn.graphs.names import listed
 from structlearn.models.cpds import CPD, CPDS, Family, is_cpd
+from structlearn.naming import listed
 
 Fitter = Callable[..., CPD]
 """Takes a Family and the option `smoothing`, and gives a CPD: `TreeCPD.fit` is one."""

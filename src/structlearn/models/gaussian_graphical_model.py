@@ -11,7 +11,7 @@ from scipy.linalg import solve_triangular
 from structlearn.data import ContinuousColumn, Dataset, Kind
 from structlearn.errors import DataError, OptionError, within_memory
 from structlearn.graphs import Graph
-from structlearn.graphs.names import counted, listed
+from structlearn.graphs.names import counted
 from structlearn.models.alignment import matched
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cliques import decomposition, maximal_cliques, neighbor_sets
@@ -26,6 +26,7 @@ from structlearn.models.gaussian_closed_form import (
 from structlearn.models.gaussian_parts import checked_mean, checked_precision, refuse_large_matrix
 from structlearn.models.saved import Saved
 from structlearn.models.undirected_graph import checked_graph
+from structlearn.naming import listed, no_such
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.partial_correlations import partial_correlations
@@ -344,7 +345,7 @@ class GaussianGraphicalModel(Saved):
     def _refuse_strangers(self, names: Iterable[str], owner: str) -> None:
         for name in names:
             if name not in self._graph:
-                raise OptionError(f"{owner}: there is no node {name!r}.")
+                raise OptionError(no_such("node", name, self._graph.nodes, owner=owner))
 
     def _graph_without_others(self, names: Sequence[str]) -> Graph:
         """The graph of some nodes, joined also where a path through the others joins them."""

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, Label
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
+from structlearn.naming import listed
 
 Floats = NDArray[np.float64]
 

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from structlearn.errors import OptionError
+from structlearn.naming import has_no
 from structlearn.options.declared import REQUIRED, Option, Result, option, result
 from structlearn.options.documented import documented
 from structlearn.options.rules import check_options
@@ -45,6 +46,11 @@ class Configured:
                 return f"{cls.__name__} needs {name}=, {declared.meaning}: {declared.allowed}."
         return None
 
+    @classmethod
+    def no_option(cls, name: str, value: Any = None) -> str:  # noqa: ARG003, a class may say whose it is
+        """What to say of an option that there is not."""
+        return has_no(cls.__name__, "option", name, cls.options, shown=len(cls.options))
+
     def check_options(self) -> None:
         """Refuse the first option whose value breaks its rule."""
         check_options(type(self).__name__, self.options, self.get_params(deep=False))
@@ -64,8 +70,7 @@ class Configured:
         for name, value in values.items():
             outer, dots, rest = name.partition("__")
             if outer not in self.options:
-                known = ", ".join(self.options)
-                raise OptionError(f"{type(self).__name__} has no option {outer!r}; its options are {known}.")
+                raise OptionError(self.no_option(outer))
             if dots:
                 inner.setdefault(outer, {})[rest] = value
             else:
@@ -127,8 +132,8 @@ def _constructor(cls: type[Configured]) -> Callable[..., None]:
         try:
             given = signature.bind(self, *positional, **named)
         except TypeError as error:
-            lacking = type(self).lacking(named) if not positional else None
-            raise TypeError(lacking or f"{type(self).__name__}: {error}") from None
+            said = _mistaken(type(self), positional, named) or f"{type(self).__name__}: {error}"
+            raise TypeError(said) from None
         given.apply_defaults()
         for name in cls.options:
             setattr(self, name, given.arguments[name])
@@ -136,6 +141,14 @@ def _constructor(cls: type[Configured]) -> Callable[..., None]:
     __init__.__signature__ = signature  # type: ignore[attr-defined]  # what `inspect` shows
     __init__.__qualname__ = f"{cls.__qualname__}.__init__"
     return __init__
+
+
+def _mistaken(cls: type[Configured], positional: tuple[Any, ...], named: Mapping[str, Any]) -> str | None:
+    """What is wrong with the arguments of a constructor, where more can be said than Python says."""
+    unknown = next((name for name in named if name not in cls.options), None)
+    if unknown is not None:
+        return cls.no_option(unknown, named[unknown])
+    return cls.lacking(named) if not positional else None
 
 
 def _parameters(cls: type[Configured]) -> list[inspect.Parameter]:

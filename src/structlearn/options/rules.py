@@ -6,6 +6,7 @@ from numbers import Integral, Real
 from typing import Any, Protocol, get_args
 
 from structlearn.errors import OptionError
+from structlearn.naming import meant
 
 
 class Rule(Protocol):
@@ -173,7 +174,14 @@ def check_options(owner: str, rules: Rules, options: Mapping[str, Any]) -> None:
     for name, value in options.items():
         rule = rules[name]
         if not rule.accepts(value):
-            raise OptionError(f"{owner}({name}={value!r}): {name} is {rule.meaning}, {rule.allowed}.")
+            near = meant(value, _words(rule)) if isinstance(value, str) else ""
+            raise OptionError(f"{owner}({name}={value!r}){near}: {name} is {rule.meaning}, {rule.allowed}.")
+
+
+def _words(rule: Any) -> tuple[str, ...]:
+    """The words that a rule, or a rule within it, accepts."""
+    within = (*getattr(rule, "rules", ()), *([rule.rule] if hasattr(rule, "rule") else ()))
+    return (*getattr(rule, "words", ()), *(word for inner in within for word in _words(inner)))
 
 
 def _is_number(value: Any) -> bool:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from structlearn.data import Label
-from structlearn.data.kinds import listed
 from structlearn.data.states import NOWHERE, places_of
 from structlearn.errors import OptionError
+from structlearn.naming import listed
 from structlearn.options import Instance, OrNone, Rules, check_options
 from structlearn.scores.dirichlet import PRIOR_SIZE, BDeu
 from structlearn.scores.protocol import Families
@@ -99,7 +99,7 @@ class JointTable:
 
 RULES: Rules = {
     "prior": OrNone(Instance(PriorDistribution, "what is expected of the columns"), "all states alike"),
-    "prior_size": PRIOR_SIZE,
+    "ess": PRIOR_SIZE,
 }
 
 
@@ -107,7 +107,7 @@ RULES: Rules = {
 class BDe:
     """Log marginal likelihood under the Dirichlet prior of a prior network; without one it is `BDeu` [1]_.
 
-    The prior is worth `prior_size` rows, spread over the cells of each family's table as `prior`
+    The prior is worth `ess` rows, spread over the cells of each family's table as `prior`
     expects them. Score-equivalent, whatever the prior.
 
     Parameters
@@ -115,7 +115,7 @@ class BDe:
     prior : PriorDistribution or None, default None
         A `sl.BayesianNetwork`, a `JointTable`, or any object with their `labels` and `marginal`; None
         expects all states alike, and the score is `BDeu`. By its name, as `score="bde"`, it has none.
-    prior_size : float, default 1.0
+    ess : float, default 1.0
         How many rows the prior is worth.
 
     Notes
@@ -130,25 +130,25 @@ class BDe:
     """
 
     prior: PriorDistribution | None = None
-    prior_size: float = 1.0
+    ess: float = 1.0
 
     takes: ClassVar[Sort] = "discrete"
     is_equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        check_options("BDe", RULES, {"prior": self.prior, "prior_size": self.prior_size})
+        check_options("BDe", RULES, {"prior": self.prior, "ess": self.ess})
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         if self.prior is None:
-            return BDeu(self.prior_size).local(statistics, families)
+            return BDeu(self.ess).local(statistics, families)
         scores, known = np.empty(len(families)), self.prior.labels
         for i, (child, *parents) in enumerate(families.tolist()):
             columns = [*parents, child]
             _refuse_large_family([statistics.names[j] for j in columns], known)
             expected = self.prior.marginal([statistics.names[j] for j in columns])
             counts = _by_states_of(known, statistics, columns)
-            scores[i] = _evidence(counts, self.prior_size * expected)
+            scores[i] = _evidence(counts, self.ess * expected)
         return scores
 
 

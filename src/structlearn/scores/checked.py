@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError
+from structlearn.naming import listed
 from structlearn.scores.protocol import Families, Score
 from structlearn.statistics import Statistics
 

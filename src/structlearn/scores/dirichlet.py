@@ -18,7 +18,7 @@ PRIOR_SIZE = Above(0, "how many rows the prior is worth")
 
 @dataclass(frozen=True)
 class BDeu:
-    """Log marginal likelihood under a Dirichlet prior worth `prior_size` rows [1]_.
+    """Log marginal likelihood under a Dirichlet prior worth `ess` rows [1]_.
 
     The prior rows are spread evenly over the cells of each family's table. Score-equivalent.
 
@@ -28,19 +28,19 @@ class BDeu:
        of knowledge and statistical data, Machine Learning 20.
     """
 
-    prior_size: float = 1.0
+    ess: float = 1.0
 
     takes: ClassVar[Sort] = "discrete"
     is_equivalent: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        check_options("BDeu", {"prior_size": PRIOR_SIZE}, {"prior_size": self.prior_size})
+        check_options("BDeu", {"ess": PRIOR_SIZE}, {"ess": self.ess})
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         tables = family_tables(statistics, families)
         n_cells = n_parent_states(statistics, families) * tables.child_levels
-        return _evidence(tables, self.prior_size / n_cells)
+        return _evidence(tables, self.ess / n_cells)
 
 
 @dataclass(frozen=True)
@@ -55,20 +55,20 @@ class BDs:
        Machine Learning Research 52.
     """
 
-    prior_size: float = 1.0
+    ess: float = 1.0
 
     takes: ClassVar[Sort] = "discrete"
     is_equivalent: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        check_options("BDs", {"prior_size": PRIOR_SIZE}, {"prior_size": self.prior_size})
+        check_options("BDs", {"ess": PRIOR_SIZE}, {"ess": self.ess})
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         tables = family_tables(statistics, families)
         n_observed = np.empty(len(families))
         discrete.observed_states(*tables, n_observed)
-        return _evidence(tables, self.prior_size / (n_observed * tables.child_levels))
+        return _evidence(tables, self.ess / (n_observed * tables.child_levels))
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from structlearn.errors import DataError, OptionError
+from structlearn.naming import meant
 from structlearn.options import Either, Instance, OneOf
 from structlearn.scores.bde import BDe
 from structlearn.scores.bge import BGe
@@ -66,7 +67,9 @@ def score_for(owner: str, score: str | Score, statistics: Statistics) -> Score:
 
 def _named(owner: str, name: str, sort: Sort, statistics: Statistics) -> Score:
     if name not in BY_NAME:
-        raise OptionError(f"{owner}: there is no score {name!r}; choose {SCORE.allowed}.")
+        raise OptionError(
+            f"{owner}: there is no score {name!r}{meant(name, BY_NAME)}; choose {SCORE.allowed}."
+        )
     if sort in BY_NAME[name]:
         return BY_NAME[name][sort]()
     suited = ", ".join(repr(other) for other, sorts in BY_NAME.items() if sort in sorts)

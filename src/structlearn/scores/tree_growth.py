@@ -149,7 +149,7 @@ def can_grow_by(score: Score) -> bool:
 def _terms(score: Score, size: float) -> tuple[int, float, float]:
     """What a leaf is worth by a score: the form, the prior, and the price of a parameter."""
     if isinstance(score, BDeu):
-        return leaves.SPREAD_PRIOR, score.prior_size, 0.0
+        return leaves.SPREAD_PRIOR, score.ess, 0.0
     if isinstance(score, K2 | BDJ):
         return leaves.CELL_PRIOR, 1.0 if isinstance(score, K2) else 0.5, 0.0
     if isinstance(score, MDL) or _is_of_tables(score):

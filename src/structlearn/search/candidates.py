@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
+from structlearn.naming import no_such
 from structlearn.options import Either, Instance, OrNone, Whole
 from structlearn.scores import Score
 from structlearn.scores.protocol import BoundedScore, Families
@@ -39,9 +40,7 @@ def candidate_matrix(owner: str, names: tuple[str, ...], candidates: GivenCandid
     for child, parents in _by_child(candidates).items():
         for name in (child, *parents):
             if name not in place:
-                raise OptionError(
-                    f"{owner}(candidates=…): there is no column {name!r}; the columns are {', '.join(names)}."
-                )
+                raise OptionError(no_such("column", name, names, owner=f"{owner}(candidates=…)"))
             chosen[place[child], place[name]] = child != name
     return chosen
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError
+from structlearn.naming import listed
 from structlearn.search.limits import Limits
 from structlearn.search.parent_sets import ParentSets, ScoredSets
 from structlearn.search.space import Space

@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from structlearn.data import Kind, Label
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError
+from structlearn.naming import no_such
 from structlearn.statistics.protocol import (
     Columns,
     Counts,
@@ -25,7 +25,7 @@ def selected(source: Statistics, names: Sequence[str]) -> Statistics:
     """The same source with these columns only, in this order."""
     unknown = [name for name in names if name not in source.names]
     if unknown:
-        raise DataError(f"There is no column {unknown[0]!r}; the columns are {listed(source.names)}.")
+        raise DataError(no_such("column", unknown[0], source.names))
     if tuple(names) == source.names:
         return source
     kind = SelectedRows if isinstance(source, HasRows) else Selected

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Label
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError, OptionError
+from structlearn.naming import listed, no_such
 from structlearn.statistics.protocol import Statistics, rows_of
 
 Floats = NDArray[np.float64]
@@ -41,9 +41,7 @@ def check_names_aside(owner: str, aside: Mapping[str, str], names: Sequence[str]
     """Refuse the name of a time or series column that the table has not, has twice, or has alone."""
     for option, name in aside.items():
         if name not in names:
-            raise OptionError(
-                f"{owner}({option}={name!r}): there is no column {name!r}; the columns are {listed(names)}."
-            )
+            raise OptionError(no_such("column", name, names, owner=f"{owner}({option}={name!r})"))
     if len(set(aside.values())) < len(aside):
         raise OptionError(
             f"{owner}(time={aside['time']!r}, series={aside['series']!r}): one column cannot be both. "

@@ -33,7 +33,7 @@ def test_published_scores(table, n_rows, score):
     learner = MMHC(test=G2(sparse="asymptotic")).fit(data)
 
     assert learner.score_ == pytest.approx(score, abs=1e-5)
-    assert learner.score_ == pytest.approx(sl.score(learner.graph_, data, score=BDeu(prior_size=10)))
+    assert learner.score_ == pytest.approx(sl.score(learner.graph_, data, score=BDeu(ess=10)))
 
 
 @pytest.mark.compiled
@@ -50,7 +50,7 @@ def test_the_class_of_learning_test_is_the_true_one():
 def test_arcs_are_of_the_skeleton_and_no_single_move_within_it_helps(seed):
     data = random_table(seed, n_columns=6, n_rows=200)
     learner = MMHC().fit(data)
-    score = BDeu(prior_size=10)
+    score = BDeu(ess=10)
 
     assert learner.skeleton_ == MMPC().fit(data).graph_
     assert all(learner.skeleton_.edge(*arc) is not None for arc in learner.graph_.directed)

@@ -14,13 +14,14 @@ from decimal import Decimal
 from typing import Any
 
 from structlearn.data.columns import Kind, Label
-from structlearn.data.kinds import FEWEST_IDENTIFIERS, MOST_LEVELS, listed
+from structlearn.data.kinds import FEWEST_IDENTIFIERS, MOST_LEVELS
 from structlearn.data.relational.cuts import intervals
 from structlearn.data.relational.databases import Database
 from structlearn.data.relational.schema import Attribute, Stored
 from structlearn.data.relational.sql import quoted, value_of
 from structlearn.data.values import sorted_labels
 from structlearn.errors import DataError, OptionError
+from structlearn.naming import listed
 
 Order = Sequence[Label] | Mapping[Label, float]
 MOST_STATES = 250  # a byte holds each code, and the one for none

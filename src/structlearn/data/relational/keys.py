@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from structlearn.data.kinds import listed
 from structlearn.data.relational.databases import Database, Reference, TableFacts
 from structlearn.data.relational.schema import Slot
 from structlearn.data.relational.sql import all_present, equal, quoted
 from structlearn.errors import DataError, OptionError
+from structlearn.naming import no_such
 
 ColumnNames = str | tuple[str, ...]
 GivenKeys = Mapping[ColumnNames, ColumnNames]
@@ -21,7 +21,7 @@ def named(tables: Tables, option: str, text: str) -> tuple[str, str]:
         if column != text and column in facts.columns:
             return table, column
     columns = [f"{table}.{column}" for table, facts in tables.items() for column in facts.columns]
-    raise OptionError(f"{option}: there is no column {text!r}; the columns are {listed(columns)}.")
+    raise OptionError(no_such("column", text, columns, owner=option))
 
 
 def given_references(tables: Tables, keys: GivenKeys) -> list[Reference]:

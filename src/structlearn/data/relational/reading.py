@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from structlearn.data.columns import KINDS, Kind
-from structlearn.data.kinds import listed
 from structlearn.data.relational.attributes import Column, Order, read_attribute
 from structlearn.data.relational.databases import Database, Reference, TableFacts
 from structlearn.data.relational.keys import GivenKeys, checked_slot, given_references, named
@@ -13,6 +12,7 @@ from structlearn.data.relational.proposals import proposed_keys, suggestion
 from structlearn.data.relational.schema import EntityClass, Schema, Slot
 from structlearn.data.relational.sql import quoted
 from structlearn.errors import DataError, OptionError
+from structlearn.naming import listed
 
 Tables = Mapping[str, TableFacts]
 

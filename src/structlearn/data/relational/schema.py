@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any, Literal, Self
 
 from structlearn.data.columns import Kind, Label
-from structlearn.data.kinds import listed
 from structlearn.errors import OptionError
+from structlearn.naming import has_no, no_such
 
 Stored = Literal["whole", "number", "truth", "text", "date", "other"]
 """How a column is stored, whatever a database calls it."""
@@ -97,20 +97,20 @@ class Schema:
     def entity(self, name: str) -> EntityClass:
         """The class of that name."""
         if name not in self._classes:
-            raise OptionError(f"There is no class {name!r}; the classes are {listed(tuple(self._classes))}.")
+            raise OptionError(has_no("The schema", "class", name, self._classes))
         return self._classes[name]
 
     def attribute(self, node: str) -> Attribute:
         """The attribute of that name, as in "Student.intelligence"."""
         if node not in self._attributes:
-            raise OptionError(f"There is no attribute {node!r}; the attributes are {listed(self.nodes)}.")
+            raise OptionError(no_such("attribute", node, self.nodes))
         return self._attributes[node]
 
     def slot(self, full_name: str) -> Slot:
         """The slot of that name, as in "Registration.student"."""
         known = {slot.full_name: slot for slot in self.slots}
         if full_name not in known:
-            raise OptionError(f"There is no slot {full_name!r}; the slots are {listed(tuple(known))}.")
+            raise OptionError(no_such("slot", full_name, tuple(known)))
         return known[full_name]
 
     def slots_of(self, name: str) -> tuple[Slot, ...]:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.kinds import listed
 from structlearn.data.relational.chains import Chain, Link
 from structlearn.data.relational.databases import Database
 from structlearn.data.relational.schema import EntityClass, Schema, Slot
 from structlearn.data.relational.sql import code_of, number_of, quoted
 from structlearn.errors import DataError, OptionError
+from structlearn.naming import listed
 
 Places = NDArray[np.int64]
 MOST_OBJECTS = 1_000_000  # a few hundred bytes each

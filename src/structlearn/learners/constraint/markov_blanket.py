@@ -8,6 +8,7 @@ from structlearn.independence import TEST, IndependenceTest, SeparationOracle, t
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.blankets.blankets import BLANKET_METHODS, BlanketMethod, BlanketSearch
 from structlearn.learners.preconditions import ready_statistics
+from structlearn.naming import no_such
 from structlearn.options import Between, OneOf, Rule, check_options
 from structlearn.run import Run
 from structlearn.statistics import MISSING, Missing, opened, refuse_missing
@@ -67,7 +68,7 @@ def markov_blanket(
     check_options(owner, RULES, {"method": method, "test": test, "alpha": alpha, "missing": missing})
     source = data if isinstance(data, Oracle) else opened(data)
     if target not in source.names:
-        raise OptionError(f"{owner}: there is no column {target!r}; there are {', '.join(source.names)}.")
+        raise OptionError(no_such("column", target, source.names, owner=owner))
     names = tuple(sorted(source.names))
     if isinstance(source, Oracle):
         asker = Asker(SeparationOracle.of(source, names), None, alpha=alpha)

@@ -34,7 +34,7 @@ class MMHC(MaxMin, RestrictedClimb, Limited, Counted, DAGSearch):
     tabu = 100
 
     def _score(self, statistics: Statistics) -> str | Score:
-        usual = BDeu(prior_size=10.0) if sort_of(statistics) == "discrete" else "bic"
+        usual = BDeu(ess=10.0) if sort_of(statistics) == "discrete" else "bic"
         return usual if self.score is None else self.score
 
     def _search(self, space: Space) -> Outcome:

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.kinds import listed
 from structlearn.data.relational import Attribute, Database, Schema, opened_database
 from structlearn.data.relational.skeleton import UNKNOWN, Skeleton
 from structlearn.errors import DataError, OptionError
@@ -15,6 +14,7 @@ from structlearn.models.relational.dependency import Dependency
 from structlearn.models.relational.grounding import Grounding, Node
 from structlearn.models.relational.relevance import bearing_on, with_ancestors
 from structlearn.models.relational.sampling import sampled
+from structlearn.naming import listed
 from structlearn.statistics.relational import n_valued
 
 Codes = NDArray[np.int64]

@@ -5,7 +5,6 @@ from typing import Any, Self
 
 import numpy as np
 
-from structlearn.data.kinds import listed
 from structlearn.data.relational import CodedFeature, Database, Feature, Schema, opened_database
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
@@ -13,6 +12,7 @@ from structlearn.models.relational.dependency import Dependency
 from structlearn.models.relational.instances import OfInstances, refuse_strange_values
 from structlearn.models.relational.tallies import refuse_unseen
 from structlearn.models.saved import Saved
+from structlearn.naming import listed
 from structlearn.statistics.relational import ClassView
 
 

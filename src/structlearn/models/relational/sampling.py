@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.kinds import listed
 from structlearn.data.relational import Attribute
 from structlearn.data.relational.skeleton import UNKNOWN, Skeleton
 from structlearn.errors import DataError
 from structlearn.models.relational.dependency import Dependency
 from structlearn.models.relational.sight import Sight
 from structlearn.models.relational.tallies import refuse_unseen
+from structlearn.naming import listed
 
 Codes = NDArray[np.int64]
 

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
+from structlearn.naming import no_such
 from structlearn.numerics.information.columns import Columns, Matrix, pairs_with_gaps, read_columns
 from structlearn.numerics.information.estimators import (
     ESTIMATOR,
@@ -75,7 +76,7 @@ class MutualInformationMatrix:
         """The information of two columns, by name."""
         for name in pair:
             if name not in self.names:
-                raise DataError(f"{OWNER}: there is no column {name!r}.")
+                raise DataError(no_such("column", name, self.names, owner=OWNER))
         first, second = (self.names.index(name) for name in pair)
         return float(self.values[first, second])
 

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
-from structlearn.data.kinds import listed
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.network.boolean.methods import Explanation
 from structlearn.learners.network.boolean.options import RuleOptions
@@ -14,6 +13,7 @@ from structlearn.learners.network.boolean.pairs import Inconsistency, Pairs
 from structlearn.learners.network.boolean.reading import Reading
 from structlearn.learners.network.boolean.rules import counted_rule, joint_entropy, labelled_rule
 from structlearn.learners.network.boolean.search import MUST, NEVER
+from structlearn.naming import listed
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run
 

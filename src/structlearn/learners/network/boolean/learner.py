@@ -13,6 +13,7 @@ from structlearn.learners.network.boolean.pairs import Inconsistency, Pairs
 from structlearn.learners.network.boolean.reading import Reading, pairs_of_columns, pairs_of_courses
 from structlearn.learners.network.boolean.rules import Rule, counted_rule, labelled_rule
 from structlearn.learners.option_groups import Coursed, Informed, Threaded, Timed
+from structlearn.naming import no_such
 from structlearn.options import result
 from structlearn.statistics import Statistics
 
@@ -80,7 +81,7 @@ class RuleLearner(Coursed, StateOptions, RuleOptions, Informed, Threaded, Timed,
         if not hasattr(self, "pairs_"):
             raise DataError(f"{owner}: nothing has been learned yet; call fit first.")
         if node is not None and node not in self.pairs_.names:
-            raise OptionError(f"{owner}: there is no node {node!r}.")
+            raise OptionError(no_such("node", node, self.pairs_.names, owner=owner))
         return self.pairs_.names
 
     def columns_aside(self) -> dict[str, str]:

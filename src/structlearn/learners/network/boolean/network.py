@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Label
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.network.boolean.attractors import Attractor, all_cycles, cycle_from
 from structlearn.learners.network.boolean.rules import Rule
+from structlearn.naming import listed
 from structlearn.options import OneOf, Rules, Whole, check_options
 
 Update = Literal["synchronous", "asynchronous"]

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Label
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError, OptionError
 from structlearn.learners.network.boolean.binarisation import Binarisation, Floats, thresholds_of
 from structlearn.learners.network.boolean.pairs import Codes, Pairs
+from structlearn.naming import listed
 from structlearn.statistics import Statistics
 from structlearn.statistics.protocol import rows_of
 from structlearn.statistics.time_courses import time_courses

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from structlearn.data import Dataset
-from structlearn.data.kinds import listed
 from structlearn.errors import DataError, DataWarning, OptionError
+from structlearn.naming import listed
 
 Floats = NDArray[np.float64]
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.kinds import listed
 from structlearn.errors import OptionError
+from structlearn.naming import no_such
 
 
 def places_of_regulators(
@@ -17,7 +17,5 @@ def places_of_regulators(
         return None
     unknown = [name for name in regulators if name not in set(names)]
     if unknown:
-        raise OptionError(
-            f"{owner}(regulators=…): there is no column {unknown[0]!r}; the columns are {listed(names)}."
-        )
+        raise OptionError(no_such("column", unknown[0], names, owner=f"{owner}(regulators=…)"))
     return np.isin(np.array(names, dtype=object), np.array(list(regulators), dtype=object))

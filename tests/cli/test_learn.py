@@ -175,7 +175,7 @@ def test_a_report_is_written_with_the_warnings_heard(tmp_path):
     ("flags", "said"),
     [
         (["-m", "nonsense"], "choose one of 'sgs', 'pc'"),
-        (["-m", "pc", "--score", "bic"], "its options are stable, collider_rule, max_conditioning"),
+        (["-m", "pc", "--score", "bic"], "its options are 'stable', 'collider_rule', 'max_conditioning'"),
         (["-m", "pc", "--alpha", "5"], "a number from 0 to 1"),
         (["--set", "nothing=1"], "has no option 'nothing'"),
         (["--set", "patience"], "write NAME=VALUE"),

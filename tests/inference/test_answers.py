@@ -77,7 +77,7 @@ def test_a_label_goes_before_a_text_that_reads_like_another():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m: m.query("weather"), "no node 'weather'; there are 'asia', 'tub'"),
+        (lambda m: m.query("weather"), "no node 'weather' .*; the nodes are 'asia', 'tub'"),
         (lambda m: m.query("lung", {"rain": "yes"}), "no node 'rain'"),
         (
             lambda m: m.query("lung", {"smoke": "maybe"}),
@@ -106,9 +106,9 @@ def test_what_cannot_be_asked_is_refused(call, message):
 
 
 def test_an_unknown_method_or_option_is_refused_with_those_that_there_are():
-    with pytest.raises(OptionError, match=r"query\(method='magic'\): method is one of 'exact'"):
+    with pytest.raises(OptionError, match=r"query\(method='magic'\): .* the methods are 'exact'"):
         asia().query("lung", method="magic")
-    with pytest.raises(OptionError, match="no option 'luck'; its options are cell_limit"):
+    with pytest.raises(OptionError, match="no option 'luck'; its options are 'cell_limit'"):
         asia().query("lung", luck=1)
     with pytest.raises(OptionError, match=r"query\(cell_limit=0\)"):
         asia().query("lung", cell_limit=0)

@@ -19,8 +19,8 @@ def test_every_method_is_where_it_says_and_takes_the_options_it_lists(name):
 @pytest.mark.parametrize(
     ("name", "options", "words"),
     [
-        ("magic", {}, "method is one of 'exact', 'weighting', 'gibbs', 'loopy'"),
-        ("exact", {"sweeps": 10}, "method='exact' has no option 'sweeps'; its options are cell_limit"),
+        ("magic", {}, "the methods are 'exact', 'weighting', 'gibbs', 'loopy'"),
+        ("exact", {"sweeps": 10}, "method='exact' has no option 'sweeps'; its options are 'cell_limit'"),
         ("gibbs", {"chains": 0}, r"query\(chains=0\)"),
         ("loopy", {"damping": 1.0}, r"query\(damping=1.0\)"),
     ],

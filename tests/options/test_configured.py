@@ -69,7 +69,7 @@ def test_an_unknown_or_missing_argument_is_refused_by_name():
         Kettle(colour="red")
     with pytest.raises(TypeError, match="Kitchen needs kettle=, "):
         Kitchen()
-    with pytest.raises(OptionError, match="Kettle has no option 'colour'; its options are heat, seed, depth"):
+    with pytest.raises(OptionError, match="Kettle has no option 'colour'; its options are 'heat', 'seed', 'depth'"):
         Kettle().set_params(colour="red")
 
 

@@ -15,7 +15,9 @@ import pytest
 from structlearn import compile as tiers
 from structlearn import machine_code
 from structlearn.compile import Kernel, count_bits, dot, kernel, log_gamma
-from structlearn.scores.kernels import discrete
+from structlearn.scores import BIC
+from structlearn.scores.kernels import discrete, trees
+from structlearn.scores.tree_growth import growth_rule
 
 pytestmark = pytest.mark.compiled
 
@@ -88,6 +90,14 @@ def test_one_call_that_could_run_long_is_compiled_at_once():
 
     assert one(np.ones(tiers.MOST_STEPS + 1)) == tiers.MOST_STEPS + 1
     assert one.is_compiled
+
+
+def test_a_small_tree_is_interpreted_though_its_depth_has_no_limit():
+    one, rule = fresh(trees.grow), growth_rule(BIC(), 4.0)
+
+    one(np.array([[0.0, 1.0]]), np.array([[2.0, 0.0], [0.0, 2.0]]), np.array([2]), np.array([[0, 1]]), rule)
+
+    assert not one.is_compiled
 
 
 def test_a_kernel_pays_for_what_it_calls_as_its_price_is_that_of_all():

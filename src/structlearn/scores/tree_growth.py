@@ -18,7 +18,7 @@ from structlearn.scores.penalised import AIC, BIC, LogLikelihood, Penalised
 from structlearn.scores.protocol import Score
 from structlearn.statistics import Rows
 
-NO_LIMIT = 2**31  # no tree is so deep
+NO_LIMIT = 1 << 62  # no tree is so deep, and a kernel does not take it for a number of steps
 TREE_SCORES: Mapping[str, Callable[[], Score]] = {
     "bic": BIC,
     "bdeu": BDeu,

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from structlearn.numerics import softmax_rows
 from structlearn.numerics.descent import lasso
 from structlearn.numerics.group_descent import (
     Grouped,
@@ -12,6 +13,7 @@ from structlearn.numerics.group_descent import (
     fit_groups,
 )
 from structlearn.numerics.logistic_descent import logistic
+from structlearn.numerics.softmax_rows import fit_softmax
 from tests.oracles import regression as oracle
 
 ROWS = 90
@@ -26,9 +28,12 @@ def groups(columns, starts):
     return Grouped.of(columns, np.array(starts), np.full(len(columns), 1 / len(columns)))
 
 
-def fitted(grouped, loss, penalties, **options):
+def fitted(grouped, loss, penalties, solve=fit_groups, **options):
     start = GroupFit.empty(grouped.columns.shape[1], loss.alone(grouped.row_weights))
-    return fit_groups(grouped, loss, np.asarray(penalties), start, **options)
+    return solve(grouped, loss, np.asarray(penalties), start, **options)
+
+
+EITHER = pytest.mark.parametrize("solve", [fit_groups, fit_softmax])
 
 
 @pytest.fixture
@@ -66,13 +71,14 @@ def test_a_softmax_of_two_states_is_the_logistic_regression():
     assert fit.intercepts[1] - fit.intercepts[0] == pytest.approx(expected.intercept, abs=1e-5)
 
 
+@EITHER
 @pytest.mark.parametrize("penalty", [0.03, 0.1])
-def test_the_optimum_is_that_of_a_smooth_stand_in(three_states, penalty):
+def test_the_optimum_is_that_of_a_smooth_stand_in(three_states, penalty, solve):
     columns, codes = three_states
     starts, penalties = [0, 2, 3, 5], penalty * np.array([1.0, 2.0, 0.5])
     grouped = groups(columns, starts)
 
-    fit = fitted(grouped, SoftmaxLoss(codes, 3), penalties)
+    fit = fitted(grouped, SoftmaxLoss(codes, 3), penalties, solve)
 
     value = fit.loss + penalties @ grouped.norms(fit.weights)
     smooth = oracle.group_softmax_by_smoothing(columns, starts, codes, 3, penalties)
@@ -80,10 +86,11 @@ def test_the_optimum_is_that_of_a_smooth_stand_in(three_states, penalty):
     assert 0 <= fit.gap < 1e-6
 
 
-def test_a_group_is_in_or_out_as_a_whole(three_states):
+@EITHER
+def test_a_group_is_in_or_out_as_a_whole(three_states, solve):
     columns, codes = three_states
 
-    fit = fitted(groups(columns, [0, 2, 3, 5]), SoftmaxLoss(codes, 3), np.array([0.05, 0.2, np.inf]))
+    fit = fitted(groups(columns, [0, 2, 3, 5]), SoftmaxLoss(codes, 3), np.array([0.05, 0.2, np.inf]), solve)
 
     assert (fit.weights[:2] != 0).all()
     assert not fit.weights[2:].any()
@@ -102,10 +109,24 @@ def test_the_gap_bounds_the_distance_from_the_optimum(three_states):
         assert 0 <= objective(rough) - objective(best) <= rough.gap + tolerance
 
 
-def test_a_state_that_never_occurs_is_no_trouble(three_states):
+@EITHER
+def test_a_state_that_never_occurs_is_no_trouble(three_states, solve):
     columns, codes = three_states
 
-    fit = fitted(groups(columns, [0, 2, 5]), SoftmaxLoss(codes, 4), np.full(2, 0.05))
+    fit = fitted(groups(columns, [0, 2, 5]), SoftmaxLoss(codes, 4), np.full(2, 0.05), solve)
 
     expected = fitted(groups(columns, [0, 2, 5]), SoftmaxLoss(codes, 3), np.full(2, 0.05))
     assert fit.loss == pytest.approx(expected.loss, abs=1e-6)
+
+
+@pytest.mark.parametrize("most", [3, 10])  # no groups fit into so few weights, or one alone
+def test_where_newton_would_be_too_large_the_optimum_is_the_same(three_states, most, monkeypatch):
+    columns, codes = three_states
+    grouped, loss, penalties = groups(columns, [0, 2, 3, 5]), SoftmaxLoss(codes, 3), np.full(3, 0.03)
+    expected = fitted(grouped, loss, penalties)
+    monkeypatch.setattr(softmax_rows, "MOST_WEIGHTS", most)
+
+    fit = fitted(grouped, loss, penalties, fit_softmax)
+
+    assert fit.weights == pytest.approx(expected.weights, abs=1e-6)
+    assert fit.loss == pytest.approx(expected.loss, abs=1e-8)

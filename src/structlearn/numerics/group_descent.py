@@ -90,6 +90,12 @@ class SoftmaxLoss:
         shares = np.bincount(self._codes, weights=row_weights, minlength=self._n_levels)
         return np.log(np.maximum(shares, NEVER))
 
+    def shares(self, row_weights: Floats) -> Floats:
+        """The weight of each row at its state, (rows, states)."""
+        found = np.zeros((len(self._rows), self._n_levels))
+        found[self._rows, self._codes] = row_weights
+        return found
+
     def at(self, linear: Floats) -> tuple[Floats, Floats]:
         """The loss of each row, and the residuals."""
         logs = log_softmax(linear)
@@ -128,7 +134,7 @@ def fit_groups(
     more curvature, where the loss turns out to be above the model; ever less is tried otherwise.
     It ends when no condition of the optimum is off by more than `tolerance`, or it must stop.
     """
-    point, curvature = _Point.at(grouped, loss, start.weights, start.intercepts), loss.steepest
+    point, curvature = Point.at(grouped, loss, start.weights, start.intercepts), loss.steepest
     for _ in range(MOST_STEPS):
         worst = point.violation(penalties)
         if worst <= tolerance or must_stop():
@@ -142,7 +148,7 @@ def fit_groups(
 
 
 @dataclass(frozen=True, slots=True)
-class _Point:
+class Point:
     """Weights, and the loss there: its mean, and minus its slope for each weight and intercept."""
 
     grouped: Grouped
@@ -154,21 +160,22 @@ class _Point:
     lift: Floats
 
     @classmethod
-    def at(cls, grouped: Grouped, loss: Loss, weights: Floats, intercepts: Floats) -> "_Point":
+    def at(cls, grouped: Grouped, loss: Loss, weights: Floats, intercepts: Floats) -> "Point":
+        """Weigh the loss at these weights."""
         used = np.flatnonzero(weights.any(axis=1))
         losses, residuals = loss.at(grouped.columns[:, used] @ weights[used] + intercepts)
         residuals = residuals * grouped.row_weights[:, None]
         mean, gradient = float(losses @ grouped.row_weights), grouped.columns.T @ residuals
         return cls(grouped, loss, weights, intercepts, mean, gradient, residuals.sum(axis=0))
 
-    def model_minimum(self, penalties: Floats, curvature: float, tolerance: float) -> tuple["_Point", float]:
+    def model_minimum(self, penalties: Floats, curvature: float, tolerance: float) -> tuple["Point", float]:
         """The minimum of the quadratic model here, and what the model says the loss is there."""
         shared, weights, gradient = self.grouped, self.weights.copy(), self.gradient.copy()
         blocks = (shared.gram, shared.starts, shared.bounds)
         descend_groups(*blocks, penalties, curvature, weights, gradient, tolerance, MOST_SWEEPS)
         step, rise = weights - self.weights, self.lift / curvature
         gained = float((step * (self.gradient + gradient)).sum() + self.lift @ rise)
-        return _Point.at(shared, self.loss, weights, self.intercepts + rise), self.mean - 0.5 * gained
+        return Point.at(shared, self.loss, weights, self.intercepts + rise), self.mean - 0.5 * gained
 
     def violation(self, penalties: Floats) -> float:
         """How far the conditions of the optimum are from true, at the worst group or intercept."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -16,9 +17,18 @@ Floats = NDArray[np.float64]
 MOST_STEPS = 50  # a few do, but separable cells have no optimum to end at
 MOST_SWEEPS = 2000  # of a quadratic model: the next one starts where this one stopped
 INNER = 1e-2  # share of the squared violation at which the quadratic model is solved well enough
-LEAST_CURVATURE = 1e-7  # levels may all shift alike: without it the model has no single minimum
+LEAST_CURVATURE = 1e-7  # columns may say the same: without it the model has no single minimum
 SHORTEST = 1e-4  # a shorter step moves less than the tolerance of any caller
 ROUNDING = 1e-14  # of a mean loss near 1: what a sum over cells may be off by
+
+
+@cache
+def contrasts(n: int) -> Floats:
+    """Columns of length 1 at right angles to each other and to equal numbers, (n, n − 1), by Helmert."""
+    place = np.arange(1, n)
+    found = np.triu(np.ones((n, n - 1)))
+    found[place, place - 1] = -place
+    return np.asarray(found / np.sqrt(place * (place + 1.0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +54,16 @@ class Cells:
         """Minimise minus the mean log-likelihood plus Σ_t penalties_t·‖W_t‖; the intercept is free.
 
         Each step solves the quadratic model and goes as far along as the objective falls, until no
-        condition of the optimum is off by more than `tolerance`, or it must stop.
+        condition of the optimum is off by more than `tolerance`, or it must stop. Weights of all levels may
+        shift alike, so it goes by their contrasts, and those of the solution sum to 0.
         """
         prices = np.append(penalties, 0.0)
-        weights = np.vstack([start.weights, start.intercepts])
+        apart = contrasts(self.shares.shape[1])
+        weights = np.vstack([start.weights, start.intercepts]) @ apart
         for _ in range(MOST_STEPS):
             loss, shares = self._at(weights)
-            slope = self.design.T @ (self.shares - self.shares.sum(axis=1, keepdims=True) * shares)
+            off = self.shares - self.shares.sum(axis=1, keepdims=True) * shares
+            slope = self.design.T @ (off @ apart)
             worst = self._violation(weights, slope, prices)
             if worst <= tolerance or must_stop():
                 break
@@ -59,11 +72,12 @@ class Cells:
             if not length:
                 break
             weights = weights + length * step
-        return GroupFit(weights[:-1], weights[-1], self._at(weights)[0], np.nan)
+        *found, intercepts = weights @ apart.T
+        return GroupFit(np.array(found).reshape(-1, len(apart)), intercepts, self._at(weights)[0], np.nan)
 
     def _at(self, weights: Floats) -> tuple[float, Floats]:
         """The mean loss, and the probabilities of the levels in each cell."""
-        logs = log_softmax(self.design @ weights)
+        logs = log_softmax(self.design @ (weights @ contrasts(self.shares.shape[1]).T))
         return -float((self.shares * logs).sum()), np.exp(logs)
 
     def _norms(self, matrix: Floats) -> Floats:
@@ -78,25 +92,25 @@ class Cells:
     def _model_minimum(
         self, weights: Floats, slope: Floats, shares: Floats, prices: Floats, tolerance: float
     ) -> Floats:
-        n_columns, n_levels = weights.shape
         hessian = self._hessian(shares)
-        starts = self.starts * n_levels
+        starts = self.starts * weights.shape[1]
         bounds = np.array([np.linalg.eigvalsh(hessian[a:b, a:b])[-1] for a, b in pairwise(starts)])
         found, gradient = weights.reshape(-1, 1).copy(), slope.reshape(-1, 1).copy()
         descend_groups(hessian, starts, bounds, prices, 1.0, found, gradient, tolerance, MOST_SWEEPS)
-        return found.reshape(n_columns, n_levels)
+        return found.reshape(weights.shape)
 
     def _hessian(self, shares: Floats) -> Floats:
-        """The second derivatives, with the levels of each column side by side."""
-        n_columns, n_levels = self.design.shape[1], shares.shape[1]
-        sizes = self.shares.sum(axis=1)
-        hessian = np.empty((n_columns, n_levels, n_columns, n_levels))
-        for a in range(n_levels):
+        """The second derivatives, with the contrasts of each column side by side."""
+        apart = contrasts(shares.shape[1])
+        n_columns, n_contrasts = self.design.shape[1], apart.shape[1]
+        sizes, means = self.shares.sum(axis=1), shares @ apart
+        hessian = np.empty((n_columns, n_contrasts, n_columns, n_contrasts))
+        for a in range(n_contrasts):
             for b in range(a + 1):
-                bend = sizes * shares[:, a] * ((a == b) - shares[:, b])
+                bend = sizes * (shares @ (apart[:, a] * apart[:, b]) - means[:, a] * means[:, b])
                 part = (self.design * bend[:, None]).T @ self.design
                 hessian[:, a, :, b] = hessian[:, b, :, a] = part
-        flat = hessian.reshape(n_columns * n_levels, n_columns * n_levels)
+        flat = hessian.reshape(n_columns * n_contrasts, n_columns * n_contrasts)
         flat[np.diag_indices_from(flat)] += LEAST_CURVATURE
         return flat
 

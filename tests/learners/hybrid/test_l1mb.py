@@ -11,11 +11,11 @@ from structlearn.learners.hybrid.l1.families import L1Families
 from structlearn.learners.hybrid.l1.gaussian_paths import GaussianPaths
 from structlearn.learners.hybrid.l1.group_path import GroupPath
 from structlearn.learners.hybrid.l1.group_paths import GroupPaths
-from structlearn.learners.hybrid.l1.logit_refit import least_logit_loss
 from structlearn.learners.hybrid.l1.order_search import L1OrderSearch
 from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.learners.hybrid.l1mb import L1MB
 from structlearn.numerics.descent import lasso_path
+from structlearn.numerics.logit_loss import least_logit_loss
 from structlearn.run import Run
 from structlearn.search.limits import Limits
 from structlearn.statistics import from_dataset

@@ -9,6 +9,7 @@ from scipy.special import gammaln
 from sklearn.linear_model import LinearRegression
 
 import structlearn as sl
+from structlearn.learners.regression.nodewise import penalty_search
 from structlearn.models import SoftmaxCPD, Split
 from tests.oracles.dependency_networks import ising, tree_of
 
@@ -329,6 +330,18 @@ def test_marginals_agree_with_those_of_the_markov_network_that_the_rows_came_fro
         # Chance in the rows that were learnt from, and in the chains.
         error = np.sqrt(truth * (1 - truth) / n_rows) + answer.error
         assert (np.abs(answer.probabilities - truth) < 4 * error).all()
+
+
+def test_a_path_that_ends_where_nothing_gets_better_chooses_what_the_whole_path_does(monkeypatch):
+    table = states(5, n_rows=150)
+    ended = sl.DependencyNetwork(learner="l1").fit(table)
+    monkeypatch.setattr(penalty_search, "PATIENCE", 1000)
+
+    whole = sl.DependencyNetwork(learner="l1").fit(table)
+
+    assert len(whole.graph_.edges) > 2
+    assert ended.graph_ == whole.graph_
+    assert ended.conditionals_ == whole.conditionals_
 
 
 def test_case_weights_are_rows():

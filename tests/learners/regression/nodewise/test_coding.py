@@ -10,11 +10,15 @@ LEVELS = np.array([0, 2, 3])  # a measurement, two states, three states
 WEIGHTS = np.array([1.0, 1.0, 2.0, 0.0])
 
 
-def test_measurements_and_pairs_of_states_have_one_number_and_others_one_for_each():
+def test_states_have_one_number_less_than_there_are_that_count_as_indicators_do():
     coding = Coding(VALUES, LEVELS, WEIGHTS)
 
-    assert coding.widths.tolist() == [1, 1, 3]
-    assert coding.starts.tolist() == [0, 1, 2, 5]
+    assert coding.widths.tolist() == [1, 1, 2]
+    assert coding.starts.tolist() == [0, 1, 2, 4]
+    indicators = VALUES[:, [2]] == np.arange(3)
+    centred = (indicators - WEIGHTS @ indicators / 4) / np.sqrt(5 / 8)
+    numbers = coding.numbers(VALUES)[:, 2:]
+    assert numbers @ numbers.T == pytest.approx(centred @ centred.T, abs=1e-12)
 
 
 def test_numbers_are_centred_and_the_variances_of_a_column_sum_to_one():
@@ -22,7 +26,7 @@ def test_numbers_are_centred_and_the_variances_of_a_column_sum_to_one():
     numbers, shares = coding.numbers(VALUES), WEIGHTS / 4
 
     variances = shares @ numbers**2
-    assert shares @ numbers == pytest.approx(np.zeros(5), abs=1e-12)
+    assert shares @ numbers == pytest.approx(np.zeros(4), abs=1e-12)
     assert variances[0] == pytest.approx(1)
     assert variances[1] == pytest.approx(1)
     assert variances[2:].sum() == pytest.approx(1)

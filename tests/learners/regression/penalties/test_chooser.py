@@ -33,6 +33,14 @@ def test_one_part_has_no_standard_error_and_takes_the_least():
     assert least_loss_of(LOSSES[:1], one_standard_error=True).choice().places.tolist() == [2]
 
 
+def test_each_node_knows_how_long_ago_it_was_best():
+    chooser = LeastLoss(4, n_nodes=3)
+    for place, losses in enumerate([[1.0, 9.0, 4.0], [2.0, 3.0, 5.0], [3.0, 0.0, 3.0]]):
+        chooser.note(place, np.array(losses))
+
+    assert chooser.n_idle().tolist() == [2, 0, 0]
+
+
 def test_nodes_choose_for_themselves_or_share_what_is_best_for_their_sum():
     per_node = np.array([[1.0, 9.0], [2.0, 3.0], [3.0, 0.0]])  # sums 10, 5 and 3
     alone, together = LeastLoss(3, n_nodes=2), LeastLoss(3, n_nodes=2, is_shared=True)

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from structlearn.learners.hybrid.l1.coded_rows import CodedRows
 from structlearn.learners.hybrid.l1.families import Mask, Members, Stop, never
 from structlearn.learners.hybrid.l1.group_path import GroupPath
-from structlearn.learners.hybrid.l1.logit_refit import least_logit_loss
 from structlearn.learners.hybrid.l1.path_sets import Place, SetAt, sets_along
 from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.learners.regression.nodewise.mixed_regressions import LEAST_VARIANCE
+from structlearn.numerics.logit_loss import least_logit_loss
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from structlearn.learners.network.dependency.local import Columns, Flags, Floats
-from structlearn.learners.network.dependency.options import PenaltyRule, Regresses
+from structlearn.learners.network.dependency.options import Regresses
 from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable
 from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
 from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
@@ -23,15 +23,19 @@ def chosen_parents(
     """The coefficients of each column's regression on all others, [child, parent]; 0 where not chosen."""
     table = _table(statistics, np.where(columns.is_allowed, 1.0, np.inf))
     fitted = table.everything()
+    penalties = np.full(go.n_nodes, options.penalty)
     if isinstance(options.penalty, str):
         path = penalty_path(
             fitted.largest_penalty(),
             n_penalties=options.n_penalties,
             smallest_share=float(options.smallest_share),
         )
-        penalties = _searched(table, path, options.penalty, go, seed)
-    else:
-        penalties = np.full(go.n_nodes, float(options.penalty))
+        search = _search(table, path, go, seed)
+        choice = search.choose(options.penalty)
+        warn_of_the_end(go.run, choice.places, len(path))
+        if options.penalty == "ebic":
+            return search.best
+        penalties = path[choice.places]
     fitted.move_to(penalties, go)
     coefficients: Floats = fitted.coefficients
     return coefficients
@@ -46,14 +50,11 @@ def _table(statistics: Statistics, weights: Floats) -> Table[Any]:
     return MixedTable(statistics, weights)
 
 
-def _searched(table: Table[Any], path: Floats, rule: PenaltyRule, go: NodeBlocks, seed: int | None) -> Floats:
-    """The penalty of each column that a rule finds on a path."""
+def _search(table: Table[Any], path: Floats, go: NodeBlocks, seed: int | None) -> PenaltySearch:
     generator = np.random.default_rng(seed)
-    search = PenaltySearch(table, path, go, rule="or", gamma=GAMMA, is_shared=False, generator=generator)
-    choice = search.choose(rule)
-    warn_of_the_end(go.run, choice.places, len(path))
-    chosen: Floats = path[choice.places]
-    return chosen
+    return PenaltySearch(
+        table, path, go, rule="or", gamma=GAMMA, is_shared=False, generator=generator, is_patient=False
+    )
 
 
 def strongest(coefficients: Floats, columns: Columns, most: int | None) -> Flags:

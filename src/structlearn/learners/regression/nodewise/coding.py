@@ -4,20 +4,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.numerics.group_descent import Loss, SoftmaxLoss, SquaredLoss
+from structlearn.numerics.softmax_groups import contrasts
 
 Floats = NDArray[np.float64]
 
 
 class Coding:
-    """How columns become numbers: measurements as they are, states as one indicator each.
+    """How columns become numbers: measurements as they are, states as contrasts, one less than there are.
 
-    Two states need one indicator only. All are centred, and the variances of a column's
-    numbers sum to 1, so that columns of all kinds are penalised alike.
+    Contrasts are orthonormal, so that norms are those of one indicator for each state. All are centred, and
+    the variances of a column's numbers sum to 1, so that columns of all kinds are penalised alike.
     """
 
     def __init__(self, values: Floats, levels: NDArray[np.int64], row_weights: Floats) -> None:
         self.levels = levels
-        self.widths = np.where(levels > 2, levels, 1)
+        self.widths = np.maximum(levels - 1, 1)
         self.starts = np.concatenate([[0], np.cumsum(self.widths)]).astype(np.int64)
         shares = row_weights / row_weights.sum()
         raw = self._raw(values)
@@ -45,7 +46,7 @@ class Coding:
 
     def _raw(self, values: Floats) -> Floats:
         parts = [
-            values[:, [j]] if width == 1 else values[:, [j]] == np.arange(width)
+            values[:, [j]] if width == 1 else contrasts(width + 1)[values[:, j].astype(np.int64)]
             for j, width in enumerate(self.widths)
         ]
         return np.hstack(parts).astype(np.float64)

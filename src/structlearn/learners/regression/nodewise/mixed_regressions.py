@@ -8,11 +8,9 @@ from numpy.typing import NDArray
 from structlearn.learners.regression.nodewise.coding import Coding
 from structlearn.learners.regression.nodewise.node_blocks import Go
 from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
-from structlearn.numerics.group_descent import (
-    Grouped,
-    GroupFit,
-    fit_groups,
-)
+from structlearn.numerics.group_descent import Grouped, GroupFit, SoftmaxLoss, fit_groups
+from structlearn.numerics.logit_loss import least_logit_loss
+from structlearn.numerics.softmax_rows import fit_softmax
 from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
@@ -68,6 +66,7 @@ class MixedRegressions:
         n_nodes = len(levels)
         self.gaps: Floats = np.zeros(n_nodes)
         self.coefficients: Floats = np.zeros((n_nodes, n_nodes))
+        self._penalties: Floats = np.full(n_nodes, np.nan)
         self._grouped = Grouped.of(self.coding.numbers(values), self.coding.starts, row_weights / self.size)
         self._losses = [self.coding.loss(values, node) for node in range(n_nodes)]
         self._bars = np.broadcast_to(weights, (n_nodes, n_nodes)) * self.coding.response_spread()[:, None]
@@ -97,9 +96,10 @@ class MixedRegressions:
         def solve(nodes: slice) -> None:
             for node in range(nodes.start, nodes.stop):
                 bars = self._bars[node]
-                if not np.isfinite(bars).any():
+                if not np.isfinite(bars).any() or penalties[node] == self._penalties[node]:
                     continue
-                fit = fit_groups(self._grouped, self._losses[node], penalties[node] * bars, self._fits[node])
+                fit = self._solved(node, penalties[node] * bars)
+                self._penalties[node] = penalties[node]
                 self._fits[node], self.gaps[node] = fit, fit.gap
                 self.coefficients[node] = self._signed_norms(fit.weights)
 
@@ -122,12 +122,24 @@ class MixedRegressions:
         """The likelihood of a node with these neighbours; many penalties of a path choose the same."""
         known = self._refitted[node]
         if chosen.tobytes() not in known:
-            free = np.where(chosen, 0.0, np.inf)
-            start, loss = self._fits[node], self._losses[node]
-            mean = fit_groups(self._grouped, loss, free, start, tolerance=REFIT_TOLERANCE).loss
-            per_row = mean if self.coding.levels[node] else 0.5 * np.log(max(2.0 * mean, LEAST_VARIANCE))
-            known[chosen.tobytes()] = -self.size * per_row
+            known[chosen.tobytes()] = self._likelihood_with(node, chosen)
         return known[chosen.tobytes()]
+
+    def _likelihood_with(self, node: int, chosen: NDArray[np.bool_]) -> float:
+        loss, columns = self._losses[node], self._grouped.columns
+        if isinstance(loss, SoftmaxLoss):
+            members = np.repeat(chosen, self.coding.widths)
+            design = np.column_stack([np.ones(len(columns)), columns[:, members]])
+            return -least_logit_loss(design, loss.shares(self.size * self._grouped.row_weights))
+        free = np.where(chosen, 0.0, np.inf)
+        mean = fit_groups(self._grouped, loss, free, self._fits[node], tolerance=REFIT_TOLERANCE).loss
+        return -0.5 * self.size * float(np.log(max(2.0 * mean, LEAST_VARIANCE)))
+
+    def _solved(self, node: int, penalties: Floats) -> GroupFit:
+        start, loss = self._fits[node], self._losses[node]
+        if isinstance(loss, SoftmaxLoss):
+            return fit_softmax(self._grouped, loss, penalties, start)
+        return fit_groups(self._grouped, loss, penalties, start)
 
     def losses_on(self, values: Floats) -> Floats:
         """The loss of each node's regression on each of some other rows."""

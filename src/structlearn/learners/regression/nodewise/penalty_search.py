@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.regression.nodewise.joined import Rule, joined
 from structlearn.learners.regression.nodewise.node_blocks import Go, NodeBlocks
-from structlearn.learners.regression.penalties.chooser import Choice, LeastLoss, MostStable
+from structlearn.learners.regression.penalties.chooser import PATIENCE, Choice, LeastLoss, MostStable
 from structlearn.learners.regression.penalties.row_parts import folds, subsamples
 from structlearn.numerics.extended_bic import extended_bic
 
@@ -60,6 +60,8 @@ class Table(Protocol[Fitted]):
 class PenaltySearch:
     """Follows the path of penalties over a table, and over parts of its rows.
 
+    `best` has the coefficients of each node where its own extended BIC is least.
+
     Parameters
     ----------
     table : Table
@@ -76,6 +78,9 @@ class PenaltySearch:
         Whether all nodes get the same penalty.
     generator : Generator
         Draws folds and subsamples.
+    is_patient : bool
+        Whether every node goes to the end of the path. Otherwise one stays where its extended BIC has not
+        become better for some penalties.
     """
 
     table: Table[Any]
@@ -85,9 +90,12 @@ class PenaltySearch:
     gamma: float
     is_shared: bool
     generator: np.random.Generator
+    is_patient: bool = True
 
     def __post_init__(self) -> None:
         self.n_edges = np.zeros(len(self.path), dtype=np.int64)
+        self.best: Floats = np.zeros((self.go.n_nodes, self.go.n_nodes))
+        self._is_over = np.zeros(self.go.n_nodes, dtype=np.bool_)
 
     def choose(self, by: Criterion) -> Choice:
         """The penalties that this criterion likes best."""
@@ -97,6 +105,7 @@ class PenaltySearch:
             self.n_edges[k] = len(joined(fitted.coefficients, self.rule))
             if by == "ebic":
                 by_criterion.note(k, self._extended_bic(fitted))
+                self._keep_the_best(fitted, by_criterion.n_idle())
         if by == "ebic":
             return by_criterion.choice()
         return self._most_stable() if by == "stars" else self._most_predictive(by)
@@ -137,13 +146,19 @@ class PenaltySearch:
             is_shared=self.is_shared,
         )
 
+    def _keep_the_best(self, fitted: Regressions, n_idle: NDArray[np.int64]) -> None:
+        self.best = np.where((n_idle == 0)[:, None], fitted.coefficients, self.best)
+        self._is_over |= (n_idle >= PATIENCE) & (not self.is_patient)
+
     def _follow(self, fitted: Regressions, note: str) -> Iterator[int]:
         """The places on the path, the regressions moved to each, as long as there is time."""
+        penalties = self.path[:1]
         for k, penalty in enumerate(self.path.tolist()):
             if self.go.run.must_stop():
                 return
             self.go.note = f"{note}, penalty {k + 1} of {len(self.path)}"
-            fitted.move_to(np.full(self.go.n_nodes, penalty), self.go)
+            penalties = np.where(self._is_over, penalties, penalty)
+            fitted.move_to(penalties, self.go)
             yield k
 
 

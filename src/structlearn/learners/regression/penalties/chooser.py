@@ -74,6 +74,12 @@ class LeastLoss:
         total = self._of_whole_parts().sum(axis=2)
         return int(self._n_seen.max()) - 1 - self._best(total) >= PATIENCE
 
+    def n_idle(self) -> Places:
+        """How many penalties ago, on the path of the first part, the loss of each node was least."""
+        n_seen = int(self._n_seen[0])
+        found: Places = n_seen - 1 - self._losses[0, :n_seen].argmin(axis=0)
+        return found
+
     def choice(self) -> Choice:
         """The best place for each node, or for all together."""
         losses = self._of_whole_parts()

@@ -2,7 +2,6 @@
 
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -112,7 +111,4 @@ def _fitted(learner: Any, table: dict[str, Any]) -> sl.Graph:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # few rows are the point of these tables
         found: sl.Graph = learner.fit(table).graph_
-    if all(edge.weight is not None for edge in found.edges):
-        return found
-    # Of a chordal graph some edges have none, which come last in no order: all are then alike.
-    return sl.Graph(found.nodes, edges=[replace(edge, weight=None) for edge in found.edges])
+    return found

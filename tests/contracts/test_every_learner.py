@@ -82,6 +82,17 @@ def test_the_result_says_how_it_was_reached(learner, table):
     assert set(learner.evidence_) == {(edge.source, edge.target) for edge in learner.graph_.edges}
 
 
+@pytest.mark.filterwarnings("ignore:.*the system is not stable")  # these rows are no course
+def test_the_edges_of_any_graph_can_be_ranked(method, learner):
+    a, b, of_c, of_d = np.random.default_rng(0).normal(size=(4, 200))
+    values = np.array([a, b, a + b + 0.3 * of_c, a - b + 0.3 * of_d])  # a and b are in two triangles
+    columns = (values > 0).astype(int) if method.takes[0] == "discrete" else values
+
+    graph = learner.fit(dict(zip("abcd", columns, strict=True))).graph_
+
+    assert len(graph.ranking()) == sum(edge.source != edge.target for edge in graph.edges)
+
+
 def test_what_an_earlier_fit_found_is_gone_after_the_next(method, learner):
     learner.found_by_another_option_ = 1
     learner.fit(table_for(method, method.takes[0]))

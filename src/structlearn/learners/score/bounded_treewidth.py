@@ -94,8 +94,8 @@ class BoundedTreewidth(Scored, Informed, Threaded, Timed, Learner):
     score_ : float
         Its score: that of any DAG without v-structures on these edges.
     evidence_ : dict
-        For each edge what the score would lose without it; None where the graph without it would
-        not be decomposable.
+        For each edge what the score would lose without it. Of an edge of several cliques, without which
+        the graph would not be decomposable, the least that one of them would lose.
     trace_ : dict of arrays
         How the graph grows: each "node", the clique it is attached "to", its "gain" and the "score".
 

@@ -92,7 +92,7 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
     entropy_ : float
         The entropy of a row in the fitted network, in bits.
     evidence_ : dict
-        What the log-likelihood would lose without an edge; None where that graph is not decomposable.
+        What the log-likelihood would lose without an edge; of one of several cliques, the least of theirs.
     trace_ : dict of arrays
         Each step: its "links" in words and their number "n_links", its "gain" and the "entropy" in bits.
 

@@ -11,6 +11,7 @@ from structlearn.learners.score.cliques.decomposable import (
     Attachment,
     Clique,
     CliqueGains,
+    Neighbors,
     is_clique,
     joined,
     total_gain,
@@ -42,17 +43,27 @@ def outcome_of(
 def losses(
     names: tuple[str, ...], pairs: Sequence[Pair], loss: Callable[[int, int, Clique], float]
 ) -> dict[tuple[str, str], EdgeEvidence]:
-    """What is lost without each edge, by its ends and their common neighbours, wherever these are a clique.
+    """What is lost without each edge, by its ends and the rest of their clique.
 
-    Elsewhere the graph without it would not be decomposable, and nothing is said.
+    Without an edge of several cliques the graph would not be decomposable; then the least that one of them
+    would lose counts.
     """
     neighbors = joined(len(names), [(a, (b,)) for a, b in pairs])
     evidence = {}
     for a, b in pairs:
-        common = tuple(sorted(neighbors[a] & neighbors[b]))
-        lost = loss(a, b, common) if is_clique(neighbors, common) else None
-        evidence[names[a], names[b]] = EdgeEvidence(score_gain=lost)
+        rests = _largest_cliques(neighbors, neighbors[a] & neighbors[b])
+        evidence[names[a], names[b]] = EdgeEvidence(score_gain=min(loss(a, b, rest) for rest in rests))
     return evidence
+
+
+def _largest_cliques(neighbors: Neighbors, nodes: set[int]) -> list[Clique]:
+    """Those of some nodes of a decomposable graph that are in no larger one."""
+    left, found = set(nodes), [frozenset[int]()]
+    while left:
+        node = next(v for v in sorted(left) if is_clique(neighbors, neighbors[v] & left))
+        found.append(frozenset({node, *(neighbors[node] & left)}))
+        left.remove(node)
+    return [tuple(sorted(clique)) for clique in found if not any(clique < other for other in found)]
 
 
 def _trace(

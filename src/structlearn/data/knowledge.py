@@ -83,8 +83,10 @@ class Knowledge:
         required = np.zeros((len(names), len(names)), dtype=bool)
         for source, target in self.required:
             required[index[source], index[target]] = True
-        tier = np.array([self._tier_of.get(name, -1) for name in names], dtype=np.int64)
-        forbidden = (tier[:, None] > tier[None, :]) & (tier[None, :] >= 0)
+        forbidden = np.zeros_like(required)
+        if self.tiers:
+            tier = np.array([self._tier_of.get(name, -1) for name in names], dtype=np.int64)
+            forbidden = (tier[:, None] > tier[None, :]) & (tier[None, :] >= 0)
         for source, target in self.forbidden:
             forbidden[index[source], index[target]] = True
         return required, forbidden

@@ -28,6 +28,8 @@ def refuse_directions(
     owner: str, names: Sequence[str], required: NDArray[np.bool_], forbidden: NDArray[np.bool_]
 ) -> None:
     """Refuse knowledge of one direction only, for a method whose edges have none."""
+    if not (required.any() or forbidden.any()):
+        return
     one_way = np.argwhere(required | (forbidden & ~forbidden.T))
     if len(one_way):
         a, b = (names[i] for i in one_way[0])

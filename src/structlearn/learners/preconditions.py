@@ -9,12 +9,14 @@ from scipy.linalg import lapack
 from structlearn.data import Kind
 from structlearn.errors import DataError
 from structlearn.learners.renamed_columns import renamed_columns
+from structlearn.learners.repeated_columns import constant_columns, has_plain_rows, repeated_columns
 from structlearn.run import Run
 from structlearn.statistics import Counting, Missing, Source, Statistics, statistics_of
 from structlearn.statistics.selection import selected
 
 Places = NDArray[np.int64]
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
+SAME = 1.0 - DEPENDENT / 2  # the correlation that leaves so little
 ROWS_AT_ONCE = 512  # of a correlation matrix: as many as fit in a cache beside their result
 FEWEST_ROWS = 4  # in two, any two columns that vary agree; in three, Fisher's z has no rows left
 ROWS_PER_LEVEL = 10  # twice the five rows per cell that are usual, for a partner of two levels
@@ -69,9 +71,10 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
     discrete = [j for j, kind in enumerate(statistics.kinds) if kind == "discrete"]
     continuous = [j for j, kind in enumerate(statistics.kinds) if kind == "continuous"]
     margins = dict(zip(discrete, statistics.margins(discrete), strict=True))
-    variances = np.diag(statistics.moments().covariance) if continuous else np.zeros(0)
+    # With so few rows every table is linearly dependent; it says nothing about the columns.
+    needs_full_rank = needs_full_rank and statistics.n_rows > len(continuous) + 1
     constant = {j for j in discrete if np.count_nonzero(margins[j]) == 1}
-    constant |= {j for j in continuous if variances[j] == 0.0}
+    constant |= _without_variance(statistics, continuous, needs_full_rank=needs_full_rank)
     if constant:
         has, it = ("has", "it") if len(constant) == 1 else ("have", "they")
         run.warn(f"{_listed(statistics, sorted(constant))} {has} a single value; {it} will have no edges.")
@@ -82,7 +85,9 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
             f"on the {others}. Drop {drop} of them."
         )
     varying = [j for j in continuous if j not in constant]
-    _refuse_dependent_columns(run.owner, statistics, varying, needs_full_rank=needs_full_rank)
+    # Any two columns of two rows are the same but for scale; with gaps there is no one covariance.
+    if len(varying) > 1 and statistics.n_rows > 2 and statistics.is_complete:
+        _refuse_dependent_columns(run.owner, statistics, varying, needs_full_rank=needs_full_rank)
 
 
 def warn_of_rare_levels(statistics: Statistics, run: Run) -> None:
@@ -95,27 +100,37 @@ def warn_of_rare_levels(statistics: Statistics, run: Run) -> None:
         )
 
 
+def _without_variance(statistics: Statistics, columns: list[int], *, needs_full_rank: bool) -> set[int]:
+    """The continuous columns with a single value."""
+    if not columns:
+        return set()
+    if not needs_full_rank and has_plain_rows(statistics):
+        return constant_columns(statistics, columns)
+    variances = np.diag(statistics.moments().covariance)
+    return {j for j in columns if variances[j] == 0.0}
+
+
 def _refuse_dependent_columns(
     owner: str, statistics: Statistics, columns: list[int], *, needs_full_rank: bool
 ) -> None:
     """Refuse columns that repeat others or are sums of them, and name a whole set to drop.
 
-    Repeated columns are refused by all: nothing tells which of them an edge belongs to.
+    Repeated columns are refused by all: nothing tells which of them an edge belongs to. Where that is all to
+    look for, no matrix of correlations is made: tables can be wide.
     """
-    # Any two columns of two rows are the same but for scale; with gaps there is no one covariance.
-    if len(columns) < 2 or statistics.n_rows == 2 or not statistics.is_complete:
-        return
-    correlation = statistics.moments().correlation
-    if len(columns) < len(correlation):
-        correlation = correlation[np.ix_(columns, columns)]
-    first_of: dict[int, int] = {}
-    for i, j in _repeated_columns(correlation):
-        first_of.setdefault(j, i)
-    kept = np.array([j for j in range(len(columns)) if j not in first_of])
     combined: dict[int, Places] = {}
-    # With so few rows every table is linearly dependent; it says nothing about the columns.
-    if needs_full_rank and statistics.n_rows > len(kept) + 1:
-        combined = _combined_columns(correlation, kept)
+    if not needs_full_rank and has_plain_rows(statistics):
+        first_of = repeated_columns(statistics, columns, SAME)
+    else:
+        correlation = statistics.moments().correlation
+        if len(columns) < len(correlation):
+            correlation = correlation[np.ix_(columns, columns)]
+        first_of = {}
+        for i, j in _repeated_columns(correlation):
+            first_of.setdefault(j, i)
+        if needs_full_rank:
+            kept = np.array([j for j in range(len(columns)) if j not in first_of])
+            combined = _combined_columns(correlation, kept)
     if first_of or combined:
         raise DataError(f"{owner}: {_dependence(statistics, np.array(columns), first_of, combined)}")
 
@@ -158,7 +173,7 @@ def _dependence(
 def _repeated_columns(correlation: NDArray[np.float64]) -> Iterator[tuple[int, int]]:
     """The pairs that are the same but for scale, in blocks of rows: tables can be wide."""
     for start in range(0, len(correlation), ROWS_AT_ONCE):
-        is_again = np.abs(correlation[start : start + ROWS_AT_ONCE]) > 1.0 - DEPENDENT / 2
+        is_again = np.abs(correlation[start : start + ROWS_AT_ONCE]) > SAME
         for row, j in np.argwhere(np.triu(is_again, k=start + 1)):
             yield int(start + row), int(j)
 

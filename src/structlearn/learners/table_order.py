@@ -60,7 +60,7 @@ def _by_pair(values: Any, order: Places) -> Any:
     if not isinstance(values, np.ndarray):
         return values[order][:, order]
     is_sparse = values.ndim == 2 and np.count_nonzero(values) < SPARSE * values.size
-    return _scattered(values, order) if is_sparse else values[..., order, :][..., order]
+    return _scattered(values, order) if is_sparse else values[..., order[:, None], order]
 
 
 def _scattered(matrix: NDArray[np.float64], order: Places) -> NDArray[np.float64]:

@@ -23,13 +23,14 @@ from structlearn.statistics.units import log_units
 
 def selected(source: Statistics, names: Sequence[str]) -> Statistics:
     """The same source with these columns only, in this order."""
-    unknown = [name for name in names if name not in source.names]
-    if unknown:
-        raise DataError(no_such("column", unknown[0], source.names))
     if tuple(names) == source.names:
         return source
+    place = {name: j for j, name in enumerate(source.names)}
+    unknown = [name for name in names if name not in place]
+    if unknown:
+        raise DataError(no_such("column", unknown[0], source.names))
     kind = SelectedRows if isinstance(source, HasRows) else Selected
-    return kind(source, [source.names.index(name) for name in names])
+    return kind(source, [place[name] for name in names])
 
 
 class Selected:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import structlearn as sl
-from structlearn.learners.order.exact import free_memory
+from structlearn.learners import free_memory
 from structlearn.learners.order.exact_posterior import ExactPosterior
 from structlearn.learners.order.kernels import subset_sums
 from structlearn.scores import FamilyScores, score_for

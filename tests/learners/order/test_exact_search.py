@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners import free_memory
 from structlearn.learners.order.boss import BOSS
-from structlearn.learners.order.exact import dynamic_programme, free_memory, problem_size
+from structlearn.learners.order.exact import dynamic_programme, problem_size
 from structlearn.learners.order.exact_search import ExactSearch
 from structlearn.scores import BDeu, FamilyScores, score_for
 from structlearn.search.limits import Limits

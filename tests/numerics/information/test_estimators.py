@@ -124,19 +124,29 @@ def test_kraskov_is_the_definition_and_what_scikit_learn_has(k):
     assert found[0, 1] == pytest.approx(theirs, abs=1e-6)
 
 
-def test_kraskov_counts_those_that_are_nearer_and_not_as_near():
-    ordered = np.array([0.0, 1.0, 2.0, 3.0])
+def fenced(values):
+    """Values in order as the kernels take them."""
+    fence = np.full(nearest_rows.STRIDE, np.inf)
+    return np.concatenate([-fence, values, fence])
 
-    assert nearest_rows.n_nearer(ordered, 1.0, 1.0) == 0
-    assert nearest_rows.n_nearer(ordered, 1.0, 1.5) == 2
-    assert nearest_rows.n_nearer(ordered, 0.0, 9.0) == 3
+
+@pytest.mark.parametrize("distance", [1.0, 1.5, 8.0, 8.5, 17.0, 99.0])
+def test_kraskov_counts_those_that_are_nearer_and_not_as_near(distance):
+    values = np.arange(40.0)
+
+    for place in (0, 1, 20, 39):
+        expected = np.count_nonzero(np.abs(values - values[place]) < distance) - 1
+        found = nearest_rows.n_nearer(fenced(values), place + nearest_rows.STRIDE, distance)
+        assert found == expected
 
 
 @pytest.mark.parametrize(("place", "k", "expected"), [(2, 2, 2.0), (2, 1, 1.0), (0, 2, 2.0), (1, 2, 1.0)])
 def test_neighbours_are_looked_for_up_to_both_ends(place, k, expected):
-    nearest = np.full(k, np.nan)
+    x, y, nearest = fenced(np.arange(3.0)), fenced(np.zeros(3)), np.full(k, np.nan)
 
-    assert nearest_rows.distance_to_neighbor(np.arange(3.0), np.zeros(3), place, nearest) == expected
+    found = nearest_rows.distance_to_neighbor(x, y, place + nearest_rows.STRIDE, nearest)
+
+    assert found == expected
 
 
 def test_the_estimates_from_correlations_are_their_formulas():

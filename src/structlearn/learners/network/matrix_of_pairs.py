@@ -4,12 +4,15 @@ import numpy as np
 
 from structlearn.errors import DataError, OptionError
 from structlearn.learners.base import Learner
+from structlearn.learners.free_memory import refuse_beyond_memory
 from structlearn.numerics.information.columns import Matrix
 from structlearn.options import Flag, option
 from structlearn.run import Run
 from structlearn.statistics import Source, Statistics, statistics_of
 from structlearn.statistics.protocol import rows_of
 
+# Measured: 25 to 42 by most rules, where few pairs are joined; 63 with false discoveries or resamples.
+BYTES_PER_PAIR = 42
 SAME = 1e-9  # of the largest number: files are written with fewer digits than numbers have
 
 
@@ -26,6 +29,12 @@ class TakesMatrices(Learner):
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
         """Of a matrix the columns as they are: that some are alike, or say nothing, is no fault."""
+        n_columns = len(source.names)
+        refuse_beyond_memory(
+            f"{run.owner}: the matrices of all pairs of {n_columns:,} columns",
+            BYTES_PER_PAIR * n_columns**2,
+            "take fewer columns, such as those that vary most",
+        )
         if not self.precomputed:
             return super()._statistics(source, run)
         n_jobs = self._option("n_jobs")

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.base import ATTRIBUTES
+from structlearn.learners.free_memory import refuse_beyond_memory
 from structlearn.learners.order.chains.sampled_dags import arcs_by_name
 from structlearn.learners.order.exact.affordable_search import AffordableSearch
 from structlearn.learners.order.exact.family_posterior import Prior, family_posterior
-from structlearn.learners.order.exact.free_memory import refuse_beyond_memory
 from structlearn.learners.order.exact.order_sums import bytes_needed
 from structlearn.learners.order.families.dag_average import DAGAverage
 from structlearn.options import Between, one_of, option

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +81,7 @@ def permuted_sample(
     n_pairs = len(places) * (len(places) - 1) / 2
     origins = np.repeat(places, max(math.ceil(math.sqrt(ENOUGH_VALUES / n_pairs)), 1))
     permuted = rng.permuted(np.sort(columns.values[origins], axis=1), axis=1)
-    found = estimate(Columns(permuted, columns.levels[origins]))
+    found = estimate(replace(columns, values=permuted, levels=columns.levels[origins]))
     first, second = np.triu_indices(len(origins), k=1)
     is_of_two = origins[first] != origins[second]
     return np.asarray(found[first[is_of_two], second[is_of_two]])

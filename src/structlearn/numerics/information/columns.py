@@ -1,7 +1,7 @@
 """What estimators read, and the work on all pairs in blocks."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import joblib
 import numpy as np
@@ -23,17 +23,22 @@ FEWEST_SHARED = 10  # rows that two columns with gaps must have in common for an
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns of equal length, one per row of `values`: codes where `levels` is not 0."""
+    """Columns of equal length, one per row of `values`: codes where `levels` is not 0, or average ranks."""
 
     values: Matrix
     levels: NDArray[np.int64]
+    are_ranks: bool = False
 
     def __len__(self) -> int:
         return len(self.values)
 
     def take(self, places: NDArray[np.int64]) -> "Columns":
         """Some of the columns."""
-        return Columns(self.values[places], self.levels[places])
+        return replace(self, values=self.values[places], levels=self.levels[places])
+
+    def ranked(self) -> "Columns":
+        """Their average ranks in place of the values."""
+        return self if self.are_ranks else Columns(average_ranks(self.values), self.levels, are_ranks=True)
 
 
 def read_columns(owner: str, statistics: Statistics, places: NDArray[np.int64] | None = None) -> Columns:
@@ -106,9 +111,11 @@ def columns_without_gaps(
 def average_ranks(values: Matrix) -> Matrix:
     """The ranks along each row, from 1; equal values share the mean of theirs."""
     order = np.argsort(values, axis=1)
+    order += values.shape[1] * np.arange(len(values))[:, None]  # by places in all of the matrix
     ranks = np.empty_like(values)
-    np.put_along_axis(ranks, order, np.arange(1.0, values.shape[1] + 1.0)[None], axis=1)
-    ordered = np.take_along_axis(values, order, axis=1)
+    ranks.ravel()[order] = np.arange(1.0, values.shape[1] + 1.0)
+    ordered = values.ravel()[order]
     has_ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
-    ranks[has_ties] = rankdata(values[has_ties], axis=1)
+    if has_ties.any():
+        ranks[has_ties] = rankdata(values[has_ties], axis=1)
     return ranks

@@ -2,45 +2,68 @@
 
 import numpy as np
 
-from structlearn.numerics.information.columns import Columns, Fill, Matrix, average_ranks
+from structlearn.numerics.information.columns import Columns, Fill, Matrix
 from structlearn.numerics.information.settings import Settings
 from structlearn.rounding import ALMOST_ONE
+
+LARGE = 1e100
+LEAST_LEFT = 1.0 - ALMOST_ONE**2
 
 
 def gaussian(columns: Columns, _settings: Settings) -> Fill:
     """−½ log(1 − r²), with Pearson's correlation."""
-    return _filling(unit_rows(columns.values), is_of_ranks=False)
+    rows = unit_rows(columns.values)
+
+    def fill(start: int, end: int, out: Matrix) -> None:
+        block = _products(rows, start, end, out)
+        np.square(block, out=block)
+        _to_information(np.subtract(1.0, block, out=block))
+
+    return fill
 
 
 def rank(columns: Columns, _settings: Settings) -> Fill:
-    """The same with the correlation that Spearman's tells of a normal pair, r = 2 sin(π r_s / 6)."""
-    return _filling(unit_rows(average_ranks(columns.values)), is_of_ranks=True)
+    """The same with the correlation that Spearman's tells of a normal pair, r = 2 sin(π r_s / 6).
+
+    Then 1 − r² = 2 cos(π r_s / 3) − 1.
+    """
+    rows = unit_rows(columns.ranked().values)
+
+    def fill(start: int, end: int, out: Matrix) -> None:
+        block = _products(rows, start, end, out)
+        np.clip(block, -1.0, 1.0, out=block)
+        block *= np.pi / 3.0
+        np.cos(block, out=block)
+        block *= 2.0
+        block -= 1.0
+        _to_information(block)
+
+    return fill
 
 
 def unit_rows(values: Matrix) -> Matrix:
     """The rows with mean 0 and length 1, so that their products are correlations; constants are zero."""
-    largest = np.abs(values).max(axis=1, keepdims=True, initial=0.0)
+    smallest, largest = values.min(axis=1, initial=np.inf), values.max(axis=1, initial=-np.inf)
+    size = np.maximum(np.abs(smallest), np.abs(largest))
     # Squares of numbers near the ends of what a double can hold would be infinite, or zero.
-    scaled = values / np.where(largest > 0.0, largest, 1.0)
+    is_extreme = (size > 0.0) & ((size > LARGE) | (size < 1.0 / LARGE))
+    scaled = values / np.where(is_extreme, size, 1.0)[:, None] if is_extreme.any() else values
     centred = scaled - scaled.mean(axis=1, keepdims=True)
-    centred[(values == values[:, :1]).all(axis=1)] = 0.0
-    length = np.sqrt((centred**2).sum(axis=1, keepdims=True))
-    return np.asarray(centred / np.where(length > 0.0, length, 1.0))
+    length = np.sqrt(np.einsum("ij,ij->i", centred, centred))
+    is_constant = (smallest == largest) | (length == 0.0)
+    centred[is_constant] = 0.0
+    centred /= np.where(is_constant, 1.0, length)[:, None]
+    return np.asarray(centred)
 
 
-def _filling(rows: Matrix, *, is_of_ranks: bool) -> Fill:
-    def fill(start: int, end: int, out: Matrix) -> None:
-        block = out[start:end, start:]
-        np.matmul(rows[start:end], rows[start:].T, out=block)
-        if is_of_ranks:
-            np.clip(block, -1.0, 1.0, out=block)
-            block *= np.pi / 6.0
-            np.sin(block, out=block)
-            block *= 2.0
-        np.clip(block, -ALMOST_ONE, ALMOST_ONE, out=block)
-        np.square(block, out=block)
-        np.log1p(np.negative(block, out=block), out=block)
-        block *= -0.5
-        block += 0.0  # no minus zero
+def _products(rows: Matrix, start: int, end: int, out: Matrix) -> Matrix:
+    """The block of the matrix that is to be filled, with the products of the rows in it."""
+    return np.matmul(rows[start:end], rows[start:].T, out=out[start:end, start:])
 
-    return fill
+
+def _to_information(left: Matrix) -> None:
+    """Write −½ log of the shares 1 − r² in their place."""
+    np.clip(left, LEAST_LEFT, 1.0, out=left)
+    np.log(left, out=left)
+    left *= -0.5
+    left += 0.0  # no minus zero

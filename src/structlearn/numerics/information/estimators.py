@@ -40,6 +40,7 @@ ESTIMATORS: dict[EstimatorName, Estimator] = {
     "kernel": Estimator(kernel, takes_discrete=False),
     "kraskov": Estimator(kraskov, takes_discrete=False),
 }
+BY_RANKS: frozenset[EstimatorName] = frozenset({"adaptive", "rank", "kernel"})
 
 
 def check_kinds(owner: str, name: EstimatorName, statistics: Statistics) -> None:

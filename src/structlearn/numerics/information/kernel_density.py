@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.numerics.information.columns import Columns, Fill, Matrix, average_ranks
+from structlearn.numerics.information.columns import Columns, Fill, Matrix
 from structlearn.numerics.information.settings import Settings
 
 
@@ -16,7 +16,7 @@ def kernel(columns: Columns, settings: Settings) -> Fill:
     sums over rows that make the joint densities of all pairs at one row are a product of matrices.
     """
     n_columns, n_rows = columns.values.shape
-    ranks = (2.0 * average_ranks(columns.values)).astype(np.int64)
+    ranks = (2.0 * columns.ranked().values).astype(np.int64)
     by_difference = _by_difference(n_rows, settings.bandwidth or scott_bandwidth(n_rows))
     alone = np.zeros(n_columns)
     for row in range(n_rows):

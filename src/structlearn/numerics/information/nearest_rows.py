@@ -1,12 +1,13 @@
 """Information by the distances to nearest neighbours (Kraskov, Stögbauer and Grassberger)."""
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import digamma
 
 from structlearn.errors import DataError
 from structlearn.numerics.information.columns import Columns, Fill, Matrix
 from structlearn.numerics.information.correlation import unit_rows
-from structlearn.numerics.information.kernels.nearest_rows import fill_nearest
+from structlearn.numerics.information.kernels.nearest_rows import STRIDE, fill_nearest
 from structlearn.numerics.information.settings import Settings
 
 JITTER = 1e-10  # of a column's deviation: parts what is equal, and moves nothing past anything else
@@ -27,12 +28,20 @@ def kraskov(columns: Columns, settings: Settings) -> Fill:
         if len(np.unique(values[j])) < n_rows:
             values[j] += JITTER * noise.standard_normal(n_rows)
     order = np.argsort(values, axis=1, kind="stable")
-    ordered = np.take_along_axis(values, order, axis=1)
+    ordered, places = between_infinite(values, order), np.argsort(order, axis=1) + STRIDE
     digammas = np.concatenate([[0.0], digamma(np.arange(1.0, n_rows + 1.0))])
 
     def fill(start: int, end: int, out: Matrix) -> None:
-        fill_nearest(values, order, ordered, settings.n_neighbors, digammas, start, end, out)
+        fill_nearest(order, places, ordered, settings.n_neighbors, digammas, start, end, out)
         out[start:end, is_constant] = 0.0
         out[start:end][is_constant[start:end]] = 0.0
 
     return fill
+
+
+def between_infinite(values: Matrix, order: NDArray[np.int64]) -> Matrix:
+    """The values of each column in order, with infinite ones at the ends as kernels take them."""
+    ordered = np.full((len(values), values.shape[1] + 2 * STRIDE), np.inf)
+    ordered[:, :STRIDE] = -np.inf
+    ordered[:, STRIDE:-STRIDE] = np.take_along_axis(values, order, axis=1)
+    return ordered

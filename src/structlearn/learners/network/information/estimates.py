@@ -17,6 +17,7 @@ from structlearn.numerics.information.columns import (
     read_columns,
 )
 from structlearn.numerics.information.estimators import (
+    BY_RANKS,
     EstimatorName,
     check_kinds,
     information_of,
@@ -53,8 +54,9 @@ class Estimates:
 
     @cached_property
     def columns(self) -> Columns:
-        """The rows themselves."""
-        return read_columns(self.run.owner, self.statistics)
+        """The rows themselves, or their ranks where those are all that counts: of permuted ones too."""
+        columns = read_columns(self.run.owner, self.statistics)
+        return columns.ranked() if self.name in BY_RANKS else columns
 
     @cached_property
     def _of_table(self) -> tuple[Matrix, int]:

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from structlearn.numerics.information.columns import Columns, Fill, Matrix, average_ranks
+from structlearn.numerics.information.columns import Columns, Fill, Matrix
 from structlearn.numerics.information.correlation import unit_rows
 
 MeasureName = Literal["pearson", "spearman", "kendall", "cosine", "euclidean", "mutual-information"]
@@ -19,7 +19,7 @@ def pearson(columns: Columns) -> Fill:
 
 def spearman(columns: Columns) -> Fill:
     """The correlation of the ranks."""
-    return _products(unit_rows(average_ranks(columns.values)))
+    return _products(unit_rows(columns.ranked().values))
 
 
 def cosine(columns: Columns) -> Fill:
@@ -36,7 +36,7 @@ def kendall(columns: Columns) -> Fill:
     The signs of the differences from one row to all behind it are a matrix, and the sums over them a
     product of matrices: whole numbers, and exact.
     """
-    ranks = average_ranks(columns.values).astype(np.float32)
+    ranks = columns.ranked().values.astype(np.float32)
     n_rows = ranks.shape[1]
     untied = np.zeros(len(ranks))
     for row in range(n_rows - 1):

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Literal
 
+from structlearn.learners.free_memory import free_bytes, refuse_beyond_memory
 from structlearn.learners.order.exact import dynamic_programme
-from structlearn.learners.order.exact.free_memory import free_bytes, refuse_beyond_memory
 from structlearn.learners.order.exact.highs import load_highs
 from structlearn.search.limits import NO_LIMIT, Limits
 from structlearn.search.local_scores import count_families

@@ -3,7 +3,7 @@
 import pytest
 
 import structlearn as sl
-from structlearn.learners.order.exact import free_memory
+from structlearn.learners import free_memory
 
 
 @pytest.fixture

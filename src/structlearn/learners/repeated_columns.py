@@ -1,0 +1,89 @@
+"""Continuous columns that say nothing, or the same as others, found without the correlation of every two.
+
+Columns of length one that are the same but for sign and scale lie in the same place in any direction. Only
+those that do in a few are compared.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.numerics.information.correlation import unit_rows
+from structlearn.statistics import HasRows, Statistics
+
+Places = NDArray[np.int64]
+VALUES_AT_ONCE = 2**20  # 8 MiB of rows
+N_DIRECTIONS = (
+    3  # of 20,000 columns in 100 rows, one has 5,000 pairs on one spot by chance, and three have none
+)
+
+
+class RowsOfStatistics(HasRows, Statistics, Protocol):
+    """A source that has both."""
+
+
+def has_plain_rows(statistics: Statistics) -> TypeGuard[RowsOfStatistics]:
+    """Whether a source hands out rows that are whole and count alike."""
+    return isinstance(statistics, HasRows) and statistics.is_complete and statistics.rows([0]).weights is None
+
+
+def constant_columns(statistics: RowsOfStatistics, columns: Sequence[int]) -> set[int]:
+    """Those with a single value."""
+    found: set[int] = set()
+    for some in _blocks(columns, statistics.n_rows):
+        values = statistics.rows(some).values
+        found.update(np.array(some)[values.min(axis=0) == values.max(axis=0)].tolist())
+    return found
+
+
+def repeated_columns(
+    statistics: RowsOfStatistics, columns: Sequence[int], least_correlation: float
+) -> dict[int, int]:
+    """For each column that repeats another the first that it repeats, both by their places in `columns`."""
+    spots, reach = _spots(statistics, columns), np.sqrt(2.0 * (1.0 - least_correlation))
+    left, first_of, offset = np.argsort(spots[:, 0]), dict[int, int](), 1
+    while offset < len(left):
+        one, other = spots[left[:-offset]], spots[left[offset:]]
+        is_near = other[:, 0] - one[:, 0] <= reach
+        if not is_near.any():
+            break
+        is_near &= (np.abs(other - one) <= reach).all(axis=1)
+        pairs = np.sort(np.column_stack([left[:-offset], left[offset:]])[is_near], axis=1)
+        again = pairs[_correlations(statistics, columns, pairs) > least_correlation]
+        first_of |= {int(j): int(i) for i, j in again}
+        left = left[~np.isin(left, again[:, 1])]
+        offset = 1 if len(again) else offset + 1
+    for j in sorted(first_of):  # the first of its first is the first
+        first_of[j] = first_of.get(first_of[j], first_of[j])
+    return dict(sorted(first_of.items(), key=lambda pair: pair[::-1]))
+
+
+def _spots(statistics: RowsOfStatistics, columns: Sequence[int]) -> NDArray[np.float64]:
+    """Where each column lies in each direction, less its sign."""
+    directions = np.random.default_rng(0).normal(size=(statistics.n_rows, N_DIRECTIONS))
+    directions /= np.sqrt((directions**2).sum(axis=0))
+    blocks = _blocks(columns, statistics.n_rows)
+    spots = [_units(statistics, some) @ directions for some in blocks]
+    return np.asarray(np.abs(np.concatenate(spots)))
+
+
+def _correlations(statistics: RowsOfStatistics, columns: Sequence[int], pairs: Places) -> NDArray[np.float64]:
+    """The sizes of the correlations of pairs of columns."""
+    found = [np.zeros(0)]
+    for some in _blocks(range(len(pairs)), statistics.n_rows):
+        one, other = (_units(statistics, [columns[j] for j in pairs[some, end]]) for end in (0, 1))
+        found.append(np.abs((one * other).sum(axis=1)))
+    return np.concatenate(found)
+
+
+def _units(statistics: RowsOfStatistics, columns: Sequence[int]) -> NDArray[np.float64]:
+    return unit_rows(np.ascontiguousarray(statistics.rows(columns).values.T))
+
+
+def _blocks(columns: Sequence[int], n_rows: int) -> Iterator[list[int]]:
+    """The columns, as many at once as memory is not felt for."""
+    width = max(VALUES_AT_ONCE // n_rows, 1)
+    for start in range(0, len(columns), width):
+        yield list(columns[start : start + width])

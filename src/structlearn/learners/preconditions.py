@@ -63,11 +63,7 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
         raise DataError(
             f"{run.owner}: the table has 1 row (n_samples = 1), and dependence shows only in several."
         )
-    if statistics.size < FEWEST_ROWS and len(statistics.names) > 1:
-        run.warn(
-            f"the table has {statistics.n_rows} rows. In fewer than {FEWEST_ROWS} no dependence can be told "
-            "from chance: neither edges nor their absence mean anything here."
-        )
+    warn_of_few_rows(statistics, run)
     discrete = [j for j, kind in enumerate(statistics.kinds) if kind == "discrete"]
     continuous = [j for j, kind in enumerate(statistics.kinds) if kind == "continuous"]
     margins = dict(zip(discrete, statistics.margins(discrete), strict=True))
@@ -88,6 +84,15 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
     # Any two columns of two rows are the same but for scale; with gaps there is no one covariance.
     if len(varying) > 1 and statistics.n_rows > 2 and statistics.is_complete:
         _refuse_dependent_columns(run.owner, statistics, varying, needs_full_rank=needs_full_rank)
+
+
+def warn_of_few_rows(statistics: Statistics, run: Run) -> None:
+    """Warn of tables in which nothing can be told from chance."""
+    if statistics.size < FEWEST_ROWS and len(statistics.names) > 1:
+        run.warn(
+            f"the table has {statistics.n_rows} rows. In fewer than {FEWEST_ROWS} no dependence can be told "
+            "from chance: neither edges nor their absence mean anything here."
+        )
 
 
 def warn_of_rare_levels(statistics: Statistics, run: Run) -> None:

@@ -102,6 +102,27 @@ def test_a_component_that_all_share_can_be_left_out():
         assert together == set(next(module for module in MODULES if a in module))
 
 
+def test_chosen_components_can_be_left_out():
+    rows = np.random.default_rng(0).normal(size=(40, 5)).cumsum(axis=1)
+    left, values, right = np.linalg.svd(rows - rows.mean(axis=0), full_matrices=False)
+    expected = (left[:, [0, 2]] * values[[0, 2]]) @ right[[0, 2]] + rows.mean(axis=0)
+
+    learner = sl.FactorizationNetwork(rank=3, without=[2, 5], scale=False).fit(rows)
+
+    assert np.column_stack(list(learner.filtered_.values())) == pytest.approx(expected)
+    with pytest.raises(sl.OptionError, match=r"no component 6; they are numbered from 1 to 5"):
+        sl.FactorizationNetwork(without=[6]).fit(rows)
+
+
+def test_two_rows_to_complete_are_said_to_be_few_unless_they_are_things():
+    table = {"a": [1.0, 2.0], "b": [0.5, None], "c": [3.0, 1.0]}
+
+    with pytest.warns(sl.DataWarning, match="the table has 2 rows"):
+        sl.FactorizationNetwork(method="mmmf", cost=1.0).fit(table)
+    things = sl.FactorizationNetwork(method="mmmf", reading="links", row_names="thing", cost=1.0)
+    assert things.fit(table | {"thing": ["x", "y"]}).rank_ > 0
+
+
 def test_factors_can_be_nodes():
     graph = sl.FactorizationNetwork(method="nmf", rank=3, reading="factors").fit(module_table()).graph_
 

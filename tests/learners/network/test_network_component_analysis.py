@@ -175,10 +175,10 @@ def test_an_edge_that_is_not_there_is_dropped_by_its_p_value():
 
 def analysed(monkeypatch, solver, expression, n_regulators, **options):
     """What comes of fits by this solver."""
-    monkeypatch.setattr(fitted, "solver_of", lambda _: solver)
+    monkeypatch.setattr(fitted, "solver_of", lambda *_: solver)
     pattern = np.ones((len(expression), n_regulators), dtype=bool)
     run, rng = Run("test", progress=False), np.random.default_rng(0)
-    return fitted.analysed(expression, pattern, SimpleNamespace(**options), rng, run)
+    return fitted.analysed(expression, pattern, pattern, SimpleNamespace(**options), rng, run)
 
 
 def ending_with(*ends):
@@ -340,6 +340,47 @@ def test_a_penalty_removes_links_that_are_not_there():
 
     assert "g4" not in learner.strengths_["R1"]
     assert set(learner.strengths_["R2"]) == set(KNOWN["R2"])
+
+
+def test_a_penalty_spares_links_that_are_certain():
+    _, table = many_samples(noise=0.1, seed=3)
+    known = KNOWN | {"R1": [*KNOWN["R1"], "g4"]}
+
+    learner = analysis(regulators=known, penalty=0.1, certain={"R1": ["g4"]}).fit(table)
+
+    assert "g4" in learner.strengths_["R1"]
+    with pytest.raises(sl.OptionError, match="'R1' acts on 'g6' for sure, and `regulators` does not"):
+        analysis(penalty=0.1, certain={"R1": ["g6"]}).fit(table)
+    with pytest.raises(sl.OptionError, match=r"give penalty=… too"):
+        analysis(certain={"R1": ["g1"]}).fit(table)
+
+
+def test_replicates_are_averaged():
+    _, table = many_samples(noise=0.3)
+    sample = np.repeat(np.arange(10), 4)
+    means = {gene: [column[sample == k].mean() for k in range(10)] for gene, column in table.items()}
+
+    learner = analysis(replicates="sample").fit(table | {"sample": [f"s{k}" for k in sample]})
+    expected = analysis().fit(means)
+
+    assert "sample" not in learner.graph_.nodes
+    for name, genes in expected.strengths_.items():
+        assert learner.strengths_[name] == pytest.approx(genes, abs=1e-5)
+        assert learner.activities_[name] == pytest.approx(expected.activities_[name][sample], abs=1e-5)
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_a_sample_counts_as_often_as_it_has_replicates(center):
+    _, table = many_samples(n_rows=12, noise=0.3)
+    sample = np.repeat(np.arange(12), np.arange(12) % 3 + 1)
+    repeated = {gene: column[sample] for gene, column in table.items()}
+
+    learner = analysis(replicates="sample", center=center).fit(repeated | {"sample": sample})
+    expected = analysis(center=center).fit(repeated)
+
+    for name, genes in expected.strengths_.items():
+        assert learner.strengths_[name] == pytest.approx(genes, abs=1e-5)
+        assert learner.activities_[name] == pytest.approx(expected.activities_[name], abs=1e-5)
 
 
 def test_strengths_that_may_not_be_negative_are_not():

@@ -16,12 +16,11 @@ from structlearn.numerics.factorization.nonnegative import (
     descended_sparsely,
     factorised,
     loss_of,
-    made_sparse,
     multiplied,
     multiplied_by_divergence,
 )
 from structlearn.numerics.factorization.nonnegative_starts import random_start
-from structlearn.numerics.factorization.sparseness import projected, sparseness_of, with_sparseness
+from structlearn.numerics.factorization.sparseness import made_sparse, projected, sparseness_of
 
 MATRIX = np.array([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 1.0, 1.0]])
 PARTS = np.array([[0.5, 0.2], [0.3, 0.9], [0.4, 0.7]])
@@ -122,10 +121,21 @@ def test_sparseness_by_its_formula(vector, expected):
     ],
 )
 def test_the_nearest_sparse_vector_by_hand(sparseness, expected):
-    found = with_sparseness(np.array([4.0, 3.0, 2.0, 1.0]), sparseness)
+    found = made_sparse(np.array([[4.0, 3.0, 2.0, 1.0]]), sparseness)[0]
 
     assert found == pytest.approx(expected, abs=5e-9)
     assert sparseness_of(found) == pytest.approx(sparseness, abs=1e-10)
+
+
+def test_rows_are_made_sparse_each_by_itself_and_zeros_stay():
+    rows = np.random.default_rng(0).normal(size=(7, 9))
+    rows[2], rows[4], rows[5] = 0.0, 1.0, [3.0, *[0.0] * 8]
+
+    found = made_sparse(rows, 0.7)
+
+    assert found == pytest.approx(np.concatenate([made_sparse(row[None], 0.7) for row in rows]), abs=1e-12)
+    assert np.linalg.norm(found, axis=1) == pytest.approx(np.linalg.norm(rows, axis=1))
+    assert not found[2].any()
 
 
 @settings(deadline=None, max_examples=50)
@@ -138,7 +148,7 @@ def test_no_vector_with_the_sum_and_length_is_nearer(vector, sparseness, seed):
     x, n = np.array(vector), len(vector)
     total = np.sqrt(n) - sparseness * (np.sqrt(n) - 1.0)
 
-    found = projected(x, total, 1.0)
+    found = projected(x[None], np.array([total]), np.ones(1))[0]
 
     assert found.min() >= 0.0
     assert [found.sum(), np.linalg.norm(found)] == pytest.approx([total, 1.0], abs=1e-6)

@@ -20,8 +20,8 @@ def noisy(seed=0, n_samples=25, *, positive=False):
 
 
 def fitted(expression, signs=Signs(), penalty=0.0):  # noqa: B008, it cannot be changed
-    start = random_strengths(PATTERN, np.random.default_rng(1))
-    return descended(expression, PATTERN, start, signs=signs, penalty=penalty, limits=Limits(1e-13))
+    start, prices = random_strengths(PATTERN, np.random.default_rng(1)), penalty * np.ones(PATTERN.shape)
+    return descended(expression, PATTERN, start, signs=signs, penalties=prices, limits=Limits(1e-13))
 
 
 def test_without_signs_and_penalty_the_end_is_that_of_least_squares():
@@ -60,6 +60,18 @@ def test_each_gene_is_a_lasso_on_the_activities_that_were_found():
         assert found.strengths[gene, pattern] * lengths[pattern] == pytest.approx(lasso.coef_, abs=1e-5)
 
 
+def test_links_without_a_price_are_least_squares_beside_the_others():
+    expression, prices = noisy(), np.full(PATTERN.shape, 0.2)
+    prices[:, 1] = 0.0
+    found = fitted(expression, penalty=prices)
+    lengths = np.linalg.norm(found.activities, axis=1) / 5.0  # √25 samples
+    slopes = (expression - found.strengths @ found.activities) @ (found.activities / lengths[:, None]).T / 25
+
+    assert slopes[:, 1][PATTERN[:, 1]] == pytest.approx(0.0, abs=1e-5)
+    others = PATTERN & (prices > 0.0)
+    assert np.abs(slopes[others]).max() == pytest.approx(0.2 * np.sqrt((expression**2).mean()), rel=1e-4)
+
+
 def test_each_sample_is_solved_by_non_negative_least_squares():
     expression = noisy(positive=True)
     found = fitted(expression, Signs(strengths=True, activities=True))
@@ -77,7 +89,7 @@ def test_the_cost_does_not_depend_on_how_scale_is_shared():
         np.array([2, 0.1, 5]),
     )
 
-    costs = [cost_of(noisy(), a, p, 3.0) for a, p in [
+    costs = [cost_of(noisy(), a, p, np.full(PATTERN.shape, 3.0)) for a, p in [
         (strengths, activities), (strengths * scales, activities / scales[:, None]),
     ]]  # fmt: skip
 

@@ -21,13 +21,15 @@ class NetworkComponentAnalysis(ComponentLearner):
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
-        expression = expression_of(run.owner, statistics, center=self.center)
+        names = tuple(name for name in statistics.names if name != self.replicates)
+        expression = expression_of(run.owner, statistics, names, self.replicates, center=self.center)
         expression, regulators, pattern = self._known(expression, names, knowledge, run)
         if not regulators:
             return self._nothing(names, run)
         rng = np.random.default_rng(self.random_state)
-        found = analysed(expression.rows, pattern, self, rng, run).in_units(expression.exponents, pattern)
+        is_certain = self._certain(expression.genes, regulators, pattern, names, run)
+        found = analysed(expression.rows, pattern, is_certain, self, rng, run)
+        found = found.in_units(expression.exponents, pattern)
         return self._outcome(found, expression, regulators, names, knowledge, run)
 
     details: ClassVar[str] = """
@@ -40,7 +42,7 @@ class NetworkComponentAnalysis(ComponentLearner):
     errors_ : dict of dict of str to float
         The standard errors of the strengths, over resamples of the rows.
     activities_ : dict of str to array
-        By regulator, one number for each row.
+        By regulator, one number for each row; the same for the replicates of a sample.
     residual_ : float
         The share of the sum of squares that is left.
     trace_ : dict of arrays

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.numerics.factorization.sparseness import with_sparseness
+from structlearn.numerics.factorization.sparseness import made_sparse
 
 Floats = NDArray[np.float64]
 Loss = Literal["euclidean", "kl"]
@@ -14,6 +14,7 @@ Loss = Literal["euclidean", "kl"]
 SMALLEST = 1e-16  # keeps divisions finite; what is 0 stays 0
 MOST_HALVINGS = 20  # of a step of the projected gradient: shorter ones no longer change any module
 MOST_SWEEPS = 2000
+SWEEPS_BETWEEN = 5  # looks at the loss, which costs half as much as a sweep
 TOLERANCE = 1e-7  # per sweep and size of the matrix; modules are clear long before
 SPARSE_TOLERANCE = 1e-5  # each sweep projects every part, and goes a shorter way
 
@@ -140,11 +141,6 @@ def _cost(gram: Floats, products: Floats, rows: Floats) -> float:
     return float(0.5 * np.vdot(gram @ rows, rows) - np.vdot(products, rows))
 
 
-def made_sparse(rows: Floats, sparseness: float) -> Floats:
-    """Each row as the nearest one of its length with the sparseness."""
-    return np.array([with_sparseness(row, sparseness) for row in rows])
-
-
 def factorised(
     matrix: Floats,
     start: tuple[Floats, Floats],
@@ -158,20 +154,33 @@ def factorised(
 
     Parts are scaled to a largest entry of 1.
     """
+    total = _known_sum(matrix**2)
+    has_gaps = bool(np.isnan(matrix).any())
 
     def cost(parts: Floats, mixtures: Floats) -> float:
         paid = prices[0] * float(parts.sum()) + prices[1] * float(mixtures.sum())
+        if loss == "euclidean" and not has_gaps:
+            return _squares_left(matrix, parts, mixtures, total) + 2.0 * paid
         return loss_of(matrix, parts, mixtures, loss) + 2.0 * paid
 
     parts, mixtures = start
     last = cost(parts, mixtures)
-    scale = _known_sum(matrix**2) if loss == "euclidean" else float(matrix.sum())
-    for _ in range(MOST_SWEEPS):
+    scale = total if loss == "euclidean" else float(matrix.sum())
+    for n_sweeps in range(1, MOST_SWEEPS + 1):
         parts, mixtures = sweep(matrix, parts, mixtures)
+        is_over = stop()
+        if n_sweeps % SWEEPS_BETWEEN and not is_over:
+            continue
         found = cost(parts, mixtures)
-        if last - found <= tolerance * scale or stop():
+        if last - found <= SWEEPS_BETWEEN * tolerance * scale or is_over:
             break
         last = found
     heights = parts.max(axis=0, initial=0.0)
     heights = np.where(heights > 0.0, heights, 1.0)
     return Factors(parts / heights, mixtures * heights[:, None], loss_of(matrix, parts, mixtures, loss))
+
+
+def _squares_left(matrix: Floats, parts: Floats, mixtures: Floats, total: float) -> float:
+    """The sum of squares that is left, without the fitted matrix: right to rounding beside `total`."""
+    common = np.vdot(parts, matrix @ mixtures.T)
+    return float(total - 2.0 * common + np.vdot(parts.T @ parts, mixtures @ mixtures.T))

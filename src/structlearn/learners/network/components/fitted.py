@@ -63,7 +63,7 @@ class Analysis(NamedTuple):
         )
 
 
-def solver_of(options: Analysed) -> Solver:
+def solver_of(options: Analysed, is_certain: Pattern) -> Solver:
     """Least squares in turn, or one entry after the other where signs or a penalty are asked for."""
     if options.nonnegative is None and options.penalty == 0.0:
         return lambda expression, pattern, start, limits: alternated(
@@ -73,16 +73,22 @@ def solver_of(options: Analysed) -> Solver:
         strengths=options.nonnegative in {"strengths", "both"},
         activities=options.nonnegative in {"activities", "both"},
     )
+    penalties = np.where(is_certain, 0.0, options.penalty)
     return lambda expression, pattern, start, limits: descended(
-        expression, pattern, start, signs=signs, penalty=options.penalty, limits=limits
+        expression, pattern, start, signs=signs, penalties=penalties, limits=limits
     )
 
 
 def analysed(
-    expression: Floats, pattern: Pattern, options: Analysed, rng: np.random.Generator, run: Run
+    expression: Floats,
+    pattern: Pattern,
+    is_certain: Pattern,
+    options: Analysed,
+    rng: np.random.Generator,
+    run: Run,
 ) -> Analysis:
     """The best of several starts, with standard errors from resampled samples."""
-    solver, runs = solver_of(options), list[Components]()
+    solver, runs = solver_of(options, is_certain), list[Components]()
     for _ in range(options.restarts):
         start = random_strengths(pattern, rng)
         runs.append(solver(expression, pattern, start, Limits(stop=run.must_stop)))

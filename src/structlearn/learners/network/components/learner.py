@@ -42,6 +42,11 @@ class ComponentLearner(Analysed, Informed, Seeded, Timed, Learner):
     residual_: float = result()
     means_: Mapping[str, float] = result()
 
+    def columns_aside(self) -> dict[str, str]:
+        """The column that says which sample a row is of becomes no node."""
+        aside = {} if self.replicates is None else {"replicates": self.replicates}
+        return super().columns_aside() | aside
+
     def predict_activities(self, table: Any) -> dict[str, Floats]:
         """The activities of the regulators in new samples, by least squares on the strengths that were found.
 
@@ -106,6 +111,24 @@ class ComponentLearner(Analysed, Informed, Seeded, Timed, Learner):
             )
         return expression.of(kept_genes), [regulators[k] for k in kept], pattern[np.ix_(kept_genes, kept)]
 
+    def _certain(
+        self, genes: list[str], regulators: list[str], pattern: Pattern, names: tuple[str, ...], run: Run
+    ) -> Pattern:
+        """Which links act for sure."""
+        if self.certain is None:
+            return np.zeros_like(pattern)
+        if not self.penalty:
+            raise OptionError(f"{run.owner}(certain=…): it says what a penalty spares; give penalty=… too.")
+        known = genes_by_regulator(run.owner, self.regulators, names)
+        given = genes_by_regulator(run.owner, self.certain, names)
+        strange = [(name, gene) for name in given for gene in given[name] if gene not in known.get(name, ())]
+        if strange:
+            raise OptionError(
+                f"{run.owner}(certain=…): {strange[0][0]!r} acts on {strange[0][1]!r} for sure, and "
+                "`regulators` does not say that it may."
+            )
+        return pattern & pattern_of({name: given.get(name, []) for name in regulators}, genes)
+
     def _outcome(
         self,
         found: Analysis,
@@ -142,7 +165,7 @@ class ComponentLearner(Analysed, Informed, Seeded, Timed, Learner):
             extra={
                 "strengths": _by_name(found.strengths, found.strengths != 0.0, genes, regulators),
                 "errors": _by_name(found.errors, found.strengths != 0.0, genes, regulators),
-                "activities": dict(zip(regulators, found.activities, strict=True)),
+                "activities": dict(zip(regulators, expression.by_row(found.activities), strict=True)),
                 "residual": found.share_left,
                 "means": dict(zip(genes, expression.means.tolist(), strict=True)),
             },

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from structlearn.learners.network.components.connections import Connections, Regulators
-from structlearn.options import Between, Configured, Flag, OrNone, Whole, one_of, option
+from structlearn.options import Between, Configured, Flag, Instance, OrNone, Whole, one_of, option
 
 NonNegative = Literal["strengths", "activities", "both"]
 Reading = Literal["regulators", "genes"]
@@ -48,6 +48,18 @@ class Analysed(Configured):
         "How large the effect of a regulator on a gene must be, per typical size of the table, for its "
         "strength not to become 0. It selects among links that are uncertain.",
         default=0.0,
+    )
+    certain: Regulators | None = option(
+        OrNone(Connections(), "all links cost the same"),
+        "The genes of each regulator that act for sure, such as those with its motif: the penalty spares "
+        "them. They are among those of `regulators`.",
+        default=None,
+    )
+    replicates: str | None = option(
+        OrNone(Instance(str), "each row is a sample"),
+        "The column that says which sample a row is of. Replicates are averaged, and their mean counts as "
+        "often as they are. It becomes no node.",
+        default=None,
     )
     ridge: float | None = option(
         OrNone(Between(0, 1e6), "a little, where a matrix is ill-conditioned"),

@@ -15,6 +15,7 @@ from structlearn.learners.network.factors.reading import names_of_rows
 from structlearn.learners.network.factors.singular import by_singular_values
 from structlearn.learners.network.factors.table import Found, embedded, entries_of, is_varying
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Timed
+from structlearn.learners.preconditions import warn_of_few_rows
 from structlearn.options import result
 from structlearn.run import Run
 from structlearn.statistics import Source, Statistics, statistics_of
@@ -51,6 +52,8 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
             raise DataError(
                 f"{run.owner}: the table has 1 row (n_samples = 1); entries are completed by others."
             )
+        if self.reading != "links":  # a table of interactions has as many rows as there are things
+            warn_of_few_rows(found, run)
         return found
 
     def _entries(self, statistics: Statistics, names: tuple[str, ...], run: Run) -> Floats:

@@ -21,12 +21,12 @@ from structlearn.numerics.factorization.nonnegative import (
     descended_at_a_price,
     descended_sparsely,
     factorised,
-    made_sparse,
     multiplied,
     multiplied_by_divergence,
     multiplied_where_known,
 )
 from structlearn.numerics.factorization.nonnegative_starts import random_start, singular_start
+from structlearn.numerics.factorization.sparseness import made_sparse
 from structlearn.run import Run
 
 Floats = NDArray[np.float64]

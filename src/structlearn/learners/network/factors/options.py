@@ -9,6 +9,7 @@ from structlearn.options import (
     Either,
     Flag,
     Instance,
+    ListOf,
     OrNone,
     Whole,
     one_of,
@@ -68,9 +69,10 @@ class Factored(Configured):
         one_of(Centre), 'What has mean 0 before "svd": columns, or rows as well.', default="columns"
     )
     scale: bool = option(Flag(), "Whether columns are divided by their size first.", default=True)
-    without: int = option(
-        Whole(0),
-        'How many of the first components "svd" leaves out, such as what all columns share.',
+    without: int | list[int] = option(
+        Either((Whole(0), ListOf(int))),
+        'How many of the first components "svd" leaves out, such as what all columns share; or a list of '
+        "those to leave out, the first of them 1.",
         default=0,
     )
 

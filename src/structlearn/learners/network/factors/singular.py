@@ -40,7 +40,7 @@ def by_singular_values(rows: Floats, options: Factored, rng: np.random.Generator
         whole = decomposed(matrix)
         rank = _rank(matrix, whole.values, options, rng, run)
     first = sparsely_decomposed(matrix, rank, options.penalty) if options.penalty else whole.cut(rank)
-    kept = first.without(list(range(min(options.without, rank))))
+    kept = first.without(_left_out(options, rank, len(whole.values), run))
     sizes = np.sqrt((matrix**2).mean(axis=1))
     sizes = np.where(sizes > 0.0, sizes, 1.0)
     parts = kept.loadings * kept.values / np.sqrt(n_rows) / sizes[:, None]
@@ -59,6 +59,19 @@ def by_singular_values(rows: Floats, options: Factored, rng: np.random.Generator
         }
         | _evenness(matrix, whole.values, is_rough=is_rough),
     )
+
+
+def _left_out(options: Factored, rank: int, n_components: int, run: Run) -> list[int]:
+    """The places of the components to leave out among those that are kept."""
+    if isinstance(options.without, int):
+        return list(range(min(options.without, rank)))
+    strange = [number for number in options.without if not 1 <= number <= n_components]
+    if strange:
+        raise OptionError(
+            f"{run.owner}(without={options.without}): there is no component {strange[0]}; they are numbered "
+            f"from 1 to {n_components}."
+        )
+    return sorted({number - 1 for number in options.without if number <= rank})
 
 
 def _evenness(matrix: Floats, values: Floats, *, is_rough: bool) -> dict[str, object]:

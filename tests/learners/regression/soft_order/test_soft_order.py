@@ -6,11 +6,13 @@ import pytest
 from scipy.optimize import approx_fprime, minimize
 
 import structlearn as sl
+from structlearn.learners.regression.soft_order import softmax_contrasts
 from structlearn.learners.regression.soft_order.children import SquaredChild, children_of
 from structlearn.learners.regression.soft_order.conic import relax_by_cones
 from structlearn.learners.regression.soft_order.gradient import relax_by_gradients
 from structlearn.learners.regression.soft_order.relaxation import Relaxation, SoftProblem
 from structlearn.learners.regression.soft_order.rounding import Rounding, order_of
+from structlearn.learners.regression.soft_order.softmax_contrasts import fit_contrasts
 from structlearn.run import Run
 from structlearn.statistics import from_dataset
 from tests.oracles import soft_order as oracle
@@ -154,6 +156,26 @@ def test_a_child_of_many_states_is_the_least_of_loss_and_ridge_too():
     value, _ = regression.at(np.array([0.6, 0.0]))
 
     assert value == pytest.approx(least_by_scipy(regression, np.array([0.6, 0.0])), rel=1e-6)
+
+
+def test_steps_by_products_of_matrices_end_where_newtons_do(monkeypatch):
+    rng = np.random.default_rng(2)
+    design, counts = rng.normal(size=(30, 4)), rng.integers(0, 5, (30, 7)).astype(float)
+    expected = fit_contrasts(design, counts, 2.0)
+    monkeypatch.setattr(softmax_contrasts, "LARGEST_SYSTEM", 0)
+
+    found = fit_contrasts(design, counts, 2.0)
+
+    assert found.objective == pytest.approx(expected.objective, rel=1e-10)
+    assert found.excess == pytest.approx(expected.excess, abs=1e-5)
+
+
+def test_rows_that_differ_in_the_child_alone_are_one_cell_of_its_regression():
+    table = sl.Dataset({"a": list("xyzxyz"), "b": list("uuuvvv"), "c": list("ststst")})
+    regression = children_of("test", from_dataset(table), ridge=1.0, standardise=True)[0]
+
+    assert regression.counts.sum(axis=1).tolist() == [2.0, 1.0, 1.0, 2.0]  # us, ut, vs, vt
+    assert regression.counts.sum(axis=0).tolist() == [2.0, 2.0, 2.0]
 
 
 def test_an_arc_that_costs_more_than_all_it_could_save_is_left_out():

@@ -103,7 +103,7 @@ def children_of(owner: str, statistics: Statistics, *, ridge: float, standardise
     group = np.repeat(np.arange(p), coding.widths)
     gram = (numbers * counts[:, None]).T @ numbers
     return [
-        _softmax(numbers, counts, values[:, child].astype(np.int64), group, child, ridge)
+        _softmax(numbers, values, counts, group, child, ridge)
         if statistics.levels[child]
         else _squared(gram, group, child, int(coding.starts[child]), ridge)
         for child in range(p)
@@ -118,14 +118,17 @@ def _squared(gram: Floats, group: Positions, child: int, place: int, ridge: floa
 
 
 def _softmax(
-    numbers: Floats, counts: Floats, codes: Positions, group: Positions, child: int, ridge: float
+    numbers: Floats, values: Floats, counts: Floats, group: Positions, child: int, ridge: float
 ) -> SoftmaxChild:
-    """The distinct rows without the child, with how often it has each of its states in them."""
+    """The distinct rows of the others, with how often the child has each of its states in them."""
+    seen, state = np.unique(values[:, child], return_inverse=True)
+    _, first, cell = np.unique(
+        np.delete(values, child, axis=1), axis=0, return_index=True, return_inverse=True
+    )
+    table = np.zeros((len(first), len(seen)))
+    np.add.at(table, (cell.ravel(), state), counts)
     others = group != child
-    seen, state = np.unique(codes, return_inverse=True)
-    table = np.zeros((len(numbers), len(seen)))
-    table[np.arange(len(numbers)), state] = counts
-    return SoftmaxChild(numbers[:, others], table, ridge, group[others])
+    return SoftmaxChild(numbers[np.ix_(first, others)], table, ridge, group[others])
 
 
 def _by_column(slopes: Floats, group: Positions, n_columns: int, ridge: float) -> Floats:

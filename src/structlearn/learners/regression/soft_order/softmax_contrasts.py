@@ -4,11 +4,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.linalg import LinearOperator, cg
 
 Floats = NDArray[np.float64]
 
 MOST_STEPS = 50  # a ridge keeps the weights finite, and 5 to 15 do
 TOLERANCE = 1e-9  # of the steepest slope, per row
+LARGEST_SYSTEM = 1000  # weights, beyond which a step by products of matrices is quicker
+NEARLY = 1e-3  # of the slope, that may be left of it after a step by products
 SHORTEST = 1e-6  # share of a step below which the objective only falls by rounding
 
 
@@ -42,7 +45,8 @@ def fit_contrasts(design: Floats, counts: Floats, ridge: float) -> ContrastFit:
         slope = columns.T @ excess + prices[:, None] * weights
         if np.abs(slope).max(initial=0.0) <= TOLERANCE * counts.sum():
             break
-        step = _newton_step(columns, counts.sum(axis=1), shares @ basis, shares, basis, prices, slope)
+        find_step = _newton_step if slope.size <= LARGEST_SYSTEM else _conjugate_step
+        step = find_step(columns, counts.sum(axis=1), shares, basis, prices, slope)
         length = 1.0
         while length > SHORTEST:
             new_objective, new_shares = _at(columns, counts, weights - length * step, basis, prices)
@@ -67,15 +71,10 @@ def _at(
 
 
 def _newton_step(
-    columns: Floats,
-    sizes: Floats,
-    means: Floats,
-    shares: Floats,
-    basis: Floats,
-    prices: Floats,
-    slope: Floats,
+    columns: Floats, sizes: Floats, shares: Floats, basis: Floats, prices: Floats, slope: Floats
 ) -> Floats:
     n_columns, n_outputs = slope.shape
+    means = shares @ basis
     curvature = np.zeros((n_columns, n_outputs, n_columns, n_outputs))
     # Over the fewer of both: products of matrices do the rest.
     if n_outputs <= n_columns:
@@ -95,3 +94,19 @@ def _newton_step(
     square = curvature.reshape(n_columns * n_outputs, -1)
     ground = 1e-12 * max(float(np.trace(square)), 1.0) / len(square) * np.eye(len(square))
     return np.asarray(np.linalg.solve(square + ground, slope.ravel()), dtype=np.float64).reshape(slope.shape)
+
+
+def _conjugate_step(
+    columns: Floats, sizes: Floats, shares: Floats, basis: Floats, prices: Floats, slope: Floats
+) -> Floats:
+    """The same by conjugate gradients, nearly: a matrix of curvatures would fill the memory."""
+    masses = sizes[:, None] * shares
+
+    def bent(step: Floats) -> Floats:
+        moved = columns @ step.reshape(slope.shape) @ basis.T
+        pulled = masses * (moved - (shares * moved).sum(axis=1, keepdims=True))
+        return np.asarray(columns.T @ (pulled @ basis) + prices[:, None] * step.reshape(slope.shape)).ravel()
+
+    system = LinearOperator((slope.size, slope.size), matvec=bent, dtype=np.float64)
+    step, _ = cg(system, slope.ravel(), rtol=NEARLY, maxiter=MOST_STEPS)
+    return np.asarray(step, dtype=np.float64).reshape(slope.shape)

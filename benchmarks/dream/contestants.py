@@ -21,11 +21,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "factorization-network": {"threshold": 0.0},
 }
 IDENTIFICATIONS = ("ode-lasso", "var-lasso", "interpolation", "svd-l1")
-LONGEST_SEARCH_S = 5.0  # those that can be stopped have then found what they find on 100 genes
+SEARCH_S = 5.0  # by the clock: those that can be stopped have then found what they find on 100 genes
 
 
-def contestants(network: Network) -> Iterator[tuple[str, Contestant]]:
-    """Names and functions of those that take such data."""
+def contestants(network: Network, search_s: float = SEARCH_S) -> Iterator[tuple[str, Contestant]]:
+    """Names and functions of those that take such data; a search may last so many seconds."""
     if network.time is not None:
         yield "correlation with the next change", _of_pairs(baselines.lagged_correlation)
         yield "forests, to the next state", _of_pairs(baselines.lagged_forests)
@@ -45,7 +45,7 @@ def contestants(network: Network) -> Iterator[tuple[str, Contestant]]:
         yield "SystemIdentification, nir", _identified_by_knock_outs
     for name, method in sl.methods().items():
         if "continuous" in method.takes and "time" not in method.load().options and not method.needs:
-            yield method.learner, _learned(name)
+            yield method.learner, _learned(name, search_s)
 
 
 def _of_pairs(strength_of: Callable[[Network], Numbers]) -> Contestant:
@@ -59,11 +59,11 @@ def _of_pairs(strength_of: Callable[[Network], Numbers]) -> Contestant:
     return ranked
 
 
-def _learned(name: str) -> Contestant:
+def _learned(name: str, search_s: float) -> Contestant:
     def learned(network: Network) -> sl.Graph:
         kind = sl.methods()[name].load()
         options = {key: value for key, value in OPTIONS.get(name, {}).items() if key in kind.options}
-        options |= {"time_limit": LONGEST_SEARCH_S} if "time_limit" in kind.options else {}
+        options |= {"time_limit": search_s} if "time_limit" in kind.options else {}
         options |= {"random_state": 0} if "random_state" in kind.options else {}
         return _fitted(kind(**options), network.table)
 

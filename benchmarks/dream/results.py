@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from benchmarks.dream.contestants import Contestant, contestants
+from benchmarks.dream.contestants import SEARCH_S, Contestant, contestants
 from benchmarks.dream.networks import Network
 from structlearn.errors import DataError, OptionError
 
@@ -66,13 +66,15 @@ def _measure(network: Network, name: str, contestant: Contestant, answer: Connec
     answer.send(Row(network.kind, network.name, name, *figures, seconds=seconds))
 
 
-def race(all_networks: Iterable[Network], *, limit_s: int, file: Path = FILE) -> list[Row]:
+def race(
+    all_networks: Iterable[Network], *, limit_s: int, search_s: float = SEARCH_S, file: Path = FILE
+) -> list[Row]:
     """Measure what the file has not, and write each row as soon as it is there."""
     rows = kept(file)
     done = {(row.kind, row.network, row.method) for row in rows}
     slow = {(row.kind, row.method) for row in rows if row.note.startswith(SLOW)}
     for network in all_networks:
-        for name, contestant in contestants(network):
+        for name, contestant in contestants(network, search_s):
             if (network.kind, network.name, name) in done or (network.kind, name) in slow:
                 continue
             row = measured(network, name, contestant, limit_s=limit_s)

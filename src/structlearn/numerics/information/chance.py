@@ -82,6 +82,5 @@ def permuted_sample(
     origins = np.repeat(places, max(math.ceil(math.sqrt(ENOUGH_VALUES / n_pairs)), 1))
     permuted = rng.permuted(np.sort(columns.values[origins], axis=1), axis=1)
     found = estimate(replace(columns, values=permuted, levels=columns.levels[origins]))
-    first, second = np.triu_indices(len(origins), k=1)
-    is_of_two = origins[first] != origins[second]
-    return np.asarray(found[first[is_of_two], second[is_of_two]])
+    is_of_two = np.triu(origins[:, None] != origins, k=1)
+    return np.asarray(found[is_of_two])

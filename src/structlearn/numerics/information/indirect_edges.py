@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.numerics.information.columns import Matrix
+from structlearn.numerics.information.columns import Matrix, pairs_where
 from structlearn.numerics.information.kernels.indirect_edges import fill_mediators
 from structlearn.statistics.blocks import in_blocks
 
@@ -46,7 +46,7 @@ def _strongest_first(
         is_there &= may_mediate
     starts = np.append(0, np.cumsum(is_there.sum(axis=1)))
     if starts[-1] <= FEW_PER_NODE * len(information):
-        nodes, found = np.nonzero(is_there)
+        nodes, found = pairs_where(is_there)
         return starts, found[np.lexsort((-information[nodes, found], nodes))].astype(np.int32)
     others = np.empty(starts[-1], dtype=np.int32)
     for i, row in enumerate(information):

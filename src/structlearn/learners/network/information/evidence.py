@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.network.information.consensus import Support
 from structlearn.numerics.information.chance import Chance
-from structlearn.numerics.information.columns import Matrix
+from structlearn.numerics.information.columns import Matrix, pairs_where
 from structlearn.outcome import EdgeEvidence, Pair
 
 
@@ -17,7 +17,7 @@ def edge_evidence(
     support: Support | None,
 ) -> dict[Pair, EdgeEvidence]:
     """The information of each edge, its p-value and, of a consensus, the share of the resamples."""
-    first, second = np.nonzero(is_edge)
+    first, second = pairs_where(is_edge)
     values = information[first, second]
     p_values: list[float | None] = [None] * len(first)
     shares: list[float | None] = [None] * len(first)

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.numerics.information.columns import Matrix
+from structlearn.numerics.information.columns import Matrix, pairs_where
 from structlearn.numerics.information.indirect_edges import mediators_of
 
 ToleranceRule = Literal["share", "difference"]
@@ -51,7 +51,7 @@ def removals(
     names: tuple[str, ...], information: Matrix, mediators: NDArray[np.int32]
 ) -> dict[str, NDArray[Any]]:
     """The edges that were removed, those with most information first, and the node that explains each."""
-    first, second = np.nonzero(mediators >= 0)
+    first, second = pairs_where(mediators >= 0)
     values = information[first, second]
     order = np.argsort(-values, kind="stable")  # ties stay in the order of their ends
     labels = np.array(names, dtype=object)

@@ -5,7 +5,7 @@ CALLS := $(CURDIR)/.venv/kernel-calls
 KERNELS := tests/contracts/test_every_kernel.py
 export STRUCTLEARN_KERNEL_CALLS = $(CALLS)
 unexport PYTHONDONTWRITEBYTECODE  # what one run of tests has prepared, the next one reads
-.PHONY: help demo check test bench docs clean
+.PHONY: help demo check test interpreted bench docs clean
 
 help:
 	@echo "make demo    learn a network from a bundled data set and look at it"
@@ -22,14 +22,19 @@ check: .venv/tested
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The tests of kernels run first without the compiler, where an index out of range raises. What they call
-# kernels with is kept, and every kernel is called with it again, interpreted and compiled; so those tests
-# need no second run, and the rest finds the machine code on disk.
-test: check
-	rm -rf $(CALLS) && mkdir -p $(CALLS)
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "kernels and not slow" -p tests.contracts.kernel_calls $$(grep -rl --include="test_*.py" kernels tests)
+# Types are checked beside the first tests. Those of kernels run first without the compiler, where an index
+# out of range raises. What they call kernels with is kept, and every kernel is called with it again,
+# interpreted and compiled; so those tests need no second run, and the rest finds the machine code on disk.
+# Matrices in tests are small: threads of OpenBLAS would wait for each other, and take the cores meanwhile.
+test: export OPENBLAS_NUM_THREADS = 1
+test: .venv/tested
+	$(MAKE) --jobs=2 --output-sync check interpreted
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(KERNELS)
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and (compiled or not kernels)" --ignore $(KERNELS)
+
+interpreted: .venv/tested
+	rm -rf $(CALLS) && mkdir -p $(CALLS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 --dist loadfile -m "kernels and not slow" -p tests.contracts.kernel_calls $$(grep -rl --include="test_*.py" kernels tests)
 
 bench: .venv/benched
 	$(BIN)/python -m benchmarks search pc undirected exact hybrid confidence

@@ -1,5 +1,7 @@
 """Every learner of the catalog, and tables that each of them must cope with."""
 
+import functools
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
@@ -77,6 +79,12 @@ def learner(method):
 def table(method, kind):
     """A small table with a known chain of dependence, of each kind that the method takes."""
     return table_for(method, kind)
+
+
+@functools.cache
+def fitted(method, kind):
+    """The method as it is, fitted to its table: what several tests look at, and none changes."""
+    return learner_of(method).fit(table_for(method, kind))
 
 
 def table_for(method, kind):

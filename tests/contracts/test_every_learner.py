@@ -25,6 +25,7 @@ from structlearn.options.declared import REQUIRED
 from tests.contracts.conftest import (
     OF_TABLES,
     chain_table,
+    fitted,
     given_to,
     have_option,
     is_chain,
@@ -66,15 +67,15 @@ def test_scikit_learn_accepts_it(estimator, check):
         check(estimator)
 
 
-def test_a_chain_is_found(method, learner, table):
-    graph = learner.fit(table).graph_
+def test_a_chain_is_found(method, kind):
+    graph = fitted(method, kind).graph_
 
     assert is_chain(method, graph)
     assert graph.nodes == tuple("dbac")  # the order of the columns
 
 
-def test_the_result_says_how_it_was_reached(learner, table):
-    learner.fit(table)
+def test_the_result_says_how_it_was_reached(method, kind):
+    learner = fitted(method, kind)
 
     assert learner.status_ == "The method ran to its end."
     assert learner.seconds_ > 0
@@ -100,20 +101,21 @@ def test_what_an_earlier_fit_found_is_gone_after_the_next(method, learner):
     assert not hasattr(learner, "found_by_another_option_")
 
 
-def test_pandas_polars_and_arrow_give_the_same_graph_with_names_kept(learner, table):
-    expected = clone(learner).fit(table)
+def test_pandas_polars_and_arrow_give_the_same_graph_with_names_kept(method, learner, kind, table):
+    expected = fitted(method, kind).graph_
 
     for frame in (pd.DataFrame(table), pl.DataFrame(table), pa.table(table)):
-        fitted = clone(learner).fit(frame)
-        assert fitted.graph_ == expected.graph_
-        assert fitted.feature_names_in_.tolist() == list("dbac")
+        learner.fit(frame)
+        assert learner.graph_ == expected
+        assert learner.feature_names_in_.tolist() == list("dbac")
 
 
-def test_neither_the_order_of_columns_nor_of_rows_matters(method, learner, table):
-    if method.rows != "samples":  # there a column says the order of the rows, and they may stand as they like
+def test_neither_the_order_of_columns_nor_of_rows_matters(method, learner, kind, table):
+    if method.rows == "samples":
+        expected = fitted(method, kind).graph_
+    else:  # a column says the order of the rows, and they may stand as they like
         table["t"] = np.arange(len(table["a"])) / 2.0
-        learner.set_params(time="t")
-    expected = clone(learner).fit(table).graph_
+        expected = clone(learner.set_params(time="t")).fit(table).graph_
     order = np.random.default_rng(1).permutation(len(table["a"]))
 
     assert clone(learner).fit(dict(sorted(table.items(), reverse=True))).graph_ == expected
@@ -121,12 +123,12 @@ def test_neither_the_order_of_columns_nor_of_rows_matters(method, learner, table
 
 
 @take("discrete")
-def test_neither_the_names_nor_the_order_of_states_matter(learner):
-    table = chain_table("discrete")
+def test_neither_the_names_nor_the_order_of_states_matter(method, learner):
+    table = table_for(method, "discrete")
     words = {name: np.array(["top", "middle", "low"])[column] for name, column in table.items()}
 
     # Where equivalent DAGs have the same score, the rounding of its sums may choose between them.
-    assert clone(learner).fit(words).graph_.compare(clone(learner).fit(table).graph_).shd == 0
+    assert learner.fit(words).graph_.compare(fitted(method, "discrete").graph_).shd == 0
 
 
 def test_weights_that_are_shares_are_refused_with_what_to_pass_instead(learner, table):
@@ -139,10 +141,10 @@ def test_weights_that_are_shares_are_refused_with_what_to_pass_instead(learner, 
 
 
 @have_option("n_jobs")
-def test_the_number_of_threads_does_not_matter(learner, table, monkeypatch):
+def test_the_number_of_threads_does_not_matter(method, learner, kind, table, monkeypatch):
     monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
 
-    one, two = (clone(learner).set_params(n_jobs=n).fit(table) for n in (1, 2))
+    one, two = fitted(method, kind), learner.set_params(n_jobs=2).fit(table)
 
     assert one.graph_ == two.graph_
     assert one.evidence_ == two.evidence_
@@ -169,18 +171,18 @@ def edges_with_another_hash_seed():
 
 
 def test_the_hash_seed_does_not_matter(method, edges_with_another_hash_seed):
-    graph = sl.learn(table_for(method, method.takes[0]), method=method.name, **given_to(method))
+    graph = fitted(method, method.takes[0]).graph_
 
     assert edges_with_another_hash_seed[method.name]
     assert list(map(str, graph.edges)) == edges_with_another_hash_seed[method.name]
 
 
-def test_the_same_seed_gives_the_same_result_and_a_copy_is_as_good(learner, table):
+def test_the_same_seed_gives_the_same_result_and_a_copy_is_as_good(method, learner, kind, table):
+    first = fitted(method, kind)
     if "random_state" in learner.get_params():
-        learner.set_params(random_state=3)
-    first = learner.fit(table)
+        first = clone(learner.set_params(random_state=3)).fit(table)
 
-    assert clone(learner).fit(table).graph_ == first.graph_
+    assert learner.fit(table).graph_ == first.graph_
     assert pickle.loads(pickle.dumps(first)).graph_ == first.graph_  # noqa: S301, our own bytes
 
 
@@ -349,7 +351,7 @@ def harmless_interrupts():
 @pytest.mark.usefixtures("harmless_interrupts")
 def test_ctrl_c_gives_the_best_graph_so_far_and_says_so(method, learner):
     kind = method.takes[0]
-    clone(learner).fit(chain_table(kind))  # compiled before the clock starts
+    fitted(method, kind)  # compiled before the clock starts
     if "restarts" in learner.get_params():
         learner.set_params(restarts=10**6)
     handler = signal.getsignal(signal.SIGINT)

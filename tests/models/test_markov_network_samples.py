@@ -25,6 +25,7 @@ def counted(model, rows):
     return np.array(list(seen.values()))
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("method", ["exact", "gibbs"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_samples_fit_the_enumerated_distribution(method, seed):
@@ -140,6 +141,7 @@ def test_a_node_without_a_possible_state_stays_where_it_is():
     assert states.tolist() == [[1, 0]]
 
 
+@pytest.mark.compiled
 def test_wide_networks_are_drawn_by_chains():
     nodes = [f"x{i:02}" for i in range(24)]
     graph = sl.Graph(nodes, undirected=itertools.combinations(nodes, 2))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from structlearn.numerics.sparse_optimum import residual, sparse_optimum
 
@@ -29,6 +30,19 @@ def test_weights_are_the_top_thresholded_and_shrunken(drawn, ridge):
     expected = np.sign(top) * np.maximum(np.abs(top) - penalties, 0.0) / (1.0 + ridge)
     assert found == pytest.approx(expected, abs=1e-6)
     assert not found[np.abs(top) < penalties - 1e-6].any()
+
+
+def test_one_thread_does_the_algebra_of_few_weights():
+    class Watched(Hill):
+        def at(self, weights):
+            threads.update(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+            return super().at(weights)
+
+    threads = set()
+    with threadpool_limits(2, user_api="blas"):
+        sparse_optimum(Watched(np.ones(2)), np.zeros(2), np.full(2, 0.5))
+
+    assert threads == {1}
 
 
 def test_the_residual_is_the_worst_condition():

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.log_linear.indicators import Features, Indicators
 
 Floats = NDArray[np.float64]
@@ -60,10 +61,11 @@ def sparse_optimum(
 
     ridges = np.broadcast_to(np.asarray(ridges, dtype=np.float64), start.shape)
     weights = start
-    for _ in range(MOST_ROUNDS):
-        weights = _round(loss, weights, penalties, tolerance, must_stop)
-        if must_stop() or residual(weights, -loss(weights)[1], penalties) <= 10 * tolerance:
-            break
+    with threads_for(2 * MEMORY):  # the size of the matrices in L-BFGS
+        for _ in range(MOST_ROUNDS):
+            weights = _round(loss, weights, penalties, tolerance, must_stop)
+            if must_stop() or residual(weights, -loss(weights)[1], penalties) <= 10 * tolerance:
+                break
     return weights
 
 

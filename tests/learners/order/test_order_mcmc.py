@@ -23,7 +23,6 @@ from tests.oracles import scores as score_oracle
 from tests.oracles.reference_data import T1
 from tests.search.spaces import space_of
 
-IS_COMPILED = hasattr(order_sampling.step, "py_func")
 T1_OVER_ORDERS = {  # BDeu(1), at most two parents: docs/references/orders.md#order-mcmc
     ("A", "B"): 0.290615,
     ("B", "A"): 0.333777,
@@ -64,25 +63,18 @@ def largest_error(probabilities, expected):
     return max(abs(probabilities[arc] - value) for arc, value in expected.items())
 
 
-def steps(n):
-    """As many steps where kernels are compiled, few otherwise."""
-    return n if IS_COMPILED else 2_000
-
-
-def tolerance(value):
-    return value if IS_COMPILED else 0.05
-
-
+@pytest.mark.compiled
 def test_the_exact_probabilities_of_a_small_table_are_reached():
-    found = OrderMCMC(score="bdeu", max_parents=2, steps=steps(50_000)).fit(T1)
+    found = OrderMCMC(score="bdeu", max_parents=2, steps=50_000).fit(T1)
 
-    assert largest_error(found.probabilities_, T1_OVER_ORDERS) < tolerance(0.005)
+    assert largest_error(found.probabilities_, T1_OVER_ORDERS) < 0.005
 
 
+@pytest.mark.compiled
 def test_weights_by_orders_give_the_probabilities_over_graphs():
-    found = OrderMCMC(score="bdeu", max_parents=2, steps=steps(50_000), uniform_over="graphs").fit(T1)
+    found = OrderMCMC(score="bdeu", max_parents=2, steps=50_000, uniform_over="graphs").fit(T1)
 
-    assert largest_error(found.probabilities_, T1_OVER_GRAPHS) < tolerance(0.01)
+    assert largest_error(found.probabilities_, T1_OVER_GRAPHS) < 0.01
     assert largest_error(found.probabilities_, T1_OVER_ORDERS) > 0.04
     assert found.samples_.weights.sum() == pytest.approx(1)
     assert 0 < found.samples_.effective_size < len(found.samples_)
@@ -119,6 +111,7 @@ def test_larger_tables_agree_with_the_exact_posterior(seed, n_columns):
     assert largest_error(found.probabilities_, exact) < 0.03
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("seed", "max_parents"), [(0, 3), (1, 2), (2, 1)])
 def test_the_chain_agrees_with_adding_up_all_orders(seed, max_parents):
     data = random_table(seed, 4, 60)
@@ -127,9 +120,9 @@ def test_the_chain_agrees_with_adding_up_all_orders(seed, max_parents):
     exact = oracle.arcs_over_orders(local, 4, max_parents)
     expected = {(names[u], names[v]): value for (u, v), value in exact.items()}
     moves = {"swap": 1, "flip": 1, "cut": 1}
-    found = OrderMCMC(max_parents=max_parents, steps=steps(20_000), moves=moves).fit(data)
+    found = OrderMCMC(max_parents=max_parents, steps=20_000, moves=moves).fit(data)
 
-    assert largest_error(found.probabilities_, expected) < tolerance(0.02)
+    assert largest_error(found.probabilities_, expected) < 0.02
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -186,7 +179,7 @@ def test_moves_come_as_often_as_asked_for():
 
 def test_dags_are_drawn_by_the_product_of_their_families():
     rows, local = rows_of(random_table(1, 3, 30))
-    order, n_draws = (2, 0, 1), steps(20_000)
+    order, n_draws = (2, 0, 1), 2_000
     chain = OrderChain(rows, np.array(order), shares_of({"flip": 1}), np.random.default_rng(0))
     chain.run(n_draws, 0)
 
@@ -207,10 +200,11 @@ def test_dags_are_drawn_by_the_product_of_their_families():
     assert stats.chi2.sf(statistic, len(law) - 1) > 1e-3
 
 
+@pytest.mark.compiled
 def test_sampled_dags_have_the_probabilities_of_the_orders():
-    found = OrderMCMC(steps=steps(30_000)).fit(random_table(3, 4, 60))
+    found = OrderMCMC(steps=30_000).fit(random_table(3, 4, 60))
 
-    assert largest_error(found.samples_.arc_probabilities(), found.probabilities_) < tolerance(0.02)
+    assert largest_error(found.samples_.arc_probabilities(), found.probabilities_) < 0.02
 
 
 def test_any_feature_of_the_sampled_dags_has_a_probability():
@@ -299,6 +293,7 @@ def test_knowledge_holds_in_every_dag_drawn():
     assert all(knowledge.violations(found.samples_[i]) == [] for i in range(0, len(found.samples_), 50))
 
 
+@pytest.mark.compiled
 def test_the_graph_is_the_best_dag_and_carries_probabilities():
     data = random_table(4, n_columns=5, n_rows=200)
     found = OrderMCMC(steps=5000, score="bdeu", max_parents=None).fit(data)

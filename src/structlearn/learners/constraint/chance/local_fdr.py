@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, minimize, minimize_scalar
 from scipy.special import betainc, betaincc, betaln
 
+from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.multiplicity import adjusted
 
 Vector = NDArray[np.float64]
@@ -101,7 +102,8 @@ def fit_mixture(rho: Vector) -> tuple[NullModel, Vector]:
 
     start = np.array([2.0, np.log(_freedom_of_quartiles(rho))])
     bounds = [(-15.0, 15.0), tuple(np.log(FREEDOM))]
-    theta = minimize(loss, start, bounds=bounds, method="L-BFGS-B").x
+    with threads_for(len(start)):
+        theta = minimize(loss, start, bounds=bounds, method="L-BFGS-B").x
     chance, other = parts(theta)
     model = NullModel(float(np.exp(theta[1])), float(1.0 / (1.0 + np.exp(-theta[0]))), 1.0)
     return model, chance / (chance + other)

@@ -10,7 +10,7 @@ import pytest
 from structlearn import compile as tiers
 
 tiers.SHARE = 1.0  # no process comes later that finds the machine code: each pays for its own
-gc.disable()  # until all tests are collected: none of them becomes garbage, and looking takes a quarter of that time
+gc.disable()  # until all tests are collected: none is garbage, and to look for it took a quarter of that time
 
 
 def pytest_itemcollected(item):

@@ -65,6 +65,22 @@ def test_each_rule_stops_where_its_slow_definition_does(stop, has_forbidden, see
     assert ((found.partial == 0.0) == ~(is_edge | np.eye(4, dtype=bool))).all()
 
 
+@pytest.mark.parametrize("partial", [1e-6, 1e-3, 0.05])
+def test_the_first_edge_costs_what_its_partial_correlation_says_however_small(partial):
+    precision = np.array([[1.0, 0.4, 0.3], [0.4, 1.0, -partial], [0.3, -partial, 1.0]])
+    covariance = np.linalg.inv(precision)
+    scale = np.sqrt(np.diag(covariance))
+    with Run("test", progress=False) as run:
+        found = Elimination(covariance / np.outer(scale, scale), 40.0, "increment", 0.05).selected(
+            ~np.eye(3, dtype=bool), run
+        )
+
+    # A complete graph less an edge: −n log(1 − r²).
+    first = found.removals[0]
+    assert first.partial == pytest.approx(partial, rel=1e-8)
+    assert first.deviance == pytest.approx(-40.0 * np.log1p(-(partial**2)), rel=1e-6)
+
+
 def test_level_one_keeps_every_edge_and_level_zero_none():
     correlation = random_correlation(0, 4, 25)
     with Run("test", progress=False) as run:

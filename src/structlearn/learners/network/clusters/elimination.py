@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import solve_triangular
 from scipy.special import chdtrc
 
 from structlearn.errors import DataError
@@ -80,6 +81,10 @@ class Elimination:
             found = left
         return found
 
+    @cached_property
+    def _root(self) -> Floats:
+        return np.asarray(np.linalg.cholesky(self.correlation), dtype=np.float64)
+
     def cost(self, found: Selected, i: int, j: int) -> float:
         """What the deviance would rise by without an edge."""
         return self._deviance(self._fitted(found.without(i, j), found.covariance)) - found.deviance
@@ -100,8 +105,13 @@ class Elimination:
         return completed_covariance(start, ~is_edge & ~np.eye(len(is_edge), dtype=np.bool_))
 
     def _deviance(self, covariance: Floats) -> float:
-        """How far the fit is from the complete graph: n (log det Σ̂ − log det R)."""
-        return float(self.size * (np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(self.correlation)[1]))
+        """How far the fit is from the complete graph: n log det R⁻¹Σ̂, of what is beside the identity in it.
+
+        A difference of two log determinants would have no digits where an edge is next to nothing.
+        """
+        half = solve_triangular(self._root, covariance - self.correlation, lower=True)
+        beside = np.linalg.eigvalsh(solve_triangular(self._root, half.T, lower=True))
+        return float(self.size * np.log1p(beside).sum())
 
     def _judged(self, increase: float, deviance: float, n_missing: int) -> tuple[float, bool]:
         """The p-value of a removal, and whether the edge stays out."""

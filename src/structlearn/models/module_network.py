@@ -12,7 +12,9 @@ from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.models.cpds import GaussianTreeCPD
 from structlearn.models.saved import Saved
+from structlearn.options import OrNone, Rules, Whole, check_options
 
+SAMPLE_RULES: Rules = {"n": Whole(1, "the number of samples"), "random_state": OrNone(Whole(0), "a new one")}
 Floats = NDArray[np.float64]
 Units = Mapping[str, tuple[float, float]]
 
@@ -90,6 +92,46 @@ class ModuleNetworkModel(Saved):
             mean, deviation = self.units[name]
             found[name] = mean + deviation * self.programs[module_of[name]].means[leaves[module_of[name]]]
         return found
+
+    def sample(
+        self,
+        n: int,
+        *,
+        given: Any = None,
+        random_state: int | None = None,
+    ) -> dict[str, Floats]:
+        """Draw new samples of all columns, regulators before what they regulate.
+
+        Parameters
+        ----------
+        n : int
+            How many.
+        given : data frame, dict of columns or Dataset, optional
+            Values of the regulators that are in no module, and so have no distribution; it may have others
+            too, which are kept as they are.
+        random_state : int, optional
+            The seed.
+
+        Returns
+        -------
+        dict of str to array
+            In the units of the columns.
+        """
+        check_options("sample", SAMPLE_RULES, {"n": n, "random_state": random_state})
+        known = {} if given is None else Dataset(given).to_dict()
+        drawn = {name: _column(known, name) for name in self.nodes if name in known}
+        rng = np.random.default_rng(random_state)
+        module_of = {name: module for module, members in self.modules.items() for name in members}
+        for name in self.graph.topological_order():
+            if name in drawn and len(drawn[name]) == n:
+                continue
+            if name in drawn or name not in module_of:
+                raise DataError(f"sample: give {n} values of {name!r}, which has no distribution.")
+            program, (mean, deviation) = self.programs[module_of[name]], self.units[name]
+            leaves = program.leaves_of([drawn[parent] for parent in program.parents], n)
+            spread = np.sqrt(program.variances[leaves])
+            drawn[name] = mean + deviation * rng.normal(program.means[leaves], spread)
+        return {name: drawn[name] for name in self.nodes}
 
     def log_likelihood_rows(self, X: Any) -> Floats:  # noqa: N803, scikit-learn's name
         """Give the log density of the columns of modules in each sample, given regulators outside."""

@@ -54,6 +54,7 @@ class MemoryStatistics:
             column.labels if isinstance(column, DiscreteColumn) else () for column in dataset.columns
         )
         self.log_units: NDArray[np.float64] = np.zeros(len(self.names))
+        self.origins: NDArray[np.float64] = np.zeros(len(self.names))
         self.levels: NDArray[np.int64] = np.array([len(known) for known in self.labels], dtype=np.int64)
 
     def margins(self, columns: Sequence[int]) -> list[Counts]:

@@ -18,7 +18,7 @@ from structlearn.statistics.protocol import (
     Statistics,
     Tables,
 )
-from structlearn.statistics.units import log_units
+from structlearn.statistics.units import log_units, origins
 
 
 def selected(source: Statistics, names: Sequence[str]) -> Statistics:
@@ -45,7 +45,7 @@ class Selected:
         self.levels = np.asarray(source.levels)[self._places]
         self.n_rows, self.size = source.n_rows, source.size
         self.n_jobs, self.is_complete = source.n_jobs, source.is_complete
-        self.log_units = log_units(source)[self._places]
+        self.log_units, self.origins = log_units(source)[self._places], origins(source)[self._places]
 
     def margins(self, columns: Sequence[int]) -> list[Counts]:
         """Count the states of each of these discrete columns, one by one."""

@@ -16,7 +16,7 @@ from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.missing import MISSING, Missing, complete_cases
 from structlearn.statistics.protocol import Statistics
 from structlearn.statistics.selection import selected
-from structlearn.statistics.units import in_fair_units
+from structlearn.statistics.units import in_fair_units, smallest_of
 
 Counting = Literal["memory", "adtree"]
 COUNTING = OneOf(("memory", "adtree"), "how discrete columns are counted")
@@ -58,9 +58,10 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
             source.complete(owner)
         table = _with_numbers_as_measurements(source) if only == "continuous" else source
         _refuse_other_kinds(owner, table.kinds, only, aside)
-        chosen, log_units = in_fair_units(table.select(list(columns)))
+        asked = table.select(list(columns))
+        chosen, log_units = in_fair_units(asked)
         found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
-        found.log_units = log_units
+        found.log_units, found.origins = log_units, smallest_of(asked)
         _check_frequencies(owner, found.weights)
         return found
     if not source.is_complete and missing != "testwise":

@@ -41,6 +41,22 @@ def in_fair_units(dataset: Dataset) -> tuple[Dataset, NDArray[np.float64]]:
     return found, log_units
 
 
+def smallest_of(dataset: Dataset) -> NDArray[np.float64]:
+    """Where the whole numbers of each column are counted from by `in_fair_units`; 0 for other columns."""
+    found = np.zeros(len(dataset.columns))
+    for j, column in enumerate(dataset.columns):
+        if isinstance(column, ContinuousColumn) and column.exact is not None:
+            present = column.exact if column.missing is None else column.exact[~column.missing]
+            found[j] = float(present.min())
+    return found
+
+
+def origins(statistics: Statistics) -> NDArray[np.float64]:
+    """Where each column is counted from, in its own unit: 0 for all but very large whole numbers."""
+    found = getattr(statistics, "origins", None)
+    return np.zeros(len(statistics.names)) if found is None else np.asarray(found)
+
+
 def log_units(statistics: Statistics) -> NDArray[np.float64]:
     """The natural logarithm of the unit that each column is measured in: 0 for all but extreme ones."""
     found = getattr(statistics, "log_units", None)

@@ -25,7 +25,7 @@ class ModuleNetwork(ModuleLearner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         problem, units = self._problem(statistics, knowledge, run)
         seed = int(np.random.default_rng(self.random_state).integers(2**31))
-        search = Search(problem, self, seed, run)
+        search = Search(problem, self, seed, run, n_jobs=statistics.n_jobs)
         with threads_for(len(problem.members)):
             state, score, scores = search.best()
         return outcome_of(state, score, scores, search, units)
@@ -46,7 +46,7 @@ class ModuleNetwork(ModuleLearner):
     module_graph_ : Graph
         Arrows from regulators to modules, which know their members.
     model_ : ModuleNetworkModel
-        With `predict`, `log_likelihood` and `save`.
+        With `predict`, `sample`, `log_likelihood` and `save`.
     score_, scores_ : float and dict
         The best score, and that of each number of modules that was tried.
     trace_ : dict of arrays
@@ -60,7 +60,8 @@ class ModuleNetwork(ModuleLearner):
     all assignments of columns to modules equally probable. Programmes and assignments are improved in turn,
     and no half-step lowers it. Parents of modules are columns; no module regulates itself, not through
     others either, so that the network has no cycles. It ends at a local maximum: use `restarts`. Columns
-    with required parents have modules of their own. An arrow says that a regulator predicts a module.
+    with required parents have modules of their own. Rows count once each, as a leaf needs so many of them:
+    case weights are refused. An arrow says that a regulator predicts a module.
 
     References
     ----------

@@ -216,3 +216,80 @@ def test_columns_know_their_module_after_a_file_of_each_format(ending, tmp_path)
         again = sl.load(tmp_path / f"graph.{ending}")
         assert again == each
         assert dict(again.facts[node]) == fact
+
+
+@pytest.mark.parametrize("standardise", [True, False])
+def test_whole_numbers_beyond_what_floats_can_count_have_thresholds_between_them(standardise):
+    regulator = 2**62 + 2**14 * np.arange(20)
+    table = two_sides(regulator)
+
+    learner = sl.ModuleNetwork(**OUTSIDE, standardise=standardise).fit(table)
+
+    assert learner.programs_["module 1"].tree.at == float(2**62) + 9.5 * 2**14
+    predicted = learner.model_.predict({"r": regulator})["x0"]
+    assert predicted == pytest.approx(np.repeat([0.0, 3.0], 10), abs=0.1)
+
+
+def test_regulators_that_floats_cannot_tell_apart_are_refused():
+    with pytest.raises(sl.DataError, match=r"regulator 'r' are too large for thresholds between them. Sub"):
+        sl.ModuleNetwork(**OUTSIDE).fit(
+            sl.Dataset(two_sides(2**62 + np.arange(20)), kinds={"r": "continuous"})
+        )
+
+
+def test_a_large_whole_number_among_the_columns_is_predicted_in_its_own_units():
+    table = two_sides(np.linspace(-1.0, 1.0, 20))
+    table["x0"] = 2**60 + (2**20 * table["x0"]).astype(np.int64)
+    known = sl.Dataset(table, kinds={"x0": "continuous"})
+
+    predicted = sl.ModuleNetwork(**OUTSIDE).fit(known).model_.predict({"r": [-1.0, 1.0]})["x0"]
+
+    assert predicted - 2.0**60 == pytest.approx([0.0, 3 * 2.0**20], abs=0.2 * 2**20)
+
+
+def chain_model():
+    """A regulator outside, a column that it switches, and one that this switches in turn."""
+    programs = {
+        "first": GaussianTreeCPD(Split("r", [(-1.0, 0.25), (1.0, 1.0)], at=0.0), parents={"r": []}),
+        "second": GaussianTreeCPD(Split("a", [(0.0, 0.01), (5.0, 0.01)], at=10.0), parents={"a": []}),
+    }
+    units = {"a": (10.0, 2.0), "b": (0.0, 1.0)}
+    return ModuleNetworkModel({"first": ["a"], "second": ["b"]}, programs, units)
+
+
+def test_samples_have_the_moments_of_the_leaves_that_regulators_lead_to():
+    n = 4000
+    regulator = np.repeat([-0.5, 0.5], n // 2)
+
+    drawn = chain_model().sample(n, given={"r": regulator}, random_state=0)
+
+    low, high = np.split(drawn["a"], 2)
+    assert (low.mean(), high.mean()) == pytest.approx((8.0, 12.0), abs=0.2)  # 4 deviations of a mean
+    assert (low.std(), high.std()) == pytest.approx((1.0, 2.0), rel=0.1)
+    is_high = drawn["a"] > 10.0
+    assert drawn["b"][is_high].mean() == pytest.approx(5.0, abs=0.02)
+    assert drawn["b"][~is_high].mean() == pytest.approx(0.0, abs=0.02)
+    assert drawn["r"].tolist() == regulator.tolist()
+    again = chain_model().sample(n, given={"r": regulator}, random_state=0)
+    assert again["b"].tolist() == drawn["b"].tolist()
+
+
+def test_samples_need_the_regulators_that_have_no_distribution():
+    with pytest.raises(sl.DataError, match="give 3 values of 'r', which has no distribution"):
+        chain_model().sample(3)
+    with pytest.raises(sl.DataError, match="give 3 values of 'r'"):
+        chain_model().sample(3, given={"r": [0.0, 1.0]})
+    with pytest.raises(sl.OptionError, match="n"):
+        chain_model().sample(0)
+
+
+def test_threads_change_no_result():
+    rng = np.random.default_rng(3)
+    table = {f"x{k}": rng.normal(size=24) for k in range(8)}
+
+    one, two = (sl.ModuleNetwork(n_modules=3, restarts=4, penalty=1.0, n_jobs=k).fit(table) for k in (1, 2))
+
+    assert one.modules_ == two.modules_
+    assert one.score_ == two.score_
+    assert one.trace_["score"].tolist() == two.trace_["score"].tolist()
+    assert set(one.trace_["start"]) == set(range(5))

@@ -235,7 +235,7 @@ def test_leaves_have_the_mean_and_variance_of_the_posterior():
 def test_numbers_of_modules_to_try_grow_up_to_all_columns(n_columns, expected):
     problem = problem_of(np.zeros((max(n_columns, 1), 3)), [0], np.arange(n_columns))
     with Run("test", progress=False) as run:
-        assert list(Search(problem, sl.ModuleNetwork(), 0, run)._numbers()) == expected
+        assert list(Search(problem, sl.ModuleNetwork(), 0, run, n_jobs=1)._numbers()) == expected
 
 
 @pytest.mark.parametrize("start", ["ward", "average", "k-means"])

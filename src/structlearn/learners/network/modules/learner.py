@@ -14,15 +14,15 @@ from structlearn.learners.network.information.regulators import places_of_regula
 from structlearn.learners.network.modules.options import ModuleOptions, ProgramOptions
 from structlearn.learners.network.modules.problem import Flags, Problem, in_standard_units
 from structlearn.learners.network.modules.result import Units, units_of
-from structlearn.learners.option_groups import Informed, Seeded, Timed
+from structlearn.learners.option_groups import Informed, Seeded, Threaded, Timed
 from structlearn.numerics.enrichment import Enrichment, enrichments
 from structlearn.options import result
 from structlearn.run import Run
 from structlearn.statistics import Statistics
-from structlearn.statistics.units import log_units, refuse_other_units
+from structlearn.statistics.units import log_units, origins, refuse_other_units
 
 
-class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Timed, Learner):
+class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Threaded, Timed, Learner):
     """Reads a table of modules and regulators, and gives what was found as modules, trees and a model."""
 
     random_state = 0
@@ -61,9 +61,10 @@ class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Timed, Lear
         bits = np.rint(log_units(statistics) / np.log(2.0)).astype(np.int64)
         rows = np.ldexp(entries_of(run.owner, statistics, names), bits)
         values, means, deviations = in_standard_units(rows)
+        measured = rows + origins(statistics)
         if not self.standardise:
             refuse_other_units(run.owner, statistics, "standardise=False leaves columns as they are")
-            values, means, deviations = rows.T.copy(), np.zeros(len(names)), np.ones(len(names))
+            values, means, deviations = measured.T.copy(), np.zeros(len(names)), np.ones(len(names))
         varies = np.ptp(values, axis=1) > 0.0
         is_regulator = places_of_regulators(run.owner, names, self.regulators)
         if is_regulator is None and not self.assign_regulators:
@@ -79,7 +80,7 @@ class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Timed, Lear
         problem = Problem(
             names,
             values,
-            rows.T,
+            measured.T,
             np.flatnonzero(may_regulate | required.any(axis=1)),
             np.flatnonzero(members),
             forbids,
@@ -89,7 +90,19 @@ class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Timed, Lear
             },
             self,
         )
-        return problem, units_of(names, means, deviations)
+        _refuse_indistinct(run.owner, problem)
+        is_standard = 1.0 if self.standardise else 0.0
+        return problem, units_of(names, means + is_standard * origins(statistics), deviations)
+
+
+def _refuse_indistinct(owner: str, problem: Problem) -> None:
+    """Refuse regulators whose values a threshold could not keep apart: whole numbers beyond 2^53."""
+    for j in problem.regulators.tolist():
+        if len(np.unique(problem.measured[j])) < len(np.unique(problem.values[j])):
+            raise DataError(
+                f"{owner}: the whole numbers of regulator {problem.names[j]!r} are too large for thresholds "
+                "between them. Subtract the smallest of them first."
+            )
 
 
 def _refuse_constant(names: tuple[str, ...], required: Flags, varies: Flags) -> None:

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from scipy.cluster import hierarchy
@@ -13,9 +14,21 @@ from structlearn.learners.network.modules.options import ModuleOptions, Start
 from structlearn.learners.network.modules.problem import Floats, Places, Problem
 from structlearn.learners.network.modules.state import State
 from structlearn.run import Run
+from structlearn.statistics.blocks import in_blocks
 
 WORSE_IN_A_ROW = 2  # numbers of modules, after which no larger one is tried
 TRIES = 10  # of k-means, whose single ends are often poor
+
+
+Step = tuple[int, str, float, int]
+
+
+class End(NamedTuple):
+    """Where the alternation from one start ended: the state, its score, and every half-step."""
+
+    state: State
+    score: float
+    steps: list[Step]
 
 
 @dataclass
@@ -26,11 +39,9 @@ class Search:
     options: ModuleOptions
     seed: int
     run: Run
+    n_jobs: int
     trace: list[tuple[int, int, str, float, int]] = field(default_factory=list)
     n_starts: int = 0
-
-    def __post_init__(self) -> None:
-        self.rng = np.random.default_rng(self.seed)
 
     def best(self) -> tuple[State, float, dict[int, float]]:
         """The best state, its score, and the best score for each number of modules."""
@@ -69,62 +80,70 @@ class Search:
             yield number
 
     def _best_of(self, n_modules: int) -> tuple[State, float]:
-        self.rng = np.random.default_rng([self.seed, n_modules])  # whatever other numbers are tried
-        best = self._alternated(self._state(n_modules, self._clustered(n_modules)))
-        if self.options.refill:
-            best = self._refilled(best)
-        for _ in range(self.options.restarts):
-            if self.run.must_stop():
-                break
-            again = self._alternated(self._state(n_modules, self._at_random(n_modules)))
-            best = again if again[1] > best[1] else best
-        return best
+        """Go from every start, in threads; of equal ends the first is the best."""
+        n_starts = self.options.restarts + 1
+        found: list[list[End]] = [[] for _ in range(n_starts)]
 
-    def _alternated(self, state: State) -> tuple[State, float]:
+        def go(starts: slice) -> None:
+            for k in range(starts.start, starts.stop):
+                if k == 0 or not self.run.must_stop():
+                    found[k] = self._from_start(n_modules, k)
+
+        in_blocks(go, n_starts, cost=np.inf, n_jobs=self.n_jobs)
+        ends = [end for each in found for end in each]
+        for end in ends:
+            self.trace += [(self.n_starts, *step) for step in end.steps]
+            self.n_starts += 1
+        best = max(ends, key=lambda end: end.score)
+        return best.state, best.score
+
+    def _from_start(self, n_modules: int, k: int) -> list[End]:
+        """Where one start leads: the first is from clusters, others from modules at random."""
+        rng = np.random.default_rng([self.seed, n_modules, k])  # whatever else is tried, in whatever order
+        members = self.problem.values[self.problem.members]
+        if k:
+            return [self._alternated(self._state(n_modules, rng.integers(0, n_modules, len(members))), rng)]
+        clusters = clusters_of(members, n_modules, self.options.start, rng)
+        end = self._alternated(self._state(n_modules, clusters), rng)
+        return [end, *self._refilled(end, rng)] if self.options.refill else [end]
+
+    def _alternated(self, state: State, rng: np.random.Generator) -> End:
         """Improve programmes and assignments in turn until neither changes."""
-        score, start = state.score(), self.n_starts
-        self.n_starts += 1
-        self.trace.append((start, state.n_modules, "start", score, 0))
+        score = state.score()
+        steps: list[Step] = [(state.n_modules, "start", score, 0)]
         for iteration in range(self.options.max_iterations):
             self.run.show(f"{state.n_modules} modules, round {iteration + 1}")
             n_changed = 0
-            for m in self.rng.permutation(state.n_modules).tolist():
+            for m in rng.permutation(state.n_modules).tolist():
                 if self.run.must_stop():
                     break
                 n_changed += state.improve_program(m) + state.release_regulator(m)
-            self.trace.append((start, state.n_modules, "programs", state.score(), n_changed))
-            n_moved = 0 if self.run.must_stop() else state.improve_modules(self.rng)
+            steps.append((state.n_modules, "programs", state.score(), n_changed))
+            n_moved = 0 if self.run.must_stop() else state.improve_modules(rng)
             score = state.score()
-            self.trace.append((start, state.n_modules, "modules", score, n_moved))
+            steps.append((state.n_modules, "modules", score, n_moved))
             if self.run.must_stop() or n_moved == n_changed == 0:
                 break
         else:
             state.has_settled = False
-        return state, score
+        return End(state, score, steps)
 
-    def _refilled(self, best: tuple[State, float]) -> tuple[State, float]:
-        """Put the columns that fit worst into the modules that are empty, and go on from there if it pays."""
-        empty = np.flatnonzero(best[0].counts == 0)
+    def _refilled(self, end: End, rng: np.random.Generator) -> list[End]:
+        """Where it leads to put the columns that fit worst into the modules that are empty, if some are."""
+        empty = np.flatnonzero(end.state.counts == 0)
         if not len(empty) or self.run.must_stop():
-            return best
-        modules = best[0].modules.copy()
-        share = max(len(modules) // len(best[0].counts), 1)
-        worst = best[0].worst_fitting(share * len(empty))
+            return []
+        modules = end.state.modules.copy()
+        share = max(len(modules) // len(end.state.counts), 1)
+        worst = end.state.worst_fitting(share * len(empty))
         modules[worst] = empty[np.arange(len(worst)) % len(empty)]
-        again = self._alternated(State(self.problem, modules, best[0].n_modules))
-        return again if again[1] > best[1] else best
+        return [self._alternated(State(self.problem, modules, end.state.n_modules), rng)]
 
     def _state(self, n_modules: int, modules: Places) -> State:
         """Columns with required parents have modules of their own, behind the others."""
         bound = [k for k, j in enumerate(self.problem.members.tolist()) if j in self.problem.required]
         modules[bound] = n_modules + np.arange(len(bound))
         return State(self.problem, modules, n_modules + len(bound))
-
-    def _at_random(self, n_modules: int) -> Places:
-        return self.rng.integers(0, n_modules, len(self.problem.members))
-
-    def _clustered(self, n_modules: int) -> Places:
-        return clusters_of(self.problem.values[self.problem.members], n_modules, self.options.start, self.rng)
 
 
 def clusters_of(values: Floats, n_clusters: int, start: Start, rng: np.random.Generator) -> Places:

@@ -14,6 +14,7 @@ from structlearn.models.alignment import aligned, aligned_rows, matched, matched
 from structlearn.models.checked_families import checked_families
 from structlearn.models.codes import drawn_column, weighted_total
 from structlearn.models.cpds import CPD, CPDS, Family, Rows, TableCPD, is_cpd
+from structlearn.models.described import DescribedByCPDs
 from structlearn.models.expectation_maximisation import EMRun, fit_with_gaps
 from structlearn.models.fitters import Wish, check_wishes, fitter_for
 from structlearn.models.queried import QueriedNetwork
@@ -30,7 +31,7 @@ RULES: Rules = {
 }
 
 
-class BayesianNetwork(QueriedNetwork, Saved):
+class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
     """A joint distribution: each node given its parents in a directed acyclic graph.
 
     Parameters
@@ -89,24 +90,9 @@ class BayesianNetwork(QueriedNetwork, Saved):
         return dict(self._cpds)
 
     @property
-    def kinds(self) -> dict[str, Kind]:
-        """The kind of each node, "discrete" or "continuous"."""
-        return {node: cpd.kind for node, cpd in self.cpds.items()}
-
-    @property
-    def labels(self) -> dict[str, tuple[Label, ...]]:
-        """The states of each discrete node."""
-        return {node: cpd.labels for node, cpd in self.cpds.items() if cpd.kind == "discrete"}
-
-    @property
     def em_(self) -> EMRun | None:
         """How expectation-maximisation went; None where the network was not fitted by it."""
         return self._em
-
-    @property
-    def n_parameters(self) -> int:
-        """How many numbers are free in all the distributions."""
-        return sum(cpd.n_parameters for cpd in self.cpds.values())
 
     def fit(self, data: Any, *, smoothing: float = 0.0, missing: Literal["error", "em"] = "error") -> Self:
         """Estimate every distribution from data, by maximum likelihood unless smoothed.

@@ -7,7 +7,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, Kind, Label
+from structlearn.data import Dataset
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
@@ -17,6 +17,7 @@ from structlearn.models.codes import weighted_total
 from structlearn.models.conditionals import Conditional, conditionals_of
 from structlearn.models.cpds import CPD, CPDS
 from structlearn.models.dependency_doors import DependencyDoors
+from structlearn.models.described import DescribedByCPDs
 from structlearn.models.saved import Saved
 from structlearn.naming import listed, no_such
 
@@ -24,7 +25,7 @@ Floats = NDArray[np.float64]
 Starts = dict[str, tuple[float, float]]
 
 
-class DependencyModel(DependencyDoors, Saved):
+class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
     """Local distributions, each learnt on its own, that need not agree on one joint distribution [1]_.
 
     Their joint is what the ordered pseudo-Gibbs sampler ends in, which draws the nodes one after the other,
@@ -108,21 +109,6 @@ class DependencyModel(DependencyDoors, Saved):
     def cpds(self) -> dict[str, CPD]:
         """The distribution of each node."""
         return dict(self._cpds)
-
-    @property
-    def kinds(self) -> dict[str, Kind]:
-        """The kind of each node, "discrete" or "continuous"."""
-        return {node: cpd.kind for node, cpd in self._cpds.items()}
-
-    @property
-    def labels(self) -> dict[str, tuple[Label, ...]]:
-        """The states of each discrete node."""
-        return {node: cpd.labels for node, cpd in self._cpds.items() if cpd.kind == "discrete"}
-
-    @property
-    def n_parameters(self) -> int:
-        """How many numbers are free in all the distributions."""
-        return sum(cpd.n_parameters for cpd in self._cpds.values())
 
     @cached_property
     def conditionals(self) -> dict[str, Conditional]:

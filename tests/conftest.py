@@ -49,3 +49,11 @@ def interrupts_arrive():
         signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session")
+def university(tmp_path_factory):
+    """A DuckDB file of four students, three courses and eight registrations."""
+    from tests.relational.databases import UNIVERSITY, in_duckdb
+
+    return in_duckdb(UNIVERSITY, tmp_path_factory.mktemp("university"))

@@ -18,11 +18,6 @@ from tests.relational.databases import (
 
 
 @pytest.fixture(scope="module")
-def university(tmp_path_factory):
-    return in_duckdb(UNIVERSITY, tmp_path_factory.mktemp("university"))
-
-
-@pytest.fixture(scope="module")
 def model(university):
     known = sl.Knowledge(
         required=[("student.intel", "registration.grade"), ("course.diff", "registration.grade")]

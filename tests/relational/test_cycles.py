@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.data.relational import SchemaOptions, opened_database, read_schema
+from structlearn.data.relational import SchemaOptions, cycles, opened_database, read_schema
 from structlearn.data.relational.cycles import refuse_cycles
 from tests.relational.databases import FAMILY_KEYS, MAKERS, inserted
 
@@ -109,3 +109,17 @@ def test_composite_keys_and_two_keys_of_one_class_make_cycles_too(maker, tmp_pat
 
 def test_a_slot_named_twice_is_one_slot():
     checked(persons([None, 0, 1], [None, None, None]), ["person.mother", "person.mother"])
+
+
+def test_chains_of_several_references_longer_than_are_followed_are_taken_on_trust_in_words(
+    monkeypatch,
+):
+    monkeypatch.setattr(cycles, "MOST_STEPS", cycles.FIRST_STEPS)
+    parents = [None, *range(cycles.FIRST_STEPS + 5)]
+    learner = sl.RelationalModel(keys=FAMILY_KEYS, acyclic=BOTH, max_chain=0)
+
+    long = learner.fit(persons(parents, parents)).status_
+    short = learner.fit(persons(parents[:9], parents[:9])).status_
+
+    assert "'person.father', 'person.mother' together make no cycle is taken on trust" in long
+    assert "trust" not in short

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit, never
 from structlearn.numerics.sparse_precision import sparse_precision
 
-# Of the gap, for each column: a likelihood is then good to it, trace and log determinant together, and entries
-# or the log determinant alone to about its root.
+# Of the gap, for each column: a likelihood is then good to it, trace and log determinant together, but
+# entries, or the log determinant alone, to about its root.
 TOLERANCE = 1e-10
 CONVERGED = 1e-8  # the largest gap, for each column, of a likelihood that has a maximum
 

@@ -17,15 +17,9 @@ from tests.relational.databases import (
     MAKERS,
     UNIVERSITY,
     UNIVERSITY_KEYS,
-    in_duckdb,
     sampled_family,
     sampled_university,
 )
-
-
-@pytest.fixture(scope="module")
-def university(tmp_path_factory):
-    return in_duckdb(UNIVERSITY, tmp_path_factory.mktemp("university"))
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +33,7 @@ def parents_of(learner, node):
 
 @pytest.mark.parametrize(
     ("parents", "table", "log_likelihood", "bdeu"),
-    [
+    [  # docs/references/relational-models.md#grades-of-four-students
         ((), [4, 2, 2], -8.3177661667, -10.9861228867),
         (("student.intel",), [[3, 1, 0], [1, 1, 2]], -6.4082236618, -11.6400493541),
         (("course.diff",), [[3, 1, 0], [1, 1, 2]], -6.4082236618, -11.6400493541),
@@ -107,6 +101,7 @@ def test_grades_depend_on_intelligence_and_difficulty_in_twenty_of_twenty_databa
         for seed in range(20)
     ]
 
+    # docs/references/relational-models.md#how-often-grades-are-explained
     assert found.count({"student.intel", "course.diff"}) == 20
 
 

@@ -1,6 +1,7 @@
 """Files of relational models that were damaged are refused with the name of the file."""
 
 import json
+import re
 
 import pytest
 
@@ -31,3 +32,20 @@ def test_names_that_do_not_belong_together_are_refused(written, tmp_path):
 
     with pytest.raises(ValueError, match=r"changed\.json"):
         sl.load(path)
+
+
+def test_a_class_that_is_renamed_in_one_place_only_is_refused_wherever_that_is(written, tmp_path):
+    places = [found.start() for found in re.finditer("student", written)]
+    path = tmp_path / "renamed.json"
+
+    for place in places:
+        path.write_text(f"{written[:place]}pupil{written[place + 7 :]}", encoding="utf-8")
+        with pytest.raises(sl.DataError, match=r"renamed\.json"):
+            sl.load(path)
+
+
+def test_a_class_that_is_renamed_everywhere_is_as_good(written, tmp_path):
+    path = tmp_path / "renamed.json"
+    path.write_text(written.replace("student", "pupil"), encoding="utf-8")
+
+    assert "pupil.intel" in sl.load(path).dependencies

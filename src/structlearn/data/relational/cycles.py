@@ -12,15 +12,22 @@ FIRST_STEPS = 16  # more generations than most tables have; doubled while more a
 MOST_STEPS = 1024  # a row for each object and step: longer chains of several references are taken on trust
 
 
-def refuse_cycles(database: Database, slots: Sequence[Slot]) -> None:
-    """Refuse slots that lead from an object back to itself, each alone or those of a class together."""
+def refuse_cycles(database: Database, slots: Sequence[Slot]) -> list[Slot]:
+    """Refuse slots that lead from an object back to itself, each alone or those of a class together.
+
+    Gives those of classes whose chains along several slots are too long to be followed to their end.
+    """
+    on_trust: list[Slot] = []
     for slot in slots:
         _refuse_other_class(slot)
         _refuse(database, [slot], _n_behind_cycles(database, slot))
     for _, group in groupby(sorted(set(slots), key=lambda slot: slot.full_name), lambda slot: slot.owner):
         together = list(group)
         if len(together) > 1:
-            _refuse(database, together, _n_endless(database, together))
+            n_endless = _n_endless(database, together)
+            _refuse(database, together, n_endless or 0)
+            on_trust += together if n_endless is None else []
+    return on_trust
 
 
 def _refuse_other_class(slot: Slot) -> None:
@@ -62,8 +69,8 @@ def _n_behind_cycles(database: Database, slot: Slot) -> int:
     return _n_objects(database, slot) - int(n_reached)
 
 
-def _n_endless(database: Database, slots: Sequence[Slot]) -> int:
-    """How many objects have chains of several slots without an end.
+def _n_endless(database: Database, slots: Sequence[Slot]) -> int | None:
+    """How many objects have chains of several slots without an end; None where it takes too many steps.
 
     Who has a chain of so many steps has one of fewer. So the objects become fewer with each step until there
     are none, or until as many are left after a step as before: then each of them leads to another of them.
@@ -74,8 +81,10 @@ def _n_endless(database: Database, slots: Sequence[Slot]) -> int:
         endless = [after for before, after in pairwise(n_left) if before == after]
         if endless:
             return endless[0]
-        if len(n_left) <= n_steps or n_steps >= MOST_STEPS:
+        if len(n_left) <= n_steps:
             return 0
+        if n_steps >= MOST_STEPS:
+            return None
         n_steps *= 2
 
 

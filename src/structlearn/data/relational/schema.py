@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Literal, Self
 
 from structlearn.data.columns import Kind, Label
-from structlearn.errors import OptionError
+from structlearn.errors import DataError, OptionError
 from structlearn.naming import has_no, no_such
 
 Stored = Literal["whole", "number", "truth", "text", "date", "other"]
@@ -138,7 +138,24 @@ class Schema:
             )
             for each in known["classes"]
         ]
-        return cls(tuple(classes), tuple(Slot(**_tupled(plain)) for plain in known["slots"]))
+        schema = cls(tuple(classes), tuple(Slot(**_tupled(plain)) for plain in known["slots"]))
+        schema.refuse_other_names()
+        return schema
+
+    def refuse_other_names(self) -> None:
+        """Refuse attributes and slots of classes that are not there."""
+        if len(self._classes) < len(self.classes):
+            raise DataError("Schema: two classes have the same name.")
+        for entity in self.classes:
+            for attribute in entity.attributes:
+                if attribute.owner != entity.name:
+                    raise DataError(f"Schema: {attribute.node!r} is among the attributes of {entity.name!r}.")
+        for slot in self.slots:
+            strange = [name for name in (slot.owner, slot.target) if name not in self._classes]
+            if strange:
+                raise DataError(f"Schema: slot {slot.full_name!r} is of {strange[0]!r}, which is no class.")
+            if slot.name != "+".join(slot.columns) or len(slot.columns) != len(slot.target_columns):
+                raise DataError(f"Schema: slot {slot.full_name!r} is not named after its columns.")
 
     @cached_property
     def _classes(self) -> dict[str, EntityClass]:

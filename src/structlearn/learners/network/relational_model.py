@@ -20,7 +20,7 @@ class RelationalModel(ChainSearch):
     )
 
     def _learn_from(self, database: Database, schema: Schema, knowledge: Knowledge, run: Run) -> Outcome:
-        search = Search(database, schema, self._plan(database, schema), knowledge, run)
+        search = Search(database, schema, self._plan(database, schema, run), knowledge, run)
         try:
             search.climb()
             graph = class_graph(schema, search.structure)

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from structlearn.data.relational import CodedFeature, Feature, Schema
 from structlearn.data.relational.chains import chain_from_text, chain_text
+from structlearn.errors import DataError
 from structlearn.models.cpds import CPD, CPDS
 
 
@@ -44,11 +45,11 @@ def _parent_to_dict(parent: CodedFeature) -> dict[str, Any]:
 
 
 def _parent_from_dict(schema: Schema, base: str, known: Mapping[str, Any]) -> CodedFeature:
-    feature = Feature(
-        base,
-        chain_from_text(schema, base, known["chain"]),
-        None if known["attribute"] is None else schema.attribute(known["attribute"]),
-        known["aggregate"],
-        known["value"],
-    )
+    chain, source = chain_from_text(schema, base, known["chain"]), known["attribute"]
+    end = chain[-1].target if chain else base
+    attributes = {each.node: each for each in schema.entity(end).attributes}
+    if source is not None and source not in attributes:
+        raise DataError(f"{source!r} is no attribute of {end!r}, where {known['chain']!r} leads.")
+    attribute = None if source is None else attributes[source]
+    feature = Feature(base, chain, attribute, known["aggregate"], known["value"])
     return CodedFeature(feature, tuple(known["labels"]), tuple(known["cuts"]), known["has_none"])

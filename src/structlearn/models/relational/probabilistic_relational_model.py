@@ -35,9 +35,7 @@ class ProbabilisticRelationalModel(OfInstances, Saved):
     """
 
     def __init__(self, graph: Graph, schema: Schema, dependencies: Mapping[str, Dependency]) -> None:
-        lacking = [node for node in schema.nodes if node not in dependencies]
-        if lacking:
-            raise DataError(f"ProbabilisticRelationalModel: {listed(lacking)} has no distribution.")
+        _refuse_other_names(graph, schema, dependencies)
         self.graph = graph
         self.schema = schema
         self.dependencies = {node: dependencies[node] for node in schema.nodes}
@@ -82,6 +80,7 @@ class ProbabilisticRelationalModel(OfInstances, Saved):
         dependencies = {
             node: Dependency.from_dict(schema, schema.attribute(node).owner, each)
             for node, each in known["dependencies"].items()
+            if node in schema.nodes
         }
         return cls(graph, schema, dependencies)
 
@@ -130,3 +129,32 @@ class ProbabilisticRelationalModel(OfInstances, Saved):
             refuse_unseen(str(own.source), parent, codes)
         *parents, values, n = rows.T
         return float(dependency.cpd.log_probability(values, parents) @ n) if len(rows) else 0.0
+
+
+def _refuse_other_names(graph: Graph, schema: Schema, dependencies: Mapping[str, Dependency]) -> None:
+    """Refuse what is not about the attributes of the schema."""
+    lacking = [node for node in schema.nodes if node not in dependencies]
+    if lacking:
+        raise DataError(f"ProbabilisticRelationalModel: {listed(lacking)} has no distribution.")
+    strange = [node for node in schema.nodes if node not in graph]
+    if strange:
+        raise DataError(f"ProbabilisticRelationalModel: {listed(strange)} is no node of the graph.")
+    for attribute in schema.attributes:
+        parents, cpd = dependencies[attribute.node].parents, dependencies[attribute.node].cpd
+        names = tuple(parent.name for parent in parents)
+        if tuple(cpd.parents) != names or cpd.labels != attribute.labels:
+            raise DataError(
+                f"ProbabilisticRelationalModel: the distribution of {attribute.node!r} has other parents or "
+                "states than the attribute."
+            )
+        facts = graph.facts.get(attribute.node, {})
+        said = facts.get("parents", dict.fromkeys(names, attribute.node))
+        if (
+            facts.get("group", attribute.owner) != attribute.owner
+            or tuple(said) != names
+            or not all(source in graph for source in said.values())
+        ):
+            raise DataError(
+                f"ProbabilisticRelationalModel: the graph has another class or other parents of "
+                f"{attribute.node!r} among its facts."
+            )

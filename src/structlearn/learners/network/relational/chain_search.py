@@ -5,12 +5,14 @@ from functools import partial
 from typing import Literal
 
 from structlearn.data.relational import AGGREGATES, Aggregate, Database, Schema
-from structlearn.data.relational.cycles import refuse_cycles
+from structlearn.data.relational.cycles import MOST_STEPS, refuse_cycles
 from structlearn.errors import OptionError
 from structlearn.learners.network.relational.database_learner import DatabaseLearner
 from structlearn.learners.network.relational.search import Plan
 from structlearn.learners.option_groups import Formed, Limited
+from structlearn.naming import listed
 from structlearn.options import Flag, ListOf, OneOf, OrNone, Whole, option
+from structlearn.run import Run
 from structlearn.scores import SCORE, Score
 from structlearn.scores.tree_form import score_of_form
 
@@ -49,14 +51,19 @@ class ChainSearch(Formed, Limited, DatabaseLearner):
         default=False,
     )
 
-    def _plan(self, database: Database, schema: Schema) -> Plan:
+    def _plan(self, database: Database, schema: Schema, run: Run) -> Plan:
         unknown = [word for word in self.aggregates if word not in AGGREGATES]
         if unknown:
             raise OptionError(
                 f"RelationalModel(aggregates=…): there is no {unknown[0]!r}; choose some of "
                 f"{', '.join(AGGREGATES)}."
             )
-        refuse_cycles(database, [schema.slot(name) for name in self.acyclic or ()])
+        on_trust = refuse_cycles(database, [schema.slot(name) for name in self.acyclic or ()])
+        if on_trust:
+            run.note(
+                f"That {listed([slot.full_name for slot in on_trust])} together make no cycle is taken on "
+                f"trust: chains are longer than {MOST_STEPS} references."
+            )
         return Plan(
             score=partial(score_of_form, "RelationalModel", self.score, self.cpd),
             aggregates=tuple(self.aggregates),

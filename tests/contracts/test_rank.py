@@ -39,6 +39,7 @@ def without_what_is_named(table, learner):
     return {name: column for name, column in table.items() if name not in named}
 
 
+@pytest.mark.filterwarnings("ignore:.*rows are few:structlearn.DataWarning")
 @pytest.mark.parametrize("how", [SUMS, MIXTURES, REPEATED])
 @take("continuous")
 def test_a_table_of_low_rank_is_taken_or_refused_with_a_whole_set_to_drop(hurried, how):

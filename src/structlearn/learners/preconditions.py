@@ -1,6 +1,7 @@
 """What must be true of the columns before any method can say something sensible."""
 
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,12 @@ from scipy.linalg import lapack
 from structlearn.data import Kind
 from structlearn.errors import DataError
 from structlearn.learners.renamed_columns import renamed_columns
-from structlearn.learners.repeated_columns import constant_columns, has_plain_rows, repeated_columns
+from structlearn.learners.repeated_columns import (
+    RowsOfStatistics,
+    constant_columns,
+    has_plain_rows,
+    repeated_columns,
+)
 from structlearn.run import Run
 from structlearn.statistics import Counting, Missing, Source, Statistics, statistics_of
 from structlearn.statistics.selection import selected
@@ -67,8 +73,6 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
     discrete = [j for j, kind in enumerate(statistics.kinds) if kind == "discrete"]
     continuous = [j for j, kind in enumerate(statistics.kinds) if kind == "continuous"]
     margins = dict(zip(discrete, statistics.margins(discrete), strict=True))
-    # With so few rows every table is linearly dependent; it says nothing about the columns.
-    needs_full_rank = needs_full_rank and statistics.n_rows > len(continuous) + 1
     constant = {j for j in discrete if np.count_nonzero(margins[j]) == 1}
     constant |= _without_variance(statistics, continuous, needs_full_rank=needs_full_rank)
     if constant:
@@ -105,11 +109,22 @@ def warn_of_rare_levels(statistics: Statistics, run: Run) -> None:
         )
 
 
+def _goes_by_rows(
+    statistics: Statistics, columns: list[int], *, needs_full_rank: bool
+) -> TypeGuard[RowsOfStatistics]:
+    """Whether no matrix of correlations is needed, as only repeated columns are looked for.
+
+    With few rows every table is linearly dependent; it says nothing about the columns.
+    """
+    is_rank_asked_for = needs_full_rank and statistics.n_rows > len(columns) + 1
+    return not is_rank_asked_for and has_plain_rows(statistics)
+
+
 def _without_variance(statistics: Statistics, columns: list[int], *, needs_full_rank: bool) -> set[int]:
     """The continuous columns with a single value."""
     if not columns:
         return set()
-    if not needs_full_rank and has_plain_rows(statistics):
+    if _goes_by_rows(statistics, columns, needs_full_rank=needs_full_rank):
         return constant_columns(statistics, columns)
     variances = np.diag(statistics.moments().covariance)
     return {j for j in columns if variances[j] == 0.0}
@@ -120,11 +135,10 @@ def _refuse_dependent_columns(
 ) -> None:
     """Refuse columns that repeat others or are sums of them, and name a whole set to drop.
 
-    Repeated columns are refused by all: nothing tells which of them an edge belongs to. Where that is all to
-    look for, no matrix of correlations is made: tables can be wide.
+    Repeated columns are refused by all: nothing tells which of them an edge belongs to.
     """
     combined: dict[int, Places] = {}
-    if not needs_full_rank and has_plain_rows(statistics):
+    if _goes_by_rows(statistics, columns, needs_full_rank=needs_full_rank):
         first_of = repeated_columns(statistics, columns, SAME)
     else:
         correlation = statistics.moments().correlation
@@ -133,8 +147,8 @@ def _refuse_dependent_columns(
         first_of = {}
         for i, j in _repeated_columns(correlation):
             first_of.setdefault(j, i)
-        if needs_full_rank:
-            kept = np.array([j for j in range(len(columns)) if j not in first_of])
+        kept = np.array([j for j in range(len(columns)) if j not in first_of])
+        if needs_full_rank and statistics.n_rows > len(kept) + 1:
             combined = _combined_columns(correlation, kept)
     if first_of or combined:
         raise DataError(f"{owner}: {_dependence(statistics, np.array(columns), first_of, combined)}")

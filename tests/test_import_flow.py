@@ -16,6 +16,7 @@ FLOW = [
     ["data"],
     ["statistics"],
     ["independence", "scores"],
+    ["why"],
     ["numerics"],
     ["search"],
     ["learners"],
@@ -34,6 +35,8 @@ DOORS = {
     ("compile.py", "machine_code"),  # numba, once something is to be compiled
     ("graphs/graph.py", "formats"),
     ("graphs/graph.py", "plots"),
+    ("graphs/graph.py", "why"),
+    ("graphs/structure.py", "why"),
     ("learners/network/modules/fitted.py", "models"),
     ("learners/network/relational/fitting.py", "models"),
     ("learners/network/dependency/learner.py", "models"),

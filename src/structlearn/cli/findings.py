@@ -42,7 +42,10 @@ def edge_lines(edges: "Sequence[Edge]", weight: str = "score gain") -> list[str]
     shown = edges[:SHOWN_EDGES]
     words = [visible(str(edge)) for edge in shown]
     width = max(map(len, words), default=0)
-    said = [", ".join(f"{name} {text}" for name, text in evidence(edge, weight).items()) for edge in shown]
+    said = [
+        _bar(edge) + ", ".join(f"{name} {text}" for name, text in evidence(edge, weight).items())
+        for edge in shown
+    ]
     lines = [f"  {word:<{width}}  {text}".rstrip() for word, text in zip(words, said, strict=True)]
     more = len(edges) - len(shown)
     return lines + ([f"  … and {more:,} more"] if more else [])
@@ -58,3 +61,9 @@ def inferred_kinds(dataset: "Dataset") -> str | None:
         if names:
             parts.append(f"{kind} {listed(names)}")
     return f"Kinds inferred (--kind COLUMN=KIND to choose): {'; '.join(parts)}" if parts else None
+
+
+def _bar(edge: "Edge") -> str:
+    """The confidence of an edge as a bar of ten."""
+    full = round(10 * (edge.confidence or 0.0))
+    return "" if edge.confidence is None else "█" * full + "░" * (10 - full) + " "

@@ -20,6 +20,7 @@ from structlearn.cli.findings import findings, inferred_kinds
 from structlearn.cli.knowledge import parsed_knowledge
 from structlearn.cli.learn_flags import (
     Alpha,
+    Confidence,
     Forbid,
     Jobs,
     MaxParents,
@@ -38,6 +39,7 @@ from structlearn.cli.learn_flags import (
     Test,
     Tiers,
     TimeLimit,
+    Whys,
 )
 from structlearn.cli.regulators import read_regulators
 from structlearn.cli.settings import make_learner
@@ -52,6 +54,7 @@ from structlearn.cli.tables import (
     open_table,
     parsed_kinds,
 )
+from structlearn.cli.why import parsed_pairs, say_why
 from structlearn.errors import DataError, PackageError
 
 if TYPE_CHECKING:
@@ -73,6 +76,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     seed: Seed = None,
     jobs: Jobs = None,
     settings: Settings = None,
+    confidence: Confidence = None,
     tables: TableNames = None,
     kind: Kinds = None,
     columns: Columns = None,
@@ -84,6 +88,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     tiers: Tiers = None,
     output: Outputs = None,
     report: Report = None,
+    why: Whys = None,
     progress: Progress = None,
     quiet: Quiet = False,
 ) -> None:
@@ -109,7 +114,8 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         flags["regulators"] = None if regulators is None else read_regulators(regulators)
         if takes_database(method):
             flags |= {"tables": tables, "kinds": parsed_kinds(kind) if kind else None}
-        learner = make_learner(method, flags, settings or [])
+        learner = make_learner(method, flags, settings or [], confidence=confidence)
+        pairs = parsed_pairs(why or [])
         check_outputs(outputs, report)
         cut = {"columns": columns, "drop": drop, "transpose": transpose}
         if takes_database(method):
@@ -117,6 +123,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         else:
             opened, said = _fit_table(learner, table, outputs, {"tables": tables, "kinds": kind, **cut})
         _say_found(learner, said, quiet=quiet)
+        say_why(learner, pairs, opened.dataset)
         _write(outputs, report, learner, opened, warnings=heard.warnings, quiet=quiet)
 
 

@@ -106,6 +106,24 @@ Report = Annotated[
     Path | None,
     typer.Option(metavar="FILE.html", help="Write a page about the result.", rich_help_panel=OUTPUT),
 ]
+Confidence = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Learn from N resamples of the rows, and say which share of them has each edge; the graph has "
+        "what most of them agree on.",
+        rich_help_panel=METHOD,
+    ),
+]
+Whys = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--why",
+        metavar="A,B",
+        help="Say what speaks for and against an edge between A and B. Repeat for more pairs.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 Progress = Annotated[
     bool | None,
     typer.Option(

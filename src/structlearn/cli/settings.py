@@ -11,8 +11,25 @@ if TYPE_CHECKING:
 WORDS: Mapping[str, bool | None] = {"none": None, "true": True, "false": False}
 
 
-def make_learner(method: str, flags: Mapping[str, Any], settings: Sequence[str]) -> "Learner":
+AROUND = ("random_state", "n_jobs", "time_limit", "progress")  # of resampling, where there is any
+
+
+def make_learner(
+    method: str, flags: Mapping[str, Any], settings: Sequence[str], *, confidence: int | None = None
+) -> "Learner":
     """Make the learner with every flag that was given, its values checked before any data are read."""
+    if confidence is None:
+        return _made(method, flags, settings)
+    from structlearn import EdgeConfidence  # noqa: PLC0415, --help needs none of it
+
+    inner = _made(method, {name: value for name, value in flags.items() if name not in AROUND}, settings)
+    around = {name: flags[name] for name in AROUND if flags.get(name) is not None}
+    made: Learner = EdgeConfidence(inner, n_resamples=confidence, **around)
+    made.check_options()
+    return made
+
+
+def _made(method: str, flags: Mapping[str, Any], settings: Sequence[str]) -> "Learner":
     from structlearn.api import learner  # noqa: PLC0415, --help needs none of it
 
     options = {name: value for name, value in flags.items() if value is not None}

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from structlearn.plots import Picture
+    from structlearn.why import Why
 
 
 class Graph(Structure):
@@ -244,6 +245,34 @@ class Graph(Structure):
         """How well the edges, strongest first, find those of `truth`: AUROC, AUPR and early precision."""
         return compare_ranking(self, truth)
 
+    def why(self, a: str, b: str, *, data: Any = None, score: Any = None) -> "Why":
+        """Say in sentences what speaks for and against an edge between two nodes.
+
+        What the method found of the pair (p-values, a separating set, score, shares of resamples, knowledge),
+        whether equivalent graphs turn the edge, and what else joins or separates the two.
+
+        Parameters
+        ----------
+        a, b : str
+            Two nodes.
+        data : data frame, array, dict of columns, path or Dataset, optional
+            The table. With it the score is said with and without each direction, and tests of independence.
+        score : str or Score, optional
+            The score to use; by default the one that the graph was learned with, or BIC.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> graph = sl.Graph("abc", directed=[("a", "c"), ("b", "c")])
+        >>> print(graph.why("a", "b"))
+        The graph has no edge between a and b.
+        By the graph they are independent as long as nothing else is known.
+        The shortest way between them is a → c ← b.
+        """
+        from structlearn.why import why  # noqa: PLC0415, a door to a later layer
+
+        return why(self, a, b, data=data, score=score)
+
     def subgraph(self, nodes: Iterable[str]) -> "Graph":
         """The given nodes and the edges between them."""
         kept = [self._nodes[i] for i in sorted(self._positions(nodes))]
@@ -357,6 +386,7 @@ class Graph(Structure):
         facts = {node: self._facts[node] for node in kept if node in self._facts} if self._facts else None
         made = Graph(kept, directed, undirected, edges=edges, facts=facts)
         made._given_kind = kind
+        made.record = self.record
         return made
 
     def _turned(self, i: int, j: int, kind: EdgeKind) -> Edge:

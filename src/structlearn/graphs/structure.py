@@ -1,8 +1,9 @@
 """What a graph is made of: nodes, edges with a mark at each end, and facts about nodes."""
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -16,11 +17,17 @@ from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.names import checked_names, counted
 from structlearn.naming import has_no
 
+if TYPE_CHECKING:
+    from structlearn.why import Record
+
 SHOWN_EDGES = 12
 
 
 class Structure:
     """Named nodes, the edges between them, and who is joined to whom; never changes once made."""
+
+    # How it was learned, where a learner says so: for `why`. Equal graphs may have different ones.
+    record: "Record | None" = None
 
     def __init__(
         self,
@@ -131,6 +138,12 @@ class Structure:
         both sides.
         """
         return self._names(separation.markov_blanket(self.links, self._known(node)))
+
+    def with_record(self, record: "Record") -> Self:
+        """The same graph with what its method found out beside it."""
+        made = copy.copy(self)
+        made.record = record
+        return made
 
     @cached_property
     def links(self) -> Links:

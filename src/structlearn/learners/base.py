@@ -22,6 +22,7 @@ from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
 from structlearn.statistics import MISSING, Source, Statistics, opened, refuse_missing
 from structlearn.statistics.time_courses import check_names_aside
+from structlearn.why import Record
 
 if TYPE_CHECKING:
     from sklearn.utils import Tags
@@ -148,7 +149,19 @@ class Learner(Tolerant):
         for name, value in found.items():
             if value is not None:
                 setattr(self, f"{name}_", value)
+        self.graph_ = self.graph_.with_record(self._record(knowledge))
         self.status_ = " ".join([outcome.status.value, *run.notes])
+
+    def _record(self, knowledge: Knowledge) -> Record:
+        return Record(
+            method=type(self).__name__,
+            weight_means=self.weight_means,
+            alpha=self._option("alpha"),
+            score=self._option("score"),
+            separations=self._option("separating_sets_") or {},
+            shares=self._option("confidence_") or {},
+            knowledge=knowledge,
+        )
 
     def _remember_columns(self, X: Any, names: tuple[str, ...]) -> None:  # noqa: N803, scikit-learn's name
         self.n_features_in_ = len(names)

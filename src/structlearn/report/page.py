@@ -35,6 +35,7 @@ from structlearn.report.sections import (
     separations,
     trace,
     trajectories,
+    why,
 )
 from structlearn.report.subject import Section, Source, Subject
 from structlearn.report.wording import counted, number
@@ -54,6 +55,7 @@ SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     factors.section,
     modules.section,
     trace.section,
+    why.section,
     separations.section,
     model.section,
     relational.section,

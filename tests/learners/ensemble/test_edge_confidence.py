@@ -588,3 +588,24 @@ def test_it_is_a_scikit_learn_estimator_with_the_learner_inside():
     assert ensemble.fit(TABLE.to_dict()).feature_names_in_.tolist() == list(TABLE.names)
     assert ensemble.n_features_in_ == 5
     assert ensemble.seconds_ > 0
+
+
+def test_other_thresholds_are_answered_without_learning_again():
+    data = sl.example("cancer").sample(500, random_state=1)
+    options = {"n_resamples": 12, "random_state": 0}
+    learner = EdgeConfidence(sl.HillClimbing(), **options).fit(data)
+    assert learner.averaged() == learner.graph_
+    for threshold in (0.1, 0.4, 1.0):
+        again = EdgeConfidence(sl.HillClimbing(), n_resamples=12, random_state=0, threshold=threshold).fit(
+            data
+        )
+        assert learner.averaged(threshold) == again.graph_
+        assert learner.averaged(threshold).nodes == again.graph_.nodes
+    assert learner.averaged(0.1, consensus="dag").is_dag
+
+
+def test_an_average_is_refused_before_fit_and_beyond_one():
+    with pytest.raises(sl.DataError, match="call fit first"):
+        EdgeConfidence(sl.HillClimbing()).averaged()
+    with pytest.raises(sl.OptionError, match="a number from 0 to 1"):
+        EdgeConfidence(sl.HillClimbing()).averaged(1.5)

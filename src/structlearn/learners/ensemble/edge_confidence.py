@@ -1,12 +1,18 @@
 """Bootstrap confidence of edges and directions."""
 
-from typing import ClassVar
+from typing import ClassVar, get_args
 
+from structlearn.errors import DataError
+from structlearn.graphs import Graph
 from structlearn.learners.ensemble.consensus import Consensus, consensus_of, estimated_threshold
 from structlearn.learners.ensemble.drawing import Draw, bootstrap
 from structlearn.learners.ensemble.ensemble import Ensemble, Findings
-from structlearn.options import Between, OrNone, Whole, one_of, option, result
+from structlearn.options import Between, OneOf, OrNone, Whole, check_options, one_of, option, result
 from structlearn.outcome import Outcome
+
+SHARE = OrNone(Between(0, 1, "the least share of resamples"), "it is estimated")
+KIND = OrNone(OneOf(get_args(Consensus), "what becomes of unclear directions"), "as the option says")
+RULES = {"threshold": SHARE, "consensus": KIND}
 
 
 class EdgeConfidence(Ensemble):
@@ -18,7 +24,7 @@ class EdgeConfidence(Ensemble):
         default=200,
     )
     threshold: float | None = option(
-        OrNone(Between(0, 1), "it is estimated"),
+        SHARE,
         "The least share of resamples that an edge of the graph needs.",
         default=None,
     )
@@ -28,6 +34,19 @@ class EdgeConfidence(Ensemble):
         default="partial",
     )
     threshold_: float = result()
+
+    def averaged(self, threshold: float | None = None, *, consensus: Consensus | None = None) -> Graph:
+        """The graph of the edges with at least this share of the resamples, without learning again.
+
+        By default with the threshold and the kind of consensus that the options say.
+        """
+        check_options("averaged", RULES, {"threshold": threshold, "consensus": consensus})
+        if not hasattr(self, "confidence_"):
+            raise DataError("EdgeConfidence.averaged: nothing has been learned yet; call fit first.")
+        share = self.threshold_ if threshold is None else threshold
+        names = self.graph_.nodes
+        graph = consensus_of(names, self.confidence_, share, kind=consensus or self.consensus).graph
+        return graph.reordered(names)
 
     @property
     def _draw(self) -> Draw:
@@ -98,4 +117,6 @@ class EdgeConfidence(Ensemble):
       Cancer — Dyspnoea
     >>> found.confidence_["Cancer", "Xray"].edge
     1.0
+    >>> len(found.averaged(1.0).edges) <= len(found.graph_.edges)
+    True
     """

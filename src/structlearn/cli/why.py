@@ -1,0 +1,43 @@
+"""The flag --why: what speaks for and against an edge between two columns."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from structlearn.errors import OptionError
+
+if TYPE_CHECKING:
+    from structlearn.data import Dataset
+    from structlearn.learners.base import Learner
+
+Pair = tuple[str, str]
+
+
+def parsed_pairs(texts: Sequence[str]) -> list[Pair]:
+    """Read each A,B.
+
+    Examples
+    --------
+    >>> parsed_pairs(["smoke, lung"])
+    [('smoke', 'lung')]
+    """
+    pairs = []
+    for text in texts:
+        names = [part.strip() for part in text.split(",")]
+        if len(names) != 2 or not all(names):
+            raise OptionError(f"--why {text}: write two columns with a comma between them: --why A,B.")
+        pairs.append((names[0], names[1]))
+    return pairs
+
+
+def say_why(learner: "Learner", pairs: Sequence[Pair], dataset: "Dataset | None") -> None:
+    """Print the answer for each pair; a table that has all the nodes adds scores and tests."""
+    from structlearn.report.wording import visible  # noqa: PLC0415, --help needs none of it
+
+    graph = learner.graph_
+    has_columns = dataset is not None and set(graph.nodes) <= set(dataset.names)
+    for a, b in pairs:
+        typer.echo(f"\nWhy {a}, {b}:")
+        for sentence in graph.why(a, b, data=dataset if has_columns else None).sentences:
+            typer.echo(visible(f"  {sentence}"))

@@ -1,0 +1,70 @@
+"""The answer to `graph.why(a, b)`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from structlearn.errors import OptionError
+from structlearn.graphs import Edge, Graph
+from structlearn.why.by_data import said_by_scores, said_by_tests
+from structlearn.why.by_graph import said_of_absence, said_of_direction, separator
+from structlearn.why.by_record import said_of_edge, said_of_pair
+from structlearn.why.record import Record
+
+if TYPE_CHECKING:
+    from structlearn.scores import Score
+
+
+@dataclass(frozen=True)
+class Why:
+    """What speaks for and against an edge between two nodes, in sentences."""
+
+    pair: tuple[str, str]
+    edges: tuple[Edge, ...]
+    sentences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences)
+
+    def _repr_html_(self) -> str:
+        return f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in self.sentences)}</ul>"
+
+
+def why(graph: Graph, a: str, b: str, *, data: Any = None, score: "str | Score | None" = None) -> Why:
+    """Say why two nodes of a graph are joined, or are not; see `Graph.why`."""
+    if a == b:
+        raise OptionError(f"why: {a!r} is named twice; name two nodes.")
+    record = graph.record or Record("")
+    edges = edges_between(graph, a, b)
+    sentences = list(_said(graph, (a, b), edges, record))
+    if data is not None:
+        sentences += said_by_tests((a, b), _conditions(graph, a, b), data)
+        sentences += said_by_scores(graph, (a, b), data, score or record.score or "bic")
+    return Why((a, b), edges, tuple(sentences))
+
+
+def edges_between(graph: Graph, a: str, b: str) -> tuple[Edge, ...]:
+    """Every edge between two nodes: none, one, or a few of a graph with cycles or hidden causes."""
+    graph.adjacent(a), graph.adjacent(b)  # refuses names that are no nodes
+    return tuple(edge for edge in graph.edges if {edge.source, edge.target} == {a, b})
+
+
+def _said(graph: Graph, pair: tuple[str, str], edges: tuple[Edge, ...], record: Record) -> Iterator[str]:
+    by = f", learned by {record.method}" if record.method else ""
+    if not edges:
+        yield f"The graph{by} has no edge between {pair[0]} and {pair[1]}."
+    for edge in edges:
+        yield f"The graph{by} has {edge}."
+        yield from said_of_edge(edge, record)
+    yield from said_of_pair(pair, record, joined=bool(edges))
+    for edge in edges:
+        yield from said_of_direction(graph, edge)
+    if not edges:
+        yield from said_of_absence(graph, *pair)
+
+
+def _conditions(graph: Graph, a: str, b: str) -> tuple[str, ...]:
+    """What should separate two nodes, were they not joined."""
+    others = [edge for edge in graph.edges if {edge.source, edge.target} != {a, b}]
+    return separator(Graph(graph.nodes, edges=others), a, b) or ()

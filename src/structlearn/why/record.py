@@ -1,0 +1,42 @@
+"""What a method found out beside its graph, kept with the graph."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from structlearn.data import Knowledge
+from structlearn.outcome import Pair, Separation
+
+if TYPE_CHECKING:
+    from structlearn.scores import Score
+
+
+@dataclass(frozen=True)
+class Record:
+    """How a graph was learned, and what was found of pairs that have no edge.
+
+    Parameters
+    ----------
+    method : str
+        The class of the learner.
+    weight_means : "score gain" or "weight"
+        What the weight of an edge says.
+    alpha : float or None
+        The significance level, of a method that tests.
+    score : str, Score or None
+        What was maximised; None for the usual score of the columns, or where nothing was.
+    separations : mapping of pairs to Separation
+        Which sets separate which pairs.
+    shares : mapping of pairs
+        For each pair the shares of resamples with an `edge`, `forward`, `backward` or `undirected`.
+    knowledge : Knowledge
+        What was known beforehand.
+    """
+
+    method: str
+    weight_means: str = "score gain"
+    alpha: float | None = None
+    score: "str | Score | None" = None
+    separations: Mapping[Pair, Separation] = field(default_factory=dict)
+    shares: Mapping[Pair, Any] = field(default_factory=dict)
+    knowledge: Knowledge = field(default_factory=Knowledge)

@@ -27,7 +27,18 @@ FLOW = [
     ["api"],
     ["cli"],
 ]
-LEAVES = {"errors", "naming", "options", "compile", "rounding", "graphs", "run", "outcome", "whole_files"}
+LEAVES = {
+    "errors",
+    "naming",
+    "options",
+    "compile",
+    "rounding",
+    "graphs",
+    "run",
+    "outcome",
+    "whole_files",
+    "shown",
+}
 # What is learnt, asked and kept needs no method that learns: only the layers below them.
 WITHOUT_LEARNERS = {"models", "inference", "formats"}
 # Methods that hand a thing over to a later layer, by an import inside the method (decision 16).

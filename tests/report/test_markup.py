@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from structlearn.graphs import Edge
 from structlearn.report.markup import Markup, joined, table, tag
-from structlearn.report.wording import evidence, p_value, strongest_first, visible
+from structlearn.report.wording import evidence, p_value, strongest_first
+from structlearn.shown import visible
 
 # Carriage returns are control characters, and so never reach the page.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=40) | st.text(

@@ -57,6 +57,6 @@ def complain(text: str) -> None:
 
 
 def _on_one_line(text: str) -> str:
-    from structlearn.report.wording import visible  # noqa: PLC0415, --help needs none of it
+    from structlearn.shown import visible  # noqa: PLC0415, --help needs none of it
 
     return visible(" ".join(text.splitlines()))

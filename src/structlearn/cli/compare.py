@@ -29,7 +29,7 @@ def compare(
     """Say what GRAPH has right and wrong beside TRUTH, edge by edge and in all."""
     with answering():
         from structlearn.plots import plot_graph  # noqa: PLC0415, --help needs none of it
-        from structlearn.report.wording import visible  # noqa: PLC0415, as above
+        from structlearn.shown import visible  # noqa: PLC0415, as above
 
         if output is not None:
             check_outputs([output], None)

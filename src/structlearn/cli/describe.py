@@ -25,7 +25,7 @@ def describe(
             typer.echo(schema_of_file(table))
             return
         from structlearn.data.describe import describe as described  # noqa: PLC0415, --help needs none of it
-        from structlearn.report.wording import visible  # noqa: PLC0415, as above
+        from structlearn.shown import visible  # noqa: PLC0415, as above
 
         opened = open_table(table, tables=tables, kinds=kind, columns=columns, drop=drop, transpose=transpose)
         if opened.note is not None:

@@ -37,7 +37,8 @@ def findings(learner: "Learner") -> str:
 
 def edge_lines(edges: "Sequence[Edge]", weight: str = "score gain") -> list[str]:
     """Write one aligned line per edge, and how many more there are."""
-    from structlearn.report.wording import evidence, visible  # noqa: PLC0415, --help needs none of it
+    from structlearn.report.wording import evidence  # noqa: PLC0415, --help needs none of it
+    from structlearn.shown import visible  # noqa: PLC0415, as above
 
     shown = edges[:SHOWN_EDGES]
     words = [visible(str(edge)) for edge in shown]

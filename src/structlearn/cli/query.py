@@ -32,7 +32,7 @@ def query(
 ) -> None:
     """Give the probabilities of nodes of MODEL, or the most probable states, given what is known."""
     with answering():
-        from structlearn.report.wording import visible  # noqa: PLC0415, --help needs none of it
+        from structlearn.shown import visible  # noqa: PLC0415, --help needs none of it
 
         opened = open_model(model)
         known: dict[str, Any] = {"evidence": parsed_states("--given", given, opened)}

@@ -14,6 +14,7 @@ from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawCol
 from structlearn.data.kinds import check_kinds, infer_kind, warn_of_identifier, warn_of_marks
 from structlearn.data.orientation import row_names_of, transposed, warn_if_transposed
 from structlearn.data.readers import checked_names, read
+from structlearn.data.shown_rows import dataset_html
 from structlearn.data.values import plain
 from structlearn.errors import DataError
 from structlearn.naming import no_such
@@ -204,6 +205,9 @@ class Dataset:
         more = [f"… and {rest} more columns"] if rest else []
         weighted = "" if self._weights is None else ", weighted"
         return f"<Dataset: {self.n_rows:,} rows{weighted}; {', '.join([*shown, *more])}>"
+
+    def _repr_html_(self) -> str:
+        return dataset_html(self._columns, weighted=self._weights is not None)
 
 
 class _Typed(NamedTuple):

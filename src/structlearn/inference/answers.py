@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from structlearn.data import Label
 from structlearn.errors import DataError
 from structlearn.inference.states import code_of
+from structlearn.shown import Listed, Listing
 
 Floats = NDArray[np.float64]
-SHOWN_ROWS = 20  # fit on a screen
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Answer:
+class Answer(Listed):
     """The probability of each joint state of some discrete nodes.
 
     `probabilities` has an axis per name, in the order asked, with the states in the order of `labels`.
@@ -65,19 +65,19 @@ class Answer:
         keys: list[Any] = [state[0] for state in states] if len(self.names) == 1 else list(states)
         return dict(zip(keys, self.probabilities.ravel().tolist(), strict=True))
 
-    def __str__(self) -> str:
+    def listing(self) -> Listing:
+        """The table that is shown."""
         states = product(*(map(str, self.labels[name]) for name in self.names))
-        rows = [
-            [*state, f"{p:.4f}"] for state, p in zip(states, self.probabilities.ravel().tolist(), strict=True)
-        ]
-        return _aligned([*self.names, "probability"], rows, n_left=len(self.names))
+        rows = ([*state, f"{p:.4f}"] for state, p in zip(states, self.probabilities.flat, strict=True))
+        n_left = len(self.names)
+        return Listing.of([*self.names, "probability"], rows, n_left=n_left, n_rows=self.probabilities.size)
 
     def __repr__(self) -> str:
         return f"<Answer: {self.method}>\n{self}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GaussianAnswer:
+class GaussianAnswer(Listed):
     """The joint normal distribution of some continuous nodes.
 
     `covariance` is in the order of `names`. A node that is known has the variance 0.
@@ -104,15 +104,16 @@ class GaussianAnswer:
         """The covariance of the one component, (1, names, names)."""
         return self.covariance[None]
 
-    def __str__(self) -> str:
-        return moments_in_words(self.names, self.mean, self.covariance)
+    def listing(self) -> Listing:
+        """The table that is shown."""
+        return moments_listed(self.names, self.mean, self.covariance)
 
     def __repr__(self) -> str:
         return f"<GaussianAnswer: {self.method}>\n{self}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MixtureAnswer:
+class MixtureAnswer(Listed):
     """A mixture of normal distributions: continuous nodes of a network that has discrete ones too.
 
     `weights` has a number per component, `means` is (components, names) and `covariances`
@@ -143,15 +144,16 @@ class MixtureAnswer:
         covariance: Floats = within + np.einsum("k,ki,kj->ij", self.weights, apart, apart)
         return covariance
 
-    def __str__(self) -> str:
-        return moments_in_words(self.names, self.mean, self.covariance)
+    def listing(self) -> Listing:
+        """The table that is shown."""
+        return moments_listed(self.names, self.mean, self.covariance)
 
     def __repr__(self) -> str:
         return f"<MixtureAnswer: {self.method}, {len(self.weights)} components>\n{self}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MostProbable:
+class MostProbable(Listed):
     """The most probable joint state of some nodes.
 
     `log_probability` is the natural logarithm of the probability of these states together with the
@@ -172,33 +174,19 @@ class MostProbable:
         """The natural logarithm of the probability of the evidence; found when first asked for."""
         return None if self.find_log_evidence is None else self.find_log_evidence()
 
-    def __str__(self) -> str:
-        return _aligned(["node", "state"], [[name, str(state)] for name, state in self.states.items()], 2)
+    def listing(self) -> Listing:
+        """The table that is shown."""
+        rows = [[name, str(state)] for name, state in self.states.items()]
+        return Listing.of(["node", "state"], rows, n_left=2)
 
     def __repr__(self) -> str:
         return f"<MostProbable: log probability {self.log_probability:.6g}>\n{self}"
 
 
-def moments_in_words(names: tuple[str, ...], mean: Floats, covariance: Floats) -> str:
+def moments_listed(names: tuple[str, ...], mean: Floats, covariance: Floats) -> Listing:
     """A small table of means and standard deviations."""
     deviations = np.sqrt(np.maximum(np.diag(covariance), 0.0)).tolist()
-    rows = [
-        [name, f"{m:.4g}", f"{d:.4g}"] for name, m, d in zip(names, mean.tolist(), deviations, strict=True)
-    ]
-    return _aligned(["node", "mean", "deviation"], rows, n_left=1)
-
-
-def _aligned(head: list[str], rows: list[list[str]], n_left: int) -> str:
-    """A table with the first columns flush left, the others flush right."""
-    shown = [head, *rows[:SHOWN_ROWS]]
-    widths = [max(len(row[k]) for row in shown) for k in range(len(head))]
-    lines = [
-        "  ".join(
-            word.ljust(width) if k < n_left else word.rjust(width)
-            for k, (word, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in shown
-    ]
-    if len(rows) > SHOWN_ROWS:
-        lines.append(f"… and {len(rows) - SHOWN_ROWS:,} more")
-    return "\n".join(lines)
+    numbers = zip(names, mean.tolist(), deviations, strict=True)
+    return Listing.of(
+        ["node", "mean", "deviation"], [[name, f"{m:.4g}", f"{d:.4g}"] for name, m, d in numbers]
+    )

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from structlearn.inference.answers import Answer, Floats, moments_in_words
+from structlearn.inference.answers import Answer, Floats, moments_listed
+from structlearn.shown import Listed, Listing
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,7 +33,7 @@ class WeightedAnswer(Answer):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SampleAnswer:
+class SampleAnswer(Listed):
     """Continuous nodes by weighted rows: `values` is (rows, names), and `weights` sums to 1.
 
     `standard_error` is that of each mean. Where discrete nodes are asked for as well, `discrete` is their
@@ -55,8 +56,9 @@ class SampleAnswer:
         """How many rows were drawn."""
         return len(self.weights)
 
-    def __str__(self) -> str:
-        return moments_in_words(self.names, self.mean, self.covariance)
+    def listing(self) -> Listing:
+        """The table that is shown."""
+        return moments_listed(self.names, self.mean, self.covariance)
 
     def __repr__(self) -> str:
         return f"<SampleAnswer: {self.method}>\n{self}"

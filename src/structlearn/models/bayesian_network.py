@@ -17,6 +17,7 @@ from structlearn.models.cpds import CPD, CPDS, Family, Rows, TableCPD, is_cpd
 from structlearn.models.described import DescribedByCPDs
 from structlearn.models.expectation_maximisation import EMRun, fit_with_gaps
 from structlearn.models.fitters import Wish, check_wishes, fitter_for
+from structlearn.models.network_page import network_html
 from structlearn.models.queried import QueriedNetwork
 from structlearn.models.saved import Saved
 from structlearn.options import Between, OneOf, Rules, Whole, check_options
@@ -228,6 +229,9 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
         known = "not fitted" if self._cpds is None else f"{self.n_parameters:,} parameters"
         nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
         return f"<BayesianNetwork: {nodes}, {edges}, {known}>"
+
+    def _repr_html_(self) -> str:
+        return network_html(repr(self), self._graph, self._cpds)
 
     def _to_fit(self, data: Any, missing: Literal["error", "em"]) -> Dataset:
         kinds, labels = self._given_kinds(), self._given_labels()

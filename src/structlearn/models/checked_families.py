@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.models.cpds import CPD
+from structlearn.models.cpds.shown import with_states
 
 
 def checked_families(graph: Graph, cpds: Mapping[str, CPD]) -> dict[str, CPD]:
@@ -16,7 +17,8 @@ def checked_families(graph: Graph, cpds: Mapping[str, CPD]) -> dict[str, CPD]:
     for node in graph.nodes:
         _check_family(node, cpds, graph.parents(node))
         cpds[node].check(node, levels)
-    return {node: cpds[node] for node in graph.nodes}
+    states = {node: cpds[node].labels for node in graph.nodes if cpds[node].labels}
+    return {node: with_states(cpds[node], states) for node in graph.nodes}
 
 
 def _check_family(node: str, cpds: Mapping[str, CPD], parents: tuple[str, ...]) -> None:

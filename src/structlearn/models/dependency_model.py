@@ -18,6 +18,7 @@ from structlearn.models.conditionals import Conditional, conditionals_of
 from structlearn.models.cpds import CPD, CPDS
 from structlearn.models.dependency_doors import DependencyDoors
 from structlearn.models.described import DescribedByCPDs
+from structlearn.models.network_page import network_html
 from structlearn.models.saved import Saved
 from structlearn.naming import listed, no_such
 
@@ -206,6 +207,9 @@ class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
     def __repr__(self) -> str:
         nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
         return f"<DependencyModel: {nodes}, {edges}, {self.n_parameters:,} parameters>"
+
+    def _repr_html_(self) -> str:
+        return network_html(repr(self), self._graph, self._cpds)
 
     @property
     def _identity(self) -> tuple[Any, ...]:

@@ -1,9 +1,8 @@
 """HTML by construction: text is escaped unless it was made here."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 
-from structlearn.report.wording import visible
+from structlearn.shown import html_text
 
 VOID = frozenset({"input", "br"})
 Value = str | int | float | bool | None
@@ -40,7 +39,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, class_: str | N
 
 
 def _safe(text: str) -> str:
-    return text if isinstance(text, Markup) else escape(visible(text))
+    return text if isinstance(text, Markup) else html_text(text)
 
 
 def _attribute(key: str, value: Value) -> str:

@@ -1,26 +1,12 @@
 """How numbers, names and the evidence for edges are written, on the page and in the terminal."""
 
 import math
-import unicodedata
 from collections.abc import Iterable
 
 from structlearn.graphs import Edge
+from structlearn.shown import visible
 
 SMALLEST_P_VALUE = 1e-300
-
-
-def visible(text: str) -> str:
-    """Replace what would move the cursor, hide, or reorder text; line breaks stay.
-
-    Examples
-    --------
-    >>> visible("bell" + chr(7))
-    'bell�'
-    """
-    return "".join(
-        "\N{REPLACEMENT CHARACTER}" if letter != "\n" and unicodedata.category(letter)[0] == "C" else letter
-        for letter in text
-    )
 
 
 def number(value: float) -> str:

@@ -13,10 +13,12 @@ from structlearn.models.cpds.arguments import checked_mapping, finite, finite_ar
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD
 from structlearn.rounding import CONSTANT
+from structlearn.shown import Listing
 
 
-class AdditiveGaussianCPD:
+class AdditiveGaussianCPD(ShownCPD):
     """A normal distribution whose mean adds up: a slope for each measurement, a shift for each state.
 
     `ConditionalGaussianCPD` has a regression for every joint state of the discrete parents instead, whose
@@ -172,6 +174,15 @@ class AdditiveGaussianCPD:
 
     def __hash__(self) -> int:
         return hash(self._identity)
+
+    def shown(self) -> Listing:
+        """What each state of each discrete parent, and each unit of the others, adds to the mean."""
+        added = {"(always)": self.intercept}
+        for name, shifts in self.shifts.items():
+            states = zip(self.states_of(name, len(shifts)), shifts, strict=True)
+            added |= {f"{name} = {state}": shift for state, shift in states}
+        rows = [[name, f"{value:.4g}"] for name, value in (added | self.coefficients).items()]
+        return Listing.of(["part", "adds to the mean"], [*rows, ["(variance)", f"{self.variance:.4g}"]])
 
     def __repr__(self) -> str:
         shifts = [

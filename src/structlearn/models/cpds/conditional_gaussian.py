@@ -13,11 +13,13 @@ from structlearn.models.cpds.arguments import checked_mapping, finite_array, ref
 from structlearn.models.cpds.conditional_gaussian_fit import fit_regimes
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD, sum_in_words
 from structlearn.models.cpds.table import refuse_large_table
 from structlearn.options import Flag, check_options
+from structlearn.shown import first_lines
 
 
-class ConditionalGaussianCPD:
+class ConditionalGaussianCPD(ShownCPD):
     """A normal distribution whose mean is linear in the continuous parents, by regime.
 
     A regime is a joint state of the discrete parents. Each has its own intercept, coefficients and
@@ -51,7 +53,7 @@ class ConditionalGaussianCPD:
     >>> cpd = ConditionalGaussianCPD([1.0, 5.0], slopes, variances=[0.25, 1.0], regimes=regimes)
     >>> print(cpd)
     drug = no: N(1 + 0.5 dose, 0.25)
-    drug = yes: N(5 + -1 dose, 1)
+    drug = yes: N(5 - 1 dose, 1)
     """
 
     form: ClassVar[str] = "conditional-gaussian"
@@ -201,8 +203,9 @@ class ConditionalGaussianCPD:
         regimes = "1 regime" if self.intercepts.size == 1 else f"{self.intercepts.size} regimes"
         return f"<ConditionalGaussianCPD: {regimes}{given}, {self.n_parameters} parameters>"
 
-    def __str__(self) -> str:
-        return "\n".join(self._line(regime) for regime in np.ndindex(self.intercepts.shape))
+    def shown(self) -> str:
+        """The lines of the regimes."""
+        return first_lines(map(self._line, np.ndindex(self.intercepts.shape)), self.intercepts.size)
 
     @property
     def _identity(self) -> tuple[Any, ...]:
@@ -213,9 +216,9 @@ class ConditionalGaussianCPD:
     def _line(self, regime: tuple[int, ...]) -> str:
         states = zip(self.states.items(), regime, strict=True)
         when = ", ".join(f"{name} = {labels[code]}" for (name, labels), code in states)
-        terms = [f"{self.intercepts[regime]:g}"]
-        terms += [f"{slopes[regime]:g} {name}" for name, slopes in self.coefficients.items()]
-        return f"{when or 'always'}: N({' + '.join(terms)}, {self.variances[regime]:g})"
+        terms = [(float(slopes[regime]), name) for name, slopes in self.coefficients.items()]
+        mean = sum_in_words(float(self.intercepts[regime]), terms)
+        return f"{when or 'always'}: N({mean}, {self.variances[regime]:g})"
 
     def _regimes_and_means(
         self, parents: Sequence[Rows], n: int

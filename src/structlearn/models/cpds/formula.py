@@ -12,6 +12,7 @@ from structlearn.models.cpds.arguments import refuse_other_levels, two_labels
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.observed_cells import observed_cells
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD
 from structlearn.models.cpds.switches import refuse_other_than_switches, switch_states, table_of_switches
 from structlearn.models.formulas import Atom, Combination, Formula
 from structlearn.models.formulas.dual import Point
@@ -20,7 +21,7 @@ from structlearn.models.formulas.plain import from_plain, to_plain
 from structlearn.models.formulas.terms import Term, as_formula, parameters_of, walk, with_parameters
 
 
-class FormulaCPD:
+class FormulaCPD(ShownCPD):
     """A node of two states that is on with the probability that a formula gives.
 
     The parents are the atoms of the formula, in the order in which they first occur; each has two
@@ -149,6 +150,11 @@ class FormulaCPD:
 
     def __hash__(self) -> int:
         return hash((self.formula, self.labels))
+
+    def shown(self) -> str:
+        """The formula, and the value of each parameter."""
+        values = [f"{name} = {value:g}" for name, value in self.parameters.items()]
+        return "\n".join([f"P({self.labels[1]}) = {self.formula}", *values])
 
     def __repr__(self) -> str:
         where = ", ".join(f"{name} = {value:g}" for name, value in self.parameters.items())

@@ -13,13 +13,14 @@ from structlearn.data import Kind, Label
 from structlearn.errors import DataError, warn
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD, sum_in_words
 from structlearn.rounding import CONSTANT
 
 VARIANCE_FLOOR = 1e-10  # of its own: densities stay finite, and above what rounding leaves of nothing
 RANK_TOLERANCE = 1e-12  # of correlations' eigenvalues, which are off by some 1e-16 for each column
 
 
-class LinearGaussianCPD:
+class LinearGaussianCPD(ShownCPD):
     """A normal distribution whose mean is linear in the parents.
 
     Parameters
@@ -142,6 +143,11 @@ class LinearGaussianCPD:
 
     def __hash__(self) -> int:
         return hash(self._identity)
+
+    def shown(self) -> str:
+        """The mean as a sum, and the variance."""
+        terms = ((slope, name) for name, slope in self.coefficients.items())
+        return f"N({sum_in_words(self.intercept, terms)}, {self.variance:g})"
 
     def __repr__(self) -> str:
         terms = [f"{self.intercept:g}", *(f"{slope:g} {name}" for name, slope in self.coefficients.items())]

@@ -20,13 +20,15 @@ from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.noisy_or_fit import fit_hazards
 from structlearn.models.cpds.observed_cells import ObservedCells, observed_cells
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD
 from structlearn.models.cpds.switches import refuse_other_than_switches, switch_states, table_of_switches
 from structlearn.options import Flag, Rules, check_options
+from structlearn.shown import Listing
 
 RULES: Rules = {"leak": Flag("whether the node may be on though every parent is off")}
 
 
-class NoisyOrCPD:
+class NoisyOrCPD(ShownCPD):
     """A node of two states that is off only if each of its causes fails.
 
     A parent that is on turns the node on with its strength, and fails otherwise; a leak does so without
@@ -165,6 +167,13 @@ class NoisyOrCPD:
 
     def __hash__(self) -> int:
         return hash(self._identity)
+
+    def shown(self) -> Listing:
+        """Each cause, and how probably it alone turns the node on."""
+        on = [f"{name} = {self.states_of(name, 2)[1]}" for name in self.strengths]
+        rows = [[cause, f"{p:.4f}"] for cause, p in zip(on, self.strengths.values(), strict=True)]
+        rows += [] if self.leak is None else [["none of them (leak)", f"{self.leak:.4f}"]]
+        return Listing.of(["cause", f"turns it to {self.labels[1]}"], rows)
 
     def __repr__(self) -> str:
         causes = [f"{name} {strength:g}" for name, strength in self.strengths.items()]

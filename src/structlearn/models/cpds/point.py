@@ -10,9 +10,10 @@ from structlearn.data import Kind, Label
 from structlearn.models.cpds.arguments import finite_array
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD
 
 
-class PointCPD:
+class PointCPD(ShownCPD):
     """All probability on one number, without parents: what `BayesianNetwork.do` gives a continuous node.
 
     The log probability of that number is 0 and of any other -inf: a probability, not a density.
@@ -87,6 +88,10 @@ class PointCPD:
 
     def __hash__(self) -> int:
         return hash((self.form, self.value))
+
+    def shown(self) -> str:
+        """The number."""
+        return f"always {self.value:g}"
 
     def __repr__(self) -> str:
         return f"<PointCPD: {self.value:g}>"

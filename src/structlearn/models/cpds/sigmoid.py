@@ -16,11 +16,12 @@ from structlearn.models.cpds.arguments import (
 )
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD, sum_in_words
 from structlearn.models.cpds.softmax import SoftmaxCPD
 from structlearn.models.cpds.switches import refuse_other_than_switches, switch_states, table_of_switches
 
 
-class SigmoidCPD:
+class SigmoidCPD(ShownCPD):
     """A node of two states that is on with probability 1 / (1 + exp(-z)), z linear in the parents.
 
     The second state is on. A discrete parent has two states and counts as 0 or 1, a continuous one as
@@ -147,6 +148,14 @@ class SigmoidCPD:
 
     def __hash__(self) -> int:
         return hash(self._identity)
+
+    def shown(self) -> str:
+        """The log odds of being on, as a sum."""
+        terms = [(weight, self._term(name)) for name, weight in self.weights.items()]
+        return f"log odds of {self.labels[1]}: {sum_in_words(self.bias, terms)}"
+
+    def _term(self, name: str) -> str:
+        return name if name in self.continuous else f"[{name} = {self.states_of(name, 2)[1]}]"
 
     def __repr__(self) -> str:
         terms = [f"{self.bias:g}", *(f"{weight:g} {name}" for name, weight in self.weights.items())]

@@ -19,10 +19,12 @@ from structlearn.models.cpds.arguments import (
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.observed_cells import observed_cells
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD, states_shown
 from structlearn.models.cpds.softmax_fit import fit_softmax
 from structlearn.models.cpds.table import refuse_large_table
 from structlearn.models.kernels.drawing import draw_states
 from structlearn.options import Between, OrNone, Rules, check_options
+from structlearn.shown import Listing
 
 RULES: Rules = {
     "penalty": OrNone(
@@ -31,7 +33,7 @@ RULES: Rules = {
 }
 
 
-class SoftmaxCPD:
+class SoftmaxCPD(ShownCPD):
     """The probability of a state is proportional to the exponential of a sum over the parents.
 
     A discrete parent has a weight for each of its states but the first, a continuous one a weight for
@@ -183,6 +185,22 @@ class SoftmaxCPD:
 
     def __hash__(self) -> int:
         return hash(self._identity)
+
+    def shown(self) -> Listing:
+        """What each state of each parent, or each unit, adds to the log odds against the first state."""
+        heads, n_shown = states_shown(self.labels[1:])
+        numbers = {"(always)": self.intercepts}
+        for name, values in self.weights.items():
+            if values.ndim == 1:
+                numbers[name] = values
+            else:
+                states = self.states_of(name, len(values) + 1)[1:]
+                numbers |= {f"{name} = {state}": row for state, row in zip(states, values, strict=True)}
+        cut = [""] * (len(heads) - n_shown)
+        rows = [
+            [name, *(f"{value:.4g}" for value in row[1 : n_shown + 1]), *cut] for name, row in numbers.items()
+        ]
+        return Listing.of([f"log odds against {self.labels[0]}", *heads], rows)
 
     def __repr__(self) -> str:
         given = f" given {', '.join(self.parents)}" if self.parents else ""

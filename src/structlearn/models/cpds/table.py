@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -12,14 +13,16 @@ from structlearn.data import Kind, Label
 from structlearn.errors import DataError
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD, states_shown
 from structlearn.models.kernels.drawing import draw_states
+from structlearn.shown import Listing
 
 CELL_LIMIT = 2**27  # 1 GiB
 AXIS_LIMIT = 64  # of a numpy array
 SUM_TOLERANCE = 1e-6  # tables are typed and printed with six digits or so
 
 
-class TableCPD:
+class TableCPD(ShownCPD):
     """The probability of each state of a node, for each joint state of its parents.
 
     Parameters
@@ -36,6 +39,14 @@ class TableCPD:
     >>> from structlearn.models import TableCPD
     >>> TableCPD([[0.9, 0.1], [0.2, 0.8]], labels=["dry", "wet"], parents=["rain"])
     <TableCPD: 2 states given rain, 2 parameters>
+
+    In a network it knows the states of its parents, and shows them:
+
+    >>> import structlearn as sl
+    >>> print(sl.example("asia").cpds["lung"])
+    smoke     yes      no
+    yes    0.1000  0.9000
+    no     0.0100  0.9900
     """
 
     form: ClassVar[str] = "table"
@@ -117,6 +128,24 @@ class TableCPD:
 
     def __hash__(self) -> int:
         return hash((self.parents, self.labels, self.probabilities.tobytes()))
+
+    def shown(self) -> Listing:
+        """A row for each joint state of the parents; without any a row for each state."""
+        if not self.parents:
+            rows = (
+                [str(label), f"{p:.4f}"] for label, p in zip(self.labels, self.probabilities, strict=True)
+            )
+            return Listing.of(["state", "probability"], rows, n_rows=len(self.labels))
+        sizes = self.probabilities.shape[:-1]
+        states = product(*(self.states_of(name, n) for name, n in zip(self.parents, sizes, strict=True)))
+        heads, n_shown = states_shown(self.labels)
+        cut = [""] * (len(heads) - n_shown)
+        shares = self.probabilities.reshape(-1, len(self.labels))[:, :n_shown]
+        rows = (
+            [*map(str, given), *(f"{p:.4f}" for p in row), *cut]
+            for given, row in zip(states, shares, strict=True)
+        )
+        return Listing.of([*self.parents, *heads], rows, n_left=len(self.parents), n_rows=math.prod(sizes))
 
     def __repr__(self) -> str:
         given = f" given {', '.join(self.parents)}" if self.parents else ""

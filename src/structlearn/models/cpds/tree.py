@@ -14,6 +14,7 @@ from structlearn.models.cpds.arguments import checked_labels, finite_array, refu
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.observed_cells import observed_cells
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD
 from structlearn.models.cpds.table import SUM_TOLERANCE, refuse_large_table
 from structlearn.models.cpds.tree_shape import (
     States,
@@ -38,7 +39,7 @@ from structlearn.scores.tree_growth import (
 )
 
 
-class TreeCPD:
+class TreeCPD(ShownCPD):
     """The probability of each state of a node, by tests of its parents that end in a leaf.
 
     Where two joint states of the parents come to the same leaf they share its distribution, so that
@@ -245,7 +246,8 @@ class TreeCPD:
         leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves} leaves"
         return f"<TreeCPD: {len(self.labels)} states{given}, {leaves}, {self.n_parameters} parameters>"
 
-    def __str__(self) -> str:
+    def shown(self) -> str:
+        """The tests, one below the other."""
         return self._shape.text(
             f"P({', '.join(map(str, self.labels))})",
             lambda leaf: ", ".join(f"{value:.3g}" for value in self.probabilities[leaf]),

@@ -13,6 +13,7 @@ from structlearn.models.cpds.arguments import finite_array, refuse_other_levels
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR
 from structlearn.models.cpds.protocol import Rows
+from structlearn.models.cpds.shown import ShownCPD
 from structlearn.models.cpds.tree import states_of_parents
 from structlearn.models.cpds.tree_shape import Tree, TreeShape, grown_split, tree_from_plain, tree_to_plain
 from structlearn.options import check_options
@@ -20,7 +21,7 @@ from structlearn.rounding import CONSTANT
 from structlearn.scores.tree_growth import GROWTH_RULES, Splits, continuous_items, grow_tree, normal_rule
 
 
-class GaussianTreeCPD:
+class GaussianTreeCPD(ShownCPD):
     """A normal distribution in each leaf of a tree: a regression tree with its spread.
 
     Parameters
@@ -197,7 +198,8 @@ class GaussianTreeCPD:
         leaves = "1 leaf" if self.n_leaves == 1 else f"{self.n_leaves} leaves"
         return f"<GaussianTreeCPD: {leaves}{given}, {self.n_parameters} parameters>"
 
-    def __str__(self) -> str:
+    def shown(self) -> str:
+        """The tests, one below the other."""
         return self._shape.text(
             "N(mean, variance)", lambda leaf: f"N({self.means[leaf]:g}, {self.variances[leaf]:g})"
         )

@@ -15,6 +15,7 @@ from structlearn.models.cpds.arguments import checked_labels, checked_mapping
 from structlearn.models.cpds.protocol import Rows
 from structlearn.models.kernels.routing import AT_MOST, EACH_STATE, LEAF, ONE_STATE, route
 from structlearn.scores.tree_growth import GrownTree
+from structlearn.shown import first_lines
 
 States = dict[str, tuple[Label, ...]]
 """The states of each parent; none for a continuous one."""
@@ -130,7 +131,7 @@ class TreeShape:
         """The tree as lines of text under a title."""
         if self.tests[0] == LEAF:
             return f"{title}\n└─ always: {leaf_text(0)}"
-        return "\n".join([title, *self._lines(0, "", leaf_text)])
+        return f"{title}\n{first_lines(self._lines(0, '', leaf_text), len(self.tests) - 1)}"
 
     def _lines(self, vertex: int, margin: str, leaf_text: Callable[[int], str]) -> Iterator[str]:
         branches = self.branches(vertex)

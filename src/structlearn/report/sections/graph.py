@@ -10,7 +10,8 @@ from structlearn.graphs.facts import NOTHING, plain, said
 from structlearn.plots import svg
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.subject import Section, Subject
-from structlearn.report.wording import counted, listed, visible
+from structlearn.report.wording import counted, listed
+from structlearn.shown import visible
 
 # Names cannot be read in a picture of more nodes that fits a screen.
 MOST_NODES_AT_A_GLANCE = 150

@@ -36,6 +36,7 @@ LEAVES = {
     "graphs",
     "run",
     "outcome",
+    "reading",
     "whole_files",
     "shown",
 }

@@ -12,6 +12,7 @@ from structlearn.graphs import Graph
 from structlearn.learners.catalog import CATALOG, METHODS
 from structlearn.learners.method import Method
 from structlearn.naming import meant
+from structlearn.reading import Reading
 from structlearn.scores import FamilyScores, Score, score_for
 from structlearn.statistics import opened, statistics_of
 
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
     from structlearn.models import BayesianNetwork
 
 DEFAULT_METHOD = "boss"
+TABLE_OPTIONS = ("kinds", "weights", "transpose", *Reading.options)
 
 
-def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = None, **options: Any) -> Graph:
+def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
     """Learn a graph from a table in one call.
 
     Parameters
@@ -32,11 +34,10 @@ def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = N
         The table.
     method : str, default "boss"
         A name from `sl.methods()`, or what other libraries call it: "hc", "ges", "glasso", …
-    transpose : bool, optional
-        True if the table has its variables in rows, False if it only looks so; see `sl.Dataset`.
     **options
-        Options of that method, as its class takes them. One that is itself called `method` needs the class,
-        as in `sl.BooleanNetwork(method="reveal").fit(data)`.
+        Options of that method, as its class takes them, and those of `sl.Dataset` that say how to read the
+        table: `kinds`, `transpose`, `na`, `decimal`, `dates`, `drop` and so on. An option of the method that
+        is itself called `method` needs the class, as in `sl.BooleanNetwork(method="reveal").fit(data)`.
 
     Returns
     -------
@@ -49,8 +50,12 @@ def learn(data: Any, method: str = DEFAULT_METHOD, *, transpose: bool | None = N
     >>> sl.learn(data, method="pc", alpha=0.01).neighbors("JohnCalls")
     ()
     """
+    own = known_method(method).load().options
+    of_table = {name: options.pop(name) for name in TABLE_OPTIONS if name in options and name not in own}
     chosen = learner(method, **options)
-    return chosen.fit(data if transpose is None else Dataset(data, transpose=transpose)).graph_
+    if of_table:
+        data = opened(data, aside=chosen.columns_aside().values(), **of_table)
+    return chosen.fit(data).graph_
 
 
 def known_method(name: str) -> Method:

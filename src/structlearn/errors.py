@@ -8,6 +8,7 @@ ImportError
 └── PackageError   a package that this needs cannot be imported
 UserWarning
 └── DataWarning    the data can be used, but look wrong
+    └── DataNote       they were read in a way that is worth knowing
 """
 
 import sys
@@ -37,6 +38,10 @@ class PackageError(ImportError):
 
 class DataWarning(UserWarning):
     """The data can be used, but something about them is worth a look."""
+
+
+class DataNote(DataWarning):
+    """The data were read in a way that is worth knowing."""
 
 
 @contextmanager

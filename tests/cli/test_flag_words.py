@@ -44,8 +44,13 @@ def test_a_kind_of_what_is_dropped_is_no_matter_but_one_of_nothing_is(table):
 def test_an_identifier_is_warned_of_with_the_flag(table):
     result = runner.invoke(app, ["describe", table, "--drop", "empty"])
 
-    assert "drop it, or pass --kind id=continuous if it is a measurement." in result.stderr
-    assert "drop it, or pass --kind 'the name=discrete' if it is a category." in result.stderr
+    assert (
+        "leave it out with --drop id, or pass --kind id=continuous if it is a measurement." in result.stderr
+    )
+    assert (
+        "leave it out with --drop 'the name', or pass --kind 'the name=discrete' if it is a category."
+        in result.stderr
+    )
     assert result.stdout.rstrip().endswith("* inferred from the values; say --kind COLUMN=KIND to choose")
 
 

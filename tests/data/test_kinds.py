@@ -117,13 +117,6 @@ def test_intervals_of_pandas_cut_are_labels_in_order():
     assert Dataset({"x": column}).labels == {"x": ("(0, 3]", "(3, 6]", "(6, 12]")}
 
 
-def test_numbers_that_were_read_as_text_are_said_to_be_so():
-    with pytest.warns(
-        DataWarning, match=r"numbers that were read as text; pass kinds=\{\"a\": \"continuous\"\}"
-    ):
-        Dataset({"a": [f"{number / 7}" for number in range(30)]})
-
-
 @pytest.mark.parametrize(
     "values", [[f"r{i}" for i in range(20)], list(range(100, 120)), [float(i) for i in range(20)]]
 )
@@ -152,15 +145,30 @@ def test_a_given_kind_silences_the_warning():
     Dataset({"id": [f"r{i}" for i in range(20)]}, kinds={"id": "discrete"})
 
 
-def test_a_word_for_missing_among_numbers_is_pointed_out():
-    with pytest.warns(DataWarning, match=r"column 'x' is taken as text because of 'NA' among its numbers"):
-        dataset = Dataset({"x": ["1.5", "NA", "2.5"]})
+@pytest.mark.parametrize("mark", ["NA", "?", "#N/A", " <NA> ", " "])
+def test_a_mark_of_missing_values_among_words_is_a_label_and_pointed_out(mark):
+    with pytest.warns(
+        DataWarning, match=f"column 'x' has {mark!r} among its labels.*pass na=".replace("?", r"\?")
+    ):
+        dataset = Dataset({"x": ["yes", mark, "no"]})
 
-    assert dataset.kinds == {"x": "discrete"}
+    assert set(dataset.labels["x"]) == {mark, "no", "yes"}
+    assert Dataset({"x": ["yes", mark, "no"]}, na=mark).missing == {"x": 1}
+    assert Dataset({"x": ["yes", mark]}, kinds={"x": "discrete"}).missing == {}
 
 
-def test_a_word_for_missing_among_words_is_a_label():
-    assert Dataset({"x": ["yes", "NA", "no"]}).labels == {"x": ("NA", "no", "yes")}
+def test_words_that_may_be_labels_pass_without_a_word():
+    assert Dataset({"x": ["none", "unknown", "-", "yes"]}).missing == {}
+
+
+def test_many_words_of_few_rows_are_pointed_out_by_name():
+    words = [f"city {i % 30}" for i in range(100)]
+
+    with pytest.warns(DataWarning, match=r"column 'city' has 30 different words in 100 rows, 3.3 rows each"):
+        Dataset({"city": words})
+    Dataset({"city": words}, kinds={"city": "discrete"})
+    Dataset({"city": [f"city {i % 20}" for i in range(60)]})
+    Dataset({"city": [f"city {i % 30}" for i in range(150)]})
 
 
 @settings(deadline=None)

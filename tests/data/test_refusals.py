@@ -15,7 +15,7 @@ from sklearn.utils import estimator_checks
 from structlearn.data import Dataset
 from structlearn.errors import DataError
 
-DATES = "Column 'd' holds dates or times.*Turn it into a number"
+DATES = "Column 'd' holds dates or times.*dates='days' makes them days"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from structlearn.cli.flag_words import in_flags
-from structlearn.errors import DataError, OptionError, PackageError
+from structlearn.errors import DataError, DataNote, OptionError, PackageError
 
 BAD_INPUT = 1
 BAD_USAGE = 2
@@ -17,9 +17,10 @@ BAD_USAGE = 2
 
 @dataclass
 class Heard:
-    """The warnings of a command, for its report."""
+    """The warnings of a command, for its report, which has notes on the data in another place."""
 
     warnings: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 @contextmanager
@@ -29,9 +30,11 @@ def answering() -> Iterator[Heard]:
 
     def hear(message: Warning | str, *_place: Any, **_more: Any) -> None:
         text = _on_one_line(str(message))
-        if text not in heard.warnings:
-            heard.warnings.append(text)
-            complain(f"warning: {text}")
+        is_note = isinstance(message, DataNote)
+        before = heard.notes if is_note else heard.warnings
+        if text not in before:
+            before.append(text)
+            complain(f"{'note' if is_note else 'warning'}: {text}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)

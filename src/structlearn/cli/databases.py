@@ -86,7 +86,7 @@ def read_table(path: Path, names: Sequence[str] | None) -> "tuple[RawColumn, ...
         wanted = ", ".join(map(quoted, columns))
         rows = database.rows(f"SELECT {wanted} FROM {quoted(chosen[0])}")  # noqa: S608, names are quoted
     values = zip(*rows, strict=True) if rows else ([] for _ in columns)
-    return read({name: list(each) for name, each in zip(columns, values, strict=True)})
+    return read({name: list(each) for name, each in zip(columns, values, strict=True)}).columns
 
 
 def refuse_table_names(table: str, names: Sequence[str] | None) -> None:

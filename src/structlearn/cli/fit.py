@@ -1,5 +1,6 @@
 """structlearn fit: from a graph and a table to a model."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -8,6 +9,7 @@ import typer
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_outputs
 from structlearn.cli.models import open_content
+from structlearn.cli.reading_flags import with_reading_flags
 from structlearn.cli.tables import Kinds, Table, Transpose, open_table
 from structlearn.errors import DataError, OptionError
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from structlearn.graphs import Graph
 
 
+@with_reading_flags
 def fit(  # noqa: PLR0913, each is a flag of the command
     graph: Annotated[
         str,
@@ -50,6 +53,8 @@ def fit(  # noqa: PLR0913, each is a flag of the command
     ] = False,
     kind: Kinds = None,
     transpose: Transpose = None,
+    *,
+    reading: Mapping[str, Any],
 ) -> None:
     """Estimate the distributions of GRAPH from TABLE, say how well they fit, and write the model.
 
@@ -60,7 +65,8 @@ def fit(  # noqa: PLR0913, each is a flag of the command
         if output is not None:
             check_outputs([output], None)
         content = open_content(graph)
-        dataset = _of_the_nodes(open_table(table, kinds=kind, transpose=transpose).dataset, content)
+        opened = open_table(table, kinds=kind, transpose=transpose, reading=reading)
+        dataset = _of_the_nodes(opened.dataset, content)
         if undirected or not _is_directed(content):
             model = _undirected_model(content, dataset, smoothing)
         else:

@@ -1,6 +1,6 @@
 """structlearn learn: from a table to a graph."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,7 @@ from structlearn.cli.learn_flags import (
     TimeLimit,
     Whys,
 )
+from structlearn.cli.reading_flags import with_reading_flags
 from structlearn.cli.regulators import read_regulators
 from structlearn.cli.settings import make_learner
 from structlearn.cli.tables import (
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
 Fitted = tuple[OpenTable | OpenDatabase, Callable[[], str]]  # what was learned from, and what is said of it
 
 
+@with_reading_flags
 def learn(  # noqa: PLR0913, each is a flag of the command
     table: Table,
     method: Method = "boss",
@@ -82,6 +84,8 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     columns: Columns = None,
     drop: Drop = None,
     transpose: Transpose = None,
+    *,
+    reading: Mapping[str, Any],
     regulators: Regulators = None,
     require: Require = None,
     forbid: Forbid = None,
@@ -117,7 +121,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         learner = make_learner(method, flags, settings or [], confidence=confidence)
         pairs = parsed_pairs(why or [])
         check_outputs(outputs, report)
-        cut = {"columns": columns, "drop": drop, "transpose": transpose}
+        cut = {"columns": columns, "drop": drop, "transpose": transpose, "reading": reading or None}
         if takes_database(method):
             opened, said = _fit_database(learner, table, outputs, cut)
         else:

@@ -59,12 +59,12 @@ def parsed_setting(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise OptionError(f"--set {text}: write NAME=VALUE, such as --set patience=30.")
-    return name.strip().replace("-", "_"), _value(value.strip())
+    return name.strip().replace("-", "_"), parsed_value(value.strip())
 
 
 def _listed(text: str) -> list[Any]:
     """The values between commas, for options that take a list."""
-    return [_value(part.strip()) for part in text.split(",")]
+    return [parsed_value(part.strip()) for part in text.split(",")]
 
 
 def _mapped(text: str) -> dict[str, Any] | str:
@@ -72,10 +72,11 @@ def _mapped(text: str) -> dict[str, Any] | str:
     pairs = [part.partition("=") for part in text.split(",")]
     if not all(equals for _, equals, _ in pairs):
         return text
-    return {name.strip(): _value(said.strip()) for name, _, said in pairs}
+    return {name.strip(): parsed_value(said.strip()) for name, _, said in pairs}
 
 
-def _value(text: str) -> Any:
+def parsed_value(text: str) -> Any:
+    """The value that a word is: none, true, false, a number, or itself."""
     if text.lower() in WORDS:
         return WORDS[text.lower()]
     for number in (int, float):

@@ -1,9 +1,9 @@
 """Tables as they are named on the command line: a file, or a bundled example."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,7 +13,7 @@ from structlearn.naming import no_such
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset, Kind
-    from structlearn.data.columns import RawColumn
+    from structlearn.data.columns import RawTable
     from structlearn.graphs import Graph
     from structlearn.report import Source
 
@@ -22,7 +22,7 @@ Table = Annotated[
     str,
     typer.Argument(
         metavar="TABLE",
-        help="A .csv, .csv.gz, .tsv or .parquet file with column names, a DuckDB or SQLite file, or "
+        help="A .csv, .tsv, .txt, .xlsx or .parquet file with column names, a DuckDB or SQLite file, or "
         "example:NAME: example:asia is 5,000 rows drawn from the bundled network with seed 0, example:iris a "
         "bundled table.",
     ),
@@ -85,7 +85,7 @@ class OpenDatabase:
         return Source(self.path)
 
 
-def open_table(
+def open_table(  # noqa: PLR0913, what commands say of a table, each by name
     table: str,
     *,
     tables: Sequence[str] | None = None,
@@ -93,6 +93,7 @@ def open_table(
     columns: str | None = None,
     drop: str | None = None,
     transpose: bool | None = None,
+    reading: Mapping[str, Any] | None = None,
     aside: Iterable[str] = (),
 ) -> OpenTable:
     """Read a table, give its columns the kinds asked for, and keep the columns asked for.
@@ -104,21 +105,16 @@ def open_table(
     from structlearn.report import Source  # noqa: PLC0415, as above
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
 
-    given = parsed_kinds(kinds or [])
-    if is_database_file(table):
-        columns_read = read_table(Path(table), tables)
-        with no_word_of_identifiers(aside):
-            found, kept = _dataset_of(columns_read, given, columns, drop, transpose=transpose)
-        return OpenTable(found, Source(table, given, kept, transpose, tables[0] if tables else None))
-    refuse_table_names(table, tables)
+    given, said = parsed_kinds(kinds or []), dict(reading or {})
     if not table.startswith(EXAMPLE):
-        from structlearn.data.readers import read  # noqa: PLC0415, as above
-
+        name = tables[0] if tables and is_database_file(table) else None
+        read = _read(table, tables, said)
         with no_word_of_identifiers(aside):
-            found, kept = _dataset_of(read(Path(table)), given, columns, drop, transpose=transpose)
-        return OpenTable(found, Source(table, given, kept, transpose))
-    if transpose:
-        raise OptionError("--transpose: the bundled tables have samples in rows.")
+            found, kept = _dataset_of(read, given, (columns, drop), said, transpose=transpose)
+        return OpenTable(found, Source(table, given, kept, transpose, name, said))
+    refuse_table_names(table, tables)
+    for flag in ["transpose"] * bool(transpose) + list(said):
+        raise OptionError(f"--{flag}: the bundled tables need none; they have samples in rows.")
     found, truth, note = _example(table.removeprefix(EXAMPLE))
     dataset = Dataset(found, kinds=given)
     kept = _kept(dataset.names, columns, drop)
@@ -127,11 +123,25 @@ def open_table(
     return OpenTable(dataset, Source(table, given, kept), truth, note)
 
 
+def _read(table: str, tables: Sequence[str] | None, reading: Mapping[str, Any]) -> "RawTable":
+    """The table of a file as it was read."""
+    from structlearn.data.columns import RawTable  # noqa: PLC0415, --help needs none of it
+    from structlearn.data.readers import read  # noqa: PLC0415, as above
+    from structlearn.options import check_options  # noqa: PLC0415, as above
+    from structlearn.reading import Reading  # noqa: PLC0415, as above
+
+    check_options("Dataset", Reading.options, reading)
+    if is_database_file(table):
+        return RawTable(read_table(Path(table), tables))
+    refuse_table_names(table, tables)
+    return read(Path(table), Reading(**reading))
+
+
 def _dataset_of(
-    raw: "tuple[RawColumn, ...]",
+    raw: "RawTable",
     kinds: "dict[str, Kind]",
-    columns: str | None,
-    drop: str | None,
+    cut: tuple[str | None, str | None],
+    reading: Mapping[str, Any],
     *,
     transpose: bool | None,
 ) -> "tuple[Dataset, tuple[str, ...] | None]":
@@ -141,14 +151,15 @@ def _dataset_of(
     from structlearn.data.kinds import check_kinds  # noqa: PLC0415, as above
     from structlearn.data.orientation import transposed  # noqa: PLC0415, as above
 
-    found = {column.name: column for column in (transposed(raw) if transpose else raw)}
+    read = transposed(raw.columns) if transpose else raw.columns
+    found = {column.name: column for column in read}
     check_kinds(kinds, tuple(found))
-    kept = _kept(tuple(found), columns, drop)
-    chosen = RawTable(tuple(found[name] for name in kept or found))
+    kept = _kept(tuple(found), *cut)
+    chosen = RawTable(tuple(found[name] for name in kept or found), raw.notes)
     wanted = {column.name for column in chosen.columns}
     said = {name: kind for name, kind in kinds.items() if name in wanted}
     looked_at = None if transpose is None else False  # what was turned need not be turned again
-    return Dataset(chosen, kinds=said, transpose=looked_at), kept
+    return Dataset(chosen, kinds=said, transpose=looked_at, **reading), kept
 
 
 def parsed_kinds(kinds: Sequence[str]) -> "dict[str, Kind]":

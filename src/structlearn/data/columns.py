@@ -68,9 +68,14 @@ class RawColumn:
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """Columns as they were read, of which `Dataset` makes its own."""
+    """Columns as they were read, of which `Dataset` makes its own, and notes on how they were read."""
 
     columns: tuple[RawColumn, ...]
+    notes: tuple[str, ...] = ()
+
+    def noted(self, note: str) -> Self:
+        """The same table with another note in front."""
+        return type(self)(self.columns, (note, *self.notes))
 
 
 @dataclass(frozen=True, eq=False)

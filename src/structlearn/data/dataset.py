@@ -11,13 +11,23 @@ from numpy.typing import ArrayLike, NDArray
 
 from structlearn.data.coding import continuous, discrete, look_up, smallest
 from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawColumn, RawTable
-from structlearn.data.kinds import check_kinds, infer_kind, warn_of_identifier, warn_of_marks
+from structlearn.data.interpretation import interpreted
+from structlearn.data.kinds import (
+    check_kinds,
+    infer_kind,
+    warn_of_identifier,
+    warn_of_many_levels,
+    warn_of_marks,
+)
+from structlearn.data.order_in_time import warn_of_time
 from structlearn.data.orientation import row_names_of, transposed, warn_if_transposed
 from structlearn.data.readers import checked_names, read
 from structlearn.data.shown_rows import dataset_html
 from structlearn.data.values import plain
-from structlearn.errors import DataError
-from structlearn.naming import no_such
+from structlearn.errors import DataError, DataNote, OptionError, warn
+from structlearn.naming import has_no, no_such
+from structlearn.options import check_options
+from structlearn.reading import Reading
 
 SHOWN_COLUMNS = 8
 
@@ -29,7 +39,7 @@ class Dataset:
     ----------
     data : frame, array, mapping, path, relation or Dataset
         A pandas, polars or pyarrow frame; a 2-D numpy array (its columns are named x0, x1, …); a
-        dict of columns; a path to a .csv, .csv.gz, .tsv or .parquet file; a DuckDB relation.
+        dict of columns; a path to a .csv, .csv.gz, .tsv, .txt, .xlsx or .parquet file; a DuckDB relation.
     kinds : mapping of str to "discrete" or "continuous", optional
         The kinds of some columns. Those of the others are inferred: text, booleans and
         categoricals are discrete; so are whole numbers with at most two different values, or with
@@ -40,12 +50,15 @@ class Dataset:
     transpose : bool, optional
         True if the table has its variables in rows: its first column of text, or the index of a pandas
         frame, then names them. By default a table that looks so is warned of, and taken as it is.
+    **reading
+        How the table is written, where its own look does not tell: `na`, `decimal`, `dates`, `separator`,
+        `header`, `encoding`, `sheet` and `drop`, as `help(structlearn.reading.Reading)` has them.
 
     Notes
     -----
-    Nothing is dropped, cast or filled in. Missing values stay missing (see `missing`), and what was
-    inferred can be seen (`kinds`, `inferred`) and overruled. Labels are sorted; a categorical keeps
-    the order of its categories, seen or not.
+    Nothing is dropped or filled in. Missing values stay missing (see `missing`), and what was inferred can be
+    seen (`kinds`, `inferred`, `notes`) and overruled. Text that is numbers in writing is read as numbers,
+    with a note. Labels are sorted; a categorical keeps the order of its categories, seen or not.
 
     Examples
     --------
@@ -64,11 +77,13 @@ class Dataset:
         kinds: Mapping[str, Kind] | None = None,
         weights: ArrayLike | None = None,
         transpose: bool | None = None,
+        **reading: Any,
     ) -> None:
+        how = _checked_reading(data, reading)
         if transpose:
-            data = _turned(data)
-        self._columns, self._inferred = _typed(
-            data, {} if kinds is None else kinds, looked_at=transpose is None
+            data = _turned(data, how)
+        self._columns, self._inferred, self._notes = _typed(
+            data, {} if kinds is None else kinds, how, looked_at=transpose is None
         )
         if weights is None and isinstance(data, Dataset):
             weights = data.weights
@@ -81,9 +96,10 @@ class Dataset:
         *,
         weights: ArrayLike | None = None,
         inferred: Iterable[str] = frozenset(),
+        notes: Iterable[str] = (),
     ) -> Self:
         """Make a data set of columns that are typed already."""
-        typed = _Typed(tuple(columns), frozenset(inferred))
+        typed = _Typed(tuple(columns), frozenset(inferred), tuple(notes))
         _check_shape(typed.columns)
         return cls(typed, weights=weights)
 
@@ -101,6 +117,11 @@ class Dataset:
     def inferred(self) -> frozenset[str]:
         """The names of the columns whose kind nobody gave."""
         return self._inferred
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How the table was read, where that is not plain; also said as warnings of the category DataNote."""
+        return self._notes
 
     @property
     def n_rows(self) -> int:
@@ -139,14 +160,14 @@ class Dataset:
         by_name = dict(zip(self.names, self._columns, strict=True))
         columns = tuple(by_name.get(name) or self.column(name) for name in names)
         inferred = self._inferred & {column.name for column in columns}
-        return Dataset.from_columns(columns, weights=self._weights, inferred=inferred)
+        return self._with(columns, self._weights, inferred)
 
     def take(self, rows: ArrayLike) -> "Dataset":
         """Some of the rows, by position or by a mask; labels stay, seen or not."""
         positions = np.asarray(rows)
         columns = tuple(column.take(positions) for column in self._columns)
         weights = None if self._weights is None else self._weights[positions]
-        return Dataset.from_columns(columns, weights=weights, inferred=self._inferred)
+        return self._with(columns, weights, self._inferred)
 
     def complete(self, owner: str, *, advice: str | None = None) -> Self:
         """Return this data set, or raise a DataError in the name of `owner` if values are missing."""
@@ -173,7 +194,13 @@ class Dataset:
             _aligned(column, wanted[column.name]) if column.name in wanted else column
             for column in self._columns
         )
-        return Dataset.from_columns(columns, weights=self._weights, inferred=self._inferred)
+        return self._with(columns, self._weights, self._inferred)
+
+    def _with(
+        self, columns: Iterable[Column], weights: ArrayLike | None, inferred: Iterable[str]
+    ) -> "Dataset":
+        """Other columns of the same table."""
+        return Dataset.from_columns(columns, weights=weights, inferred=inferred, notes=self._notes)
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
         """The values of each column: labels, not codes; None or NaN where missing."""
@@ -213,12 +240,28 @@ class Dataset:
 class _Typed(NamedTuple):
     columns: tuple[Column, ...]
     inferred: frozenset[str]
+    notes: tuple[str, ...] = ()
 
 
-def _turned(data: Any) -> RawTable:
+def _checked_reading(data: Any, options: Mapping[str, Any]) -> Reading:
+    """The options of reading; a table that is read already takes none."""
+    unknown = [name for name in options if name not in Reading.options]
+    if unknown:
+        known = ["kinds", "weights", "transpose", *Reading.options]
+        raise TypeError(has_no("Dataset", "option", unknown[0], known, shown=len(known)))
+    check_options("Dataset", Reading.options, options)
+    if options and isinstance(data, Dataset):
+        raise OptionError(
+            f"Dataset({next(iter(options))}=…): this table is read already. Say it where that is done."
+        )
+    return Reading(**options)
+
+
+def _turned(data: Any, reading: Reading) -> RawTable:
     """The table with its rows for columns."""
     if not isinstance(data, Dataset):
-        return RawTable(transposed(read(data), row_names_of(data)))
+        table = read(data, reading)
+        return RawTable(transposed(table.columns, row_names_of(data)), table.notes)
     if data.weights is not None:
         raise DataError(
             "transpose: the weights of rows mean nothing for columns; give them to the turned table."
@@ -226,21 +269,27 @@ def _turned(data: Any) -> RawTable:
     return RawTable(transposed([column.raw() for column in data.columns]))
 
 
-def _typed(data: Any, kinds: Mapping[str, Kind], *, looked_at: bool) -> _Typed:
+def _typed(data: Any, kinds: Mapping[str, Kind], reading: Reading, *, looked_at: bool) -> _Typed:
     if isinstance(data, _Typed):
         return data
     if isinstance(data, Dataset):
         return _rekinded(data, kinds)
-    raw = read(data)
-    check_kinds(kinds, checked_names(column.name for column in raw))
+    table = read(data, reading)
+    check_kinds(kinds, checked_names(column.name for column in table.columns))
+    table = interpreted(table, kinds, reading)
+    for note in table.notes:
+        warn(note, DataNote)
+    raw = table.columns
     _check_filled(raw)
+    warn_of_time(raw, data, kinds)
     on_its_side = looked_at and warn_if_transposed(raw, row_names_of(data), kinds)
     for column in raw[on_its_side:]:
         if column.name not in kinds:
             warn_of_identifier(column)
             warn_of_marks(column)
+            warn_of_many_levels(column)
     columns = tuple(_coded(column, kinds.get(column.name) or infer_kind(column)) for column in raw)
-    return _Typed(columns, frozenset(column.name for column in raw) - frozenset(kinds))
+    return _Typed(columns, frozenset(column.name for column in raw) - frozenset(kinds), table.notes)
 
 
 def _rekinded(dataset: Dataset, kinds: Mapping[str, Kind]) -> _Typed:
@@ -251,7 +300,7 @@ def _rekinded(dataset: Dataset, kinds: Mapping[str, Kind]) -> _Typed:
         else _coded(column.raw(), kinds[column.name])
         for column in dataset.columns
     )
-    return _Typed(columns, dataset.inferred - frozenset(kinds))
+    return _Typed(columns, dataset.inferred - frozenset(kinds), dataset.notes)
 
 
 def _coded(column: RawColumn, kind: Kind) -> Column:
@@ -275,7 +324,8 @@ def _check_filled(raw: Sequence[RawColumn]) -> None:
     for column in raw:
         if not column.present.size and not column.categories:
             raise DataError(
-                f"Column {column.name!r} has no values: all {column.n_rows:,} are missing. Drop it."
+                f"Column {column.name!r} has no values: all {column.n_rows:,} are missing. Drop it: "
+                f"drop=[{column.name!r}]."
             )
 
 

@@ -1,31 +1,44 @@
-"""CSV and Parquet files.
+"""Files of tables: text in columns, Parquet and spreadsheets.
 
-Only three types are looked for in a CSV file, over all its rows: whole numbers, numbers and text. So a
+Only three types are looked for in a text file, over all its rows: whole numbers, numbers and text. So a
 label is never taken for a date or a truth value, and 007 stays the text it is. A field that was left empty is
 missing. Among words, quotes with nothing between them are a label, the empty text; not so in a file of one
 column, where most programs write them for what is missing, so that no line is empty.
 """
 
-import re
+import codecs
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
-from structlearn.data.columns import RawColumn
-from structlearn.data.readers import checked_names
-from structlearn.data.separated import EMPTY, first_line, not_text, records
+from structlearn.data.columns import RawColumn, RawTable
+from structlearn.data.layouts import COMMENT, Layout, layout_of
+from structlearn.data.separated import EMPTY, UTF_8, UndecodableError, not_text, records
+from structlearn.data.text_numbers import shows_decimal_commas
+from structlearn.data.unnamed_columns import without_unnamed
 from structlearn.data.written_columns import written_columns
-from structlearn.errors import DataError, PackageError
+from structlearn.errors import DataError, OptionError, PackageError
+from structlearn.reading import Reading
 
-ENDINGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz", ".parquet")
-SEPARATORS = ",;\t|"
+_TEXT = (".csv", ".tsv", ".txt", ".tab", ".dat", ".data")
+_SPREADSHEETS = (".xlsx", ".xlsm", ".xls", ".ods")
+ENDINGS = (*_TEXT, *(f"{ending}.gz" for ending in _TEXT), ".parquet", *_SPREADSHEETS)
 
 # DuckDB takes a tenth of a second to start, and memory for each column; long files it reads thrice as fast.
 LARGE_BYTES = 1 << 22
 MOST_COLUMNS = 200
 
+_BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_WINDOWS = "cp1252"  # Latin-1 with letters and quotes where that has signs that nobody writes
 
-def read_path(path: Path) -> tuple[RawColumn, ...]:
-    """Read a file by its ending; a .csv may have commas, semicolons, tabs or bars between its fields."""
+
+def read_path(path: Path, reading: Reading) -> RawTable:
+    """Read a file by its ending."""
     path = path.expanduser()
     ending = next((ending for ending in ENDINGS if path.name.lower().endswith(ending)), None)
     if path.is_dir():
@@ -36,63 +49,114 @@ def read_path(path: Path) -> tuple[RawColumn, ...]:
         raise DataError(f"{path}: the ending is not one of {', '.join(ENDINGS)}. Convert or rename the file.")
     if path.stat().st_size == 0:
         raise DataError(f"{path} is empty. A table needs a line of column names and at least one row.")
-    if ending != ".parquet":
-        return _read_csv(path)
-    from structlearn.data.relations import read_parquet  # noqa: PLC0415, only where DuckDB is needed
+    if ending in _SPREADSHEETS:
+        from structlearn.data.spreadsheets import read_spreadsheet  # noqa: PLC0415, needs a package
 
-    return read_parquet(path)
+        return read_spreadsheet(path, reading)
+    if ending == ".parquet":
+        from structlearn.data.relations import read_parquet  # noqa: PLC0415, only where DuckDB is needed
 
-
-def _read_csv(path: Path) -> tuple[RawColumn, ...]:
-    separator, names = _header(path)
-    found = _read_large(path, separator, names) if _is_large(path, names) else None
-    return found or written_columns(names, lambda: _rows(path, separator, len(names)))
+        return RawTable(read_parquet(path))
+    return _read_text(path, reading)
 
 
-def _is_large(path: Path, names: tuple[str, ...]) -> bool:
-    return path.stat().st_size > LARGE_BYTES and len(names) <= MOST_COLUMNS
+def _read_text(path: Path, reading: Reading) -> RawTable:
+    encoding = _encoding(path, reading.encoding)
+    try:
+        found = _read_columns(path, reading, encoding)
+    except UndecodableError:
+        if encoding != UTF_8 or reading.encoding is not None:
+            raise
+        return _read_windows(path, reading)
+    if encoding == UTF_8 or reading.encoding is not None:
+        return found
+    return found.noted(f"{path} is read as {encoding.upper()}, by the mark of it that it begins with.")
 
 
-def _read_large(path: Path, separator: str, names: tuple[str, ...]) -> tuple[RawColumn, ...] | None:
+def _read_windows(path: Path, reading: Reading) -> RawTable:
+    """A file that is not in UTF-8, taken to be in western Windows' encoding, of which Latin-1 is a part."""
+    try:
+        found = _read_columns(path, reading, _WINDOWS)
+    except UndecodableError:
+        raise not_text(path) from None
+    words = (word for column in found.columns for word in (column.name, *(column.words or ())))
+    example = next((word for word in words if not str(word).isascii()), None)
+    shown = "" if example is None else f", which gives {example!r}"
+    return found.noted(
+        f"{path} is not in UTF-8 and is read as Latin-1 of Windows{shown}; encoding= says otherwise."
+    )
+
+
+def _encoding(path: Path, given: str | None) -> str:
+    """The encoding that was given, or that the first bytes show, or else UTF-8."""
+    if given is not None:
+        try:
+            return UTF_8 if codecs.lookup(given).name == "utf-8" else given
+        except LookupError:
+            raise OptionError(
+                f"encoding={given!r}: there is no such encoding; write one such as 'utf-8', 'utf-16', "
+                "'latin-1' or 'cp1252'."
+            ) from None
+    try:
+        with (gzip.open if path.name.lower().endswith(".gz") else open)(path, "rb") as file:
+            start = file.read(4)
+    except (gzip.BadGzipFile, EOFError):
+        raise not_text(path) from None
+    return next((name for mark, name in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), UTF_8)
+
+
+def _read_columns(path: Path, reading: Reading, encoding: str) -> RawTable:
+    layout = layout_of(path, reading, encoding)
+    comments: dict[int, None] = {}
+    found = _columns(path, layout, comments, points=reading.decimal != ",")
+    if reading.decimal is None and shows_decimal_commas(found):
+        # Once more, because 1.234 may be a thousand and something there.
+        found = _columns(path, layout, comments, points=False)
+    table = without_unnamed(path, RawTable(found, layout.notes))
+    if not comments:
+        return table
+    return table.noted(
+        f"{path}: line {next(iter(comments))} begins with {COMMENT} and has another number of fields. "
+        f"{'It is' if len(comments) == 1 else f'It and {len(comments) - 1} more like it are'} left out as "
+        "a comment."
+    )
+
+
+def _columns(path: Path, layout: Layout, comments: dict[int, None], *, points: bool) -> tuple[RawColumn, ...]:
+    """The columns of a file; lines that turn out to be comments are added to those."""
+    found = _read_large(path, layout, points=points) if _is_large(path, layout) else None
+    if found is not None:
+        return found
+    return written_columns(layout.names, lambda: _rows(path, layout, comments), points=points)
+
+
+def _is_large(path: Path, layout: Layout) -> bool:
+    return layout.is_plain and path.stat().st_size > LARGE_BYTES and len(layout.names) <= MOST_COLUMNS
+
+
+def _read_large(path: Path, layout: Layout, *, points: bool) -> tuple[RawColumn, ...] | None:
     """What DuckDB makes of a file, or None where it cannot: we may read it, and else know what to say."""
     try:
         from structlearn.data.large_csv import read_large_csv  # noqa: PLC0415, only where DuckDB is needed
     except PackageError:
         return None
-    return read_large_csv(path, separator, names)
+    return read_large_csv(path, layout, points=points)
 
 
-def _header(path: Path) -> tuple[str, tuple[str, ...]]:
-    """The separator of the fields, and the names in the first line."""
-    start = first_line(path)
-    if "\0" in start:
-        raise not_text(path)
-    unquoted = re.sub('"[^"]*"', "", start)
-    separator = next((mark for mark in SEPARATORS if mark in unquoted), ",")
-    if ".tsv" in path.name.lower():
-        separator = "\t"
-    _, names = next(records(path, separator))
-    if names == [""]:
-        raise DataError(f"{path}: the first line is empty. It must have the names of the columns.")
-    for position, name in enumerate(names, start=1):
-        if not name:
-            raise DataError(
-                f"{path}: column {position} has no name in the first line. Name it, or leave it out "
-                "(from pandas, write with to_csv(path, index=False))."
-            )
-    return separator, checked_names(names)
-
-
-def _rows(path: Path, separator: str, n_columns: int) -> Iterator[list[str]]:
+def _rows(path: Path, layout: Layout, comments: dict[int, None]) -> Iterator[list[str]]:
     """The fields of each row, as many as there are names; empty lines are rows only of a single column."""
-    found = records(path, separator)
-    next(found)
+    found = records(path, layout.separator, encoding=layout.encoding, comment=layout.comment)
+    n_columns = len(layout.names)
+    if layout.has_names:
+        next(found)
     for line, fields in found:
         if len(fields) == n_columns:
             yield fields if n_columns > 1 else [str(fields[0])]
+        elif fields[0].startswith(COMMENT):
+            comments[line] = None
         elif fields != [""] or fields[0] is EMPTY:
             n_fields = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"
             raise DataError(
                 f"{path}: line {line} has {n_fields}, but the first line names {n_columns}. Correct that "
-                "line; a field with the separator in it needs quotes."
+                "line; a field with the separator in it needs quotes. Or say separator= if it is another."
             )

@@ -21,7 +21,12 @@ from structlearn.naming import listed, no_such
 
 MOST_LEVELS = 20  # whole numbers with more different values are taken as measured, not as codes
 FEWEST_IDENTIFIERS = 20  # in fewer rows all values may differ by chance
-MISSING_MARKS = frozenset({"na", "n/a", "nan", "nil", "null", "none", "missing", "unknown", "?", "-", "."})
+# What programs and people write for a missing value. Among labels, only the first are no words of their own.
+SURE_MARKS = frozenset({"", "?", "na", "n/a", "n.a.", "nan", "null", "#n/a", "#na", "<na>", "nat"})
+_WORDS = ("nil", "none", "missing", "unknown", "(null)", *"-–—.…*", "--", "..", "...", "**")
+_ERRORS = ("#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!", "-nan", "1.#qnan", "1.#ind")
+MISSING_MARKS = SURE_MARKS.union(_WORDS, _ERRORS)
+FEWEST_ROWS_PER_LEVEL = 5  # with fewer a table of counts is mostly chance
 
 
 def infer_kind(column: RawColumn) -> Kind:
@@ -75,13 +80,10 @@ def warn_of_identifier(column: RawColumn) -> None:
     wanted = "a measurement" if kept_as == "continuous" else "a category"
     n_rows = column.n_rows
     begins = f"column {column.name!r} has {n_rows:,} different values in {n_rows:,} rows. It looks like "
-    if column.is_object and all(_reads_as_number(str(value)) for value in column.different()):
-        warn(
-            f'{begins}numbers that were read as text; pass kinds={{"{column.name}": "continuous"}} if it is '
-            'a measurement, "discrete" if it is a category, or drop it.'
-        )
-        return
-    warn(f'{begins}an identifier; drop it, or pass kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.')
+    warn(
+        f"{begins}an identifier; leave it out with drop=[{column.name!r}], or pass "
+        f'kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.'
+    )
 
 
 @contextmanager
@@ -89,12 +91,13 @@ def no_word_of_identifiers(names: Iterable[str]) -> Iterator[None]:
     """Read a table whose columns of these names may number or name its rows, as times do."""
     with warnings.catch_warnings():
         for name in names:
-            warnings.filterwarnings("ignore", f"{re.escape(f'column {name!r} has ')}.*looks like")
+            column = re.escape(f"column {name!r} ")
+            warnings.filterwarnings("ignore", f"{column}(has .*looks like|rises from)")
         yield
 
 
 def warn_of_marks(column: RawColumn) -> None:
-    """Warn of text that may mean a missing value: none at all, or a word such as NA among numbers."""
+    """Warn of labels that may mean a missing value: nothing at all, or a mark such as NA."""
     if not column.is_object or column.categories is not None:
         return
     found = column.different()
@@ -104,16 +107,32 @@ def warn_of_marks(column: RawColumn) -> None:
             "leave it out (None; in a file, nothing between the separators); pass "
             f'kinds={{"{column.name}": "discrete"}} if it is a label.'
         )
-    different = {str(value).strip() for value in found}
-    marks = sorted(word for word in different if word.lower() in MISSING_MARKS)
-    numbers = different - set(marks)
-    if not marks or not numbers or not all(_reads_as_number(word) for word in numbers):
+    marks = sorted(str(word) for word in found if word != "" and str(word).strip().lower() in SURE_MARKS)
+    if marks and len(marks) < len(found):
+        given = repr(marks[0]) if len(marks) == 1 else repr(marks)
+        warn(
+            f"column {column.name!r} has {listed(marks)} among its labels. If that means a missing value, "
+            f'pass na={given}; pass kinds={{"{column.name}": "discrete"}} if it is a label.'
+        )
+
+
+def warn_of_many_levels(column: RawColumn) -> None:
+    """Warn of text of so many different words that few rows have each."""
+    if not column.is_object or column.categories is not None:
         return
-    warn(
-        f"column {column.name!r} is taken as text because of {listed(marks)} among its numbers. If that "
-        f'means a missing value, leave it empty (None); pass kinds={{"{column.name}": "discrete"}} if it '
-        "is a category."
-    )
+    n_words = len(column.words) if column.words is not None else len(column.different())
+    n_rows = column.present.size
+    if MOST_LEVELS < n_words < n_rows < FEWEST_ROWS_PER_LEVEL * n_words:
+        warn(
+            f"column {column.name!r} has {n_words:,} different words in {n_rows:,} rows, "
+            f"{n_rows / n_words:.1f} rows each, from which little can be learnt. Join rare ones, or leave it "
+            f'out with drop=[{column.name!r}]; pass kinds={{"{column.name}": "discrete"}} to keep it.'
+        )
+
+
+def is_mark(word: str) -> bool:
+    """Whether a word among numbers is one that stands for a missing value."""
+    return word.strip().lower() in MISSING_MARKS
 
 
 def _identifier_kind(column: RawColumn) -> Kind | None:
@@ -134,11 +153,3 @@ def _all_differ(column: RawColumn) -> bool:
 def _numbers_rows(values: NDArray[Any]) -> bool:
     span = values.max().item() - values.min().item()
     return span == values.size - 1 and are_whole(values) and np.unique(values).size == values.size
-
-
-def _reads_as_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from structlearn.data.columns import RawColumn
+from structlearn.data.layouts import Layout
 from structlearn.data.relations import columns_of, one_file
 from structlearn.errors import needing
 
@@ -26,34 +27,36 @@ _TYPE = (
 )
 # DuckDB would read 007 and 1_000 as numbers; they are more likely labels.
 _IS_LABEL = r"bool_or(regexp_matches({c}, '^\s*[+-]?0[0-9]|_'))"
+_IS_LABEL_OR_HAS_POINT = _IS_LABEL.replace("|_", "|_|[.]")
 _IS_LONG = r"bool_and(regexp_matches({c}, '^\s*[+-]?[0-9]+\s*$')) FILTER ({c} <> '')"
 
 
-def read_large_csv(path: Path, separator: str, names: tuple[str, ...]) -> tuple[RawColumn, ...] | None:
-    """The columns of these names, or None if the file is not regular."""
+def read_large_csv(path: Path, layout: Layout, *, points: bool) -> tuple[RawColumn, ...] | None:
+    """The columns of a file, or None if it is not regular; without `points`, what has one is text."""
     with duckdb.connect() as connection:
         try:
-            return _read(connection, path, separator, names)
+            return _read(connection, path, layout, points=points)
         except duckdb.Error:
             return None
 
 
 def _read(
-    connection: duckdb.DuckDBPyConnection, path: Path, separator: str, names: tuple[str, ...]
+    connection: duckdb.DuckDBPyConnection, path: Path, layout: Layout, *, points: bool
 ) -> tuple[RawColumn, ...]:
+    names = layout.names
     fields = [f"c{j}" for j in range(len(names))]
     as_text = connection.read_csv(
         one_file(path),
         auto_detect=False,
-        header=True,
-        delimiter=separator,
+        header=layout.has_names,
+        delimiter=layout.separator,
         quotechar='"',
         escapechar='"',
         columns=dict.fromkeys(fields, "VARCHAR"),
         allow_quoted_nulls=len(names) == 1,
     )
     as_text.create("fields")
-    types = _types(connection, fields)
+    types = _types(connection, fields, points=points)
     words = _different_words(connection, [field for field, kind in types.items() if kind == "VARCHAR"])
     for field, found in words.items():
         # DuckDB numbers the words, so that no string is made for every field of the file.
@@ -79,7 +82,7 @@ def _different_words(connection: duckdb.DuckDBPyConnection, fields: Sequence[str
     return {field: found for field, (found,) in _asked(connection, fields, [question], "fields") if found}
 
 
-def _types(connection: duckdb.DuckDBPyConnection, fields: Sequence[str]) -> dict[str, str]:
+def _types(connection: duckdb.DuckDBPyConnection, fields: Sequence[str], *, points: bool) -> dict[str, str]:
     """The narrowest of the three types that holds every field of each column."""
     # Most text shows itself in the first rows, and is then not asked about again.
     beginning = f"(FROM fields LIMIT {GLANCE})"
@@ -89,7 +92,7 @@ def _types(connection: duckdb.DuckDBPyConnection, fields: Sequence[str]) -> dict
     types = dict.fromkeys(fields, "VARCHAR")
     unsure = []
     for field, (is_number, kind, is_label) in _asked(
-        connection, numbers, [_IS_NUMBER, _TYPE, _IS_LABEL], "fields"
+        connection, numbers, [_IS_NUMBER, _TYPE, _IS_LABEL if points else _IS_LABEL_OR_HAS_POINT], "fields"
     ):
         if is_number and not is_label:
             types[field] = "BIGINT" if kind == 0 else "DOUBLE"

@@ -10,24 +10,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Mask, RawColumn, RawTable
-from structlearn.data.values import dates_refused, settled, sorted_labels
+from structlearn.data.values import settled, sorted_labels
 from structlearn.errors import DataError, DataTypeError
 from structlearn.naming import listed
+from structlearn.reading import Reading
 
 _ACCEPTED = (
-    "a pandas, polars or pyarrow frame, a 2-D numpy array, a dict of columns, a path to a CSV or Parquet "
-    "file, a DuckDB relation or a Dataset"
+    "a pandas, polars or pyarrow frame, a 2-D numpy array, a dict of columns, a path to a CSV, Excel or "
+    "Parquet file, a DuckDB relation or a Dataset"
 )
 
 
-def read(data: Any) -> tuple[RawColumn, ...]:
-    """The columns of a table of any accepted type."""
+def read(data: Any, reading: Reading | None = None) -> RawTable:
+    """A table of any accepted type as it was read; options of files matter only to them."""
     if isinstance(data, RawTable):
-        return data.columns
+        return data
     if isinstance(data, str | Path):
         from structlearn.data.files import read_path  # noqa: PLC0415, starts DuckDB
 
-        return read_path(Path(data))
+        return read_path(Path(data), Reading() if reading is None else reading)
+    return RawTable(_read_columns(data))
+
+
+def _read_columns(data: Any) -> tuple[RawColumn, ...]:
     if isinstance(data, np.ndarray):
         return _read_array(data)
     if isinstance(data, Mapping):
@@ -163,7 +168,7 @@ def _read_series(name: str, series: Any) -> RawColumn:
     import narwhals as nw  # noqa: PLC0415, only for data frames
 
     if series.dtype.is_temporal():
-        raise dates_refused(name)
+        return settled(name, _object_array(series.to_list()))
     if isinstance(series.dtype, nw.List | nw.Array | nw.Struct | nw.Binary):
         raise DataError(
             f"Column {name!r} holds {series.dtype}; each value must be a string, True or False, or a number. "

@@ -6,7 +6,7 @@ from typing import Any
 
 from structlearn.data.columns import RawColumn
 from structlearn.data.readers import checked_names, no_columns
-from structlearn.data.values import dates_refused, rounded_refused, settled
+from structlearn.data.values import rounded_refused, settled
 from structlearn.errors import DataError, needing
 
 with needing("duckdb", "A Parquet file"):
@@ -86,9 +86,7 @@ def _column(name: str, values: Any, kind: Any) -> RawColumn:
 
 
 def _refuse_type(name: str, kind: Any) -> None:
-    if kind.id.startswith(_TEMPORAL):
-        raise dates_refused(name)
-    if kind.id not in _SIMPLE_TYPES:
+    if kind.id not in _SIMPLE_TYPES and not kind.id.startswith(_TEMPORAL):
         raise DataError(
             f"Column {name!r} holds {kind}; each value must be a string, True or False, or a number. "
             "Split it into columns of such values, or drop it."

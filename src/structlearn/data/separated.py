@@ -2,12 +2,15 @@
 
 A field in double quotes may hold separators, line ends and, doubled, quotes. Quotes with nothing between them
 are the empty text `EMPTY`; a field without them and without anything else is "", which stands for nothing.
+Where the separator is a blank, so is any run of blanks, and those at the ends of a line are none.
 """
 
 import gzip
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TextIO
 
@@ -20,50 +23,78 @@ class _EmptyText(str):
     __slots__ = ()
 
 
+UTF_8 = "utf-8-sig"  # with or without a byte order mark
+BLANK = " "
 EMPTY = _EmptyText()
 OPEN = re.compile(r' *"[^"]*(?:""[^"]*)*')
 
 
-def records(path: Path, separator: str) -> Iterator[tuple[int, list[str]]]:
+def records(
+    path: Path, separator: str, *, encoding: str = UTF_8, comment: str | None = None
+) -> Iterator[tuple[int, list[str]]]:
     """Each record of a file with the number of its first line; lines may end in any way, or in several.
 
-    Lines without anything in them are records of one empty field.
+    Lines without anything in them are records of one empty field; those that begin with `comment` are none.
     """
+    with _text_of(path, encoding) as lines:
+        yield from _cut(path, lines, separator, comment)
+
+
+def first_lines(path: Path, n_lines: int, encoding: str = UTF_8) -> list[str]:
+    """The first lines of a file, those of the names with the next ones as far as they run on within quotes.
+
+    Where a later line has an odd number of quotes they end before it.
+    """
+    with _text_of(path, encoding) as lines:
+        found = [next(lines, "")]
+        while found[0].count('"') % 2 and (more := next(lines, "")):
+            found[0] += more
+        found += takewhile(lambda line: line.count('"') % 2 == 0, islice(lines, n_lines - 1))
+    return [line.rstrip("\r\n") for line in found]
+
+
+def fields_of(line: str, separator: str) -> list[str]:
+    """The fields of a line; a quote without its partner stays in its field."""
+    return _cut_quoted(line, separator) or line.split(separator)
+
+
+class UndecodableError(DataError):
+    """A file is no text in the encoding that it was taken to have."""
+
+
+@contextmanager
+def _text_of(path: Path, encoding: str) -> Iterator[TextIO]:
     try:
-        with _opened(path) as lines:
-            yield from _cut(path, lines, separator)
-    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError):
-        raise not_text(path) from None
+        with _opened(path, encoding) as lines:
+            yield lines
+    except (UnicodeError, gzip.BadGzipFile, EOFError):
+        raise not_text(path, encoding) from None
 
 
-def first_line(path: Path) -> str:
-    """The first line of a file, and the next ones as far as it runs on within quotes."""
-    try:
-        with _opened(path) as lines:
-            found = next(lines, "")
-            while found.count('"') % 2 and (more := next(lines, "")):
-                found += more
-    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError):
-        raise not_text(path) from None
-    return found
-
-
-def not_text(path: Path) -> DataError:
+def not_text(path: Path, encoding: str = UTF_8) -> UndecodableError:
     """The error for a file that is no text."""
-    return DataError(f"{path} is not a text file in UTF-8. Save it as CSV in UTF-8, or as Parquet.")
+    name = encoding.removesuffix("-sig").upper()
+    return UndecodableError(
+        f"{path} is not a text file in {name}. Say its encoding, as in encoding='latin-1' or "
+        "encoding='utf-16', or save it as CSV in UTF-8, or as Parquet."
+    )
 
 
-def _opened(path: Path) -> TextIO:
+def _opened(path: Path, encoding: str) -> TextIO:
     is_zipped = path.name.lower().endswith(".gz")
     # Line ends stay as they are, because within quotes they belong to the field.
-    return (gzip.open if is_zipped else open)(path, "rt", encoding="utf-8-sig", newline="")
+    return (gzip.open if is_zipped else open)(path, "rt", encoding=encoding, newline="")
 
 
-def _cut(path: Path, lines: TextIO, separator: str) -> Iterator[tuple[int, list[str]]]:
+def _cut(path: Path, lines: TextIO, separator: str, comment: str | None) -> Iterator[tuple[int, list[str]]]:
     number = 1
+    mark = None if separator == BLANK else separator  # as str.split has it
     for line in lines:
+        if comment is not None and line.startswith(comment):
+            number += 1
+            continue
         if '"' not in line:
-            yield number, line.rstrip("\r\n").split(separator)
+            yield number, line.rstrip("\r\n").split(mark) or [""]
             number += 1
             continue
         parts = [line]
@@ -87,7 +118,10 @@ def _runs_on(lines: TextIO, parts: list[str]) -> bool:
 
 def _cut_quoted(text: str, separator: str) -> list[str] | None:
     """The fields of a record, some in quotes; None if a quote is still open, nothing if one is astray."""
-    text = text.rstrip("\r\n") + separator  # so that every field ends in one
+    text = text.rstrip("\r\n")
+    if separator == BLANK:
+        text = text.strip(" \t")
+    text += separator  # so that every field ends in one
     pattern = _fields(separator)
     found = pattern.findall(text)
     if any(stray for _, _, stray in found):
@@ -103,6 +137,8 @@ def _without_quotes(field: str) -> str:
 @lru_cache(maxsize=8)
 def _fields(separator: str) -> re.Pattern[str]:
     """A field in quotes, one without, or a character that can begin neither."""
+    if separator == BLANK:
+        return re.compile(rf'(?:({OPEN.pattern}")|((?!")[^ \t]+))[ \t]+|([\s\S])')
     mark = re.escape(separator)
     return re.compile(rf'(?:({OPEN.pattern}" *)|((?! *")[^{mark}]*)){mark}|([\s\S])')
 

@@ -1,7 +1,7 @@
 """From values of any type to booleans, numbers or text, and where they are missing."""
 
 from collections.abc import Iterable
-from datetime import date, time, timedelta
+from datetime import date, datetime, time, timedelta
 from numbers import Complex, Integral, Real
 from typing import Any, Literal
 
@@ -26,7 +26,8 @@ def settled(
         missing = masked if missing is None else missing | masked
         values = np.ma.getdata(values)
     if values.dtype.kind in "mM":
-        raise dates_refused(name)
+        absent = np.isnat(values) if missing is None else np.isnat(values) | missing
+        return _column(name, values, absent, None)
     if values.dtype.kind == "c":
         raise DataError(f"Complex data not supported: column {name!r} holds complex numbers.")
     labels = None if categories is None else tuple(plain(label) for label in categories)
@@ -55,14 +56,6 @@ def sorted_labels(values: Iterable[Any]) -> tuple[Label, ...]:
     if len({_family(type(label)) for label in different}) <= 1:
         return tuple(sorted(different))
     return tuple(sorted(different, key=lambda label: (type(label).__name__, str(label))))
-
-
-def dates_refused(name: str) -> DataError:
-    """The error for a column of dates or times."""
-    return DataError(
-        f"Column {name!r} holds dates or times, which no method reads. Turn it into a number (say, days "
-        "since the first) or into categories (say, the month) first, or drop it."
-    )
 
 
 def refuse_infinities(name: str, values: NDArray[np.float64]) -> None:
@@ -125,6 +118,8 @@ def _typed(name: str, items: list[Any]) -> NDArray[Any]:
         return np.array(items, dtype=bool)
     if families == {"number"}:
         return as_numbers(name, items)
+    if families == {"date"}:
+        return _times(items)
     if families <= {"text"}:
         return np.array(items, dtype=object)
     if families >= {"bool", "number"}:
@@ -133,6 +128,20 @@ def _typed(name: str, items: list[Any]) -> NDArray[Any]:
             "Write all its values as numbers, or all as text."
         )
     return np.array([plain(item) for item in items], dtype=object)
+
+
+def _times(items: list[Any]) -> NDArray[Any]:
+    """Dates as they stand on calendars and clocks, whatever their zone; durations and times of a day."""
+    if isinstance(items[0], timedelta | time | np.timedelta64):
+        return np.array([_since_midnight(item) for item in items], dtype="timedelta64[s]")
+    local = [item.replace(tzinfo=None) if isinstance(item, datetime) else item for item in items]
+    return np.array(local, dtype="datetime64[s]")
+
+
+def _since_midnight(item: Any) -> Any:
+    if not isinstance(item, time):
+        return item
+    return timedelta(hours=item.hour, minutes=item.minute, seconds=item.second)
 
 
 def _family(kind: type) -> _Family:
@@ -148,8 +157,10 @@ def _family(kind: type) -> _Family:
 
 
 def _refuse_strangers(name: str, items: list[Any], families: set[_Family]) -> None:
-    if "date" in families:
-        raise dates_refused(name)
+    if "date" in families and len(families) > 1:
+        raise DataError(
+            f"Column {name!r} has dates or times among other values. Write all of it as dates, or as text."
+        )
     if "complex" in families:
         raise DataError(f"Complex data not supported: column {name!r} holds complex numbers.")
     if "other" in families:

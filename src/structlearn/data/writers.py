@@ -14,7 +14,7 @@ from typing import IO, Any, Literal
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Column, DiscreteColumn, Label
-from structlearn.data.files import SEPARATORS as MARKS
+from structlearn.data.layouts import MARKS
 from structlearn.errors import DataError, OptionError, needing
 from structlearn.whole_files import written_whole
 

@@ -24,9 +24,14 @@ LABEL = re.compile(r"^\s*[+-]?0[0-9]", re.MULTILINE)
 Fields = Sequence[str]
 
 
-def written_columns(names: Sequence[str], rows: Callable[[], Iterable[list[str]]]) -> tuple[RawColumn, ...]:
-    """The columns of the rows, which are asked for again if what began as numbers turns out to be text."""
-    columns = [WrittenColumn(name) for name in names]
+def written_columns(
+    names: Sequence[str], rows: Callable[[], Iterable[list[str]]], *, points: bool = True
+) -> tuple[RawColumn, ...]:
+    """The columns of the rows, which are asked for again if what began as numbers turns out to be text.
+
+    Without `points`, what has one is text: it may not be where decimals begin.
+    """
+    columns = [WrittenColumn(name, points=points) for name in names]
     for fields in _blocks(rows()):
         for column, found in zip(columns, fields, strict=True):
             column.add(found)
@@ -42,8 +47,9 @@ def written_columns(names: Sequence[str], rows: Callable[[], Iterable[list[str]]
 class WrittenColumn:
     """A column that grows by blocks of fields."""
 
-    def __init__(self, name: str, *, is_text: bool = False) -> None:
+    def __init__(self, name: str, *, is_text: bool = False, points: bool = True) -> None:
         self.name = name
+        self._points = points
         self.is_text_after_all = False
         self._is_text = is_text
         self._code_of: dict[str, int] = {}
@@ -54,7 +60,7 @@ class WrittenColumn:
         """Add the next fields, as text where not all are numbers."""
         if self.is_text_after_all:
             return
-        found = None if self._is_text else _numbers(fields)
+        found = None if self._is_text else _numbers(fields, points=self._points)
         if found is None and not self._is_text:
             self._is_text, self.is_text_after_all = True, bool(self._values)
         values, missing = found or self._coded(fields)
@@ -84,7 +90,7 @@ class WrittenColumn:
         return np.fromiter(codes, dtype=np.int32, count=len(fields)), missing
 
 
-def _numbers(fields: Fields) -> tuple[NDArray[Any], Mask] | None:
+def _numbers(fields: Fields, *, points: bool) -> tuple[NDArray[Any], Mask] | None:
     """The fields as whole numbers, or as numbers, or None if they are neither."""
     missing = np.zeros(len(fields), dtype=bool)
     present = fields
@@ -92,7 +98,7 @@ def _numbers(fields: Fields) -> tuple[NDArray[Any], Mask] | None:
         missing = np.fromiter((not field for field in fields), dtype=bool, count=len(fields))
         present = [field for field in fields if field]
     text = "\n".join(present)
-    if not text.isascii() or _has_label(text):
+    if not text.isascii() or _has_label(text) or not (points or "." not in text):
         return None
     try:
         numbers = np.array(list(map(int, present)), dtype=np.int64)

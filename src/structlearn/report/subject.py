@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from structlearn.data import Dataset, Kind
 from structlearn.graphs import Graph
@@ -33,6 +33,8 @@ class Source:
         Whether the table was turned; None where nobody said.
     name : str or None
         Which table of a database it is.
+    reading : mapping of str to anything
+        The options of reading that were given.
     """
 
     table: str
@@ -40,6 +42,7 @@ class Source:
     columns: tuple[str, ...] | None = None
     transpose: bool | None = None
     name: str | None = None
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

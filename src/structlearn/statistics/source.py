@@ -25,16 +25,22 @@ Source = Dataset | Statistics
 FEWEST_ROWS = 2  # dependence shows only in several
 
 
-def opened(data: Any, *, aside: Iterable[str] = ()) -> Source:
+def opened(data: Any, *, aside: Iterable[str] = (), **table_options: Any) -> Source:
     """What was passed, with its names known: a data set of a table, or statistics as they are.
 
     Columns that are known to be no variables, set `aside`, may number the rows as times do: nothing is
-    said about that.
+    said about that. Other options are those of `Dataset`.
     """
-    if isinstance(data, Dataset) or (not isinstance(data, type) and isinstance(data, Statistics)):
+    if isinstance(data, Dataset):
+        return Dataset(data, **table_options) if table_options else data
+    if not isinstance(data, type) and isinstance(data, Statistics):
+        if table_options:
+            raise OptionError(
+                f"{next(iter(table_options))}: this is for tables; the source has columns already."
+            )
         return data
     with no_word_of_identifiers(aside):
-        return Dataset(data)
+        return Dataset(data, **table_options)
 
 
 def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name

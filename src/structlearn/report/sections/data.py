@@ -33,7 +33,9 @@ def section(subject: Subject) -> Section | None:
         ),
         open=len(columns) <= MANY_COLUMNS,
     )
-    return Section("data", "Data", joined([tag("p", said), listing, note and tag("p", note, class_="quiet")]))
+    read = [tag("p", one, class_="quiet") for one in subject.dataset.notes]
+    ends = note and tag("p", note, class_="quiet")
+    return Section("data", "Data", joined([tag("p", said), *read, listing, ends]))
 
 
 def _row(column: ColumnSummary) -> tuple[str, ...]:

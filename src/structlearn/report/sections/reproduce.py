@@ -56,6 +56,7 @@ def shell_line(subject: Subject) -> str | None:
         words += ["--columns", ",".join(subject.source.columns)]
     if subject.source.transpose is not None:
         words.append("--transpose" if subject.source.transpose else "--no-transpose")
+    words += [word for item in subject.source.reading.items() for word in _shell_reading(*item)]
     return shlex.join(words)
 
 
@@ -86,6 +87,7 @@ def _python_data(subject: Subject) -> str:
         return f"...  # the table {source.name!r} of {source.table!r}"
     kinds = f", kinds={dict(source.kinds)!r}" if source.kinds else ""
     turned = "" if source.transpose is None else f", transpose={source.transpose}"
+    turned += "".join(f", {name}={value!r}" for name, value in source.reading.items())
     columns = "" if source.columns is None else f".select({list(source.columns)!r})"
     return f"sl.Dataset({_python_table(source.table)}{kinds}{turned}){columns}"
 
@@ -119,3 +121,11 @@ def _shell_knowledge(knowledge: Knowledge) -> list[str]:
     words = [word for a, b in sorted(knowledge.required) for word in ("--require", f"{a}->{b}")]
     words += [word for a, b in sorted(knowledge.forbidden) for word in ("--forbid", f"{a}->{b}")]
     return words + [word for tier in knowledge.tiers for word in ("--tiers", ",".join(sorted(tier)))]
+
+
+def _shell_reading(name: str, value: object) -> list[str]:
+    """An option of reading as it is typed."""
+    if isinstance(value, bool):
+        return [f"--{name}" if value else f"--no-{name}"]
+    values = value if isinstance(value, list | tuple) else [value]
+    return [word for each in values for word in (f"--{name}", str(each))]

@@ -1,0 +1,174 @@
+"""What columns of text and of dates mean: numbers, missing values, dates, or the labels that they are."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from structlearn.data.columns import Kind, RawColumn, RawTable
+from structlearn.data.dates import dates_refused, is_dates, looks_like_dates, parsed, turned
+from structlearn.data.kinds import MOST_LEVELS, are_whole, infer_kind
+from structlearn.data.text_numbers import (
+    Words,
+    WrittenNumbers,
+    may_be_numbers,
+    refuse_strangers,
+    refuse_two_readings,
+    refuse_units,
+    with_gaps,
+)
+from structlearn.errors import OptionError
+from structlearn.naming import listed, no_such
+from structlearn.reading import Dates, Decimal, Reading
+
+SHOWN = 8  # columns of a note
+_WAYS: Mapping[Kind, Dates] = {"discrete": "text", "continuous": "days"}
+
+
+def interpreted(table: RawTable, kinds: Mapping[str, Kind], reading: Reading) -> RawTable:
+    """The columns as what they mean, with notes on what was not plain; what cannot be told is refused."""
+    columns = _kept(table.columns, reading.drop)
+    if reading.marks is not None:
+        columns = [with_gaps(column, reading.marks) for column in columns]
+    columns = _dates_turned(columns, kinds, reading.dates)
+    columns, numbered = _numbers_read(columns, kinds, reading)
+    return RawTable(tuple(columns), (*table.notes, *numbered))
+
+
+def _kept(columns: Sequence[RawColumn], drop: Sequence[str]) -> list[RawColumn]:
+    names = [column.name for column in columns]
+    unknown = [name for name in drop if name not in names]
+    if unknown:
+        raise OptionError(no_such("column", unknown[0], names, owner="drop"))
+    kept = [column for column in columns if column.name not in set(drop)]
+    if not kept:
+        raise OptionError("drop: no column is left; keep at least one.")
+    return kept
+
+
+def _dates_turned(
+    columns: Sequence[RawColumn], kinds: Mapping[str, Kind], dates: Dates | None
+) -> list[RawColumn]:
+    found = []
+    for column in columns:
+        how = _WAYS[kinds[column.name]] if column.name in kinds else dates
+        if not _are_dates(column, asked=how is not None):
+            found.append(column)
+            continue
+        if how is None:
+            raise dates_refused(column.name, column.value(0))
+        found += [] if how == "drop" else [_as_dates(column, how)]
+    return found
+
+
+def _as_dates(column: RawColumn, how: Dates) -> RawColumn:
+    if is_dates(column):
+        return turned(column, how)
+    if how == "text":
+        return column
+    seen = Words.of(column)
+    times = parsed(column.name, [str(word) for word in seen.words])
+    return turned(RawColumn(column.name, times[seen.codes], column.missing), how)
+
+
+def _are_dates(column: RawColumn, *, asked: bool) -> bool:
+    """Whether text is dates; where nobody asked for them, a few that come again are labels."""
+    if is_dates(column):
+        return True
+    if not column.is_object or column.categories is not None or not column.present.size:
+        return False
+    if not looks_like_dates([column.value(0)]):
+        return False
+    words = column.words if column.words is not None else tuple(column.different())
+    n_words = len(words)
+    few = n_words <= 2 or (n_words <= MOST_LEVELS and 2 * n_words <= column.present.size)
+    return (asked or not few) and looks_like_dates(words)
+
+
+def _numbers_read(
+    columns: Sequence[RawColumn], kinds: Mapping[str, Kind], reading: Reading
+) -> tuple[list[RawColumn], list[str]]:
+    written = {
+        column.name: WrittenNumbers(column, reading.decimal)
+        for column in columns
+        if kinds.get(column.name) != "discrete" and may_be_numbers(column)
+    }
+    shown = _decimals_shown(columns, written.values())
+    found, notes = [], _Notes(reading)
+    for column in columns:
+        one = written.get(column.name)
+        read = None if one is None else _as_numbers(one, shown, is_given=column.name in kinds)
+        if one is not None and read is not None:
+            notes.add(one, read[1])
+        found.append(column if read is None else read[0])
+    return found, notes.said()
+
+
+def _as_numbers(
+    written: WrittenNumbers, shown: set[Decimal], *, is_given: bool
+) -> tuple[RawColumn, Decimal] | None:
+    """The column as numbers and its decimal mark; None if it stays text."""
+    if not written.decimals:
+        if written.is_mostly_numbers and not is_given:
+            refuse_strangers(written)
+        return None
+    if len(written.units) > 1 and (written.units & {"%", "‰"} or len(written.units - {""}) > 1):
+        return refuse_units(written) if written.is_mostly_numbers else None
+    if not written.is_settled and len(shown) != 1:
+        refuse_two_readings(written)
+    decimal: Decimal = "." if "." in (written.decimals if written.is_settled else shown) else ","
+    column = written.column(decimal)
+    # A few whole numbers that were given as text are labels, and stay as they were given.
+    stays = (is_given or infer_kind(column) == "discrete") and written.is_plain(decimal) and not written.marks
+    return None if stays else (column, decimal)
+
+
+def _decimals_shown(columns: Sequence[RawColumn], written: Iterable[WrittenNumbers]) -> set[Decimal]:
+    """The decimal marks that other columns show, where a column does not show its own."""
+    each = list(written)
+    if all(one.is_settled or not one.decimals for one in each):
+        return set()
+    shown: set[Decimal] = set()
+    for one in each:
+        if len(one.decimals) == 1:
+            shown |= one.decimals
+    if any(column.present.dtype.kind == "f" and not are_whole(column.present) for column in columns):
+        shown.add(".")
+    return shown
+
+
+class _Notes:
+    """What to say of the columns of text that were read as numbers, where nobody has said how."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._written: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        self._examples: dict[tuple[str, ...], str] = {}
+        self._marks: dict[tuple[str, ...], list[str]] = defaultdict(list)
+
+    def add(self, written: WrittenNumbers, decimal: Decimal) -> None:
+        """Note a column and its decimal mark."""
+        is_plain, units = written.is_plain(decimal), sorted(written.units)
+        if written.marks:
+            n_rows = sum(written.marks.values())
+            place = f"{written.name!r} ({n_rows:,} row{'' if n_rows == 1 else 's'})"
+            self._marks[tuple(sorted(written.marks))].append(place)
+        if is_plain and (written.marks or self._reading.marks):
+            return  # it was text for nothing else
+        if is_plain or units != [""] or self._reading.decimal is None:
+            found, form = written.example(), (decimal, *units) if not is_plain else ()
+            how = "" if is_plain else f", {found.word!r} for {found.readings[decimal]!r}"
+            self._written[form].append(written.name)
+            self._examples.setdefault(form, how)
+
+    def said(self) -> list[str]:
+        """A sentence for each way of writing, and one for each set of marks for missing values."""
+        said = []
+        for form, names in self._written.items():
+            begins = f"column {listed(names)} is" if len(names) == 1 else f"columns {listed(names)} are"
+            keep = f'kinds={{"{names[0]}": "discrete"}} keeps the text.'
+            said.append(f"{begins} text that is read as numbers{self._examples[form]}; {keep}")
+        for marks, places in self._marks.items():
+            taken = "is taken for a missing value" if len(marks) == 1 else "are taken for missing values"
+            more = f" and {len(places) - SHOWN} more" if len(places) > SHOWN else ""
+            where = f"{', '.join(places[:SHOWN])}{more}"
+            said.append(f"{listed(marks)} {taken} among the numbers of {where}.")
+        return said

@@ -1,0 +1,151 @@
+"""How a text file is laid out, told from its first lines: comments, separator, names of the columns."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from structlearn.data.kinds import is_mark
+from structlearn.data.numerals import is_numeral
+from structlearn.data.readers import checked_names
+from structlearn.data.separated import BLANK, UTF_8, fields_of, first_lines, not_text
+from structlearn.errors import DataError
+from structlearn.reading import SEPARATORS, Reading
+
+MARKS = ",;\t|"
+COMMENT = "#"
+LINES = 50  # tell a separator, and values from names, about as well as all of them
+MOST_COLUMNS = 100  # as LINES
+FEWEST_ROWS = 10  # in which words of the first line have to come again, to be values themselves
+
+_QUOTED = re.compile('"[^"]*"')
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How to cut a file; `has_names` says whether its first record is the names of its columns."""
+
+    separator: str
+    names: tuple[str, ...]
+    has_names: bool = True
+    encoding: str = UTF_8
+    comment: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the file is as most are, so that other programs cut it in the same way."""
+        return self.encoding == UTF_8 and self.comment is None and self.separator != BLANK
+
+
+def layout_of(path: Path, reading: Reading, encoding: str = UTF_8) -> Layout:
+    """The layout of a file: what was said of it, or else what its first lines show."""
+    lines = first_lines(path, LINES, encoding)
+    if any("\0" in line for line in lines):
+        raise not_text(path, encoding)
+    said = [line for line in lines if line.startswith(COMMENT)]
+    rows = [line for line in lines if not line.startswith(COMMENT)]
+    if not lines[0].startswith(COMMENT) or not rows:
+        said, rows = [], lines
+    separator = SEPARATORS[reading.separator] if reading.separator else _separator(path, rows)
+    records = [fields_of(row, separator) for row in rows if row]
+    if not rows[0] or not records:
+        raise DataError(f"{path}: the first line is empty. It must have the names of the columns.")
+    notes = []
+    names, has_names = named_columns(str(path), records, reading.header)
+    if said:
+        notes.append(f"{path}: lines that begin with {COMMENT} are taken for comments.")
+        above = fields_of(said[-1].lstrip(COMMENT).strip(), separator)
+        if not has_names and reading.header is None and len(above) == len(names):
+            names = checked_names(name.strip() for name in above)
+            notes.append(f"{path}: the names of the columns are those in the comment above the first row.")
+            return Layout(separator, names, has_names, encoding, COMMENT, tuple(notes))
+    if not has_names and reading.header is None:
+        notes.append(
+            f"{path}: the first line ({_shown(records[0])}) has values, so that the columns are called x0, "
+            "x1, …; header=True says that it has their names."
+        )
+    return Layout(separator, names, has_names, encoding, COMMENT if said else None, tuple(notes))
+
+
+def named_columns(
+    source: str, records: Sequence[Sequence[str]], header: bool | None
+) -> tuple[tuple[str, ...], bool]:
+    """The names of the columns, and whether the first record has them; a name may be empty."""
+    first, *rest = records
+    has_names = _are_names(source, first, rest) if header is None else header
+    if not has_names:
+        return checked_names(range(len(first))), False
+    # Programs that write the names of rows often have none for the column of these.
+    one_more = len(rest) > 0 and all(len(fields) == len(first) + 1 for fields in rest)
+    ends_in_mark = one_more and not any(fields[-1] for fields in rest)
+    names = [*first, ""] if ends_in_mark else ["", *first] if one_more else list(first)
+    checked_names(name for name in names if name)
+    return tuple(str(name) for name in names), True
+
+
+def _separator(path: Path, lines: Sequence[str]) -> str:
+    """The mark that cuts all lines into the same number of fields, or else the first in the names."""
+    if re.search(r"\.(tsv|tab)(\.gz)?$", path.name.lower()):
+        return "\t"
+    bare = [_QUOTED.sub("", line) for line in lines if line]
+    # Commas come last: they also stand within numbers, and in names such as "weight, kg".
+    marks: tuple[str, ...] = (*MARKS[1:], MARKS[0])
+    for mark in marks:
+        if _cuts_evenly([line.count(mark) for line in bare]):
+            return mark
+    if not any(mark in bare[0] for mark in MARKS if bare) and _are_columns_of_blanks(lines):
+        return BLANK
+    return next((mark for mark in MARKS if bare and mark in bare[0]), MARKS[0])
+
+
+def _cuts_evenly(n_marks: Sequence[int]) -> bool:
+    """Whether all lines have as many marks, or the first one less, for want of a name above those of rows."""
+    if not n_marks or n_marks[0] == 0:
+        return False
+    return len({n_marks[0] + (len(n_marks) > 2 and n_marks[0] < n_marks[1]), *n_marks[1:]}) == 1
+
+
+def _are_columns_of_blanks(lines: Sequence[str]) -> bool:
+    """Whether blanks cut the lines into columns, one of them of numbers: they may also stand in words."""
+    records = [fields_of(line, BLANK) for line in lines if line]
+    if len(records) < 2 or not _cuts_evenly([len(fields) - 1 for fields in records]):
+        return False
+    return any(all(map(is_numeral, column)) for column in zip(*records[1:], strict=True))
+
+
+def _are_names(source: str, first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:
+    """Whether the first fields are names and not values; where it cannot be told, it is asked."""
+    even = [fields[:MOST_COLUMNS] for fields in rest if len(fields) == len(first)]
+    below = list(zip(*even, strict=True)) if even else []
+    words = first[: len(below)]
+    if any(_stands_over_numbers(word, column) for word, column in zip(words, below, strict=True)):
+        return True
+    numbers = [field for field in first if is_numeral(field)]
+    if any(not number.strip().isdigit() for number in numbers) or len(set(numbers)) < len(numbers):
+        return False  # nobody calls columns 5.1 or -3, or two of them 1
+    steps = {int(b) - int(a) for a, b in pairwise(numbers)}
+    if len(numbers) == len(first) > 1 and len(steps) == 1:
+        return True  # columns that were counted, or years
+    again = [word in column for word, column in zip(words, below, strict=True) if not is_numeral(word)]
+    come_again = len(even) >= FEWEST_ROWS and bool(again) and all(again)
+    if not numbers and not come_again:
+        return True
+    if come_again and len(set(words)) < len(words):
+        return False
+    raise DataError(
+        f"{source}: it cannot be told whether the first line ({_shown(first)}) has names or values. "
+        "header=False says that it is a row like the others, header=True that it has the names."
+    )
+
+
+def _stands_over_numbers(word: str, column: Sequence[str]) -> bool:
+    if not word or is_numeral(word) or is_mark(word):
+        return False
+    seen = [field for field in column if field and not is_mark(field)]
+    return bool(seen) and all(map(is_numeral, seen))
+
+
+def _shown(fields: Sequence[str]) -> str:
+    return ", ".join(fields[:4]) + (", …" if len(fields) > 4 else "")

@@ -55,7 +55,12 @@ def first_lines(path: Path, n_lines: int, encoding: str = UTF_8) -> list[str]:
 
 def fields_of(line: str, separator: str) -> list[str]:
     """The fields of a line; a quote without its partner stays in its field."""
-    return _cut_quoted(line, separator) or line.split(separator)
+    quoted = _cut_quoted(line, separator) if '"' in line else None
+    return quoted or _split(line, separator) or [""]
+
+
+def _split(line: str, separator: str) -> list[str]:
+    return line.split(None if separator == BLANK else separator)
 
 
 class UndecodableError(DataError):

@@ -82,15 +82,16 @@ class Search:
     def _best_of(self, n_modules: int) -> tuple[State, float]:
         """Go from every start, in threads; of equal ends the first is the best."""
         n_starts = self.options.restarts + 1
-        found: list[list[End]] = [[] for _ in range(n_starts)]
+        found: dict[int, list[End]] = {}
 
         def go(starts: slice) -> None:
             for k in range(starts.start, starts.stop):
-                if k == 0 or not self.run.must_stop():
-                    found[k] = self._from_start(n_modules, k)
+                if k and self.run.must_stop():
+                    return
+                found[k] = self._from_start(n_modules, k)
 
         in_blocks(go, n_starts, cost=np.inf, n_jobs=self.n_jobs)
-        ends = [end for each in found for end in each]
+        ends = [end for k in sorted(found) for end in found[k]]
         for end in ends:
             self.trace += [(self.n_starts, *step) for step in end.steps]
             self.n_starts += 1

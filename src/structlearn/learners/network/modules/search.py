@@ -82,21 +82,25 @@ class Search:
     def _best_of(self, n_modules: int) -> tuple[State, float]:
         """Go from every start, in threads; of equal ends the first is the best."""
         n_starts = self.options.restarts + 1
-        found: dict[int, list[End]] = {}
+        best: dict[int, End] = {}  # of each block of starts: others are let go
+        steps: dict[int, list[list[Step]]] = {}
 
         def go(starts: slice) -> None:
             for k in range(starts.start, starts.stop):
                 if k and self.run.must_stop():
                     return
-                found[k] = self._from_start(n_modules, k)
+                ends = self._from_start(n_modules, k)
+                steps[k] = [end.steps for end in ends]
+                known = [best[starts.start]] if starts.start in best else []
+                best[starts.start] = max([*known, *ends], key=_score)
 
         in_blocks(go, n_starts, cost=np.inf, n_jobs=self.n_jobs)
-        ends = [end for k in sorted(found) for end in found[k]]
-        for end in ends:
-            self.trace += [(self.n_starts, *step) for step in end.steps]
-            self.n_starts += 1
-        best = max(ends, key=lambda end: end.score)
-        return best.state, best.score
+        for k in sorted(steps):
+            for each in steps[k]:
+                self.trace += [(self.n_starts, *step) for step in each]
+                self.n_starts += 1
+        found = max((best[first] for first in sorted(best)), key=_score)
+        return found.state, found.score
 
     def _from_start(self, n_modules: int, k: int) -> list[End]:
         """Where one start leads: the first is from clusters, others from modules at random."""
@@ -145,6 +149,10 @@ class Search:
         bound = [k for k, j in enumerate(self.problem.members.tolist()) if j in self.problem.required]
         modules[bound] = n_modules + np.arange(len(bound))
         return State(self.problem, modules, n_modules + len(bound))
+
+
+def _score(end: End) -> float:
+    return end.score
 
 
 def clusters_of(values: Floats, n_clusters: int, start: Start, rng: np.random.Generator) -> Places:

@@ -1,5 +1,7 @@
 """G² and X²: definitions, hand calculations, scipy, published values."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,10 +11,10 @@ from scipy import stats
 import structlearn as sl
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.g2 import G2
-from structlearn.independence.kernels.fixed_margins import fixed_margin_moments
-from structlearn.independence.kernels.ratio_moments import likelihood_ratio_moments, ratio_moments
+from structlearn.independence.kernels.fixed_margins import fixed_margin_moments, moments
+from structlearn.independence.kernels.ratio_moments import cell_spreads, cumulant_factors, ratio_moments
 from structlearn.independence.mutual_information import MutualInformation
-from structlearn.independence.sparse_tables import LOGS, SERIES, scaled
+from structlearn.independence.sparse_tables import LOGS, scaled
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file
 from tests.oracles import independence as oracle
@@ -192,52 +194,68 @@ def test_a_column_of_one_level_among_many_has_the_freedom_that_was_asked_for(dof
     assert answer(G2(dof=dof), statistics, 0, 1) == (0.0, freedom, 1.0)
 
 
+def moments_of(statistics, x_levels, y_levels, *, is_pearson):
+    """What is found of the table (2, 0, 1)."""
+    tables, found = statistics.tables(np.array([[2, 0, 1]])), np.empty((1, 7))
+    levels = np.array([[x_levels], [y_levels]])
+    fixed_margin_moments(tables.counts, tables.starts, tables.strata, *levels, is_pearson, LOGS, found)
+    return found[0]
+
+
 @settings(deadline=None)
 @given(rows=st.lists(st.tuples(*[st.integers(0, 2)] * 2, st.integers(0, 1)), min_size=1, max_size=6))
 def test_the_moments_of_a_sparse_table_are_those_among_all_orders_of_its_rows(rows):
     statistics = from_dataset(dataset_of([*rows, (2, 2, 2)], [3, 3, 3]))
-    tables = statistics.tables(np.array([[2, 0, 1]]))
-    found = np.empty((1, 6))
-    levels = np.array([3])
 
-    fixed_margin_moments(tables.counts, tables.starts, tables.strata, levels, levels, found)
+    mean, variance, _, per_stratum, x2, corrected, _ = moments_of(statistics, 3, 3, is_pearson=True)
+    _, _, _, _, ratio_mean, ratio_variance, fixed = moments_of(statistics, 3, 3, is_pearson=False)
 
-    (x2, corrected, mean, variance, _, per_stratum), wanted = found[0], oracle.moments_of_orders(rows)
-    assert (x2, corrected, mean, variance) == pytest.approx(wanted, abs=1e-9)
+    assert (x2, corrected, mean, variance) == pytest.approx(oracle.moments_of_orders(rows), abs=1e-9)
     assert per_stratum == pytest.approx((len(rows) + 1) / len({2, *(z for _, _, z in rows)}))
-
-
-@settings(deadline=None)
-@given(rows=st.lists(st.tuples(*[st.integers(0, 2)] * 2, st.integers(0, 1)), min_size=1, max_size=6))
-def test_the_moments_of_g2_in_a_sparse_table_are_those_among_all_orders_of_its_rows(rows):
-    statistics = from_dataset(dataset_of([*rows, (2, 2, 2)], [3, 3, 3]))
-    tables = statistics.tables(np.array([[2, 0, 1]]))
-    found, levels = np.empty((1, 3)), np.array([3])
-
-    likelihood_ratio_moments(tables.counts, tables.starts, tables.strata, levels, levels, SERIES, LOGS, found)
-
-    assert found[0] == pytest.approx(oracle.ratio_moments_of_orders(rows), abs=1e-9)
+    ratio, wanted_mean, wanted_variance = oracle.ratio_moments_of_orders(rows)
+    g2 = G2(sparse="asymptotic").many(statistics, np.array([[0, 1, 2]])).statistic[0]
+    assert (g2 - fixed, ratio_mean) == pytest.approx((ratio, wanted_mean), abs=1e-9)
+    assert ratio_variance == pytest.approx(wanted_variance, rel=0.25, abs=1e-9)
 
 
 @pytest.mark.parametrize(
     ("of_x", "of_y", "tolerance"),
     [
-        ((3, 3), (3, 3), 1e-9),
-        ((14, 11), (12, 13), 1e-9),
-        ((22, 2), (22, 2), 1e-6),
-        ((22, 22), (21, 20, 3), 1e-6),
-        ((60, 8), (50, 12, 6), 0.2),  # too many rows for a series: an approximation, judged by the level
-        ((40, 30), (35, 20, 15), 0.01),
+        ((3, 3), (3, 3), 0.12),
+        ((14, 11), (12, 13), 0.12),
+        ((2, 8), (2, 8), 0.25),
+        ((22, 22), (21, 20, 3), 0.16),
+        ((60, 8), (50, 12, 6), 0.05),
+        ((40, 30), (35, 20, 15), 0.05),
+        ((50, 50), (95, 5), 0.15),
+        ((2, 148), (3, 147), 0.01),
+        ((1, 209), (20, 106, 84), 1e-5),  # a cell is a line in its count, of which there are two
+        ((38, 1), (36, 1, 2), 1e-5),
     ],
 )
-def test_the_variance_of_g2_is_that_among_all_tables_with_the_margins(of_x, of_y, tolerance):
+def test_the_variance_of_g2_is_about_that_among_all_tables_with_the_margins(of_x, of_y, tolerance):
     wanted_mean, wanted = oracle.ratio_moments_of_tables(of_x, of_y)
+    x, y, size = np.array(of_x, dtype=float), np.array(of_y, dtype=float), float(sum(of_x))
 
-    margins = np.array(of_x, dtype=float), np.array(of_y, dtype=float)
-    mean, variance = ratio_moments(*margins, float(sum(of_x)), SERIES, LOGS)
+    _, _, pearson_curved = moments(size, len(x), len(y), (1 / x).sum(), (1 / y).sum())
+    mean, variance = ratio_moments(x, y, size, pearson_curved, LOGS)
 
-    assert mean == pytest.approx(wanted_mean, rel=1e-9)
+    assert mean == pytest.approx(wanted_mean, rel=1e-5)
     assert variance == pytest.approx(wanted, rel=tolerance)
+
+
+@pytest.mark.parametrize("size", [40, 300, 2_000])
+def test_a_cell_costs_no_sum_where_ten_rows_are_expected_and_is_as_exact_as_is_said(size):
+    shares = (0.02, 0.1, 0.3, 0.5, 0.8, 0.97)
+    margins = sorted({max(round(share * size), 1) for share in shares})
+    for of_x, of_y in itertools.combinations_with_replacement(margins, 2):
+        wanted = oracle.spreads_of_cell(of_x, of_y, size)
+
+        found = cell_spreads(float(of_x), float(of_y), float(size), cumulant_factors(float(size)), LOGS)
+
+        is_large = of_x * of_y >= 10 * size
+        tolerances = (1e-4, 1e-3, 1e-2, 1e-9) if is_large else (1e-7, 1e-6, 1e-5, 1e-9)
+        assert np.all(np.abs(np.subtract(found, wanted)) <= tolerances)
 
 
 @pytest.mark.parametrize(
@@ -251,25 +269,15 @@ def test_sparse_tables_are_compared_with_a_gamma_distribution_that_has_their_mom
     levels = [x_levels, 3, n_strata]
     rows = [tuple(row) for row in rng.integers(0, levels, (n_rows, 3))]
     statistics = from_dataset(dataset_of(rows, levels))
-    tables = statistics.tables(np.array([[2, 0, 1]]))
-    found = np.empty((1, 6))
-    fixed_margin_moments(tables.counts, tables.starts, tables.strata, *np.array([[x_levels], [3]]), found)
-    x2, corrected, mean, variance, *_ = found[0]
-    of_g2 = np.empty((1, 3))
-    likelihood_ratio_moments(
-        tables.counts,
-        tables.starts,
-        tables.strata,
-        *np.array([[x_levels], [3]]),
-        SERIES,
-        LOGS,
-        of_g2,
-    )
-
+    mean, variance, _, _, x2, corrected, _ = moments_of(statistics, x_levels, 3, is_pearson=True)
     by_pearson = (x2 if is_reliable else corrected, mean, variance)
-    for test, moments in ((G2(), of_g2[0]), (MutualInformation(), of_g2[0]), (Chi2(), by_pearson)):
+    *_, ratio_mean, ratio_variance, fixed = moments_of(statistics, x_levels, 3, is_pearson=False)
+    g2 = G2(sparse="asymptotic").many(statistics, np.array([[0, 1, 2]])).statistic[0]
+    by_ratio = (g2 - fixed, ratio_mean, ratio_variance)
+
+    for test, of_test in ((G2(), by_ratio), (MutualInformation(), by_ratio), (Chi2(), by_pearson)):
         answers = test.many(statistics, np.array([[0, 1, 2]]))
-        statistic, mean, variance = moments
+        statistic, mean, variance = of_test
         gamma = stats.gamma(mean**2 / variance, scale=variance / mean)
         assert answers.is_reliable.tolist() == [is_reliable]
         assert answers.p_value[0] == pytest.approx(gamma.sf(statistic), abs=1e-9)

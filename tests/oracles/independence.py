@@ -5,7 +5,7 @@ import math
 from collections import Counter
 
 import numpy as np
-from scipy import special
+from scipy import special, stats
 
 from tests.oracles.contingency import counts
 
@@ -83,6 +83,18 @@ def ratio_moments_of_tables(of_x, of_y):
             chances.append(math.prod(map(math.comb, of_y, first)) / math.comb(sum(of_x), of_x[0]))
     mean = np.dot(chances, values)
     return mean, np.dot(chances, np.square(np.subtract(values, mean)))
+
+
+def spreads_of_cell(of_x, of_y, size):
+    """Mean of 2 n ln(n / e) − 2 (n − e), its slope by n, and how it and (n − e)² / e vary about lines."""
+    n, e = np.arange(max(0, of_x + of_y - size), min(of_x, of_y) + 1), of_x * of_y / size
+    chances = stats.hypergeom.pmf(n, size, of_x, of_y)
+    apart = n - e
+    ratio, pearson = 2.0 * special.xlogy(n, n / e) - 2.0 * apart, apart**2 / e
+    n_variance, mean = chances @ apart**2, chances @ ratio
+    slopes = [chances @ (part * apart) / n_variance for part in (ratio, pearson)]
+    rests = [part - slope * apart for part, slope in zip((ratio, pearson), slopes, strict=True)]
+    return mean, slopes[0], *(chances @ (rest - chances @ rest) ** 2 for rest in rests)
 
 
 def _likelihood_ratio(x, y):

@@ -84,9 +84,10 @@ class ContingencyTest:
     sparse : "margins" or "asymptotic"
         What a table is compared with where counts are expected to be small. "margins" compares the
         statistic with a scaled χ² distribution that has its mean and its variance among all tables with
-        the same margins [1]_ [2]_, which holds the level in tables however sparse. "asymptotic" compares it
-        with χ² as in other tables, and calls every answer reliable, as most programs do. With degrees of
-        freedom other than "adjusted" a sparse table is compared with χ² too, but not reliable.
+        the same margins [1]_ [2]_ (G² has that within a quarter), which holds the level in tables however
+        sparse. "asymptotic" compares it with χ² as in other tables, and calls every answer reliable, as
+        most programs do. With degrees of freedom other than "adjusted" a sparse table is compared with χ²
+        too, but not reliable.
     min_rows_per_cell : float or None
         How many rows a table needs for each of its cells, counted over all levels; 5 is usual. By
         default tables of any size are tested.
@@ -152,7 +153,7 @@ class ContingencyTest:
         if self.dof != "adjusted":
             return ChiSquareTails(found.statistic, dof, ~is_sparse)
         which = np.flatnonzero(is_sparse)
-        matched = matched_tails(tables, which, ends, is_pearson=self.is_pearson)
+        matched = matched_tails(tables, which, ends, None if self.is_pearson else found.statistic)
         tails = ChiSquareTails(found.statistic.copy(), dof.copy(), ~is_sparse)
         tails.put(which, matched)
         return tails

@@ -1,9 +1,10 @@
-"""Pearson's X² of sparse tables (stratum, x, y), and its moments among all tables with the same margins."""
+"""X² and G² of sparse tables (stratum, x, y), and their moments among all tables with the same margins."""
 
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.independence.kernels.tables import add_margins, inverse_sum, n_seen
+from structlearn.independence.kernels.ratio_moments import ratio_moments
+from structlearn.independence.kernels.tables import add_margins, inverse_sum, likelihood_ratio, n_seen
 
 # Half of the correction of Yates (1934): in 260 simulated settings at most 3.2 % are rejected at 5 % where
 # rows are few, and PC finds more of the true edges than with the whole.
@@ -11,12 +12,14 @@ NEARER = 0.25
 
 
 @kernel
-def fixed_margin_moments(counts, starts, strata, x_levels, y_levels, found):
-    """Write of each table X², X² corrected for continuity, and the mean and variance of X².
+def fixed_margin_moments(counts, starts, strata, x_levels, y_levels, is_pearson, logs, found):
+    """Write of each table the mean and variance of X², and what X² or G² needs beside them.
 
-    `found` is (tables, 6). At the end of a row stand the number of rows that do not have the commonest x of
-    their stratum, or the commonest y if these are fewer, and the rows per stratum. Only the last counts
-    strata in which X² is the same whatever the table: x or y has one level there, or there are two rows.
+    `found` is (tables, 7). First come the mean and variance of X², then the number of rows that do not have
+    the commonest x of their stratum, or the commonest y if these are fewer, and the rows per stratum. Only
+    the last counts strata in which the statistic is the same whatever the table: x or y has one level there,
+    or there are two rows. At the end stand X² and X² corrected for continuity, or else the mean and variance
+    of G², and how much of G² is in strata of two rows.
     """
     for i in range(starts.size):
         of_x, of_y = np.empty(x_levels[i]), np.empty(y_levels[i])
@@ -29,18 +32,26 @@ def fixed_margin_moments(counts, starts, strata, x_levels, y_levels, found):
                 n_rows += size
                 n_strata += 1.0
                 x_seen, y_seen = n_seen(of_x), n_seen(of_y)
-                if x_seen > 1 and y_seen > 1 and size > 2.0:
-                    plain, corrected = residuals(counts, at, of_x, of_y, size)
-                    mean, variance = moments(size, x_seen, y_seen, inverse_sum(of_x), inverse_sum(of_y))
-                    found[i, 0] += plain
-                    found[i, 1] += corrected
-                    found[i, 2] += mean
-                    found[i, 3] += variance
+                varies = x_seen > 1 and y_seen > 1
+                if varies and size > 2.0:
+                    mean, variance, curved = moments(
+                        size, x_seen, y_seen, inverse_sum(of_x), inverse_sum(of_y)
+                    )
+                    found[i, 0] += mean
+                    found[i, 1] += variance
                     x_rare += size - of_x.max()
                     y_rare += size - of_y.max()
+                    if is_pearson:
+                        first, second = residuals(counts, at, of_x, of_y, size)
+                    else:
+                        first, second = ratio_moments(of_x, of_y, size, curved, logs)
+                    found[i, 4] += first
+                    found[i, 5] += second
+                elif varies and not is_pearson:
+                    found[i, 6] += likelihood_ratio(counts, at, of_x, of_y, size)
             at += x_levels[i] * y_levels[i]
-        found[i, 4] = min(x_rare, y_rare)
-        found[i, 5] = n_rows / n_strata if n_strata > 0.0 else 0.0
+        found[i, 2] = min(x_rare, y_rare)
+        found[i, 3] = n_rows / n_strata if n_strata > 0.0 else 0.0
 
 
 @kernel
@@ -61,13 +72,17 @@ def residuals(counts, at, of_x, of_y, size):
 
 @kernel
 def moments(size, x_seen, y_seen, x_inverses, y_inverses):
-    """The mean and the variance of X² of more than two rows whose margins are given (Haldane, 1940)."""
+    """The mean and the variance of X² of more than two rows whose margins are given (Haldane, 1940).
+
+    At the end stands the part of the variance that is not that of a sum of multiples of counts.
+    """
     mean = size * (x_seen - 1) * (y_seen - 1) / (size - 1.0)
     x_rest = (size * x_inverses - x_seen * x_seen) / (size - 2.0)
     y_rest = (size * y_inverses - y_seen * y_seen) / (size - 2.0)
     variance = size * size / (size - 1.0) * x_rest * y_rest
+    curved = 0.0
     if size > 3.0:
         x_even = (x_seen - 1) * (size - x_seen) / (size - 1.0) - x_rest
         y_even = (y_seen - 1) * (size - y_seen) / (size - 1.0) - y_rest
-        variance += 2.0 * size / (size - 3.0) * x_even * y_even
-    return mean, max(variance, 0.0)
+        curved = 2.0 * size / (size - 3.0) * x_even * y_even
+    return mean, max(variance + curved, 0.0), curved

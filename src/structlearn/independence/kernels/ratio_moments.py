@@ -1,195 +1,121 @@
-"""G² of sparse tables (stratum, x, y), and its moments among all tables with the same margins."""
+"""The moments of G² of a sparse stratum among all tables with the same margins."""
 
 import math
 
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.independence.kernels.fixed_margins import moments
-from structlearn.independence.kernels.tables import add_margins, inverse_sum, likelihood_ratio, n_seen
 
-LEAST_WEIGHT = 1e-14  # of a count, beside the likeliest: those beyond add nothing
-
-
-@kernel
-def likelihood_ratio_moments(counts, starts, strata, x_levels, y_levels, series, logs, found):
-    """Write of each table G², and its mean and variance.
-
-    `found` is (tables, 3). Strata in which G² is the same whatever the table are left out. `series` are the
-    factors of Newton's series of 2 n ln n, as many as can be summed without loss, and `logs` 2 n ln n itself
-    for small n.
-    """
-    for i in range(starts.size):
-        of_x, of_y = np.empty(x_levels[i]), np.empty(y_levels[i])
-        found[i] = 0.0
-        at = starts[i]
-        for _ in range(strata[i]):
-            size = add_margins(counts, at, x_levels[i], y_levels[i], of_x, of_y)
-            if size > 2.0 and n_seen(of_x) > 1 and n_seen(of_y) > 1:
-                found[i, 0] += likelihood_ratio(counts, at, of_x, of_y, size)
-                mean, variance = ratio_moments(of_x, of_y, size, series, logs)
-                found[i, 1] += mean
-                found[i, 2] += variance
-            at += x_levels[i] * y_levels[i]
+LEAST_WEIGHT = 1e-9  # of a count, beside all smaller ones: those beyond add nothing
+# From here on the mean and spread of a cell's part of G² are series in its moments, within 1e-4 and 1e-2.
+LARGE = 10.0
+THIRD = 1.0 / 3.0
+LEAST_CURVED = 1e-6  # part of the variance; less is rounding, where all levels but one have one row
 
 
 @kernel
-def ratio_moments(of_x, of_y, size, series, logs):
-    """The mean and the variance of G² of a stratum whose margins are given.
+def ratio_moments(of_x, of_y, size, pearson_curved, logs):
+    """The mean of G² of a stratum whose margins are given, and about its variance.
 
-    The variance is exact where no count can be large. Elsewhere it is that of X², times what the cells
-    of G² vary beside those of X², or that of Bartlett's correction, 2 mean² / freedom, if that is smaller.
+    `logs` are 2 n ln n for small n. A cell's part of G² is a line in its count n, and a rest. The variance of
+    the lines is exact; that of the rests is what X² varies about its own lines, `pearson_curved`, times what
+    the cells of G² vary about theirs, beside those of X².
     """
-    is_exact = min(of_x.max(), of_y.max()) < series.size
-    mean = total = square = spread = pearson_spread = 0.0
+    factors = cumulant_factors(size)
+    y_slopes = np.zeros(of_y.size)
+    mean = straight = slope = curved = pearson = 0.0
     for x in range(of_x.size):
+        x_slope = 0.0
         for y in range(of_y.size):
             if of_x[x] > 0.0 and of_y[y] > 0.0:
-                expected = of_x[x] * of_y[y] / size
-                if is_exact:
-                    cell_mean, cell_square = cell_moments(of_x[x], of_y[y], size, logs)
-                    square += cell_square
-                    total += cell_mean
-                    mean += cell_mean - 2.0 * expected * math.log(expected)
-                else:
-                    cell_mean, varies, pearson_varies = cell_spreads(of_x[x], of_y[y], size, logs)
-                    mean += cell_mean
-                    spread += varies
-                    pearson_spread += pearson_varies
-    if is_exact:
-        return mean, max(square + products_of_cells(of_x, of_y, size, series) - total * total, 0.0)
-    if pearson_spread <= 0.0:
-        return mean, 0.0
-    x_seen, y_seen = n_seen(of_x), n_seen(of_y)
-    _, pearson_variance = moments(size, x_seen, y_seen, inverse_sum(of_x), inverse_sum(of_y))
-    freedom = (x_seen - 1.0) * (y_seen - 1.0)
-    return mean, min(pearson_variance * spread / pearson_spread, 2.0 * mean * mean / freedom)
-
-
-@kernel
-def likeliest_count(of_x, of_y, size):
-    """The count of a cell that has the largest probability, the margins given."""
-    likeliest = float(math.floor((of_x + 1.0) * (of_y + 1.0) / (size + 2.0)))
-    return min(max(likeliest, of_x + of_y - size, 0.0), of_x, of_y)
-
-
-@kernel
-def log_term(n, logs):
-    """2 n ln n."""
-    if n < logs.size and n == math.floor(n):
-        return logs[int(n)]
-    return 2.0 * n * math.log(n) if n > 0.0 else 0.0
+                of_cell = cell_spreads(of_x[x], of_y[y], size, factors, logs)
+                mean += of_cell[0]
+                straight += of_x[x] * of_y[y] * of_cell[1] * of_cell[1]
+                x_slope += of_y[y] * of_cell[1]
+                y_slopes[y] += of_x[x] * of_cell[1]
+                curved += of_cell[2]
+                pearson += of_cell[3]
+        straight -= of_x[x] * x_slope * x_slope / size
+        slope += of_x[x] * x_slope
+    for y in range(of_y.size):
+        straight -= of_y[y] * y_slopes[y] * y_slopes[y] / size
+    variance = max(straight + slope * slope / (size * size), 0.0) / (size - 1.0)
+    if pearson_curved > LEAST_CURVED:
+        variance += pearson_curved * max(curved, 0.0) / pearson
+    return mean, variance
 
 
 @kernel
 def cell_moments(of_x, of_y, size, logs):
-    """The mean and mean square of 2 n ln n in a cell."""
-    likeliest = likeliest_count(of_x, of_y, size)
-    least, most = max(0.0, of_x + of_y - size), min(of_x, of_y)
-    weights = means = squares = 0.0
-    weight, n = 1.0, likeliest
-    while n <= most and weight > LEAST_WEIGHT:
-        term = log_term(n, logs)
-        weights += weight
-        means += weight * term
-        squares += weight * term * term
-        weight *= (of_x - n) * (of_y - n) / ((n + 1.0) * (size - of_x - of_y + n + 1.0))
+    """The mean and mean square of 2 n ln n in a cell, and the mean of its product with n.
+
+    `logs` has all n that matter, as few rows are expected.
+    """
+    rest = size - of_x - of_y
+    n, most = max(0.0, -rest), min(of_x, of_y)
+    at, is_whole = int(n), n == math.floor(n)  # not always where rows have weights
+    term = log_term(n, at, is_whole, logs)
+    weight = weights = 1.0
+    mean, square, product = term, term * term, term * n
+    while n + 1.0 <= most and weight > LEAST_WEIGHT * weights:
+        chances = (of_x - n) * (of_y - n)
         n += 1.0
-    weight, n = 1.0, likeliest
-    while n > least and weight > LEAST_WEIGHT:
-        weight *= n * (size - of_x - of_y + n) / ((of_x - n + 1.0) * (of_y - n + 1.0))
-        n -= 1.0
-        term = log_term(n, logs)
+        at += 1
+        weight *= chances / (n * (rest + n))
+        term = log_term(n, at, is_whole, logs)
+        part = weight * term
         weights += weight
-        means += weight * term
-        squares += weight * term * term
-    return means / weights, squares / weights
+        mean += part
+        square += part * term
+        product += part * n
+    inverse = 1.0 / weights
+    return mean * inverse, square * inverse, product * inverse
 
 
 @kernel
-def cell_spreads(of_x, of_y, size, logs):
-    """The mean of a cell's part of G², and how much it and (n − e)² / e vary by themselves.
+def log_term(n, at, is_whole, logs):
+    """2 n ln n, which stands in `logs` for whole numbers."""
+    if is_whole:
+        return logs[at]
+    return 2.0 * n * math.log(n) if n > 0.0 else 0.0
 
-    That is, less what their regressions on n explain: sums of counts are given with the margins.
+
+@kernel
+def cell_spreads(of_x, of_y, size, factors, logs):
+    """The mean of a cell's part of G², its slope by n, and how it and (n − e)² / e vary about such lines.
+
+    2 (n − e), which the margins make 0 in all, is taken from G² before.
     """
-    expected = of_x * of_y / size
-    log_expected = 2.0 * math.log(expected)
-    likeliest = likeliest_count(of_x, of_y, size)
-    least, most = max(0.0, of_x + of_y - size), min(of_x, of_y)
-    weights = mean = square = product = x2 = x2_square = x2_product = 0.0
-    for direction in range(2):
-        weight, n = 1.0, likeliest
-        while weight > LEAST_WEIGHT:
-            if direction == 1:
-                if n <= least:
-                    break
-                weight *= n * (size - of_x - of_y + n) / ((of_x - n + 1.0) * (of_y - n + 1.0))
-                n -= 1.0
-            apart = n - expected
-            ratio = log_term(n, logs) - log_expected * apart  # about 0, so that squares keep their digits
-            pearson = apart * apart / expected
-            weights += weight
-            mean += weight * ratio
-            square += weight * ratio * ratio
-            product += weight * ratio * apart
-            x2 += weight * pearson
-            x2_square += weight * pearson * pearson
-            x2_product += weight * pearson * apart
-            if direction == 0:
-                if n >= most:
-                    break
-                weight *= (of_x - n) * (of_y - n) / ((n + 1.0) * (size - of_x - of_y + n + 1.0))
-                n += 1.0
-    mean, square, product = mean / weights, square / weights, product / weights
-    x2, x2_square, x2_product = x2 / weights, x2_square / weights, x2_product / weights
-    of_ratio = mean - expected * log_expected
-    n_variance = x2 * expected
-    if n_variance <= 0.0:
-        return of_ratio, 0.0, 0.0
-    varies = square - mean * mean - product * product / n_variance
-    return of_ratio, varies, x2_square - x2 * x2 - x2_product * x2_product / n_variance
+    inverse, of_second, of_third, fourth_plain, fourth_once, fourth_twice = factors
+    x_share, y_share = of_x * inverse, of_y * inverse
+    x_spread, y_spread = x_share * (1.0 - x_share), y_share * (1.0 - y_share)
+    e = of_x * y_share
+    t = 1.0 / e
+    v = (1.0 - x_share) * (1.0 - y_share) * of_second  # the variance of n by e
+    s = (1.0 - 2.0 * x_share) * (1.0 - 2.0 * y_share) * of_third  # the third cumulant by the variance
+    k = fourth_plain - fourth_once * (x_spread + y_spread) + fourth_twice * x_spread * y_spread
+    pearson = v * (2.0 * v + (k - s * s) * t)
+    if e >= LARGE:
+        mean = v + v * t * (0.5 * v - THIRD * s + t * (0.5 * THIRD * k + v * (v - s)))
+        mean += v * v * t * t * t * (2.0 * THIRD * s * s + k + v * (3.75 * v - 5.0 * s))
+        slope = t * (s - v + t * (v * (5.0 * THIRD * s - 1.5 * v) - THIRD * k))
+        return mean, slope, pearson + v * v * t * (14.0 * THIRD * v - 4.0 * s), pearson
+    mean, square, product = cell_moments(of_x, of_y, size, logs)
+    log_e, varies_with_n = 2.0 * math.log(e), product - mean * e
+    slope = varies_with_n / (v * e)
+    return mean - e * log_e, slope - log_e - 2.0, square - mean * mean - slope * varies_with_n, pearson
 
 
 @kernel
-def products_of_cells(of_x, of_y, size, series):
-    """The mean of the sum over pairs of different cells of the products of 2 n ln n.
-
-    By Newton's series 2 n ln n is a sum of falling factorials of n with given factors. That of order k counts
-    the rows of k that all lie in the cell, whose probability is known.
-    """
-    most = int(min(of_x.max(), of_y.max()))
-    x_falling, y_falling = falling(of_x, 2 * most), falling(of_y, 2 * most)
-    all_falling = falling(np.array([size]), 2 * most)[0]
-    total = 0.0
-    for k in range(2, most + 1):
-        for m in range(k, most + 1):
-            if all_falling[k + m] <= 0.0:
-                break
-            x_apart, x_same = pairs_of_levels(x_falling, k, m)
-            y_apart, y_same = pairs_of_levels(y_falling, k, m)
-            n_sets = x_apart * y_apart + x_same * y_apart + x_apart * y_same
-            once = series[k] * series[m] * (n_sets / all_falling[k + m])
-            total += once if k == m else 2.0 * once
-    return total
-
-
-@kernel
-def falling(margin, most):
-    """The falling factorials n (n − 1) … (n − k + 1) of each count of a margin, for k up to `most`."""
-    found = np.ones((margin.size, most + 1))
-    for level in range(margin.size):
-        for k in range(1, most + 1):
-            found[level, k] = found[level, k - 1] * max(margin[level] - k + 1.0, 0.0)
-    return found
-
-
-@kernel
-def pairs_of_levels(falling_factorials, k, m):
-    """The sums of products over pairs of different levels, and over k + m rows of the same level."""
-    first = second = both = same = 0.0
-    for level in range(falling_factorials.shape[0]):
-        first += falling_factorials[level, k]
-        second += falling_factorials[level, m]
-        both += falling_factorials[level, k] * falling_factorials[level, m]
-        same += falling_factorials[level, k + m]
-    return first * second - both, same
+def cumulant_factors(size):
+    """What the cumulants of all counts in a stratum have in common; 1 / size comes first."""
+    both = (size - 2.0) * (size - 3.0 if size > 3.0 else 1.0)  # X² of three rows is a sum of lines
+    twice = 6.0 * size * size / both
+    return (
+        1.0 / size,
+        size / (size - 1.0),
+        size / (size - 2.0),
+        size * (size + 1.0) / both,
+        twice,
+        twice * (5.0 * size - 6.0) / (size - 1.0),
+    )

@@ -45,6 +45,11 @@ def pytest_collection_finish():
     gc.enable()
 
 
+def pytest_unconfigure():
+    """Let all of them go: what libraries find left at the end, they complain of."""
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True, scope="session")
 def interrupts_arrive():
     """Ctrl-C works in the tests, even where a shell started them in the background and so has it ignored."""

@@ -114,7 +114,7 @@ def test_only_hybrids_and_orders_are_made_of_other_families():
 
 def test_only_one_file_knows_numba():
     knowing = []
-    for path in FILES:
+    for path in (path for path in FILES if "numba" in path.read_text()):
         for node in ast.walk(ast.parse(path.read_text())):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []

@@ -115,7 +115,8 @@ def python_files(path):
 
 
 def test_type_checkers_see_the_arguments_and_the_results_as_a_wheel_has_them(tmp_path):
-    shutil.copytree(ROOT / "src" / "structlearn", tmp_path / "structlearn")
+    unread = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src" / "structlearn", tmp_path / "structlearn", ignore=unread)
     shutil.copy(ROOT / "stubs" / "__init__.pyi", tmp_path / "structlearn")
     program = tmp_path / "program.py"
     program.write_text(

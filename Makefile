@@ -28,7 +28,7 @@ check: .venv/tested
 # Matrices in tests are small: threads of OpenBLAS would wait for each other, and take the cores meanwhile.
 test: export OPENBLAS_NUM_THREADS = 1
 test: .venv/tested
-	$(MAKE) --jobs=2 --output-sync check interpreted
+	$(MAKE) --jobs=2 check interpreted
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(KERNELS)
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and (compiled or not kernels)" --ignore $(KERNELS)
 

@@ -8,7 +8,7 @@ import pytest
 
 import structlearn as sl
 from structlearn import run as runs
-from structlearn.run import Run, Status
+from structlearn.run import Pace, Run, Status
 
 
 def ignored(*_):
@@ -109,3 +109,30 @@ def test_a_hybrid_out_of_time_makes_a_graph_of_what_it_has_found(method, found):
 
 def _is_any(found):
     return bool(found.edges if isinstance(found, sl.Graph) else any(found.values()))
+
+
+def pieces_in_turn(pace, monkeypatch, seconds, n_turns):
+    """How many pieces are done at once, turn by turn, where each takes so many seconds."""
+    now, numbers = [0.0], []
+    monkeypatch.setattr(runs, "_clock", lambda: now[0])
+    for _ in range(n_turns):
+        numbers.append(pace.n_at_once)
+        with pace.keep(pace.n_at_once):
+            now[0] += seconds * numbers[-1]
+    return numbers
+
+
+def test_as_many_pieces_are_done_at_once_as_take_a_moment(monkeypatch):
+    # A moment is 0.05 s: 50 pieces of a millisecond; never more than four times as many as before.
+    assert pieces_in_turn(Pace(1, most=1000), monkeypatch, 0.001, 6) == [1, 4, 16, 50, 50, 50]
+    assert pieces_in_turn(Pace(1, most=30), monkeypatch, 0.001, 5) == [1, 4, 16, 30, 30]
+    assert pieces_in_turn(Pace(8, most=1000), monkeypatch, 1.0, 3) == [8, 1, 1]
+    assert pieces_in_turn(Pace(80, fewest=8, most=1000), monkeypatch, 0.01, 3) == [80, 8, 8]
+
+
+def test_a_pace_that_slows_down_keeps_to_the_fewest():
+    pace = Pace(64, fewest=8, most=1000)
+    pace.slow_down(4)
+    assert pace.n_at_once == 16
+    pace.slow_down(4)
+    assert pace.n_at_once == 8

@@ -5,7 +5,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from types import FrameType, TracebackType
 from typing import Any, Self
@@ -15,6 +16,15 @@ from structlearn.errors import needing, warn
 
 # Within what people take for "at once", and long enough to climb among the few arcs that tests leave.
 SECONDS_TO_ROUND_OFF = 0.2
+SECONDS_AT_ONCE = 0.05  # between two looks at the clock: a time limit may end a few of them late
+
+
+MustStop = Callable[[], bool]
+
+
+def never() -> bool:
+    """For callers without a clock."""
+    return False
 
 
 class Status(Enum):
@@ -131,6 +141,30 @@ class Run:
         if self._interrupted:
             raise KeyboardInterrupt
         self._interrupted = True
+
+
+class Pace:
+    """How many pieces of work to do between two looks at the clock: as many as take a moment.
+
+    What comes of the work may not depend on it. `n_at_once` is `first` at the beginning, and always from
+    `fewest` to `most`.
+    """
+
+    def __init__(self, first: int, *, fewest: int = 1, most: int) -> None:
+        self.n_at_once, self._fewest, self._most = first, fewest, most
+
+    def slow_down(self, times: int) -> None:
+        """Do fewer from now on: each may take so many times as long."""
+        self.n_at_once = max(self.n_at_once // times, self._fewest)
+
+    @contextmanager
+    def keep(self, n_done: int) -> Iterator[None]:
+        """Take the time of so many pieces of work; at most four times as many are the next."""
+        started = _clock()
+        yield
+        in_a_moment = n_done * SECONDS_AT_ONCE / max(_clock() - started, 1e-9)
+        most = min(4 * self.n_at_once, self._most)
+        self.n_at_once = int(min(max(in_a_moment, self._fewest), most))
 
 
 def _clock() -> float:

@@ -109,3 +109,19 @@ def test_all_separators_of_the_first_end_are_found_beside_what_is_always_given(s
         if test.p_value((a, b, *subset, c)) > 0.5
     }
     assert found == expected
+
+
+def test_p_values_are_asked_in_batches_and_those_that_time_leaves_out_count_as_dependent():
+    questions = np.array(list(combinations(range(40), 2)))
+    test = Fixed(share=True)
+    looks = iter([False, False, True])
+    hurried = Asker(test, None, alpha=0.5, must_stop=lambda: next(looks))
+
+    found = hurried.p_values(questions)
+
+    n_asked = len(test.asked)
+    assert asking.FEWEST_AT_ONCE < n_asked < len(questions)
+    assert found[:n_asked].tolist() == [test.p_value(question) for question in questions[:n_asked].tolist()]
+    assert not found[n_asked:].any()
+    assert hurried.n_tests == n_asked
+    assert (Asker(test, None, alpha=0.5).p_values(questions) > 0.0).mean() > 0.9

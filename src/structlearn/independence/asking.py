@@ -1,6 +1,5 @@
 """Asking many questions: which, in which order, in which batches."""
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,11 +10,12 @@ from numpy.typing import NDArray
 from structlearn.graphs.links import Links
 from structlearn.independence.kernels.subsets import next_questions
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
+from structlearn.run import Pace
 from structlearn.statistics import Statistics
 
 BATCH_ROWS = 1 << 18  # questions of a batch: 2 MiB for each of their columns
 FIRST_BATCH, FEWEST_AT_ONCE = 1 << 7, 1 << 6  # before it is known how long they take, and whatever they do
-SECONDS_AT_ONCE = 0.05  # between two looks at the clock: a time limit may end a few of them late
+LONGER_WITH_MORE = 8  # times as long a question may take with a condition more, where tables have many levels
 MOST_AT_ONCE = 1024  # of a pair: one that is still open after as many is likely to stay so
 ROWS_AT_ONCE = 20_000_000  # what these look at: of many rows there are fewer, as each question takes longer
 Positions = NDArray[np.int64]
@@ -49,27 +49,29 @@ class Asker:
         self.alpha = alpha
         self.must_stop = must_stop
         self.n_tests = 0
-        self.n_at_once = FIRST_BATCH
+        self.pace = Pace(FIRST_BATCH, fewest=FEWEST_AT_ONCE, most=BATCH_ROWS)
 
     def ask(self, questions: Questions) -> Answers:
         """Answer a batch of questions with the same number of conditions."""
         self.n_tests += len(questions)
-        started = time.perf_counter()
-        answers = self._test.many(self.statistics, questions)
-        self._keep_pace(len(questions), time.perf_counter() - started)
-        return answers
+        with self.pace.keep(len(questions)):
+            return self._test.many(self.statistics, questions)
+
+    def p_values(self, questions: Questions) -> NDArray[np.float64]:
+        """Answer questions with the same number of conditions, each as dependent that time leaves out."""
+        found, start = np.zeros(len(questions)), 0
+        self.pace.slow_down(LONGER_WITH_MORE)
+        while start < len(questions) and not self.must_stop():
+            some = slice(start, start + self.pace.n_at_once)
+            found[some] = self.ask(questions[some]).p_value
+            start = some.stop
+        return found
 
     @property
     def most_of_a_pair(self) -> int:
         """How many questions about a pair are asked before the answers are looked at."""
         n_rows = 1 if self.statistics is None else self.statistics.n_rows
         return max(min(MOST_AT_ONCE, ROWS_AT_ONCE // max(n_rows, 1)), 1)
-
-    def _keep_pace(self, n_asked: int, seconds: float) -> None:
-        """Ask as many at once from now on as take a moment; no answer depends on it."""
-        in_a_moment = n_asked * SECONDS_AT_ONCE / max(seconds, 1e-9)
-        most = min(4 * self.n_at_once, BATCH_ROWS)
-        self.n_at_once = int(min(max(in_a_moment, FEWEST_AT_ONCE), most))
 
     @property
     def knows_separators(self) -> bool:
@@ -184,6 +186,7 @@ def separate_pairs(asker: Asker, subsets: SubsetsToAsk) -> SeparatedPairs:
     given = np.full((n_pairs, subsets.size), -1, dtype=np.int64)
     p_value, largest_p = np.full(n_pairs, np.nan), np.zeros(n_pairs)
     still_open = np.arange(n_pairs, dtype=np.int64)
+    asker.pace.slow_down(LONGER_WITH_MORE)
     most = 1
     while still_open.size and not asker.must_stop():
         for block in _blocks(still_open, asker, most):
@@ -225,6 +228,6 @@ def _blocks(pairs: Positions, asker: Asker, n_of_each: int) -> Iterator[Position
     """The pairs in turn, as many as are to be asked about at once when each has so many questions."""
     start = 0
     while start < len(pairs):
-        end = start + max(asker.n_at_once // n_of_each, 1)
+        end = start + max(asker.pace.n_at_once // n_of_each, 1)
         yield pairs[start:end]
         start = end

@@ -134,7 +134,7 @@ class Learner(Tolerant):
 
     def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> None:
         outcome = in_table_order(outcome, names)
-        broken = knowledge.restricted(outcome.graph.nodes).violations(outcome.graph)
+        broken = knowledge.restricted(outcome.graph.nodes).violations(outcome.graph) if knowledge else []
         if broken and outcome.status is Status.COMPLETE:
             run.warn(f"{'; '.join(broken)}.")
         if outcome.score is not None and not math.isfinite(outcome.score):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.graphs import Graph
+from structlearn.graphs import Edge, Graph
 from structlearn.outcome import EdgeEvidence, Outcome
 
 Places = NDArray[np.int64]
@@ -23,25 +23,22 @@ def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
     place, columns = {node: i for i, node in enumerate(nodes)}, set(names)
     ordered = [name for name in names if name in place] + [node for node in nodes if node not in columns]
     order = np.array([place[node] for node in ordered], dtype=np.int64)
-    graph = outcome.graph.reordered(ordered)
-    evidence = {}
-    for edge in graph.edges:
-        ends = (edge.source, edge.target)
+
+    def known_of(edge: Edge) -> EdgeEvidence:
+        ends = edge.source, edge.target
         known = outcome.evidence.get(ends) or outcome.evidence.get(ends[::-1])
-        evidence[ends] = known or EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
+        return known or EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
+
+    edges = [
+        Edge(edge.source, edge.target, edge.kind, known.score_gain, known.p_value, known.confidence)
+        for edge in outcome.graph.edges
+        for known in [known_of(edge)]
+    ]
+    graph = Graph.from_edges(ordered, edges, kind=outcome.graph.given_kind, facts=outcome.graph.facts)
     return replace(
         outcome,
-        graph=Graph.from_edges(
-            ordered,
-            [
-                replace(edge, weight=known.score_gain, p_value=known.p_value, confidence=known.confidence)
-                for edge in graph.edges
-                for known in [evidence[edge.source, edge.target]]
-            ],
-            kind=graph.given_kind,
-            facts=graph.facts,
-        ),
-        evidence=evidence,
+        graph=graph,
+        evidence={(edge.source, edge.target): known_of(edge) for edge in graph.edges},
         by_node={name: _by_node(values, order) for name, values in outcome.by_node.items()},
         by_pair={name: _by_pair(values, order) for name, values in outcome.by_pair.items()},
     )

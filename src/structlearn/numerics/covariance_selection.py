@@ -6,8 +6,9 @@ Dempster (1972), Covariance selection, Biometrics 28.
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit, never
+from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit
 from structlearn.numerics.sparse_precision import sparse_precision
+from structlearn.run import MustStop, never
 
 # Of the gap, for each column: a likelihood is then good to it, trace and log determinant together, but
 # entries, or the log determinant alone, to about its root.

@@ -10,10 +10,9 @@ from structlearn.numerics.precision.nesterov import nesterov
 from structlearn.numerics.precision.newton import newton
 from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
-    MustStop,
     PrecisionFit,
-    never,
 )
+from structlearn.run import MustStop, never
 
 Solver = Literal["newton", "block", "nesterov"]
 FINEST_GAP = 1e-12  # for each column; smaller ones are rounding, and no reason to try another solver

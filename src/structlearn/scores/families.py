@@ -43,6 +43,12 @@ class FamilyScores:
         """The score of a DAG, given the parents of every node."""
         return math.fsum(self.local(child, members) for child, members in enumerate(parents))
 
+    def losses(self, child: int, parents: Iterable[int]) -> dict[int, float]:
+        """What the family's score would lose without each of its parents."""
+        members = tuple(sorted(parents))
+        now, without = self.local(child, members), self._locals_of(child, _without_one(members))
+        return {parent: now - score for parent, score in zip(members, without, strict=True)}
+
     def toggles(self, child: int, parents: Iterable[int]) -> NDArray[np.float64]:
         """What adding each node to the parents, or removing it, does to the family's score."""
         members = tuple(sorted(parents))

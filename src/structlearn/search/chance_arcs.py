@@ -43,7 +43,7 @@ def _small_p_values(statistics: Statistics, run: Run, *, most: float) -> NDArray
     pairs = np.column_stack(np.triu_indices(len(statistics.names), k=1)).astype(np.int64)
     found = [np.zeros(0)]
     while len(pairs) and not run.must_stop():
-        asked, pairs = np.split(pairs, [asker.n_at_once])
+        asked, pairs = np.split(pairs, [asker.pace.n_at_once])
         p_value = asker.ask(asked).p_value
         found.append(p_value[p_value <= most])
     return np.sort(np.concatenate(found))

@@ -17,13 +17,15 @@ def unnoted(move: Move, score: float) -> None:
 
 
 def climb(state: DAGState, note: Note = unnoted) -> None:
-    """Make the best move until none improves the score, and drop arcs that bring nothing."""
+    """Make the best move until none improves the score, and drop arcs that bring nothing, as time allows."""
     while not state.space.run.must_stop():
         move = state.best_move()
         if move is None or not _improves(state, move):
             break
         note(move, state.score)
     for child, parent in np.argwhere(state.arcs & ~state.limits.frozen):
+        if state.space.run.must_stop():
+            break
         move = state.move(moves.REMOVE, int(parent), int(child))
         if move.gain >= -slack(state.score):
             state.apply(move)

@@ -91,6 +91,8 @@ def score_all_families(space: Space) -> LocalScores | None:
         space.run.show(f"families of {name}", child, space.n_nodes)
         of_child = sets.of(child)
         lists.append(of_child.where(of_child.scores > -math.inf))
+    if space.run.must_stop():
+        return None
     return LocalScores(space.names, tuple(lists))
 
 

@@ -8,9 +8,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.run import Pace
 from structlearn.scores import checked_scores
 from structlearn.search.kernels.parent_sets import keep_undominated, subsets
 from structlearn.search.space import Space
+
+FIRST_SETS, MOST_SETS = 1 << 8, 1 << 18  # before it is known how long a score takes, and however little
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,7 @@ class _Choice(NamedTuple):
 
 
 class ParentSets:
-    """Scores, once, the sets that may be the parents of a node.
+    """Scores, once, the sets that may be the parents of a node; when time is up, the smaller ones only.
 
     Parameters
     ----------
@@ -108,6 +111,7 @@ class ParentSets:
         self._set_size = space.n_nodes if set_size is None else set_size
         self._n_candidates = candidates
         self._known: dict[int, ScoredSets] = {}
+        self._pace = Pace(FIRST_SETS, most=MOST_SETS)
 
     def of(self, child: int) -> ScoredSets:
         """The sets that score more than each of their subsets: those that a best DAG is made of."""
@@ -149,12 +153,20 @@ class ParentSets:
         return _Choice(child, required, best, min(n_free, len(best)))
 
     def _by_size(self, choice: _Choice) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
-        """The sets of each size, as positions among the free parents, with their scores."""
+        """The sets of each size, as positions among the free parents, with their scores, as time allows."""
         for size in range(choice.n_free + 1):
             positions = np.zeros((math.comb(len(choice.free), size), size), dtype=np.int64)
             if size:
                 subsets(positions)
-            yield positions, self._local(choice, choice.free[positions])
+            scores, n_done = np.empty(len(positions)), 0
+            while n_done < len(positions):
+                if size and self._space.run.must_stop():
+                    return
+                some = slice(n_done, n_done + self._pace.n_at_once)
+                with self._pace.keep(len(scores[some])):
+                    scores[some] = self._local(choice, choice.free[positions[some]])
+                n_done = some.stop
+            yield positions, scores
 
     def _local(self, choice: _Choice, sets: NDArray[np.int64]) -> NDArray[np.float64]:
         return checked_scores(self._space.score, self._space.statistics, choice.families(sets))

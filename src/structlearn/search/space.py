@@ -89,13 +89,11 @@ class Space:
 
     def evidence(self, parents: Parents) -> dict[Pair, EdgeEvidence]:
         """What the score would lose without each arc."""
-        names, local = self.names, self.scores.local
+        names = self.names
         return {
-            (names[u], names[v]): EdgeEvidence(
-                score_gain=local(v, members) - local(v, [w for w in members if w != u])
-            )
+            (names[u], names[v]): EdgeEvidence(score_gain=lost)
             for v, members in enumerate(parents)
-            for u in members
+            for u, lost in self.scores.losses(v, members).items()
         }
 
     def outcome(self, parents: Parents, trace: Mapping[str, NDArray[Any]], **extra: Any) -> Outcome:

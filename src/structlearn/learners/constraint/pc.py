@@ -60,7 +60,7 @@ class PC(Conditioned, Counted, AskingLearner):
         return constraint_outcome(names, skeleton, oriented, asker, run)
 
     def _colliders(self, lines: Links, separators: Separators, asker: Asker) -> Colliders:
-        triples = unshielded_triples(lines)
+        triples = unshielded_triples(lines, asker.must_stop)
         if self.collider_rule == "first":
             return colliders_by_separator(triples, separators, asker)
         return colliders_by_vote(

@@ -74,14 +74,14 @@ class SGS(Conditioned, AskingLearner):
 
     def _colliders(self, lines: Links, skeleton: Skeleton, asker: Asker) -> Colliders:
         """The triples whose ends no set with their middle separates."""
-        triples = unshielded_triples(lines)
+        triples = unshielded_triples(lines, asker.must_stop)
         pairs, of_pair = np.unique(triples[:, [0, 2]], axis=0, return_inverse=True)
         everything = complete_links(lines.n_nodes)
         found = every_separator(pairs, everything, skeleton.separators, asker, self.max_conditioning)
         colliders = [
             (a, b, c)
             for (a, b, c), pair in zip(triples.tolist(), of_pair.ravel().tolist(), strict=True)
-            if found[pair] and not any(b in given for given, _ in found[pair])
+            if found.get(pair) and not any(b in given for given, _ in found[pair])
         ]
         return Colliders(as_triples(colliders), as_triples(()))
 

@@ -32,40 +32,33 @@ def free_pairs(covariance, inverse, precision, penalties):
 
 
 @kernel
-def minimise_model(inverse, gradient, penalty, rows, ends, product, tolerance, max_sweeps, target):
+def descend_columns(inverse, gradient, penalty, rows, ends, product, start, stop, target):
     """Move `target` towards the minimum of the second-order model, one free pair after the other.
 
-    `gradient`, `penalty` and `target` belong to the free pairs. `product` is the step so far, as a
-    matrix, times `inverse`. A pair costs O(p). Returns whether a sweep met less than `tolerance` of the
-    slopes that the first one met.
+    Those of the columns from `start`, where eight begin that are copied together, up to `stop`. `gradient`,
+    `penalty` and `target` belong to the free pairs. `product` is the step so far, as a matrix, times
+    `inverse`. A pair costs O(p). Returns how much of the slopes it met.
     """
-    p = inverse.shape[0]
-    columns = np.empty((COLUMNS_AT_ONCE, p))
-    met_first = 0.0
-    for sweep in range(max_sweeps):
-        met = 0.0
-        at = 0
-        for j in range(p):
-            if j % COLUMNS_AT_ONCE == 0:
-                _copy_columns(product, j, columns)
-            while at < ends[j]:
-                i = rows[at]
-                curvature = inverse[i, j] * inverse[i, j]
-                if i != j:
-                    curvature += inverse[i, i] * inverse[j, j]
-                slope = gradient[at] + dot(inverse[i], columns[j % COLUMNS_AT_ONCE])
-                best = _shrunken(target[at] - slope / curvature, penalty[at] / curvature)
-                move = best - target[at]
-                if move != 0.0:
-                    target[at] = best
-                    _follow(inverse, product, columns, i, j, move)
-                met += abs(move) * curvature
-                at += 1
-        if sweep == 0:
-            met_first = met
-        if met <= tolerance * met_first:
-            return True
-    return False
+    columns = np.empty((COLUMNS_AT_ONCE, inverse.shape[0]))
+    met = 0.0
+    at = ends[start - 1] if start > 0 else 0
+    for j in range(start, stop):
+        if j % COLUMNS_AT_ONCE == 0:
+            _copy_columns(product, j, columns)
+        while at < ends[j]:
+            i = rows[at]
+            curvature = inverse[i, j] * inverse[i, j]
+            if i != j:
+                curvature += inverse[i, i] * inverse[j, j]
+            slope = gradient[at] + dot(inverse[i], columns[j % COLUMNS_AT_ONCE])
+            best = _shrunken(target[at] - slope / curvature, penalty[at] / curvature)
+            move = best - target[at]
+            if move != 0.0:
+                target[at] = best
+                _follow(inverse, product, columns, i, j, move)
+            met += abs(move) * curvature
+            at += 1
+    return met
 
 
 @kernel

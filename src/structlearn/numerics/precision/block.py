@@ -11,14 +11,13 @@ import numpy as np
 from structlearn.numerics.descent import lasso
 from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
-    MustStop,
     PrecisionFit,
     dual_start,
     duality_gap,
     factor_of,
     inverse_of,
-    never,
 )
+from structlearn.run import MustStop, never
 
 MOST_ROUNDS = 500  # far more than converge; where columns are collinear the gap says how far it came
 

@@ -2,18 +2,21 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.numerics.kernels.precision import curve, free_pairs, minimise_model
+from structlearn.numerics.kernels.precision import COLUMNS_AT_ONCE, curve, descend_columns, free_pairs
 from structlearn.numerics.precision.penalised_likelihood import Matrix
+from structlearn.run import MustStop, never
 
 Values = NDArray[np.float64]
 Places = NDArray[np.int64]
 
 # The share of the slopes that a step may leave: 0.3 took more steps in all, 0.01 more sweeps.
 SLOPES_LEFT = 0.1
+STEPS_AT_ONCE = 1 << 24  # of a sweep, between two looks at the clock: some hundredths of a second
 MOST_SWEEPS = 12  # what has not settled by then is nearly collinear, and conjugate gradients are quicker
 MOST_TURNS = 50  # of descent and conjugate gradients: hard problems took 2 to 20
 MOST_CURVES = 200  # products with the curvature; the line search makes good what is missing
@@ -57,8 +60,8 @@ class SecondOrderModel:
         gains += self.penalty * (np.abs(self.value) - np.abs(target))
         return float(self.times @ gains)
 
-    def minimum(self) -> Values:
-        """Where the model is least, or near it.
+    def minimum(self, must_stop: MustStop = never) -> Values:
+        """Where the model is least, or near it; or how far it came when it must stop.
 
         Coordinate descent finds out which pairs are zero. Where it is slow, as for nearly collinear
         columns, conjugate gradients go on with the others, in turns: a step that is far from the least
@@ -67,25 +70,46 @@ class SecondOrderModel:
         target, product = self.value.copy(), np.zeros_like(self.inverse)
         enough = SLOPES_LEFT**2 * self._slopes_left(target, self.gradient)
         for _ in range(MOST_TURNS):
-            is_near = minimise_model(
-                self.inverse,
-                self.gradient,
-                self.penalty,
-                self.rows,
-                self.ends,
-                product,
-                SLOPES_LEFT,
-                MOST_SWEEPS,
-                target,
-            )
-            if is_near:
+            if self._descend(product, target, must_stop) or must_stop():
                 break
             slopes = self.gradient + self._curved(self.rows, self.ends, target - self.value, product)
             if self._slopes_left(target, slopes) <= enough:
                 break
-            target = self._lower_on_face(target, slopes)
+            target = self._lower_on_face(target, slopes, must_stop)
             self._curved(self.rows, self.ends, target - self.value, product)
         return target
+
+    def _descend(self, product: Matrix, target: Values, must_stop: MustStop) -> bool:
+        """Sweep over all pairs until a sweep meets few of the slopes that the first met, and say whether."""
+        met_first = 0.0
+        for sweep in range(MOST_SWEEPS):
+            met = 0.0
+            for start, stop in self._slices:
+                if must_stop():
+                    return False
+                met += descend_columns(
+                    self.inverse,
+                    self.gradient,
+                    self.penalty,
+                    self.rows,
+                    self.ends,
+                    product,
+                    start,
+                    stop,
+                    target,
+                )
+            met_first = met if sweep == 0 else met_first
+            if met <= SLOPES_LEFT * met_first:
+                return True
+        return False
+
+    @property
+    def _slices(self) -> list[tuple[int, int]]:
+        """Columns in slices of a bounded number of steps; each begins where columns are copied anew."""
+        steps = np.cumsum(np.diff(self.ends, prepend=0)) * len(self.ends)
+        cuts = np.searchsorted(steps, np.arange(STEPS_AT_ONCE, int(steps[-1]), STEPS_AT_ONCE))
+        cuts = np.unique(cuts // COLUMNS_AT_ONCE * COLUMNS_AT_ONCE)
+        return list(pairwise([0, *cuts[cuts > 0].tolist(), len(self.ends)]))
 
     def _slopes_left(self, target: Values, slopes: Values) -> float:
         """The squares of the slopes at `target` that no penalty holds, by curvature."""
@@ -94,7 +118,7 @@ class SecondOrderModel:
         )
         return float(self.times @ ((slopes + held) ** 2 / self._curvature))
 
-    def _lower_on_face(self, start: Values, slopes: Values) -> Values:
+    def _lower_on_face(self, start: Values, slopes: Values, must_stop: MustStop) -> Values:
         """A lower point among those that are zero where `start` is: half-way to the least, and again half.
 
         What would change its sign becomes zero. The last of the ways goes to the first such zero only,
@@ -111,6 +135,7 @@ class SecondOrderModel:
             -pull,
             curvature=self._curvature[kept],
             times=self.times[kept],
+            must_stop=must_stop,
         )
         crosses = (start * (start + direction) < 0.0) & (self.penalty > 0.0)
         first = float(np.min(np.abs(start[crosses] / direction[crosses]), initial=1.0))
@@ -151,9 +176,14 @@ class SecondOrderModel:
 
 
 def conjugate_gradients(
-    curved: Callable[[Values], Values], wanted: Values, *, curvature: Values, times: Values
+    curved: Callable[[Values], Values],
+    wanted: Values,
+    *,
+    curvature: Values,
+    times: Values,
+    must_stop: MustStop = never,
 ) -> Values:
-    """Solve `curved(x) = wanted` until a share of the slopes is left.
+    """Solve `curved(x) = wanted` until a share of the slopes is left, or it must stop.
 
     `curvature` is the diagonal, for scaling; `times` weigh the entries of products.
     """
@@ -162,7 +192,7 @@ def conjugate_gradients(
     direction, size = scaled.copy(), float(times @ (left * scaled))
     enough = (SLOPES_LEFT**2) * size
     for _ in range(MOST_CURVES):
-        if size <= enough:
+        if size <= enough or must_stop():
             break
         change = curved(direction)
         length = size / float(times @ (direction * change))

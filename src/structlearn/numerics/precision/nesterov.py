@@ -8,14 +8,13 @@ import numpy as np
 
 from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
-    MustStop,
     PrecisionFit,
     dual_start,
     factor_of,
     log_determinant,
-    never,
     objective,
 )
+from structlearn.run import MustStop, never
 
 MOST_STEPS = 5000  # steps for an accuracy of 2e-4: about its inverse are needed
 STEPS_BETWEEN_GAPS = 10  # a gap costs a factorisation, and a step changes it little

@@ -11,14 +11,13 @@ import numpy as np
 from structlearn.numerics.precision.model import SecondOrderModel, Values
 from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
-    MustStop,
     PrecisionFit,
     duality_gap,
     factor_of,
     inverse_of,
     log_determinant,
-    never,
 )
+from structlearn.run import MustStop, never
 
 MOST_STEPS = 60  # near an optimum each doubles the digits: after sixty there is none
 SUFFICIENT = 1e-4  # share of the promise that a step must keep, as usual since Armijo
@@ -58,7 +57,7 @@ def newton(
     point, n_steps = _beginning(covariance, penalties, start), 0
     while n_steps < MOST_STEPS and not must_stop() and (np.diag(point.precision) < most).all():
         model = SecondOrderModel.at(covariance, penalties, point.precision, point.inverse)
-        target = model.minimum()
+        target = model.minimum(must_stop)
         moved = _line_search(covariance, point, model, target)
         if moved is None:
             break

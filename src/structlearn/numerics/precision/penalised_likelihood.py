@@ -5,7 +5,7 @@ penalties ρ, of which some may be 0 and some infinite (then the entry is 0). Th
 `log det W + p` over W with |W_ij - S_ij| <= ρ_ij.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,6 @@ from scipy.linalg import lapack
 from structlearn.numerics.kernels.precision import mirror
 
 Matrix = NDArray[np.float64]
-MustStop = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +25,6 @@ class PrecisionFit:
     covariance: Matrix
     gap: float
     n_steps: int
-
-
-def never() -> bool:
-    """For callers without a clock."""
-    return False
 
 
 def factor_of(matrix: Matrix) -> Matrix | None:

@@ -60,6 +60,24 @@ def test_unshielded_triples_are_those_of_the_definition(lines):
     assert [tuple(triple) for triple in found.tolist()] == wanted
 
 
+def test_when_time_is_up_no_triples_are_looked_for_and_no_votes_are_counted():
+    lines = lines_of(5, [(0, 2), (1, 2), (2, 3)])
+    looks = iter([False] * 3 + [True] * 9)
+    assert [tuple(each) for each in unshielded_triples(lines, lambda: next(looks)).tolist()] == [
+        (0, 2, 1), (0, 2, 3), (1, 2, 3),
+    ]  # fmt: skip
+    assert not len(unshielded_triples(lines, lambda: True))
+
+    hurried = asking(Scripted({}))
+    hurried.must_stop = lambda: True
+    separators = separators_of(5, {(0, 1): ((), 0.5)})
+    found = colliders_by_vote(
+        unshielded_triples(lines), lines, separators, hurried, rule="majority", max_conditioning=None
+    )
+    assert not len(found.triples)
+    assert not len(found.ambiguous)
+
+
 def test_a_triple_is_a_collider_where_its_middle_does_not_separate_its_ends():
     triples = as_triples([(0, 1, 2), (2, 3, 4), (0, 4, 3)])
     separators = separators_of(5, {(0, 2): ([], 0.5), (2, 4): ([3], 0.6)})  # nothing is known about 0, 3

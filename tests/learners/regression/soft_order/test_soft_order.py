@@ -256,7 +256,7 @@ class Priced:
     def __init__(self, cost):
         self.cost = cost
 
-    def at(self, shares):
+    def at(self, shares, _must_stop=None):
         return self.cost(frozenset(np.flatnonzero(shares).tolist())), None
 
 

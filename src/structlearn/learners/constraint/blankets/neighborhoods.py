@@ -48,7 +48,7 @@ class Within:
     """
 
     def __init__(self, asker: Asker, blankets: Links, choice: RandomChoice | None) -> None:
-        self._asker = asker
+        self._asker, self.must_stop = asker, asker.must_stop
         self.blankets = blankets
         self._choice = choice
 
@@ -137,7 +137,7 @@ def arrows_into_common_children(
     asked for, the one with the smaller p-value stays. `known` arrows win, and what contradicts
     them is the second result.
     """
-    triples = unshielded_triples(lines)
+    triples = unshielded_triples(lines, within.must_stop)
     largest_p, _ = within.separate(triples[:, [0, 2]], triples[:, 1])
     found: dict[Arrow, float] = {}
     for (a, b, c), p in zip(triples.tolist(), largest_p.tolist(), strict=True):

@@ -5,12 +5,12 @@ from numpy.typing import NDArray
 
 from structlearn.independence.tails import t_tails
 from structlearn.learners.constraint.kernels.first_order import smallest_first_order
-from structlearn.run import Run
+from structlearn.run import Pace, Run
 from structlearn.statistics import Statistics
 from structlearn.statistics.blocks import in_blocks
 
 COLLINEAR = 1e-12
-ROWS_AT_ONCE = 64
+FIRST_ROWS, MOST_ROWS = 4, 4096  # before it is known how long a row takes, and however little it does
 
 
 def first_order_p_values(
@@ -24,14 +24,15 @@ def first_order_p_values(
     correlation = statistics.moments().correlation
     n = len(correlation)
     smallest = np.zeros((n, n))
-    n_done = 0
+    n_done, pace = 0, Pace(FIRST_ROWS, most=MOST_ROWS)
     while n_done < n and not run.must_stop():
-        start, n_done = n_done, min(n_done + ROWS_AT_ONCE, n)
+        start, n_done = n_done, min(n_done + pace.n_at_once, n)
 
         def fill(rows: slice, start: int = start) -> None:
             smallest_first_order(correlation, start + rows.start, start + rows.stop, COLLINEAR, smallest)
 
-        in_blocks(fill, n_done - start, cost=float(n) ** 2 * (n_done - start), n_jobs=statistics.n_jobs)
+        with pace.keep(n_done - start):
+            in_blocks(fill, n_done - start, cost=float(n) ** 2 * (n_done - start), n_jobs=statistics.n_jobs)
         run.show("given one other", n_done, n)
     a, b = np.triu_indices(n, k=1)
     p_value = _t_p_values(correlation[a, b], statistics.size - 2)

@@ -32,6 +32,8 @@ def colliders_by_vote(
     """
     pairs, of_pair = np.unique(triples[:, [0, 2]], axis=0, return_inverse=True)
     found = every_separator(pairs, lines, separators, asker, max_conditioning)
+    if not found:
+        return Colliders(as_triples(()), as_triples(()))
     colliders, strengths, ambiguous = [], [], []
     for triple, pair in zip(triples.tolist(), of_pair.ravel().tolist(), strict=True):
         votes = found[pair]
@@ -52,7 +54,10 @@ def every_separator(
     asker: Asker,
     max_conditioning: int | None,
 ) -> FoundSeparators:
-    """Each pair's separating sets among the neighbours of its ends, and the one found before."""
+    """Each pair's separating sets among the neighbours of its ends, and the one found before.
+
+    None of any pair where time is up: some of the sets would tilt a vote.
+    """
     found: defaultdict[int, dict[frozenset[int], float]] = defaultdict(dict)
     for pair, at in enumerate(separators.find(pairs[:, 0], pairs[:, 1])):
         if at >= 0:
@@ -61,6 +66,8 @@ def every_separator(
     degree = np.diff(lines.neighbor_rows[0])
     largest = int(degree[pairs].max(initial=0))
     for size in range(1 + (largest if max_conditioning is None else min(largest, max_conditioning))):
+        if asker.must_stop():
+            return {}
         for pair, given, p_value in all_separators(asker, Subsets(pairs, lines, size)):
             found[pair][frozenset(given.tolist())] = p_value
     return {pair: list(found[pair].items()) for pair in range(len(pairs))}

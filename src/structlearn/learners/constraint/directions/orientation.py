@@ -13,6 +13,7 @@ from structlearn.graphs.mutable_links import MutableLinks
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import Separators
+from structlearn.run import MustStop, never
 
 Triples = NDArray[np.int64]
 
@@ -58,12 +59,13 @@ def orient(lines: Links, colliders: Colliders, known_pairs: KnownPairs, asker: A
     return Oriented(links, [*conflicts, *refused])
 
 
-def unshielded_triples(lines: Links) -> Triples:
-    """Each (a, b, c) with a — b — c, a < c, and a, c not adjacent, ordered by b, a, c."""
+def unshielded_triples(lines: Links, must_stop: MustStop = never) -> Triples:
+    """Each (a, b, c) with a — b — c, a < c, and a, c not adjacent, by b, a, c, as time allows."""
     adjacent = [set(lines.neighbors(node).tolist()) for node in range(lines.n_nodes)]
     triples = [
         (a, b, c)
         for b in range(lines.n_nodes)
+        if not must_stop()
         for a, c in combinations(lines.neighbors(b).tolist(), 2)
         if c not in adjacent[a]
     ]
@@ -86,7 +88,7 @@ def colliders_by_separator(triples: Triples, separators: Separators, asker: Aske
         rows = np.flatnonzero(sizes == size)
         a, b, c = triples[rows].T
         conditions = np.sort(given[rows], axis=1)[:, given.shape[1] - size :]
-        p_value[rows] = asker.ask(np.column_stack([a, c, conditions, b])).p_value
+        p_value[rows] = asker.p_values(np.column_stack([a, c, conditions, b]))
     return Colliders(triples[np.argsort(p_value, kind="stable")], as_triples(()))
 
 

@@ -1,23 +1,17 @@
 """Which columns explain another best: sets off a path of L1 penalties, compared without shrinkage."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.rounding import ENOUGH
-from structlearn.run import Run
+from structlearn.run import MustStop, Run, never
 from structlearn.search.limits import Limits
 
 Mask = NDArray[np.bool_]
 Members = tuple[int, ...]
-Stop = Callable[[], bool]
-
-
-def never() -> bool:
-    """Whether to stop, where there is no limit."""
-    return False
 
 
 class Family(NamedTuple):
@@ -35,11 +29,11 @@ class Regressions(Protocol):
         """How many sets in a row may be no better before the path ends; None for any number."""
 
     def active_sets(
-        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: Stop = never
+        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: MustStop = never
     ) -> Iterator[Members]:
         """The columns in use, from the largest penalty down; those that are free are not penalised."""
 
-    def cost(self, child: int, members: Members, must_stop: Stop = never) -> float:
+    def cost(self, child: int, members: Members, must_stop: MustStop = never) -> float:
         """The description length of the column given these, without a penalty; more if it must stop."""
 
     def least_cost_beyond(self, child: int, members: Members) -> float:
@@ -75,7 +69,7 @@ class L1Families:
             self._families[key] = self._least(child, is_allowed)
         return self._families[key]
 
-    def cost(self, child: int, members: Members, must_stop: Stop = never) -> float:
+    def cost(self, child: int, members: Members, must_stop: MustStop = never) -> float:
         """The description length of a column given these; infinite where there was no time to find it."""
         if (child, members) not in self._costs:
             cost = float(self._regressions.cost(child, members, must_stop))

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from structlearn.learners.hybrid.l1.families import Mask, Members, Stop, never
+from structlearn.learners.hybrid.l1.families import Mask, Members
 from structlearn.learners.hybrid.l1.path_sets import sets_along
 from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.numerics.descent import Floats, largest_penalty, lasso, lasso_path
+from structlearn.run import MustStop, never
 from structlearn.scores.likelihoods import Regressions
 from structlearn.statistics import Statistics
 
@@ -23,7 +24,7 @@ class GaussianPaths:
         self._penalties = penalties
 
     def active_sets(
-        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: Stop = never
+        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: MustStop = never
     ) -> Iterator[Members]:
         """The columns in use, from the largest penalty down, as long as rows are left to fit them to."""
         weights = np.where(is_free, 0.0, np.where(is_allowed, 1.0, np.inf))
@@ -61,7 +62,7 @@ class GaussianPaths:
         self,
         child: int,
         members: Members,
-        must_stop: Stop = never,  # noqa: ARG002, it takes no time
+        must_stop: MustStop = never,  # noqa: ARG002, it takes no time
     ) -> float:
         """The description length of the column given these: least squares, with intercept and variance."""
         families = np.array([[child, *members]], dtype=np.int64)

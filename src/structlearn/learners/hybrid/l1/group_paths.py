@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.hybrid.l1.coded_rows import CodedRows
-from structlearn.learners.hybrid.l1.families import Mask, Members, Stop, never
+from structlearn.learners.hybrid.l1.families import Mask, Members
 from structlearn.learners.hybrid.l1.group_path import GroupPath
 from structlearn.learners.hybrid.l1.path_sets import Place, SetAt, sets_along
 from structlearn.learners.hybrid.l1.penalties import Penalties
 from structlearn.learners.regression.nodewise.mixed_regressions import LEAST_VARIANCE
 from structlearn.numerics.logit_loss import least_logit_loss
+from structlearn.run import MustStop, never
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]
@@ -35,7 +36,7 @@ class GroupPaths:
         self._n_free = np.where(self._levels > 0, self._levels - 1, 1)
 
     def active_sets(
-        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: Stop = never
+        self, child: int, is_free: Mask, is_allowed: Mask, must_stop: MustStop = never
     ) -> Iterator[Members]:
         """The columns in use, from the largest penalty down."""
         is_used = is_allowed & self._table.varies
@@ -62,7 +63,7 @@ class GroupPaths:
             if len(members) == n_used:
                 break
 
-    def cost(self, child: int, members: Members, must_stop: Stop = never) -> float:
+    def cost(self, child: int, members: Members, must_stop: MustStop = never) -> float:
         """The description length of the column given these, with all parameters at their most likely."""
         cells, design = self._cells(members)
         price = self._penalties.price * self._n_parameters(child, members)

@@ -30,7 +30,7 @@ class TreeGrower:
             return Local({"form": "point", "value": mean}, {}, 0.0)
         rule = self._rule(child, variance, max_depth)
         items = Items(self.columns.values, self._tallies(child, mean))
-        is_open = self.columns.is_allowed[child]
+        is_open = self.columns.is_allowed[child] & (max_depth != 0)
         grown = self._grown(items, is_open, rule)
         if self.options.max_parents is not None:
             chosen = self._strongest(child, items, grown, rule)

@@ -12,7 +12,7 @@ from structlearn.search.parent_sets import ScoredSets, drop_bit
 from structlearn.statistics.blocks import in_blocks
 
 NOTHING = np.finfo(np.float64).min  # in place of minus infinity, which cannot be subtracted
-AT_ONCE = 1 << 18  # subsets between two looks at the clock
+AT_ONCE = 1 << 16  # subsets between two looks at the clock
 Logs = NDArray[np.float64]
 
 
@@ -58,7 +58,7 @@ class OrderSums:
 
         def fill(node: int) -> None:
             self._tables[node, self._places[node]] = self._weights[node]
-            subset_sums.sum_subsets(self._tables[node])
+            self._for_every_bit(subset_sums.add_subsets, self._tables[node])
 
         return self._for_every_node("families within all sets", fill)
 
@@ -82,9 +82,15 @@ class OrderSums:
 
         def fill(node: int) -> None:
             subset_sums.sum_around(node, self._within, self._after, self._tables[node])
-            subset_sums.sum_supersets(self._tables[node])
+            self._for_every_bit(subset_sums.add_supersets, self._tables[node])
 
         return self._for_every_node("sets before each node", fill)
+
+    def _for_every_bit(self, add: Callable[[Logs, int], None], table: Logs) -> None:
+        """Sum over all subsets or supersets of each set, as time allows."""
+        for bit in range(len(table).bit_length() - 1):
+            if not self._run.must_stop():
+                add(table, 1 << bit)
 
     def _for_every_node(self, what: str, work: Callable[[int], None]) -> bool:
         """Do some work for every node, a few at a time; whether there was time for all."""
@@ -101,4 +107,4 @@ class OrderSums:
                     work(node)
 
             in_blocks(work_on, len(nodes), cost=float(size) * n * len(nodes), n_jobs=self._n_jobs)
-        return True
+        return not self._run.must_stop()

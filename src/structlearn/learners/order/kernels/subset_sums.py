@@ -23,25 +23,19 @@ def log_add(a, b):
 
 
 @kernel
-def sum_subsets(table):
-    """Replace each entry by the sum over its subsets: the zeta transform."""
-    half = 1
-    while half < table.size:
-        for start in range(0, table.size, 2 * half):
-            for i in range(start, start + half):
-                table[i + half] = log_add(table[i + half], table[i])
-        half *= 2
+def add_subsets(table, half):
+    """Add to each entry with a bit, of value `half`, the one without: for all bits, the zeta transform."""
+    for start in range(0, table.size, 2 * half):
+        for i in range(start, start + half):
+            table[i + half] = log_add(table[i + half], table[i])
 
 
 @kernel
-def sum_supersets(table):
-    """Replace each entry by the sum over its supersets."""
-    half = 1
-    while half < table.size:
-        for start in range(0, table.size, 2 * half):
-            for i in range(start, start + half):
-                table[i] = log_add(table[i], table[i + half])
-        half *= 2
+def add_supersets(table, half):
+    """Add to each entry without a bit, of value `half`, the one with it."""
+    for start in range(0, table.size, 2 * half):
+        for i in range(start, start + half):
+            table[i] = log_add(table[i], table[i + half])
 
 
 @kernel

@@ -37,7 +37,8 @@ class Coding:
         """The loss of predicting one of the columns."""
         if self.levels[column]:
             return SoftmaxLoss(values[:, column].astype(np.int64), int(self.levels[column]))
-        return SquaredLoss(self.numbers(values)[:, self.starts[column]])
+        place = self.starts[column]
+        return SquaredLoss((values[:, column] - self._mean[place]) * self._scale[place])
 
     def response_spread(self) -> Floats:
         """The standard deviation of each column as a response, over all of its states together."""

@@ -11,6 +11,7 @@ from structlearn.learners.regression.nodewise.penalty_search import adaptive_wei
 from structlearn.numerics.group_descent import Grouped, GroupFit, SoftmaxLoss, fit_groups
 from structlearn.numerics.logit_loss import least_logit_loss
 from structlearn.numerics.softmax_rows import fit_softmax
+from structlearn.run import MustStop
 from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
@@ -98,7 +99,7 @@ class MixedRegressions:
                 bars = self._bars[node]
                 if not np.isfinite(bars).any() or penalties[node] == self._penalties[node]:
                     continue
-                fit = self._solved(node, penalties[node] * bars)
+                fit = self._solved(node, penalties[node] * bars, go.must_stop)
                 self._penalties[node] = penalties[node]
                 self._fits[node], self.gaps[node] = fit, fit.gap
                 self.coefficients[node] = self._signed_norms(fit.weights)
@@ -135,11 +136,11 @@ class MixedRegressions:
         mean = fit_groups(self._grouped, loss, free, self._fits[node], tolerance=REFIT_TOLERANCE).loss
         return -0.5 * self.size * float(np.log(max(2.0 * mean, LEAST_VARIANCE)))
 
-    def _solved(self, node: int, penalties: Floats) -> GroupFit:
+    def _solved(self, node: int, penalties: Floats, must_stop: MustStop) -> GroupFit:
         start, loss = self._fits[node], self._losses[node]
         if isinstance(loss, SoftmaxLoss):
-            return fit_softmax(self._grouped, loss, penalties, start)
-        return fit_groups(self._grouped, loss, penalties, start)
+            return fit_softmax(self._grouped, loss, penalties, start, must_stop=must_stop)
+        return fit_groups(self._grouped, loss, penalties, start, must_stop=must_stop)
 
     def losses_on(self, values: Floats) -> Floats:
         """The loss of each node's regression on each of some other rows."""

@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from structlearn.run import Run
+from structlearn.run import Pace, Run
 from structlearn.statistics.blocks import in_blocks
 
-AT_ONCE = 128  # between two looks at the clock
+FIRST_NODES, MOST_NODES = 1, 4096  # before it is known how long a node takes, and however little it does
 
 
 class Go(Protocol):
     """Calls a piece of work on slices of nodes that cover them all."""
+
+    must_stop: Callable[[], bool]
 
     def __call__(self, work: Callable[[slice], None]) -> None:
         """Do the work for every node, unless the run must stop before."""
@@ -22,16 +24,19 @@ class NodeBlocks:
     def __init__(self, n_nodes: int, n_rows: int, *, n_jobs: int, run: Run) -> None:
         self.n_nodes, self.run, self.note = n_nodes, run, "regressions"
         self._cost, self._n_jobs = float(n_nodes) * n_rows, n_jobs
+        self._pace = Pace(FIRST_NODES, most=MOST_NODES)
+        self.must_stop = run.must_stop
 
     def __call__(self, work: Callable[[slice], None]) -> None:
         """Do the work for every node, unless the run must stop before."""
-        for start in range(0, self.n_nodes, AT_ONCE):
-            if self.run.must_stop():
-                return
-            n_here = min(AT_ONCE, self.n_nodes - start)
+        start = 0
+        while start < self.n_nodes and not self.run.must_stop():
+            n_here = min(self._pace.n_at_once, self.n_nodes - start)
 
             def shifted(nodes: slice, start: int = start) -> None:
                 work(slice(start + nodes.start, start + nodes.stop))
 
-            in_blocks(shifted, n_here, cost=self._cost * n_here, n_jobs=self._n_jobs)
-            self.run.show(self.note, start + n_here, self.n_nodes)
+            with self._pace.keep(n_here):
+                in_blocks(shifted, n_here, cost=self._cost * n_here, n_jobs=self._n_jobs)
+            start += n_here
+            self.run.show(self.note, start, self.n_nodes)

@@ -17,7 +17,8 @@ from structlearn.learners.regression.precision.covariances import (
 from structlearn.learners.regression.precision.path import PathFollower, PenaltyRule, edges_of
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.extended_bic import extended_bic
-from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit
+from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit
+from structlearn.run import MustStop
 from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import in_blocks
 

@@ -9,9 +9,9 @@ from scipy.sparse import csr_array
 
 from structlearn.learners.regression.penalties.chooser import Chooser
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.numerics.precision.penalised_likelihood import Matrix, MustStop, PrecisionFit, factor_of
+from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit, factor_of
 from structlearn.numerics.sparse_precision import Solver, sparse_precision
-from structlearn.run import Run
+from structlearn.run import MustStop, Run
 
 
 @dataclass(frozen=True, slots=True)

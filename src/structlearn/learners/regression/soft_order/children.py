@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from structlearn.learners.regression.nodewise.coding import Coding
 from structlearn.learners.regression.precision.covariances import scaled
 from structlearn.learners.regression.soft_order.softmax_contrasts import contrasts, fit_contrasts
+from structlearn.run import MustStop, never
 from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
@@ -35,7 +36,11 @@ class SquaredChild:
         """Whether each of the other columns is a single number."""
         return len(set(self.group.tolist())) == len(self.group)
 
-    def at(self, shares: Floats) -> tuple[float, Floats]:
+    def at(
+        self,
+        shares: Floats,
+        must_stop: MustStop = never,  # noqa: ARG002, it takes no time
+    ) -> tuple[float, Floats]:
         """The least loss plus ridge at given shares of the columns, and its slopes in them."""
         there = np.flatnonzero(shares[self.group] > 0.0)
         root = np.sqrt(shares[self.group][there])
@@ -67,11 +72,14 @@ class SoftmaxChild:
         """Weights for each number: contrasts of the states."""
         return int(self.counts.shape[1]) - 1
 
-    def at(self, shares: Floats) -> tuple[float, Floats]:
-        """The least loss plus ridge at given shares of the columns, and its slopes in them."""
+    def at(self, shares: Floats, must_stop: MustStop = never) -> tuple[float, Floats]:
+        """The least loss plus ridge at given shares of the columns, and its slopes in them.
+
+        What must stop early gives a loss that is not the least.
+        """
         is_there = shares[self.group] > 0.0
         design = self.design[:, is_there] * np.sqrt(shares[self.group][is_there])
-        fit = fit_contrasts(design, self.counts, self.ridge)
+        fit = fit_contrasts(design, self.counts, self.ridge, must_stop)
         slopes = self.design.T @ fit.excess
         return fit.objective, _by_column(slopes, self.group, len(shares), self.ridge)
 

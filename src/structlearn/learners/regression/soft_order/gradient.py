@@ -49,9 +49,9 @@ def _at(problem: SoftProblem, shares: Floats, run: Run) -> tuple[float, Floats]:
     """What the shares cost, and the slopes; infinitely much where the run has to end before that is known."""
     slopes, value = problem.prices.copy(), float((problem.prices * shares).sum())
     for j, child in enumerate(problem.children):
+        loss, slope = child.at(shares[:, j], run.must_stop)
         if run.must_stop():
             return np.inf, slopes
-        loss, slope = child.at(shares[:, j])
         value += loss
         slopes[:, j] += slope
     slopes[~problem.is_open] = 0.0

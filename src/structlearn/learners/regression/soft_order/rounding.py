@@ -42,7 +42,7 @@ class Rounding:
             improved = False
             for place in range(len(order) - 1):
                 a, b = order[place : place + 2]
-                if self._problem.is_required[a, b]:
+                if self._problem.is_required[a, b] or self._run.must_stop():
                     continue
                 other = (*order[:place], b, a, *order[place + 2 :])
                 other_cost = self.cost(other)
@@ -92,7 +92,8 @@ class Rounding:
         while True:
             others = [(*chosen, i) for i in free if i not in chosen]
             others += [tuple(i for i in chosen if i != out) for out in chosen if out not in always]
-            best = min(((self._cost_of(child, each), each) for each in others), default=(np.inf, chosen))
+            costs = ((self._cost_of(child, each), each) for each in others if not self._run.must_stop())
+            best = min(costs, default=(np.inf, chosen))
             if best[0] >= cost - slack(cost):
                 return cost, chosen
             cost, chosen = best
@@ -100,7 +101,8 @@ class Rounding:
     def _cost_of(self, child: int, parents: tuple[int, ...]) -> float:
         shares = np.zeros(self._problem.n_columns)
         shares[list(parents)] = 1.0
-        return self._problem.children[child].at(shares)[0] + float(self._problem.prices[:, child] @ shares)
+        loss = self._problem.children[child].at(shares, self._run.must_stop)[0]
+        return loss + float(self._problem.prices[:, child] @ shares)
 
 
 def order_of(relaxation: Relaxation, problem: SoftProblem, noise: Floats | None = None) -> Order:

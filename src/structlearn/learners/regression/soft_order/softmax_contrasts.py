@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator, cg
 
+from structlearn.run import MustStop, never
+
 Floats = NDArray[np.float64]
 
 MOST_STEPS = 50  # a ridge keeps the weights finite, and 5 to 15 do
@@ -29,11 +31,11 @@ def contrasts(n_levels: int) -> Floats:
     return np.asarray(basis, dtype=np.float64)
 
 
-def fit_contrasts(design: Floats, counts: Floats, ridge: float) -> ContrastFit:
+def fit_contrasts(design: Floats, counts: Floats, ridge: float, must_stop: MustStop = never) -> ContrastFit:
     """Minimise minus the log-likelihood of `counts` (cells, levels) plus half the ridge times the squares.
 
     An intercept is added that costs nothing. As the basis is orthonormal, the ridge on contrasts is that on
-    the weights of all states, whichever comes first.
+    the weights of all states, whichever comes first. What must stop early has a larger objective.
     """
     basis = contrasts(counts.shape[1])
     columns = np.column_stack([design, np.ones(len(design))])
@@ -43,7 +45,7 @@ def fit_contrasts(design: Floats, counts: Floats, ridge: float) -> ContrastFit:
     for _ in range(MOST_STEPS):
         excess = (counts.sum(axis=1, keepdims=True) * shares - counts) @ basis
         slope = columns.T @ excess + prices[:, None] * weights
-        if np.abs(slope).max(initial=0.0) <= TOLERANCE * counts.sum():
+        if np.abs(slope).max(initial=0.0) <= TOLERANCE * counts.sum() or must_stop():
             break
         find_step = _newton_step if slope.size <= LARGEST_SYSTEM else _conjugate_step
         step = find_step(columns, counts.sum(axis=1), shares, basis, prices, slope)

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from structlearn.learners.network.boolean.functions import Functions
 from structlearn.learners.network.boolean.kernels.input_sets import ONE_ERROR, cheapest_sets, cost_of
 from structlearn.learners.network.boolean.pairs import Codes, Pairs
-from structlearn.run import Run
+from structlearn.run import Pace, Run
 from structlearn.statistics.blocks import in_blocks
 
 NO_LIMIT = np.iinfo(np.int64).max
 ROOM = 64  # sets of one cost that are kept at first; where there are more, the search is done once more
+FIRST_TARGETS, MOST_TARGETS = 4, 4096  # before it is known how long one takes, and however little it does
 NEVER, MUST = -1, 1
 
 Sets = NDArray[np.int64]
@@ -69,7 +70,7 @@ class Search:
     ) -> tuple[Codes, NDArray[np.int64]]:
         """Fill `found`, and give the numbers of cheapest sets and the sets."""
         n_columns, n_words = len(self.may), self.masks.shape[1]
-        counts = np.zeros(len(targets), dtype=np.int64)
+        counts, pace = np.zeros(len(targets), dtype=np.int64), Pace(FIRST_TARGETS, most=MOST_TARGETS)
         kept = np.zeros((len(targets), room + 1, size), dtype=np.int64)
         for first in range(n_columns - size + 1):
             self.run.show(f"sets of {size}", first, n_columns)
@@ -91,8 +92,17 @@ class Search:
                     kept[block],
                 )
 
-            n_sets = math.comb(n_columns - first - 1, size - 1)
-            in_blocks(look, len(targets), cost=n_sets * len(targets) * n_words * 8.0, n_jobs=self.n_jobs)
+            cost = math.comb(n_columns - first - 1, size - 1) * n_words * 8.0
+            start = 0
+            while start < len(targets) and not self.run.must_stop():
+                n_here = min(pace.n_at_once, len(targets) - start)
+
+                def shifted(block: slice, start: int = start) -> None:
+                    look(slice(start + block.start, start + block.stop))
+
+                with pace.keep(n_here):
+                    in_blocks(shifted, n_here, cost=cost * n_here, n_jobs=self.n_jobs)
+                start += n_here
         return counts, kept
 
     def _without_inputs(self, targets: Codes, costs: Costs, found: NDArray[np.int64]) -> Cheapest:

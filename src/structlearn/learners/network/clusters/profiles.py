@@ -47,7 +47,7 @@ def chosen_profiles(
 ) -> Profiles:
     """As many clusters as there may be for all inflation factors of their profiles to stay below the most.
 
-    A run that has to stop tries half as many each time.
+    A run that has to stop tries a quarter as many each time.
     """
     most = min(most, len(tree.names))
     for members in _cuts(tree, most):
@@ -57,7 +57,7 @@ def chosen_profiles(
         found = profiles_of(members, correlation, profile)
         if len(members) == 1 or (found.inflation < max_inflation).all():
             return found
-        most = len(members) // 2 if run.must_stop() else most
+        most = len(members) // 4 if run.must_stop() else most
     return profiles_of((), correlation, profile)  # no column varies
 
 

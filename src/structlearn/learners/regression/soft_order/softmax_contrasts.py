@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.linalg import LinearOperator, cg
 
+from structlearn.numerics.blas_threads import threads_for
 from structlearn.run import MustStop, never
 
 Floats = NDArray[np.float64]
@@ -48,7 +49,8 @@ def fit_contrasts(design: Floats, counts: Floats, ridge: float, must_stop: MustS
         if np.abs(slope).max(initial=0.0) <= TOLERANCE * counts.sum() or must_stop():
             break
         find_step = _newton_step if slope.size <= LARGEST_SYSTEM else _conjugate_step
-        step = find_step(columns, counts.sum(axis=1), shares, basis, prices, slope)
+        with threads_for(slope.size):
+            step = find_step(columns, counts.sum(axis=1), shares, basis, prices, slope)
         length = 1.0
         while length > SHORTEST:
             new_objective, new_shares = _at(columns, counts, weights - length * step, basis, prices)

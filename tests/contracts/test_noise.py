@@ -1,4 +1,7 @@
-"""Columns that have nothing to do with each other get few edges from any learner of DAGs, and quickly.
+"""Columns that have nothing to do with each other get few edges, and quickly, from any learner of DAGs.
+
+And from any learner of undirected graphs with a level, which is that of all edges together or a share of
+false ones: what is said below of searches holds for these.
 
 The bound: a search by a score may take chance for an edge at most once for every ten columns, and three
 times besides. Tests at level alpha are wrong in that share of all pairs; those that also condition, in
@@ -12,6 +15,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners import option_groups
 
 # What bounds the columns that a method takes at all, or in seconds.
 MOST_COLUMNS = dict.fromkeys(("exact-search", "exact-posterior", "sgs", "order-mcmc"), 12)
@@ -25,11 +29,13 @@ def noise(kind, n_rows, n_columns, seed=0):
     return {f"v{j:03}": np.array(["no", "yes"])[rng.integers(0, 2, n_rows)] for j in range(n_columns)}
 
 
-def most_edges(learner, n_columns):
+def most_edges(method, learner, n_columns):
     """How many edges are bad luck at worst."""
     if type(learner).__name__ == "ChowLiu":
         return n_columns - 1
-    if "alpha" in learner.get_params() and "score" not in learner.get_params():
+    options = learner.get_params()
+    is_of_each = isinstance(learner, option_groups.Tested) or method.returns != "undirected"
+    if "alpha" in options and "score" not in options and is_of_each:
         pairs = learner.alpha * n_columns * (n_columns - 1) / 2
         return pairs + 3 * np.sqrt(pairs)
     return 3 + n_columns / 10
@@ -42,13 +48,15 @@ def fitted(method, learner, kind, n_rows, n_columns):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sl.DataWarning)
         learner.fit(noise(kind, n_rows, n_columns))
-    return time.process_time() - started, most_edges(learner, n_columns)
+    return time.process_time() - started, most_edges(method, learner, n_columns)
 
 
-have_directions = pytest.mark.methods_that(lambda method: method.returns != "undirected")
+have_directions_or_a_level = pytest.mark.methods_that(
+    lambda method: method.returns != "undirected" or "alpha" in method.load().options
+)
 
 
-@have_directions
+@have_directions_or_a_level
 def test_noise_has_few_edges_and_takes_seconds(method, learner, kind):
     seconds, most = fitted(method, learner, kind, 20, 60)
 
@@ -57,7 +65,7 @@ def test_noise_has_few_edges_and_takes_seconds(method, learner, kind):
 
 
 @pytest.mark.slow
-@have_directions
+@have_directions_or_a_level
 @pytest.mark.parametrize(("n_rows", "n_columns"), [(10, 40), (20, 20), (60, 30), (100, 100), (200, 50)])
 def test_noise_of_any_shape_has_few_edges_and_takes_seconds(method, learner, kind, n_rows, n_columns):
     seconds, most = fitted(method, learner, kind, n_rows, n_columns)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.cluster import hierarchy
-from scipy.stats import chi2
+from scipy.stats import chi2, t
 
 import structlearn as sl
 from structlearn.formats import save
@@ -79,6 +79,44 @@ def test_the_first_edge_costs_what_its_partial_correlation_says_however_small(pa
     first = found.removals[0]
     assert first.partial == pytest.approx(partial, rel=1e-8)
     assert first.deviance == pytest.approx(-40.0 * np.log1p(-(partial**2)), rel=1e-6)
+
+
+@pytest.mark.parametrize("n_rows", [8, 40])
+def test_false_discoveries_are_judged_by_t_tests_at_a_level_that_falls_with_the_edges_left(n_rows):
+    correlation, size, is_edge = random_correlation(3, 4, n_rows), float(n_rows), ~np.eye(4, dtype=bool)
+    with Run("test", progress=False) as run:
+        found = Elimination(correlation, size, "fdr", 0.3).selected(is_edge, run)
+
+    for step, each in enumerate(found.removals):
+        # The regression on the most neighbours that an end has: the t-test of the partial correlation.
+        freedom = n_rows - 1 - is_edge[[each.source, each.target]].sum(axis=1).max()
+        squared = 1.0 - np.exp(-each.increase / size)
+        statistic = np.sqrt(freedom * squared / (1.0 - squared))
+        assert each.p_value == pytest.approx(2.0 * t.sf(statistic, freedom), rel=1e-6)
+        assert each.is_out == (each.p_value >= 0.3 * (6 - step) / 6)
+        is_edge[each.source, each.target] = is_edge[each.target, each.source] = False
+    assert len(found.removals) > 1
+
+
+def test_the_first_removal_has_the_p_value_of_the_partial_correlation_given_all_others():
+    rows = np.random.default_rng(5).normal(size=(12, 4))
+    with Run("test", progress=False) as run:
+        first = Elimination(np.corrcoef(rows.T), 12.0, "fdr", 0.05).selected(~np.eye(4, dtype=bool), run)
+
+    i, j = first.removals[0].source, first.removals[0].target
+    others = np.column_stack([np.ones(12), np.delete(rows, [i, j], axis=1)])
+    left = rows[:, [i, j]] - others @ np.linalg.lstsq(others, rows[:, [i, j]], rcond=None)[0]
+    r = np.corrcoef(left.T)[0, 1]
+    statistic = abs(r) * np.sqrt((12 - 2 - 2) / (1.0 - r**2))
+    assert first.removals[0].p_value == pytest.approx(2.0 * t.sf(statistic, 8), rel=1e-6)
+
+
+def test_without_rows_for_a_test_an_edge_goes():
+    correlation = random_correlation(1, 4, 25)
+    with Run("test", progress=False) as run:
+        found = Elimination(correlation, 4.0, "fdr", 0.05).selected(~np.eye(4, dtype=bool), run)
+
+    assert (found.removals[0].p_value, found.removals[0].is_out) == (1.0, True)
 
 
 def test_level_one_keeps_every_edge_and_level_zero_none():

@@ -36,11 +36,15 @@ class EliminationOptions(Configured):
     """When edges stop going."""
 
     alpha: float = option(
-        Between(0, 1), "The significance level of each removal. A smaller p-value ends it.", default=0.05
+        Between(0, 1),
+        'The share of false edges among those that stay, with "fdr". Else the significance level of each '
+        "removal.",
+        default=0.05,
     )
     stop: StopRule = option(
         one_of(StopRule),
-        "What ends the removal of edges. That the deviance rises significantly by one edge, that all of it "
-        "is significant, or that BIC would fall.",
-        default="increment",
+        "What ends the removal of edges. That one is so unlikely by chance that few of those left are false "
+        "(by t-tests, after Benjamini and Hochberg), that the deviance rises significantly by one edge (by "
+        "χ²), that all of it is significant, or that BIC would fall.",
+        default="fdr",
     )

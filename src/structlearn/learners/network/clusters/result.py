@@ -13,7 +13,6 @@ from structlearn.learners.network.clusters.elimination import (
     Pairs,
     Removal,
     Selected,
-    p_value_of,
 )
 from structlearn.outcome import EdgeEvidence, Pair
 from structlearn.run import Run
@@ -46,7 +45,7 @@ def evidence_of(
     """The partial correlation of each edge, and the p-value of what the deviance would rise by without it."""
     known = {}
     for i, j in np.argwhere(np.triu(found.is_edge)).tolist():
-        p_value = None if run.must_stop() else p_value_of(elimination.cost(found, i, j))
+        p_value = None if run.must_stop() else elimination.p_value(found, i, j, elimination.cost(found, i, j))
         known[nodes[i], nodes[j]] = EdgeEvidence(float(found.partial[i, j]), p_value=p_value)
     return known
 

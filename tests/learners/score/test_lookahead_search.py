@@ -359,3 +359,16 @@ def test_an_initial_graph_with_a_chordless_cycle_is_refused():
 def test_cliques_beyond_any_search_are_refused():
     with pytest.raises(sl.OptionError, match="too many sets"):
         LookaheadSearch(max_clique=40).fit(XOR)
+
+
+def test_with_few_rows_for_its_columns_a_link_costs_the_logarithm_of_the_columns_more():
+    noise = np.random.default_rng(0).normal(size=(20, 30))
+    plain, extended, usual = (
+        LookaheadSearch(max_clique=2, threshold=threshold).fit(noise) for threshold in ("bic", "ebic", None)
+    )
+
+    nats = lambda learner: min(known.score_gain for known in learner.evidence_.values())  # noqa: E731, two uses
+    assert usual.graph_ == extended.graph_ != plain.graph_
+    assert nats(plain) < 0.5 * np.log(20) + np.log(30) < nats(extended)
+    table = noise[:, :2]  # ten rows for each column
+    assert LookaheadSearch().fit(table).graph_ == LookaheadSearch(threshold="bic").fit(table).graph_

@@ -10,7 +10,7 @@ from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.option_groups import Informed, Threaded, Timed
+from structlearn.learners.option_groups import USUAL_SCORE, Informed, Threaded, Timed
 from structlearn.learners.score.cliques.link_sets import LinkSet, LinkSets, trace_of
 from structlearn.learners.score.cliques.prices import Threshold, prices_for
 from structlearn.learners.score.cliques.results import losses
@@ -18,6 +18,7 @@ from structlearn.learners.score.cliques.starts import links_to_start_from, refus
 from structlearn.options import Between, Either, Instance, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
+from structlearn.scores.extended import is_wide
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import only_kind
 
@@ -31,11 +32,12 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
         "The most links that are added at once. With 1 this is a greedy search by single links.",
         default=None,
     )
-    threshold: Threshold = option(
-        Either((Between(0, math.inf), OneOf(("bic", "chi2")))),
+    threshold: Threshold | None = option(
+        OrNone(Either((Between(0, math.inf), OneOf(("bic", "ebic", "chi2")))), USUAL_SCORE),
         "How many bits the links must take from the entropy. A number; ln(n) / (2 n ln 2) for each parameter "
-        "that they add in a table of n rows; or as many as make them significant at the level `alpha`.",
-        default="bic",
+        "that they add in a table of n rows; ln(p) / (n ln 2) more of p columns; or as many as make them "
+        "significant at the level `alpha`.",
+        default=None,
     )
     alpha: float = option(
         Between(0, 1),
@@ -53,7 +55,8 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
         refuse_large_cliques(owner, len(names), self.max_clique)
         closed = forbidden_pairs(owner, names, knowledge)
         joined = links_to_start_from(owner, names, self.initial, closed, self.max_clique)
-        prices = prices_for(self.threshold, self.alpha, statistics.size)
+        usual: Threshold = "ebic" if is_wide(statistics) else "bic"
+        prices = prices_for(usual if self.threshold is None else self.threshold, self.alpha, statistics)
         link_sets = LinkSets(statistics, closed, self.max_clique, prices)
         steps = self._search(joined, link_sets, run)
         entropy, bits = link_sets.entropy(joined), statistics.size * math.log(2.0)

@@ -8,14 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri
 
-Threshold = float | Literal["bic", "chi2"]
+from structlearn.statistics import Statistics
+
+Threshold = float | Literal["bic", "ebic", "chi2"]
 Prices = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
-def prices_for(threshold: Threshold, alpha: float, size: float) -> Prices:
-    """The price of links by the number of parameters that they add, in a table of that size."""
-    if threshold == "bic":
-        return lambda n_parameters: n_parameters * (math.log2(size) / (2.0 * size))
+def prices_for(threshold: Threshold, alpha: float, statistics: Statistics) -> Prices:
+    """The price of links in a table, by the number of parameters that they add."""
+    size = statistics.size
+    if threshold in ("bic", "ebic"):
+        # Foygel and Drton (2010) with γ = ½: of p columns an edge costs log p more.
+        more = math.log2(len(statistics.names)) / size if threshold == "ebic" else 0.0
+        return lambda n_parameters: n_parameters * (math.log2(size) / (2.0 * size) + more)
     if threshold == "chi2":
         return lambda n_parameters: chdtri(n_parameters, alpha) / (2.0 * size * math.log(2.0))
     return lambda n_parameters: np.full(len(n_parameters), float(threshold))

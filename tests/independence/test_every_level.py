@@ -41,6 +41,7 @@ QUICK = [
     Setting(8, 2, 2, (), 0.0, SOME),
     Setting(30, 2, 2, (60,), 0.0, SOME),
     Setting(12, 2, 2, (40, 40), 0.0, NONE),
+    Setting(10, 2, 2, (2,), 1.5, SOME),  # often x or y has one level in both strata
     Setting(5, 0, 0),
     Setting(60, 0, 0, (0, 0, 0)),
     Setting(4, 0, 0, (0, 0), 0.0, NONE),

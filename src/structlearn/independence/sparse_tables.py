@@ -18,7 +18,9 @@ Numbers = NDArray[np.float64]
 FEWEST_RARE_ROWS = 5.0
 LEAST_VARIANCE = 1.8  # that of χ² with one degree of freedom is 2
 LEAST_SHAPE = 0.45  # mean² / variance, which is 0.5 for χ² with one degree of freedom; less is a rare event
-FEWEST_ROWS_PER_STRATUM = 5.0  # where a column has one level in all of them, to take it for constant there
+# Where a column has one level in all of them, to take it for constant there. With 5, that is chance in one of
+# seven tables of 10 rows in two strata.
+FEWEST_ROWS_PER_STRATUM = 10.0
 # 2 n ln n; larger n have no chance where 10 are expected.
 LOGS = np.array([2.0 * n * math.log(max(n, 1)) for n in range(256)])
 

@@ -61,7 +61,9 @@ class FamilyScores:
         """The toggles as far as they are known: the gains, and which of them are only upper bounds."""
         members = tuple(sorted(parents))
         now = self.local(child, members)
-        larger = self._with_one_more.get((child, members), np.full(self.n_nodes, math.nan))
+        larger = self._with_one_more.get((child, members))
+        if larger is None:
+            larger = np.full(self.n_nodes, math.nan)
         gains, is_bound = _gain(larger, now), np.isnan(larger)
         gains[child], is_bound[child] = 0.0, False
         for parent, score in zip(members, self._locals_of(child, _without_one(members)), strict=True):

@@ -144,7 +144,11 @@ class DAGState:
 
     def parents(self) -> list[list[int]]:
         """The parents of every node."""
-        return [np.flatnonzero(row).tolist() for row in self.arcs]
+        return [self._parents_of(child) for child in range(len(self.arcs))]
+
+    def _parents_of(self, child: int) -> list[int]:
+        parents: list[int] = self.arcs[child].nonzero()[0].tolist()  # a third of the time of `flatnonzero`
+        return parents
 
     @property
     def _graph(self) -> tuple[Any, ...]:
@@ -153,7 +157,7 @@ class DAGState:
 
     def _score_families(self, changed: list[int]) -> None:
         for child in changed:
-            self._families[child] = self.scores.local(child, np.flatnonzero(self.arcs[child]).tolist())
+            self._families[child] = self.scores.local(child, self._parents_of(child))
         self.score = math.fsum(self._families)
 
     def _gain(self, child: int, parent: int) -> float:
@@ -162,13 +166,13 @@ class DAGState:
         return float(self._gains[child, parent])
 
     def _refresh(self, child: int) -> None:
-        row = self.scores.toggles_at_most(child, np.flatnonzero(self.arcs[child]).tolist())
+        row = self.scores.toggles_at_most(child, self._parents_of(child))
         self._gains[child], self._is_bound[child] = row
         self._most[child] = np.inf
         self._most[self.arcs[:, child]] = np.inf  # an arc to a child can be reversed
 
     def _settle(self, child: int, others: NDArray[np.int64]) -> None:
         """Replace bounds by gains."""
-        parents = np.flatnonzero(self.arcs[child]).tolist()
+        parents = self._parents_of(child)
         self._gains[child, others] = self.scores.gains_of(child, parents, others)
         self._is_bound[child, others] = False

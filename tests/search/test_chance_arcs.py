@@ -27,6 +27,19 @@ def test_noise_is_worth_one_wrong_arc(n_rows):
     assert all(1.0 <= risked(pairs(n_rows, 0.0, seed=seed)) < 1.5 for seed in range(5))
 
 
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")  # of few rows per level
+@pytest.mark.parametrize("levels", [3, 4])
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(10, 40), (20, 60), (50, 25)])
+def test_noise_of_several_states_has_three_edges_at_most_on_average(levels, n_rows, n_columns):
+    n_edges = 0
+    for seed in range(3):
+        codes = np.random.default_rng(seed).integers(0, levels, (n_columns, n_rows))
+        table = {f"v{j:02}": np.char.add("s", column.astype(str)) for j, column in enumerate(codes)}
+        n_edges += len(sl.HillClimbing().fit(table).graph_.edges)
+
+    assert n_edges <= 3 * 3
+
+
 def test_what_can_hardly_be_seen_is_worth_more_wrong_arcs_than_what_is_plain():
     plain, faint = risked(pairs(200, 0.9)), risked(pairs(12, 0.75))
 

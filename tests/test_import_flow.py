@@ -49,6 +49,8 @@ DOORS = {
     ("graphs/graph.py", "plots"),
     ("graphs/graph.py", "why"),
     ("graphs/structure.py", "why"),
+    ("learners/gaps/completions.py", "models"),
+    ("learners/gaps/structural_em.py", "models"),
     ("learners/network/modules/fitted.py", "models"),
     ("learners/network/relational/fitting.py", "models"),
     ("learners/network/dependency/learner.py", "models"),
@@ -60,7 +62,12 @@ DOORS = {
 }
 
 # Which families of learners are made of methods of which others (decision 18).
-FAMILIES = {"order": {"score"}, "hybrid": {"constraint", "regression"}, "network": {"regression"}}
+FAMILIES = {
+    "score": {"gaps"},
+    "order": {"score", "gaps"},
+    "hybrid": {"constraint", "regression"},
+    "network": {"regression"},
+}
 
 
 def room(path):

@@ -20,7 +20,7 @@ from structlearn.options import result
 from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
-from structlearn.statistics import MISSING, Source, Statistics, opened, refuse_missing
+from structlearn.statistics import ADVICE, Source, Statistics, opened, refuse_missing
 from structlearn.statistics.time_courses import check_names_aside
 from structlearn.why import Record
 
@@ -94,23 +94,26 @@ class Learner(Tolerant):
             if isinstance(source, Oracle):
                 outcome = self._learn_from_oracle(source, knowledge, run)
             else:
-                outcome = self._learn(self._statistics(source, run), knowledge, run)
+                outcome = self._learn_from_table(source, knowledge, run)
         self._publish(outcome, source.names, knowledge, run)
         self._remember_columns(X, source.names)
         run.say_warnings()
         self.seconds_ = time.perf_counter() - started
         return self
 
+    def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
+        return self._learn(self._statistics(source, run), knowledge, run)
+
     def _statistics(self, source: Source, run: Run) -> Statistics:
         check_names_aside(run.owner, self.columns_aside(), source.names)
-        offered = [word for word in MISSING.words if self.options["missing"].accepts(word)]
+        offered = [word for word in ADVICE if self.options["missing"].accepts(word)]
         refuse_missing(source, run.owner, missing=self.missing, offered=offered)
         statistics = ready_statistics(
             source,
             run,
             only=self.only,
             needs_full_rank=self.needs_full_rank,
-            missing=self.missing,
+            missing="error" if self.missing == "em" else self.missing,
             n_jobs=self._option("n_jobs"),
             counting=self._option("statistics") or "memory",
             aside=tuple(self.columns_aside().values()),

@@ -11,7 +11,14 @@ from structlearn.search.candidates import (
     CountedCandidates,
     GivenCandidates,
 )
-from structlearn.statistics import COUNTING, MISSING, MISSING_BY_ROW, Counting, Missing
+from structlearn.statistics import (
+    COUNTING,
+    MISSING,
+    MISSING_BY_ROW,
+    MISSING_OR_EXPECTED,
+    Counting,
+    Missing,
+)
 
 USUAL_SCORE = "'bic', and 'ebic' with fewer than 10 rows per column"
 
@@ -80,6 +87,18 @@ class TolerantByTest(Tolerant):
         MISSING,
         "What to do about missing values. Refuse them, leave out every row that has one, or let each test "
         "use the rows that have a value in all of its columns.",
+        default="error",
+    )
+
+
+class TolerantByExpectation(Tolerant):
+    """What becomes of rows that miss a value, where they can be estimated together with the graph."""
+
+    missing: Missing = option(
+        MISSING_OR_EXPECTED,
+        "What to do about missing values. Refuse them, leave out every row that has one, or estimate them "
+        "together with the graph by structural expectation-maximisation, for discrete columns; `em_scores_` "
+        "then has the score of each round, which never falls.",
         default="error",
     )
 

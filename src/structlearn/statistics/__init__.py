@@ -3,7 +3,15 @@
 from structlearn.statistics.adtree import ADTreeStatistics
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.missing import MISSING, MISSING_BY_ROW, Missing, complete_cases, refuse_missing
+from structlearn.statistics.missing import (
+    ADVICE,
+    MISSING,
+    MISSING_BY_ROW,
+    MISSING_OR_EXPECTED,
+    Missing,
+    complete_cases,
+    refuse_missing,
+)
 from structlearn.statistics.protocol import (
     Counts,
     GroupedMoments,
@@ -17,9 +25,11 @@ from structlearn.statistics.protocol import (
 from structlearn.statistics.source import COUNTING, Counting, Source, from_dataset, opened, statistics_of
 
 __all__ = [
+    "ADVICE",
     "COUNTING",
     "MISSING",
     "MISSING_BY_ROW",
+    "MISSING_OR_EXPECTED",
     "ADTreeStatistics",
     "Counting",
     "Counts",

@@ -9,12 +9,14 @@ from structlearn.data import Dataset
 from structlearn.errors import DataError
 from structlearn.options import OneOf
 
-Missing = Literal["error", "drop", "testwise"]
+Missing = Literal["error", "drop", "testwise", "em"]
 MISSING = OneOf(("error", "drop", "testwise"), "what to do about missing values")
 MISSING_BY_ROW = OneOf(("error", "drop"), "what to do about missing values")
+MISSING_OR_EXPECTED = OneOf(("error", "drop", "em"), "what to do about missing values")
 ADVICE = {
     "drop": "missing='drop' leaves those rows out",
     "testwise": "missing='testwise' lets each test use the rows that have all of its columns",
+    "em": "missing='em' estimates them together with the graph",
 }
 
 

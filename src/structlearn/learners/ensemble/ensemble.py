@@ -132,7 +132,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             run,
             only=learner.only,
             needs_full_rank=learner.needs_full_rank,
-            missing=learner.missing,
+            missing="testwise" if learner.missing == "em" else learner.missing,
         )
         return dataset
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from structlearn.graphs import Graph
-from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import Counted, Formed, Limited, Narrowed, Scored, Seeded
 from structlearn.learners.order.growing.greedy_start import greedy_start
 from structlearn.learners.order.growing.shaken_orders import ShakenOrders
@@ -20,7 +20,7 @@ from structlearn.search.starts import start_from
 LAST_MOVES = 10  # a few arcs away from the best order's DAG, and no long search of its own
 
 
-class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, DAGSearch):
+class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
     """Move one node at a time to its best place in an order from which all parents grow."""
 
     patience: int = option(

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from structlearn.errors import OptionError
-from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import Formed, Limited, Narrowed, Seeded
 from structlearn.learners.order.families.order_families import Family, OrderFamilies, ParentChoice, total
 from structlearn.learners.order.permutations.node_orders import Order, named_order, random_order
@@ -20,7 +20,7 @@ from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 
 
-class K2(Formed, ParentChoice, Narrowed, Limited, Seeded, DAGSearch):
+class K2(Formed, ParentChoice, Narrowed, Limited, Seeded, FillsGaps):
     """Choose the parents of each node among those before it in an order."""
 
     order: Sequence[str] | Literal["tree", "random"] = option(

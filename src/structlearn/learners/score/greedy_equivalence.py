@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import USUAL_SCORE, Counted, Limited, Narrowed, ParityChecked, Scored
 from structlearn.learners.score.classes.escape import Escape
 from structlearn.learners.score.classes.results import ClassTrace, evidence_of, graph_of_links
@@ -20,7 +20,7 @@ from structlearn.statistics.column_sorts import only_kind
 Schedule = Literal["eager", "phases"]
 
 
-class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, DAGSearch):
+class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, FillsGaps):
     """Improve an equivalence class of DAGs one edge at a time: insert, delete or turn (GES)."""
 
     score: str | Score | None = option(

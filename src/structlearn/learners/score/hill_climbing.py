@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import (
     Counted,
     Formed,
@@ -26,7 +26,7 @@ from structlearn.search.starts import shaken, start_from
 
 
 class HillClimbing(
-    Scored, Formed, Tabu, ParityChecked, Narrowed, Started, Limited, Counted, Seeded, DAGSearch
+    Scored, Formed, Tabu, ParityChecked, Narrowed, Started, Limited, Counted, Seeded, FillsGaps
 ):
     """Improve a DAG one arc at a time until no single change helps."""
 

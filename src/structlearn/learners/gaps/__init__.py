@@ -1,0 +1,1 @@
+"""Learning from rows that miss values, by estimating what is missing."""

@@ -1,0 +1,23 @@
+"""Searches that can estimate missing values together with the graph."""
+
+from structlearn.data import Dataset, Knowledge
+from structlearn.learners.dag_search import DAGSearch
+from structlearn.learners.gaps.structural_em import structural_em
+from structlearn.learners.option_groups import TolerantByExpectation
+from structlearn.outcome import Outcome
+from structlearn.run import Run
+from structlearn.search.space import Space
+from structlearn.statistics import Source, Statistics
+
+
+class FillsGaps(TolerantByExpectation, DAGSearch):
+    """A search over DAGs that, asked by `missing="em"`, is repeated on completed tables."""
+
+    def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
+        if self.missing != "em" or not isinstance(source, Dataset) or not source.missing:
+            return super()._learn_from_table(source, knowledge, run)
+
+        def space_of(statistics: Statistics) -> Space:
+            return self._space(statistics, knowledge, run)
+
+        return structural_em(source.select(sorted(source.names)), space_of, self._search, run)

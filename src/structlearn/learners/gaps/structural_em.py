@@ -1,0 +1,115 @@
+"""Structural expectation-maximisation: a graph and its missing values, each from the other in turn."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.sparse.csgraph import minimum_spanning_tree
+
+from structlearn.data import Dataset
+from structlearn.errors import DataError
+from structlearn.graphs import Graph
+from structlearn.learners.gaps.completions import Completions
+from structlearn.learners.preconditions import check_columns
+from structlearn.numerics.information.mutual_information import mutual_information
+from structlearn.outcome import Outcome
+from structlearn.rounding import is_better
+from structlearn.run import Run
+from structlearn.scores import FamilyScores, LogLikelihood
+from structlearn.search.space import Space
+from structlearn.statistics import Statistics
+from structlearn.statistics.source import from_dataset
+
+SpaceOf = Callable[[Statistics], Space]
+Search = Callable[[Space], Outcome]
+
+
+def structural_em(dataset: Dataset, space_of: SpaceOf, search: Search, run: Run) -> Outcome:
+    """Learn from rows with gaps [1]_: complete them by a model, search, fit the model, until nothing gains.
+
+    The first model has the graph of the rows without gaps, and in a second climb a tree of the strongest
+    dependences, each from the rows that have both columns; the better climb counts. A graph is judged by the
+    score of what was observed: the log-likelihood of the observed values, at its maximum, less what
+    the score takes off that of the completed rows. For BIC and AIC that is their definition, for marginal
+    likelihoods the approximation of Cheeseman and Stutz [2]_. A round that does not improve it is the last
+    one and is not kept.
+
+    References
+    ----------
+    .. [1] Friedman (1998), The Bayesian structural EM algorithm, UAI.
+    .. [2] Chickering and Heckerman (1997), Efficient approximations for the marginal likelihood of Bayesian
+       networks with hidden variables, Machine Learning 29.
+    """
+    completions = Completions.of(dataset, run)
+    check_columns(from_dataset(completions.table), run)
+    rounds = Rounds(dataset, completions, space_of, search, run)
+    climbs = [rounds.climb(graph) for graph in _starts(dataset, space_of, search)]
+    run.notes[:] = dict.fromkeys(run.notes)  # each round says the same
+    return max(climbs, key=lambda outcome: outcome.score or 0.0)
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Completing, searching and judging in turn."""
+
+    dataset: Dataset
+    completions: Completions
+    space_of: SpaceOf
+    search: Search
+    run: Run
+
+    def climb(self, start: Graph) -> Outcome:
+        """Go on from the rows as a model with this graph completes them, for as long as the score rises."""
+        _, space = self._judged(start)
+        scores: list[float] = []
+        found = self.search(space)
+        while True:
+            score, space = self._judged(found.graph)
+            if scores and not is_better(score, scores[-1]):
+                break
+            best, scores = found, [*scores, score]
+            if self.run.must_stop():
+                break
+            found = self.search(space)
+            if found.graph == best.graph:
+                best = found  # with what its edges are worth in the rows as they are completed now
+                break
+        extra = {**best.extra, "em_scores": np.array(scores)}
+        return replace(best, score=scores[-1], status=self.run.status, extra=extra)
+
+    def _judged(self, graph: Graph) -> tuple[float, Space]:
+        """The score of what was observed under a graph, and the space of the rows as it completes them."""
+        from structlearn.models import BayesianNetwork  # noqa: PLC0415, a door to a later layer
+
+        model = BayesianNetwork(graph.to_dag()).fit(self.dataset, missing="em")
+        space = self.space_of(from_dataset(self.completions.weighted_by(model)))
+        observed = model.em_.log_likelihoods[-1] if model.em_ else model.log_likelihood(self.dataset)
+        return _observed_score(space, model.graph, observed), space
+
+
+def _starts(dataset: Dataset, space_of: SpaceOf, search: Search) -> Iterator[Graph]:
+    whole = ~np.logical_or.reduce(
+        [column.missing for column in dataset.columns if column.missing is not None]
+    )
+    if whole.sum() > 1:
+        yield search(space_of(from_dataset(dataset.take(whole)))).graph
+    yield _tree(dataset)
+
+
+def _tree(dataset: Dataset) -> Graph:
+    """The tree of the strongest dependences; no edge where too few rows have both columns of some pair."""
+    try:
+        information = mutual_information(dataset, missing="testwise").values
+    except DataError:
+        return Graph(dataset.names)
+    kept = minimum_spanning_tree(-np.maximum(information, np.finfo(float).tiny)).tocoo()
+    pairs = zip(kept.row.tolist(), kept.col.tolist(), strict=True)
+    return Graph(dataset.names, undirected=[(dataset.names[i], dataset.names[j]) for i, j in pairs])
+
+
+def _observed_score(space: Space, dag: Graph, log_likelihood: float) -> float:
+    """The score of the values that were observed, given their log-likelihood at the maximum."""
+    place = {name: i for i, name in enumerate(space.names)}
+    parents = [[place[parent] for parent in dag.parents(name)] for name in space.names]
+    completed = FamilyScores(LogLikelihood(), space.statistics).total(parents)
+    return log_likelihood + space.scores.total(parents) - completed

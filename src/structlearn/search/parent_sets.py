@@ -120,12 +120,14 @@ class ParentSets:
         return self._known[child]
 
     def all_of(self, child: int) -> ScoredSets:
-        """All sets: those that share the posterior probability."""
+        """All sets: those that share the posterior probability. When time is up, the first alone."""
         choice = self._choice(child)
         members, scores = [], []
         for positions, of_size in self._by_size(choice):
             members.append(choice.filled(choice.free[positions[:, ::-1]]))
             scores.append(of_size)
+        if self._space.run.must_stop():
+            members, scores = members[:1], scores[:1]
         return ScoredSets.of(np.concatenate(members), np.concatenate(scores))
 
     def _useful(self, child: int) -> ScoredSets:

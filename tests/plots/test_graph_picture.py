@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.plots import dot, plot_graph, svg
-from structlearn.plots.dot_text import layout_engine
+from structlearn.plots.drawing import Drawing
+from structlearn.plots.layouts import engine_for
 from structlearn.plots.look import THICKEST, THINNEST, USUAL, VERDICTS
 from tests.data_files import true_graph
 from tests.strategies import graphs
@@ -106,14 +107,18 @@ def test_what_graphviz_refuses_is_said_in_a_sentence(monkeypatch):
         svg(MIXED)
 
 
+def engine(graph):
+    return engine_for(Drawing.of(graph))
+
+
 def test_arrows_that_would_pass_thousands_of_layers_are_drawn_by_springs():
     names = [f"n{i}" for i in range(40)]
     dense = Graph(names, directed=[(a, b) for i, b in enumerate(names) for a in names[:i]])
 
-    assert layout_engine(dense) == "neato"
-    assert layout_engine(dense.subgraph(names[:20])) == "dot"
-    assert layout_engine(true_graph("alarm")) == "dot"
-    assert layout_engine(Graph("ab", directed=["ab", "ba"])) == "dot"  # no order, no layers to count
+    assert engine(dense) == "neato"
+    assert engine(dense.subgraph(names[:20])) == "dot"
+    assert engine(true_graph("alarm")) == "dot"
+    assert engine(Graph("ab", directed=["ab", "ba"])) == "dot"  # no order, no layers to count
 
 
 def test_thousands_of_lone_nodes_stand_in_rows():

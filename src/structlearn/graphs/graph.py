@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from structlearn.plots import Picture
+    from structlearn.plots.drawing import PlotOptions
     from structlearn.why import Why
 
 
@@ -297,11 +298,21 @@ class Graph(Structure):
         """A DiGraph, or a Graph where no edge is directed; undirected edges go both ways."""
         return interchange.to_networkx(self)
 
-    def plot(self, path: str | Path | None = None, *, truth: "Graph | None" = None) -> "Picture":
-        """Draw the graph; see `structlearn.plots.plot_graph`."""
+    def plot(
+        self,
+        path: str | Path | None = None,
+        *,
+        truth: "Graph | None" = None,
+        **options: "Unpack[PlotOptions]",
+    ) -> "Picture":
+        """Draw the graph, and save it where a path is given: .svg, .png or .pdf.
+
+        The options are layout, direction, size, highlight, groups, labels and threshold; see
+        `structlearn.plots.plot_graph`.
+        """
         from structlearn.plots import plot_graph  # noqa: PLC0415, a door to a later layer
 
-        return plot_graph(self, path, truth=truth)
+        return plot_graph(self, path, truth=truth, **options)
 
     def save(self, path: str | Path) -> None:
         """Write the graph to a file whose ending says the format, such as .json, .graphml or .dot."""

@@ -1,36 +1,32 @@
 """The Graphviz text of a picture; nodes go by position, so that every name is safe."""
 
 from collections.abc import Iterator, Mapping
+from html import escape
+from typing import Unpack
+
+import numpy as np
+from numpy.typing import NDArray
 
 from structlearn.graphs import Edge, Graph
-from structlearn.graphs.compare import verdicts
-from structlearn.graphs.edge import SYMMETRIC
 from structlearn.graphs.facts import NOTHING, said
 from structlearn.graphs.graphviz_marks import looks
-from structlearn.graphs.separation import topological_order
+from structlearn.plots.drawing import Drawing, PlotOptions
+from structlearn.plots.layouts import Attributes, engine_for, has_boxes, page_attributes
 from structlearn.plots.look import (
+    ACCENT,
     FONT,
+    GROUP_FILLS,
     INK,
     NODE_BORDER,
     NODE_FILL,
     QUIET,
+    THICKEST,
     USUAL,
     VERDICTS,
     edge_widths,
 )
 
-# Measured: 1,200 edges take layers 3 s, and 100 nodes take bent lines 2 s; both grow fast. An edge takes a
-# place in each layer that it passes: all edges between 30 nodes, 4,500 places, take 7 s, and between 40 nodes
-# half a minute.
-MOST_EDGES_IN_LAYERS = 1500
-MOST_PLACES_IN_LAYERS = 5000
-MOST_NODES_WITH_BENT_LINES = 80
-# Springs hold apart what nothing joins: 1,500 lone nodes take them over 15 s, and rows of them 0.2 s.
-MOST_PARTS_BY_SPRINGS = 200
-
 LONGEST_LABEL = 200  # nobody reads on, and Graphviz gives up at 16,384; the title has the whole name
-
-Attributes = Mapping[str, object]
 
 NODE: Attributes = {
     "shape": "box",
@@ -57,13 +53,11 @@ BOX: Attributes = {
     "margin": 8,
 }
 ARROW_LABEL = {"fontname": FONT, "fontsize": "8", "fontcolor": QUIET}
-GROUPING = ("group", "module", "class", "lag")
-LAYERS: Attributes = {"ranksep": 0.42, "nodesep": 0.22}
-IN_ROWS: Attributes = {"pack": "true", "packmode": "array"}
-SPRINGS: Attributes = {"mode": "sgd", "start": 1, "overlap": "vpsc", "sep": "+9"}
+LIT_NODE = {"fillcolor": ACCENT, "color": ACCENT, "fontcolor": "white"}
+TITLES_IN_A_LINE, MOST_TITLES = 6, 18
 
 
-def dot(graph: Graph, *, truth: Graph | None = None) -> str:
+def dot(graph: Graph, *, truth: Graph | None = None, **options: Unpack[PlotOptions]) -> str:
     """Give the Graphviz text that `plot_graph` draws.
 
     Examples
@@ -72,39 +66,20 @@ def dot(graph: Graph, *, truth: Graph | None = None) -> str:
     >>> '"node-0" -> "node-1"' in text
     True
     """
-    lines = [f"graph {_bracketed({**PAGE, **_layout(graph)})}"]
+    return text_of(Drawing.of(graph, truth, **options))
+
+
+def text_of(drawing: Drawing, places: NDArray[np.float64] | None = None) -> str:
+    """The text of a drawing; `places` has the centre of each node, where it is known already."""
+    engine = engine_for(drawing)
+    lines = [f"graph {_bracketed({**PAGE, **page_attributes(drawing, engine)})}"]
     lines += [f"node {_bracketed(NODE)}", f"edge {_bracketed(EDGE)}"]
-    lines += [
-        f'"node-{i}" {_bracketed({"id": f"node-{i}", "label": _shown(_in_its_box(graph, name))})}'
-        for i, name in enumerate(graph.nodes)
-    ]
-    lines += _boxes(graph)
-    lines += _edges(graph, truth)
-    lines += [] if truth is None else [f"label=<{_legend()}>"]
+    lines += _nodes(drawing, places)
+    lines += _boxes(drawing) if has_boxes(engine) else []
+    lines += _edges(drawing)
+    legend = _legend(drawing)
+    lines += [f"label=<{legend}>"] if legend else []
     return "\n".join(["digraph {", *(f"  {line};" for line in lines), "}", ""])
-
-
-def layout_engine(graph: Graph) -> str:
-    """Name the Graphviz layout that suits the graph: layers for arrows, springs for lines."""
-    n_edges = len(graph.edges)
-    if (
-        graph.edge_kinds <= SYMMETRIC
-        or n_edges > MOST_EDGES_IN_LAYERS
-        or _n_places(graph) > MOST_PLACES_IN_LAYERS
-    ):
-        return "fdp" if groups_of(graph) else "neato"
-    return "dot"
-
-
-def _n_places(graph: Graph) -> int:
-    """How many layers the arrows of a graph pass, all together; 0 where there is no order."""
-    order = topological_order(graph.links)
-    layer = [0] * len(graph)
-    for node in order or ():
-        layer[node] = 1 + max((layer[parent] for parent in graph.links.parents(node).tolist()), default=-1)
-    return (
-        sum(layer[target] - layer[source] for source, target in graph.links.arrows.tolist()) if order else 0
-    )
 
 
 def described(edge: Edge) -> str:
@@ -120,19 +95,6 @@ def described_node(graph: Graph, name: str) -> str:
     return f"{name} ({said(facts)})" if facts else name
 
 
-def groups_of(graph: Graph) -> dict[str, list[int]]:
-    """Give the positions of the nodes in each box, by its title: the first fact that groups nodes."""
-    for fact in GROUPING:
-        found: dict[str, list[int]] = {}
-        for i, name in enumerate(graph.nodes):
-            value = graph.facts.get(name, NOTHING).get(fact)
-            if isinstance(value, str | int):
-                found.setdefault(str(value) if fact == "group" else f"{fact} {value}", []).append(i)
-        if found:
-            return found
-    return {}
-
-
 def printable(text: str) -> str:
     """Show a mark for each letter that no picture can show, such as a line break or a null."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
@@ -142,55 +104,65 @@ def _shown(name: str) -> str:
     return name if len(name) <= LONGEST_LABEL else f"{name[: LONGEST_LABEL - 1]}…"
 
 
-def _layout(graph: Graph) -> Attributes:
-    if layout_engine(graph) == "dot":
-        return LAYERS
-    packed = IN_ROWS if layout_engine(graph) == "neato" and _n_parts(graph) > MOST_PARTS_BY_SPRINGS else {}
+def _nodes(drawing: Drawing, places: NDArray[np.float64] | None) -> Iterator[str]:
+    coloured = {} if has_boxes(engine_for(drawing)) else _colours(drawing)
+    for i, name in enumerate(drawing.graph.nodes):
+        look = {
+            "id": f"node-{i}",
+            "label": _shown(_in_its_box(drawing.graph, name)),
+            **coloured.get(name, {}),
+        }
+        look |= LIT_NODE if name in drawing.nodes else {}
+        look |= {} if places is None else {"pos": "{:.2f},{:.2f}".format(*places[i])}
+        yield f'"node-{i}" {_bracketed(look)}'
+
+
+def _colours(drawing: Drawing) -> dict[str, dict[str, str]]:
     return {
-        **SPRINGS,
-        **packed,
-        "splines": "true" if len(graph) <= MOST_NODES_WITH_BENT_LINES else "line",
+        name: {"fillcolor": GROUP_FILLS[i % len(GROUP_FILLS)], "class": f"group-{i}"}
+        for i, names in enumerate(drawing.groups.values())
+        for name in names
     }
 
 
-def _n_parts(graph: Graph) -> int:
-    """How many parts there are that no edge joins."""
-    part = list(range(len(graph)))
+def _edges(drawing: Drawing) -> Iterator[str]:
+    graph, truth = drawing.graph, drawing.truth
     place = {name: i for i, name in enumerate(graph.nodes)}
-
-    def first(node: int) -> int:
-        while part[node] != node:
-            part[node] = node = part[part[node]]
-        return node
-
-    for edge in graph.edges:
-        part[first(place[edge.source])] = first(place[edge.target])
-    return sum(first(node) == node for node in range(len(graph)))
-
-
-def _edges(graph: Graph, truth: Graph | None) -> Iterator[str]:
-    place = {name: i for i, name in enumerate(graph.nodes)}
-    verdict_of = {} if truth is None else verdicts(graph, truth)
     for i, (edge, width) in enumerate(zip(graph.edges, edge_widths(graph.edges), strict=True)):
         look = {"id": f"edge-{i}", "penwidth": f"{width:.2f}"}
-        look |= _labelled(graph, edge)
-        if verdict_of:
-            look["color"] = VERDICTS[verdict_of[_pair(edge)]]
+        look |= _labelled(drawing, edge)
+        if truth is not None:
+            look["color"] = VERDICTS[drawing.verdicts[_pair(edge)]]
+        if _pair(edge) in drawing.pairs:
+            look |= {"color": ACCENT, "penwidth": f"{THICKEST:.2f}"}
         yield _statement(place, edge, look)
-    absent = [] if truth is None else [e for e in truth.edges if verdict_of[_pair(e)] == "missing"]
+    absent = [] if truth is None else [e for e in truth.edges if drawing.verdicts[_pair(e)] == "missing"]
     for i, edge in enumerate(absent):
         yield _statement(place, edge, {"id": f"missing-{i}", "color": VERDICTS["missing"], "style": "dashed"})
 
 
-def _labelled(graph: Graph, edge: Edge) -> dict[str, str]:
+def _labelled(drawing: Drawing, edge: Edge) -> dict[str, str]:
+    """What is written at an arrow: its measure, where one is asked for, and the ways that it stands for."""
+    written = [_measured(drawing, edge), *_ways(drawing.graph, edge)]
+    text = ", ".join(word for word in written if word)
+    return {"label": _shown(text), **ARROW_LABEL} if text else {}
+
+
+def _measured(drawing: Drawing, edge: Edge) -> str:
+    value = None if drawing.labels is None else getattr(edge, drawing.labels)
+    if value is None:
+        return ""
+    return f"{value:.0%}" if drawing.labels == "confidence" else f"{value:.2g}"
+
+
+def _ways(graph: Graph, edge: Edge) -> list[str]:
     """The chains and aggregates that an arrow stands for, where its child's facts say so."""
     facts = graph.facts.get(edge.target, NOTHING)
     parents = facts.get("parents")
     if not isinstance(parents, Mapping):
-        return {}
+        return []
     own = f"{facts.get('group')}."
-    ways = [way for way, source in parents.items() if source == edge.source and own + way != source]
-    return {"label": _shown(", ".join(ways)), **ARROW_LABEL} if ways else {}
+    return [way for way, source in parents.items() if source == edge.source and own + way != source]
 
 
 def _in_its_box(graph: Graph, name: str) -> str:
@@ -198,9 +170,10 @@ def _in_its_box(graph: Graph, name: str) -> str:
     return name.removeprefix(f"{graph.facts.get(name, NOTHING).get('group')}.") or name
 
 
-def _boxes(graph: Graph) -> Iterator[str]:
-    for i, (title, places) in enumerate(groups_of(graph).items()):
-        inside = "; ".join(f'"node-{place}"' for place in places)
+def _boxes(drawing: Drawing) -> Iterator[str]:
+    place = {name: i for i, name in enumerate(drawing.graph.nodes)}
+    for i, (title, names) in enumerate(drawing.groups.items()):
+        inside = "; ".join(f'"node-{place[name]}"' for name in names)
         look = _bracketed({**BOX, "id": f"group-{i}", "label": _shown(title)})
         yield f'subgraph "cluster-{i}" {{ graph {look}; {inside} }}'
 
@@ -214,10 +187,18 @@ def _statement(place: Mapping[str, int], edge: Edge, look: Attributes) -> str:
     return f"{ends} {_bracketed({**look, **looks(edge)})}"
 
 
-def _legend() -> str:
-    return " &#160; ".join(
-        f'<font color="{color}"><b>―</b> {verdict}</font>' for verdict, color in VERDICTS.items()
-    )
+def _legend(drawing: Drawing) -> str:
+    """What colours mean: of edges beside the truth, and of groups that have no boxes."""
+    judged = [f'<font color="{color}"><b>―</b> {verdict}</font>' for verdict, color in VERDICTS.items()]
+    boxed = has_boxes(engine_for(drawing))
+    titles = [
+        f'<font color="{GROUP_FILLS[i % len(GROUP_FILLS)]}">■</font> {escape(printable(_shown(title)))}'
+        for i, title in enumerate([] if boxed else list(drawing.groups)[:MOST_TITLES])
+    ]
+    titles += ["…"] if not boxed and len(drawing.groups) > MOST_TITLES else []
+    lines = [] if drawing.truth is None else [judged]
+    lines += [titles[i : i + TITLES_IN_A_LINE] for i in range(0, len(titles), TITLES_IN_A_LINE)]
+    return "<br/>".join(" &#160; ".join(line) for line in lines)
 
 
 def _bracketed(attributes: Attributes) -> str:

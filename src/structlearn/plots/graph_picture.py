@@ -1,16 +1,26 @@
 """Pictures of graphs, laid out and drawn by Graphviz."""
 
-import tempfile
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
+from typing import Unpack
 from xml.etree import ElementTree as ET
 
-from structlearn.errors import DataError, OptionError, needing
+from structlearn.errors import OptionError
 from structlearn.graphs import Graph
-from structlearn.plots.dot_text import described, described_node, dot, groups_of, layout_engine, printable
+from structlearn.plots.apart import apart
+from structlearn.plots.dot_text import described, described_node, printable, text_of
+from structlearn.plots.drawing import Drawing, PlotOptions
+from structlearn.plots.graphviz import rendered
+from structlearn.plots.layouts import BETWEEN_NODES, MOST_NODES_IN_LAYERS, engine_for, is_spread, places_in
 from structlearn.whole_files import write_whole
 
 ENDINGS = ("svg", "png", "pdf")
-PIXELS_PER_INCH = 160
+# A PNG of hundreds of nodes has fewer, so that it can be drawn in a second and opened; at 72 names of 11
+# points can just be read.
+PIXELS_PER_INCH, FEWEST_PIXELS_PER_INCH, MOST_PIXELS = 160, 72, 4000
+# Layers that are so much wider than high run to the right, if that is nearer to the shape of a page.
+WIDEST = 2.5
 SVG = "http://www.w3.org/2000/svg"
 
 
@@ -23,14 +33,12 @@ class Picture:
         The graph to draw.
     truth : Graph, optional
         The graph to judge it by; its missing edges are drawn dashed.
+    **options
+        As `plot_graph` has them.
     """
 
-    def __init__(self, graph: Graph, *, truth: Graph | None = None) -> None:
-        for given in (graph, truth):
-            if given is not None and not isinstance(given, Graph):
-                raise OptionError(f"plot: this draws a Graph, not a {type(given).__name__}.")
-        self._graph = graph
-        self._text = dot(graph, truth=truth)
+    def __init__(self, graph: Graph, *, truth: Graph | None = None, **options: Unpack[PlotOptions]) -> None:
+        self._drawing = Drawing.of(graph, truth, **options)
 
     def save(self, path: str | Path) -> Path:
         """Write an SVG, PNG or PDF file, by the ending of `path`; the file appears whole or not at all."""
@@ -47,36 +55,51 @@ class Picture:
         return self.svg()
 
     def _drawn(self, ending: str) -> bytes:
-        with needing("pygraphviz", "A picture of a graph"):
-            import pygraphviz  # noqa: PLC0415, loads Graphviz
+        text, program = self._laid_out
+        size = self._drawing.size
+        page = {} if size is None else {"size": f"{size[0]},{size[1]}!"}
+        if ending == "png":
+            page |= {"dpi": f"{self._pixels_per_inch():.0f}", "bgcolor": "white"}
+        return rendered(text, program, ending, **page)
 
-        try:
-            page = pygraphviz.AGraph(string=self._text)  # by way of a temporary file
-            if ending == "png":
-                page.graph_attr.update(dpi=PIXELS_PER_INCH, bgcolor="white")
-            drawn: bytes = page.draw(format=ending, prog=layout_engine(self._graph))
-        except OSError as error:
-            raise DataError(
-                f"The graph cannot be drawn: a temporary file in {tempfile.gettempdir()} cannot be written: "
-                f"{error.strerror or error}."
-            ) from None
-        except ValueError as error:
-            raise DataError(f"The graph cannot be drawn: Graphviz says: {error}.") from None
-        return drawn
+    def _pixels_per_inch(self) -> float:
+        if self._drawing.size is not None or len(self._drawing.graph) <= MOST_NODES_IN_LAYERS:
+            return PIXELS_PER_INCH
+        inches = max(_size(*self._laid_out))
+        return max(FEWEST_PIXELS_PER_INCH, min(PIXELS_PER_INCH, MOST_PIXELS / inches))
+
+    @cached_property
+    def _laid_out(self) -> tuple[str, str]:
+        """The text that Graphviz draws, and its program for it."""
+        drawing = self._drawing
+        engine = engine_for(drawing)
+        if is_spread(drawing, engine):
+            centres, sizes = places_in(rendered(text_of(drawing), engine, "plain", splines=""))
+            return text_of(drawing, apart(centres, sizes, gap=BETWEEN_NODES)), "nop"
+        if engine == "dot" and drawing.direction is None and drawing.layout == "auto":
+            drawing = _turned(drawing)
+        return text_of(drawing), engine
 
     def _titles(self) -> dict[str, str]:
-        graph = self._graph
+        graph, groups = self._drawing.graph, self._drawing.groups
         names = {f"node-{i}": described_node(graph, name) for i, name in enumerate(graph.nodes)}
-        names |= {f"group-{i}": title for i, title in enumerate(groups_of(graph))}
+        names |= {f"group-{i}": title for i, title in enumerate(groups)}
         return names | {f"edge-{i}": described(edge) for i, edge in enumerate(graph.edges)}
 
 
-def plot_graph(graph: Graph, path: str | Path | None = None, *, truth: Graph | None = None) -> Picture:
-    """Draw a graph: in layers where edges have directions, by springs where none has.
+def plot_graph(
+    graph: Graph,
+    path: str | Path | None = None,
+    *,
+    truth: Graph | None = None,
+    **options: Unpack[PlotOptions],
+) -> Picture:
+    """Draw a graph: in layers where edges have directions, by springs where none has or nodes are many.
 
     An edge shows its marks: an arrow, nothing for a tail, a circle for either. Strong edges are thick: by
     confidence, else weight, else p-value, the first that is known. Nodes whose facts have the same
-    "group" stand in a box, or else the same "module", "class" or "lag".
+    "group" stand in a box, or else the same "module", "class" or "lag"; in layouts without boxes, which all
+    of more than 60 nodes are, they have a colour.
 
     Parameters
     ----------
@@ -87,21 +110,54 @@ def plot_graph(graph: Graph, path: str | Path | None = None, *, truth: Graph | N
     truth : Graph, optional
         Colour the edges by what they have right and wrong beside this graph, as
         `Graph.compare` counts them, and draw the missing ones dashed.
+    layout : str, default "auto"
+        "dot" has layers, "neato" and "sfdp" have springs, "circo" has circles. "auto" takes layers for
+        arrows between at most 60 nodes, and springs otherwise.
+    direction : "down", "right", "up" or "left", optional
+        Which way layers run. If not given: down, or to the right where that makes a better page.
+    size : float or (float, float), optional
+        The inches that the picture fits into, both ways or (width, height); a PNG has 160 pixels an inch.
+    highlight : str or iterable of str and (str, str), default ()
+        The nodes that stand out, and by pairs the edges.
+    groups : str or mapping of str to names, optional
+        The nodes that belong together, by a title for each group; or the name of a fact that says so.
+        If not given, the facts of the nodes decide; {} has no groups.
+    labels : "confidence", "weight" or "p_value", optional
+        What is written at each edge.
+    threshold : float, optional
+        Draw only the edges with a confidence (or weight, whatever its sign) of at least this, or with a
+        p-value of at most this: of what `labels` names, or else of the first that is known.
 
     Returns
     -------
     Picture
         Shows itself in a notebook; `save(path)` writes it.
     """
-    picture = Picture(graph, truth=truth)
+    picture = Picture(graph, truth=truth, **options)
     if path is not None:
         picture.save(path)
     return picture
 
 
-def svg(graph: Graph, *, truth: Graph | None = None) -> str:
+def svg(graph: Graph, *, truth: Graph | None = None, **options: Unpack[PlotOptions]) -> str:
     """Give the picture of a graph as SVG that can stand inside an HTML page."""
-    return Picture(graph, truth=truth).svg()
+    return Picture(graph, truth=truth, **options).svg()
+
+
+def _turned(drawing: Drawing) -> Drawing:
+    """The drawing with layers to the right, if layers one below the other would make a strip."""
+    right = replace(drawing, direction="right")
+    width, height = _size(text_of(drawing), "dot")
+    if width <= WIDEST * height:
+        return drawing
+    shape_to_the_right = sorted(_size(text_of(right), "dot"))
+    return right if shape_to_the_right[1] / shape_to_the_right[0] < width / height else drawing
+
+
+def _size(text: str, program: str) -> tuple[float, float]:
+    """How many inches wide and high the picture of a text is."""
+    _, _, width, height = rendered(text, program, "plain").split()[:4]
+    return max(float(width), 0.01), max(float(height), 0.01)
 
 
 def _tidied(drawn: bytes, titles: dict[str, str]) -> str:

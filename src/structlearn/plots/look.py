@@ -17,6 +17,19 @@ VERDICTS: Mapping[Verdict, str] = {
     "extra": "#e07a1f",
     "missing": "#94a3b8",
 }
+# One for each group of nodes, and again from the first where there are more.
+GROUP_FILLS = (
+    "#bfdbfe",
+    "#fde68a",
+    "#bbf7d0",
+    "#fbcfe8",
+    "#ddd6fe",
+    "#fed7aa",
+    "#a5f3fc",
+    "#cbd5e1",
+    "#fecaca",
+    "#d9f99d",
+)
 FONT = "Helvetica,Arial,sans-serif"
 
 THINNEST, USUAL, THICKEST = 0.7, 1.2, 3.4

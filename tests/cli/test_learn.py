@@ -10,7 +10,9 @@ from typer.testing import CliRunner
 
 import structlearn as sl
 from structlearn.cli import app
+from structlearn.cli.destinations import write_output
 from structlearn.formats import ENDINGS
+from structlearn.graphs import Edge
 
 runner = CliRunner()
 ASIA = ["learn", "example:asia"]
@@ -134,6 +136,32 @@ def test_every_ending_is_written_and_an_earlier_file_replaced(tmp_path, ending):
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")
     assert path.stat().st_size > 100
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_picture_has_the_layout_that_is_asked_for_and_the_confidence_of_edges(tmp_path, asia):
+    round_, usual = tmp_path / "round.svg", tmp_path / "usual.svg"
+    graph = sl.Graph.from_edges("abc", [Edge("a", "b", confidence=0.75), Edge("b", "c")])
+
+    answer = runner.invoke(app, [*ASIA, "-o", str(round_), "--layout", "circo"])
+    write_output(usual, graph, None)
+
+    assert answer.exit_code == 0, answer.output
+    assert round_.read_text() == sl.learn(asia).plot(layout="circo").svg()
+    assert usual.read_text() == graph.plot(labels="confidence").svg()
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--layout", "dots", "-o", "g.svg"], "no layout 'dots' (did you mean 'dot'?)"),
+        (["--layout", "dot", "-o", "g.json"], "--layout dot is for pictures"),
+    ],
+)
+def test_a_layout_that_is_of_no_use_is_refused_before_the_work(flags, said):
+    answer = runner.invoke(app, ["learn", "no-such-file.csv", *flags])
+
+    assert answer.exit_code != 0
+    assert said in answer.stderr
 
 
 def test_a_graph_file_holds_the_graph_and_a_bif_file_the_model_fitted_to_the_table(tmp_path, asia):

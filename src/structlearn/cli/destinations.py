@@ -3,9 +3,10 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from structlearn.errors import DataError, OptionError
+from structlearn.naming import no_such
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset
@@ -14,9 +15,10 @@ if TYPE_CHECKING:
 PAGES = (".html", ".htm")
 
 
-def check_outputs(paths: Sequence[Path], report: Path | None) -> None:
+def check_outputs(paths: Sequence[Path], report: Path | None, layout: str = "auto") -> None:
     """Refuse a file that could not be written in the end."""
     from structlearn.formats import ENDINGS  # noqa: PLC0415, --help needs none of it
+    from structlearn.plots.drawing import LAYOUTS  # noqa: PLC0415, as above
 
     known = (*ENDINGS, *picture_endings())
     for path in paths:
@@ -25,6 +27,10 @@ def check_outputs(paths: Sequence[Path], report: Path | None) -> None:
             raise OptionError(f"--output {path}: the name must end in one of {', '.join(known)}.{hint}")
     if report is not None and not has_ending(report, PAGES):
         raise OptionError(f"--report {report}: the name must end in .html.")
+    if layout not in LAYOUTS:
+        raise OptionError(no_such("layout", layout, LAYOUTS, owner="--layout"))
+    if layout != "auto" and not any(has_ending(path, picture_endings()) for path in paths):
+        raise OptionError(f"--layout {layout} is for pictures; ask for one, as with --output graph.svg.")
     for path in [*paths, *([] if report is None else [report])]:
         _check_place(path)
 
@@ -41,14 +47,18 @@ def check_model_outputs(paths: Sequence[Path], dataset: "Dataset") -> None:
             )
 
 
-def write_output(path: Path, graph: "Graph", dataset: "Dataset | None") -> None:
-    """Write a graph, a picture of it, or for a format of tables the network fitted to the data."""
+def write_output(path: Path, graph: "Graph", dataset: "Dataset | None", layout: Any = "auto") -> None:
+    """Write a graph, a picture of it, or for a format of tables the network fitted to the data.
+
+    A picture shows the confidence of the edges, where it is known.
+    """
     from structlearn.formats import save  # noqa: PLC0415, --help needs none of it
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, as above
     from structlearn.plots import plot_graph  # noqa: PLC0415, as above
 
     if has_ending(path, picture_endings()):
-        plot_graph(graph, path)
+        is_known = any(edge.confidence is not None for edge in graph.edges)
+        plot_graph(graph, path, layout=layout, labels="confidence" if is_known else None)
     elif table_format(path):
         model = BayesianNetwork(graph).fit(dataset)
         # UAI has no names: its nodes are the columns in their order.

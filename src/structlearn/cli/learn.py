@@ -23,6 +23,7 @@ from structlearn.cli.learn_flags import (
     Confidence,
     Forbid,
     Jobs,
+    Layout,
     MaxParents,
     Method,
     Outputs,
@@ -91,6 +92,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     forbid: Forbid = None,
     tiers: Tiers = None,
     output: Outputs = None,
+    layout: Layout = "auto",
     report: Report = None,
     why: Whys = None,
     progress: Progress = None,
@@ -120,7 +122,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
             flags |= {"tables": tables, "kinds": parsed_kinds(kind) if kind else None}
         learner = make_learner(method, flags, settings or [], confidence=confidence)
         pairs = parsed_pairs(why or [])
-        check_outputs(outputs, report)
+        check_outputs(outputs, report, layout)
         cut = {"columns": columns, "drop": drop, "transpose": transpose, "reading": reading or None}
         if takes_database(method):
             opened, said = _fit_database(learner, table, outputs, cut)
@@ -128,7 +130,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
             opened, said = _fit_table(learner, table, outputs, {"tables": tables, "kinds": kind, **cut})
         _say_found(learner, said, quiet=quiet)
         say_why(learner, pairs, opened.dataset)
-        _write(outputs, report, learner, opened, warnings=heard.warnings, quiet=quiet)
+        _write(outputs, report, learner, opened, layout=layout, warnings=heard.warnings, quiet=quiet)
 
 
 def _fit_database(learner: "Learner", path: str, outputs: Sequence[Path], cut: dict[str, Any]) -> Fitted:
@@ -172,6 +174,7 @@ def _write(
     learner: "Learner",
     opened: OpenTable | OpenDatabase,
     *,
+    layout: str,
     warnings: Sequence[str],
     quiet: bool,
 ) -> None:
@@ -181,7 +184,7 @@ def _write(
     failed: list[DataError | PackageError | OSError] = []
     for path in outputs:
         try:
-            write_output(path, learner.graph_, opened.dataset)
+            write_output(path, learner.graph_, opened.dataset, layout)
         except (DataError, PackageError, OSError) as error:
             failed.append(error)
         else:

@@ -102,6 +102,13 @@ Outputs = Annotated[
         rich_help_panel=OUTPUT,
     ),
 ]
+Layout = Annotated[
+    str,
+    typer.Option(
+        help="How pictures place the nodes: auto, dot (layers), sfdp or neato (springs), circo (circles).",
+        rich_help_panel=OUTPUT,
+    ),
+]
 Report = Annotated[
     Path | None,
     typer.Option(metavar="FILE.html", help="Write a page about the result.", rich_help_panel=OUTPUT),

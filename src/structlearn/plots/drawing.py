@@ -14,6 +14,7 @@ from structlearn.options import Above, Either, Instance, OneOf, OrNone, Rules, c
 Layout = Literal["auto", "dot", "sfdp", "circo", "neato"]
 Direction = Literal["down", "right", "up", "left"]
 Measure = Literal["confidence", "weight", "p_value"]
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 GROUPING = ("group", "module", "class", "lag")
 
@@ -56,7 +57,7 @@ class NodesAndEdges:
 
 NAMES_BY_TITLE = "which nodes belong together: the name of a fact, or names by title"
 RULES: Rules = {
-    "layout": OneOf(get_args(Layout), "how the nodes are placed"),
+    "layout": OneOf(LAYOUTS, "how the nodes are placed"),
     "direction": OrNone(OneOf(get_args(Direction), "which way the layers run"), "as fits, mostly down"),
     "size": OrNone(
         Either((Above(0), TwoNumbers()), "the inches that the picture fits into"), "as large as names need"

@@ -57,6 +57,7 @@ DOORS = {
     ("models/bayesian_network.py", "inference"),
     ("models/dependency_doors.py", "inference"),
     ("models/gaussian_graphical_model.py", "inference"),
+    ("models/predicted.py", "inference"),
     ("models/queried.py", "inference"),
     ("models/saved.py", "formats"),
 }

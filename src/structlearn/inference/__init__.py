@@ -11,6 +11,7 @@ from structlearn.inference.approximate_answers import (
 from structlearn.inference.consistency import Consistency, consistency_of
 from structlearn.inference.dependency_queries import query_dependencies
 from structlearn.inference.interventions import acted_upon
+from structlearn.inference.predictions import imputed, predicted, predicted_shares
 from structlearn.inference.pseudo_gibbs import drawn_rows
 from structlearn.inference.queries import log_evidence, log_partition, most_probable, query
 from structlearn.inference.recommendations import Recommendation, recommended
@@ -30,9 +31,12 @@ __all__ = [
     "acted_upon",
     "consistency_of",
     "drawn_rows",
+    "imputed",
     "log_evidence",
     "log_partition",
     "most_probable",
+    "predicted",
+    "predicted_shares",
     "query",
     "query_dependencies",
     "recommended",

@@ -6,9 +6,10 @@ from typing import Any, cast
 import numpy as np
 
 from structlearn.data import Dataset, Label
+from structlearn.models.predicted import Imputing
 
 
-class DependencyDoors:
+class DependencyDoors(Imputing):
     """What a dependency network answers by its sampler."""
 
     def query(

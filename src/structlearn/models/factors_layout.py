@@ -61,17 +61,21 @@ class Layout:
         """The clique of the tree that each factor is multiplied into."""
         return tuple(self.tree.home(scope) for scope in self.scopes)
 
-    def calibrated(self, logs: Floats) -> Calibrated:
-        """The probabilities of the product whose tables have these logarithms."""
+    def entered(self, logs: Floats) -> Floats:
+        """The logarithms of the tree's tables, each the sum of those that it is home to."""
         tree = self.tree
         cells = np.zeros(tree.n_cells)
         for scope, home, table in zip(self.scopes, self.homes, self.tables(logs), strict=True):
             clique = tree.cliques[home]
             whole = cells[tree.starts[home] : tree.starts[home + 1]].reshape(self.shape(clique))
             whole += laid_out(table, scope, clique)
+        return cells
+
+    def calibrated(self, logs: Floats) -> Calibrated:
+        """The probabilities of the product whose tables have these logarithms."""
         # Where all is impossible there is a 0 / 0, and log_z is no number.
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = tree.calibrate(cells)
+            found = self.tree.calibrate(self.entered(logs))
         if np.isfinite(found.log_z[0]):
             return found
         raise DataError(

@@ -24,6 +24,7 @@ from structlearn.models.gaussian_closed_form import (
     symmetric,
 )
 from structlearn.models.gaussian_parts import checked_mean, checked_precision, refuse_large_matrix
+from structlearn.models.predicted import Predicted
 from structlearn.models.saved import Saved
 from structlearn.models.undirected_graph import checked_graph
 from structlearn.naming import listed, no_such
@@ -41,7 +42,7 @@ RULES: Rules = {"n": Whole(1, "the number of rows to draw")}
 EXACT = 1e-20  # the tolerance of a fit: entries move by less than its root
 
 
-class GaussianGraphicalModel(Saved):
+class GaussianGraphicalModel(Predicted, Saved):
     """A joint normal distribution: columns without an edge are independent given all others.
 
     Parameters

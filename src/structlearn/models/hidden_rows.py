@@ -6,7 +6,7 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from structlearn.models.factors_layout import Floats, Integers, Layout, laid_out, numbered, summed_onto
+from structlearn.models.factors_layout import Floats, Integers, Layout, numbered, summed_onto
 from structlearn.models.kernels.hidden_states import count_states, expect_counts, list_groups
 from structlearn.numerics.junction_tree import TooWideError
 
@@ -70,7 +70,7 @@ class TreeRows:
 
     def expect(self, logs: Floats, expected: Floats) -> Floats:
         """Calibrate the tree for as many rows at a time as fit; a TooWideError where none does."""
-        tree, entered = self.layout.tree, self._entered(logs)
+        tree, entered = self.layout.tree, self.layout.entered(logs)
         size = max(1, BATCH_CELLS // tree.n_cells)
         totals = [np.zeros(0)]
         for start in range(0, len(self.codes), size):
@@ -83,17 +83,6 @@ class TreeRows:
                 table[...] += summed_onto(belief, tree.cliques[home], scope)
             totals.append(found.log_z)
         return np.concatenate(totals)
-
-    def _entered(self, logs: Floats) -> Floats:
-        """The logarithms of the tree's tables."""
-        tree = self.layout.tree
-        cells = np.zeros(tree.n_cells)
-        tables = self.layout.tables(logs)
-        for home, scope, table in zip(self.layout.homes, self.layout.scopes, tables, strict=True):
-            clique = tree.cliques[home]
-            whole = cells[tree.starts[home] : tree.starts[home + 1]].reshape(self.layout.shape(clique))
-            whole += laid_out(table, scope, clique)
-        return cells
 
 
 def split_rows(layout: Layout, codes: Integers, weights: Floats) -> tuple[Floats, list[Rows]]:

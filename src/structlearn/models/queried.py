@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.models.predicted import Predicted
 
-class Queried:
+
+class Queried(Predicted):
     """The questions that a model answers."""
 
     def query(

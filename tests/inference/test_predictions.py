@@ -1,0 +1,335 @@
+"""Predictions and filled gaps of many rows are those of the joint distribution, row by row."""
+
+import time
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+import structlearn as sl
+from structlearn.errors import DataError, OptionError
+from structlearn.inference.predictions import doors, tables, tree_rows
+from structlearn.models import (
+    ConditionalGaussianCPD,
+    DependencyModel,
+    GaussianTreeCPD,
+    LinearGaussianCPD,
+    SoftmaxCPD,
+    Split,
+    TableCPD,
+)
+from tests.contracts.test_every_model import UNDIRECTED
+from tests.data_files import data_file
+from tests.oracles import predictions as oracle
+from tests.oracles.inference import random_network
+from tests.oracles.models import asia, network
+
+SEEDS = range(8)
+SURPRISE = 1e-4
+
+
+def random_rows(seed, n=12):
+    model = random_network(seed, most_nodes=6, most_levels=3)
+    return model, oracle.with_gaps(model.sample(n, random_state=seed), 0.3, seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_probabilities_are_those_of_the_joint_table(seed):
+    model, data = random_rows(seed)
+
+    found = model.predict_proba(data)
+
+    assert list(found) == list(model.nodes)
+    for name, shares in found.items():
+        np.testing.assert_allclose(shares, oracle.shares(model, data, name), atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_tree_for_rows_with_many_kinds_of_gaps_says_the_same(seed, monkeypatch):
+    model, data = random_rows(seed)
+    monkeypatch.setattr(doors, "MANY_PATTERNS", 0)
+    monkeypatch.setattr(tree_rows, "BATCH_CELLS", 1)
+
+    for name, shares in model.predict_proba(data).items():
+        np.testing.assert_allclose(shares, oracle.shares(model, data, name), atol=1e-12)
+
+
+def test_batches_of_any_size_say_the_same(monkeypatch):
+    model, data = random_rows(3, n=40)
+    whole, drawn = model.predict_proba(data), model.impute(data)
+
+    monkeypatch.setattr(tables, "BATCH_CELLS", 1)
+
+    for name, shares in model.predict_proba(data).items():
+        np.testing.assert_array_equal(shares, whole[name])
+    assert model.impute(data) == drawn
+
+
+@pytest.mark.parametrize("model", UNDIRECTED.values(), ids=UNDIRECTED.keys())
+def test_undirected_models_predict_as_their_joint_table(model):
+    data = oracle.with_gaps(model.sample(15, random_state=0), 0.3, 1)
+
+    for name, shares in model.predict_proba(data).items():
+        np.testing.assert_allclose(shares, oracle.shares(model, data, name), atol=1e-12)
+    for row, filled in zip(oracle.known(data), oracle.known(model.impute(data)), strict=True):
+        assert oracle.probability(model, filled) == pytest.approx(oracle.highest_probability(model, row))
+
+
+def test_a_prediction_is_the_most_probable_state_and_ties_go_to_the_first():
+    model = network(
+        {
+            "a": TableCPD([0.5, 0.5], labels=["x", "y"]),
+            "b": TableCPD([[0.1, 0.9], [0.8, 0.2]], labels=[1, 2], parents=["a"]),
+        }
+    )
+
+    assert model.predict({"a": ["x", "y", None]}, "b")["b"].tolist() == [2, 1, 2]
+    assert model.predict({"b": [None, 1]}, "a")["a"].tolist() == ["x", "y"]
+
+
+def test_what_a_row_says_of_the_node_itself_is_not_used():
+    model, row = asia(), {"smoke": ["yes"], "xray": ["no"]}
+
+    with_own = model.predict_proba({**row, "lung": ["yes"]}, ["lung"])["lung"]
+
+    np.testing.assert_array_equal(with_own, model.predict_proba(row, "lung")["lung"])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_gaps_are_filled_by_the_most_probable_joint_state(seed):
+    model, data = random_rows(seed)
+
+    filled = model.impute(data)
+
+    assert not filled.missing
+    for row, whole in zip(oracle.known(data), oracle.known(filled), strict=True):
+        assert row.items() <= whole.items()
+        assert oracle.probability(model, whole) == pytest.approx(oracle.highest_probability(model, row))
+
+
+def test_drawn_gaps_follow_their_joint_distribution():
+    model = asia()
+    given = {"smoke": "yes", "xray": "yes", "dysp": "no", "asia": "no", "tub": "no"}
+    n, gaps = 4000, ["lung", "bronc", "either"]
+    data = sl.Dataset({name: [state] * n for name, state in given.items()}).align(
+        {name: model.labels[name] for name in given}
+    )
+
+    filled = model.impute(data, how="drawn", random_state=0).to_dict()
+
+    answer = model.query(gaps, given).to_dict()
+    seen = dict.fromkeys(answer, 0)
+    for states in zip(*(filled[name] for name in gaps), strict=True):
+        seen[states] += 1
+    possible = [states for states, p in answer.items() if p > 0]
+    assert sum(seen[states] for states in possible) == n
+    expected = [n * answer[states] for states in possible]
+    assert chisquare([seen[states] for states in possible], expected).pvalue > SURPRISE
+
+
+def test_the_same_seed_draws_the_same_gaps():
+    model, data = random_rows(5)
+    one, two, other = (model.impute(data, how="drawn", random_state=seed) for seed in (1, 1, 2))
+
+    assert one == two
+    assert one != other
+
+
+def gaussian_network():
+    return network(
+        {
+            "a": LinearGaussianCPD(1.0, {}, variance=2.0),
+            "b": LinearGaussianCPD(0.5, {"a": 0.8}, variance=0.5),
+            "c": LinearGaussianCPD(-1.0, {"a": -1.2, "b": 0.6}, variance=1.5),
+            "d": LinearGaussianCPD(0.0, {"c": 0.7}, variance=0.3),
+        }
+    )
+
+
+def moments(model):
+    """Mean and covariance from a large draw's definition: (I − B)⁻¹."""
+    nodes = list(model.nodes)
+    slopes, noise, base = np.zeros((4, 4)), np.zeros(4), np.zeros(4)
+    for i, cpd in enumerate(model.cpds.values()):
+        noise[i], base[i] = cpd.variance, cpd.intercept
+        for parent, slope in cpd.coefficients.items():
+            slopes[i, nodes.index(parent)] = slope
+    inverse = np.linalg.inv(np.eye(4) - slopes)
+    return inverse @ base, inverse @ np.diag(noise) @ inverse.T
+
+
+@pytest.mark.parametrize(
+    "make", [lambda m: m, sl.GaussianGraphicalModel.from_bayesian], ids=["network", "field"]
+)
+def test_means_of_normal_nodes_are_those_of_the_textbook(make):
+    model, (mean, covariance) = make(gaussian_network()), moments(gaussian_network())
+    data = oracle.with_gaps(gaussian_network().sample(20, random_state=0), 0.3, 1)
+
+    found, filled = model.predict(data), oracle.known(model.impute(data))
+
+    for i, row in enumerate(oracle.known(data)):
+        places = {"abcd".index(name): value for name, value in row.items()}
+        for k, name in enumerate("abcd"):
+            others = {place: value for place, value in places.items() if place != k}
+            expected, _ = oracle.conditional_normal(mean, covariance, others, [k])
+            assert found[name][i] == pytest.approx(expected[0], rel=1e-9)
+        gaps = [k for k in range(4) if k not in places]
+        expected, _ = oracle.conditional_normal(mean, covariance, places, gaps)
+        assert [filled[i]["abcd"[k]] for k in gaps] == pytest.approx(expected.tolist(), rel=1e-9)
+
+
+def test_drawn_numbers_have_the_covariance_that_is_left():
+    model, (mean, covariance) = gaussian_network(), moments(gaussian_network())
+    n = 20_000
+
+    drawn = model.impute({"b": [2.0] * n, "d": [-1.0] * n}, how="drawn", random_state=0)
+
+    numbers = np.array([drawn.to_dict()[name] for name in "ac"])
+    expected, left = oracle.conditional_normal(mean, covariance, {1: 2.0, 3: -1.0}, [0, 2])
+    np.testing.assert_allclose(numbers.mean(axis=1), expected, atol=5 * np.sqrt(left.max() / n))
+    np.testing.assert_allclose(np.cov(numbers), left, atol=0.05)
+
+
+def mixed_network():
+    regimes = {"g": ["f", "m"]}
+    return network(
+        {
+            "g": TableCPD([0.4, 0.6], labels=["f", "m"]),
+            "x": ConditionalGaussianCPD([0.0, 2.0], {}, variances=[1.0, 0.5], regimes=regimes),
+            "y": ConditionalGaussianCPD(
+                [1.0, -1.0], {"x": [0.5, 1.5]}, variances=[0.5, 1.0], regimes=regimes
+            ),
+            "h": TableCPD([[0.7, 0.3], [0.2, 0.8]], labels=[0, 1], parents=["g"]),
+        }
+    )
+
+
+def test_mixed_networks_predict_as_they_answer():
+    model = mixed_network()
+    data = oracle.with_gaps(model.sample(25, random_state=0), 0.25, 3)
+
+    means, shares = model.predict(data), model.predict_proba(data)
+
+    for i, row in enumerate(oracle.known(data)):
+        for name in "xy":
+            answer = model.query(name, {other: value for other, value in row.items() if other != name})
+            assert means[name][i] == pytest.approx(answer.mean[0], rel=1e-9)
+        for name in "gh":
+            answer = model.query(name, {other: value for other, value in row.items() if other != name})
+            np.testing.assert_allclose(shares[name][i], answer.probabilities, atol=1e-12)
+
+
+def test_a_mixed_row_gets_its_most_probable_states_and_their_means():
+    model = mixed_network()
+
+    filled = oracle.known(model.impute({"y": [4.0]}))[0]
+
+    answer = model.query(["g", "h"], {"y": 4.0})
+    best = max(answer.to_dict(), key=answer.to_dict().get)
+    assert (filled["g"], filled["h"]) == best
+    assert filled["x"] == pytest.approx(model.query("x", {"y": 4.0, "g": best[0]}).mean[0])
+
+
+def test_drawn_mixed_rows_follow_their_distribution():
+    model, n = mixed_network(), 1500
+
+    drawn = model.impute({"y": [0.5] * n, "h": [1] * n}, how="drawn", random_state=0).to_dict()
+
+    answer, numbers = model.query("g", {"y": 0.5, "h": 1}), model.query("x", {"y": 0.5, "h": 1})
+    assert np.mean(drawn["g"] == "f") == pytest.approx(answer["f"], abs=0.05)
+    assert np.mean(drawn["x"]) == pytest.approx(numbers.mean[0], abs=0.12)
+
+
+def test_a_discrete_child_of_a_number_is_predicted_from_its_blanket():
+    model = network(
+        {
+            "x": LinearGaussianCPD(0.0, {}, variance=1.0),
+            "y": SoftmaxCPD([0, 1.0], {"x": [0, -2.0]}, labels=["n", "p"]),
+        }
+    )
+
+    shares = model.predict_proba({"x": [0.0, 2.0]}, "y")["y"]
+
+    np.testing.assert_allclose(shares[:, 1], 1 / (1 + np.exp([-1.0, 3.0])))
+    with pytest.raises(DataError, match="weighting"):
+        model.predict({"y": ["n"]}, "x")
+
+
+def test_a_tree_over_a_number_is_no_regression_on_it():
+    tree = GaussianTreeCPD(Split("x", [(0.0, 1.0), (5.0, 1.0)], at=0.5), parents={"x": []})
+    model = network({"x": LinearGaussianCPD(0.0, {}, variance=1.0), "y": tree})
+
+    assert model.predict({"x": [0.0, 1.0]}, "y")["y"].tolist() == [0.0, 5.0]
+    with pytest.raises(DataError, match="weighting"):
+        model.predict({"y": [1.0]}, "x")
+
+
+def consistent_dependencies():
+    """The conditionals of one joint table: P(a = b = 0) = P(a = b = 1) = 0.4."""
+    graph = sl.Graph("ab", directed=["ab", "ba"], kind="cyclic")
+    tables = {
+        "a": TableCPD([[0.8, 0.2], [0.2, 0.8]], labels=["n", "p"], parents=["b"]),
+        "b": TableCPD([[0.8, 0.2], [0.2, 0.8]], labels=["n", "p"], parents=["a"]),
+    }
+    return DependencyModel(graph, tables)
+
+
+def test_a_dependency_network_fills_gaps_by_its_sampler():
+    model = consistent_dependencies()
+    data = {"a": ["n"] * 400 + ["p"] * 400, "b": [None] * 399 + ["p", *[None] * 400]}
+
+    best, drawn = (
+        model.impute(data, how=how, random_state=0).to_dict()["b"] for how in ("most probable", "drawn")
+    )
+
+    assert best[:399].tolist() == ["n"] * 399
+    assert best[399:].tolist() == ["p"] * 401
+    assert drawn[399] == "p"
+    assert np.mean(drawn[:399] == "n") == pytest.approx(0.8, abs=0.08)
+
+
+def test_columns_that_are_no_nodes_stay_and_nodes_without_a_column_get_one():
+    data = sl.Dataset(
+        {"id": [7, 8, 9], "smoke": ["yes", None, "no"]}, weights=[1.0, 2.0, 1.0], kinds={"id": "continuous"}
+    )
+
+    filled = asia().impute(data)
+
+    assert filled.names[:2] == ("id", "smoke")
+    assert set(filled.names) == {"id", *asia().nodes}
+    assert filled.column("id") == data.column("id")
+    assert filled.weights.tolist() == [1.0, 2.0, 1.0]
+
+
+def test_rows_that_cannot_be_are_refused_by_number():
+    rows = {"lung": ["no", "yes", "yes"], "either": ["no", "no", "no"], "xray": ["no"] * 3}
+
+    with pytest.raises(DataError, match=r"predict: what is known in row 1, .* and 1 more rows .* smoothing"):
+        asia().predict(rows, "tub")
+    with pytest.raises(DataError, match=r"impute: what is known in row 1"):
+        asia().impute(rows)
+
+
+def test_what_cannot_be_predicted_is_refused_in_words():
+    model = mixed_network()
+
+    with pytest.raises(DataError, match=r"predict: there is no node 'z'"):
+        model.predict({"g": ["f"]}, "z")
+    with pytest.raises(DataError, match=r"'x' is continuous; predict gives its mean"):
+        model.predict_proba({"g": ["f"]}, "x")
+    with pytest.raises(DataError, match=r"value 'q' in row 0"):
+        model.predict({"g": ["q", "f"]}, "h")
+    with pytest.raises(OptionError, match="drawn"):
+        model.impute({"g": ["f"]}, how="mean")
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_rows_of_alarm_take_less_than_two_seconds():
+    model = sl.load(data_file("networks/alarm.bif"))
+    rows = model.sample(100_000, random_state=0)
+    model.predict(rows.take(range(10)), "CATECHOL")
+
+    begin = time.perf_counter()
+    model.predict(rows, "CATECHOL")
+
+    assert time.perf_counter() - begin < 2.0

@@ -15,7 +15,7 @@ from structlearn.compile import seconds_of_compiling
 from structlearn.errors import needing, warn
 
 # Within what people take for "at once", and long enough to climb among the few arcs that tests leave.
-SECONDS_TO_ROUND_OFF = 0.15
+SECONDS_TO_ROUND_OFF = 0.1
 SECONDS_AT_ONCE = 0.05  # between two looks at the clock: a time limit may end a few of them late
 
 

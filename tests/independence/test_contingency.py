@@ -244,6 +244,17 @@ def test_the_variance_of_g2_is_about_that_among_all_tables_with_the_margins(of_x
     assert variance == pytest.approx(wanted, rel=tolerance)
 
 
+@pytest.mark.parametrize("least", [0.1, 0.5, 1.5, 7.25])
+def test_rows_with_weights_have_moments_too(least):
+    x, y = np.array([least, 40.0 - least]), np.array([3.5, 12.25, 24.25])
+
+    _, _, pearson_curved = moments(40.0, 2, 3, (1 / x).sum(), (1 / y).sum())
+    mean, variance = ratio_moments(x, y, 40.0, pearson_curved, LOGS)
+
+    assert np.isfinite(mean)
+    assert 0.0 <= variance < np.inf
+
+
 @pytest.mark.parametrize("size", [40, 300, 2_000])
 def test_a_cell_costs_no_sum_where_ten_rows_are_expected_and_is_as_exact_as_is_said(size):
     shares = (0.02, 0.1, 0.3, 0.5, 0.8, 0.97)

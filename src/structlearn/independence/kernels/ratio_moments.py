@@ -40,7 +40,7 @@ def ratio_moments(of_x, of_y, size, pearson_curved, logs):
     for y in range(of_y.size):
         straight -= of_y[y] * y_slopes[y] * y_slopes[y] / size
     variance = max(straight + slope * slope / (size * size), 0.0) / (size - 1.0)
-    if pearson_curved > LEAST_CURVED:
+    if pearson_curved > LEAST_CURVED and pearson > 0.0:
         variance += pearson_curved * max(curved, 0.0) / pearson
     return mean, variance
 

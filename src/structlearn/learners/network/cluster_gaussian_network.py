@@ -99,19 +99,16 @@ class ClusterGaussianNetwork(ProfileOptions, Linked, EliminationOptions, Informe
     dendrogram_, column_similarity_ : Dendrogram and array
         The tree of the columns, and the correlation of every two, in the order of `dendrogram_.names`.
     trace_ : dict of arrays
-        The edges taken out on trial: "source", "target", "partial", "deviance", "increase", "p_value", and
-        "is_out", whether the edge stayed out.
+        The edges on trial: "source", "target", "partial", "deviance", "increase", "p_value" and "is_out".
     evidence_ : dict
-        The partial correlation of each edge, and the p-value of what the deviance rises by without it: of the
-        t-test with "fdr", of χ² with other rules.
+        The partial correlation of each edge, and the p-value of what the deviance rises by without it.
 
     Notes
     -----
     The number of clusters is the largest below the number of rows for which no variance inflation factor
     of the profiles reaches `max_inflation`. Then the edge with the smallest partial correlation goes, all
-    others are fitted again, and so on (Dempster's covariance selection): what is zero is so by the fit.
-    In [1]_ each rise of the deviance is held against χ² at the level 0.05 (`stop="increment"`): of 16
-    independent profiles in 20 rows that joins a quarter of all pairs.
+    others are fitted again, and so on: what is zero is so by the fit. In [1]_ each rise of the deviance is
+    held against χ² (`stop="increment"`), which joins many by chance.
 
     References
     ----------

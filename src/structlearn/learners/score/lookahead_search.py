@@ -18,7 +18,6 @@ from structlearn.learners.score.cliques.starts import links_to_start_from, refus
 from structlearn.options import Between, Either, Instance, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.scores.extended import is_wide
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import only_kind
 
@@ -35,8 +34,7 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
     threshold: Threshold | None = option(
         OrNone(Either((Between(0, math.inf), OneOf(("bic", "ebic", "chi2")))), USUAL_SCORE),
         "How many bits the links must take from the entropy. A number; ln(n) / (2 n ln 2) for each parameter "
-        "that they add in a table of n rows; ln(p) / (n ln 2) more of p columns; or as many as make them "
-        "significant at the level `alpha`.",
+        "that they add to n rows; ln(p) / (n ln 2) more of p columns; or what is significant at `alpha`.",
         default=None,
     )
     alpha: float = option(
@@ -55,8 +53,7 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
         refuse_large_cliques(owner, len(names), self.max_clique)
         closed = forbidden_pairs(owner, names, knowledge)
         joined = links_to_start_from(owner, names, self.initial, closed, self.max_clique)
-        usual: Threshold = "ebic" if is_wide(statistics) else "bic"
-        prices = prices_for(usual if self.threshold is None else self.threshold, self.alpha, statistics)
+        prices = prices_for(self.threshold, self.alpha, statistics)
         link_sets = LinkSets(statistics, closed, self.max_clique, prices)
         steps = self._search(joined, link_sets, run)
         entropy, bits = link_sets.entropy(joined), statistics.size * math.log(2.0)

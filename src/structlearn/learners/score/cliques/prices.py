@@ -8,15 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri
 
+from structlearn.scores.extended import is_wide
 from structlearn.statistics import Statistics
 
 Threshold = float | Literal["bic", "ebic", "chi2"]
 Prices = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
-def prices_for(threshold: Threshold, alpha: float, statistics: Statistics) -> Prices:
-    """The price of links in a table, by the number of parameters that they add."""
+def prices_for(threshold: Threshold | None, alpha: float, statistics: Statistics) -> Prices:
+    """The price of links in a table, by the number of parameters that they add; None is the usual one."""
     size = statistics.size
+    if threshold is None:
+        threshold = "ebic" if is_wide(statistics) else "bic"
     if threshold in ("bic", "ebic"):
         # Foygel and Drton (2010) with γ = ½: of p columns an edge costs log p more.
         more = math.log2(len(statistics.names)) / size if threshold == "ebic" else 0.0

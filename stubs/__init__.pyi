@@ -8,6 +8,7 @@ from structlearn.api import score as score
 from structlearn.data import Dataset as Dataset
 from structlearn.data import Knowledge as Knowledge
 from structlearn.data import Oracle as Oracle
+from structlearn.data.discretization import Discretization as Discretization
 from structlearn.errors import DataError as DataError
 from structlearn.errors import DataWarning as DataWarning
 from structlearn.errors import OptionError as OptionError
@@ -75,6 +76,7 @@ from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel a
 from structlearn.models.ising_model import IsingModel as IsingModel
 from structlearn.models.markov_network import MarkovNetwork as MarkovNetwork
 from structlearn.models.random_models import random_model as random_model
+from structlearn.numerics.discretization import discretize as discretize
 from structlearn.numerics.information.mutual_information import mutual_information as mutual_information
 
 __version__: str
@@ -92,6 +94,7 @@ __all__ = [
     "DataWarning",
     "Dataset",
     "DependencyNetwork",
+    "Discretization",
     "Edge",
     "EdgeConfidence",
     "ExactPosterior",
@@ -139,6 +142,7 @@ __all__ = [
     "StabilitySelection",
     "SystemIdentification",
     "__version__",
+    "discretize",
     "example",
     "fit_power_law",
     "is_imap",

@@ -42,11 +42,19 @@ def is_database_file(table: str) -> bool:
     return is_database(path)
 
 
-def fit_database(learner: "Learner", table: str, flags: Mapping[str, Any]) -> None:
-    """Learn from a database; flags of tables have no meaning here."""
-    for name, value in flags.items():
-        if value is not None:
-            raise OptionError(f"--{name}: {type(learner).__name__} takes a database, not one table.")
+def database_options(of_table: Mapping[str, Any]) -> dict[str, Any]:
+    """The flags of tables that a method which takes a database has as options."""
+    from structlearn.cli.tables import parsed_kinds  # noqa: PLC0415, which imports this module
+
+    kinds = of_table.get("kinds")
+    return {"tables": of_table.get("tables"), "kinds": parsed_kinds(kinds) if kinds else None}
+
+
+def fit_database(learner: "Learner", table: str, of_table: Mapping[str, Any]) -> None:
+    """Learn from a database; other flags of tables have no meaning here."""
+    others = {name: value for name, value in of_table.items() if name not in ("tables", "kinds", "reading")}
+    for name in [*others, *of_table.get("reading", ())]:
+        raise OptionError(f"--{name}: {type(learner).__name__} takes a database, not one table.")
     if not table.partition("://")[1] and not Path(table).is_file():
         raise OptionError(f"{table}: there is no such file. Name a DuckDB or SQLite file.")
     learner.fit(table)

@@ -1,6 +1,5 @@
 """structlearn fit: from a graph and a table to a model."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,8 +8,8 @@ import typer
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_outputs
 from structlearn.cli.models import open_content
-from structlearn.cli.reading_flags import with_reading_flags
-from structlearn.cli.tables import Kinds, Table, Transpose, open_table
+from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
+from structlearn.cli.tables import Table, open_table
 from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from structlearn.graphs import Graph
 
 
-@with_reading_flags
+@with_table_flags
 def fit(  # noqa: PLR0913, each is a flag of the command
     graph: Annotated[
         str,
@@ -51,10 +50,7 @@ def fit(  # noqa: PLR0913, each is a flag of the command
     undirected: Annotated[
         bool, typer.Option("--undirected", help="Take the lines of the graph as those of a Markov network.")
     ] = False,
-    kind: Kinds = None,
-    transpose: Transpose = None,
-    *,
-    reading: Mapping[str, Any],
+    of_table: OfTable = NOTHING_SAID,
 ) -> None:
     """Estimate the distributions of GRAPH from TABLE, say how well they fit, and write the model.
 
@@ -65,7 +61,7 @@ def fit(  # noqa: PLR0913, each is a flag of the command
         if output is not None:
             check_outputs([output], None)
         content = open_content(graph)
-        opened = open_table(table, kinds=kind, transpose=transpose, reading=reading)
+        opened = open_table(table, **of_table)
         dataset = _of_the_nodes(opened.dataset, content)
         if undirected or not _is_directed(content):
             model = _undirected_model(content, dataset, smoothing)

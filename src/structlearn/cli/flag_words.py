@@ -4,7 +4,7 @@ import ast
 import re
 import shlex
 
-from structlearn.cli.reading_flags import FLAGS as READING
+from structlearn.cli.table_flags import FLAGS as READING
 from structlearn.learners.flags import FLAGS
 
 _CALL = re.compile(r"(\w+\([^()]*\)|--\S+ \S+)")  # what was called, and flags, stay as they are

@@ -1,6 +1,6 @@
 """structlearn learn: from a table to a graph."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,8 +9,8 @@ import typer
 
 from structlearn.cli.answers import answering, complain
 from structlearn.cli.databases import (
-    TableNames,
     check_database_outputs,
+    database_options,
     fit_database,
     summary,
     takes_database,
@@ -42,20 +42,10 @@ from structlearn.cli.learn_flags import (
     TimeLimit,
     Whys,
 )
-from structlearn.cli.reading_flags import with_reading_flags
 from structlearn.cli.regulators import read_regulators
 from structlearn.cli.settings import make_learner
-from structlearn.cli.tables import (
-    Columns,
-    Drop,
-    Kinds,
-    OpenDatabase,
-    OpenTable,
-    Table,
-    Transpose,
-    open_table,
-    parsed_kinds,
-)
+from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
+from structlearn.cli.tables import OpenDatabase, OpenTable, Table, open_table
 from structlearn.cli.why import parsed_pairs, say_why
 from structlearn.errors import DataError, PackageError
 
@@ -65,7 +55,7 @@ if TYPE_CHECKING:
 Fitted = tuple[OpenTable | OpenDatabase, Callable[[], str]]  # what was learned from, and what is said of it
 
 
-@with_reading_flags
+@with_table_flags
 def learn(  # noqa: PLR0913, each is a flag of the command
     table: Table,
     method: Method = "boss",
@@ -80,13 +70,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     jobs: Jobs = None,
     settings: Settings = None,
     confidence: Confidence = None,
-    tables: TableNames = None,
-    kind: Kinds = None,
-    columns: Columns = None,
-    drop: Drop = None,
-    transpose: Transpose = None,
-    *,
-    reading: Mapping[str, Any],
+    of_table: OfTable = NOTHING_SAID,
     regulators: Regulators = None,
     require: Require = None,
     forbid: Forbid = None,
@@ -114,33 +98,32 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         "n_jobs": jobs,
         "progress": False if quiet else progress,
     }
-    outputs = output or []
     with answering() as heard:
+        outputs = output or []
         flags["knowledge"] = parsed_knowledge(require or [], forbid or [], tiers or [])
         flags["regulators"] = None if regulators is None else read_regulators(regulators)
         if takes_database(method):
-            flags |= {"tables": tables, "kinds": parsed_kinds(kind) if kind else None}
+            flags |= database_options(of_table)
         learner = make_learner(method, flags, settings or [], confidence=confidence)
         pairs = parsed_pairs(why or [])
         check_outputs(outputs, report, layout)
-        cut = {"columns": columns, "drop": drop, "transpose": transpose, "reading": reading or None}
         if takes_database(method):
-            opened, said = _fit_database(learner, table, outputs, cut)
+            opened, said = _fit_database(learner, table, outputs, of_table)
         else:
-            opened, said = _fit_table(learner, table, outputs, {"tables": tables, "kinds": kind, **cut})
+            opened, said = _fit_table(learner, table, outputs, of_table)
         _say_found(learner, said, quiet=quiet)
         say_why(learner, pairs, opened.dataset)
         _write(outputs, report, learner, opened, layout=layout, warnings=heard.warnings, quiet=quiet)
 
 
-def _fit_database(learner: "Learner", path: str, outputs: Sequence[Path], cut: dict[str, Any]) -> Fitted:
+def _fit_database(learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable) -> Fitted:
     check_database_outputs(outputs)
-    fit_database(learner, path, cut)
+    fit_database(learner, path, of_table)
     return OpenDatabase(path), partial(summary, learner, path)
 
 
-def _fit_table(learner: "Learner", path: str, outputs: Sequence[Path], cut: dict[str, Any]) -> Fitted:
-    opened = open_table(path, aside=learner.columns_aside().values(), **cut)
+def _fit_table(learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable) -> Fitted:
+    opened = open_table(path, aside=learner.columns_aside().values(), **of_table)
     check_model_outputs(outputs, opened.dataset)
     learner.fit(opened.dataset)
     return opened, partial(_summary, learner, opened)

@@ -106,12 +106,13 @@ def open_table(  # noqa: PLR0913, what commands say of a table, each by name
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
 
     given, said = parsed_kinds(kinds or []), dict(reading or {})
+    cutting = _parsed_cutting(said)
     if not table.startswith(EXAMPLE):
         name = tables[0] if tables and is_database_file(table) else None
         read = _read(table, tables, said)
         with no_word_of_identifiers(aside):
             found, kept = _dataset_of(read, given, (columns, drop), said, transpose=transpose)
-        return OpenTable(found, Source(table, given, kept, transpose, name, said))
+        return OpenTable(_cut(found, cutting), Source(table, given, kept, transpose, name, said, cutting))
     refuse_table_names(table, tables)
     for flag in ["transpose"] * bool(transpose) + list(said):
         raise OptionError(f"--{flag}: the bundled tables need none; they have samples in rows.")
@@ -120,7 +121,24 @@ def open_table(  # noqa: PLR0913, what commands say of a table, each by name
     kept = _kept(dataset.names, columns, drop)
     if kept is not None:
         dataset, truth = dataset.select(kept), None
-    return OpenTable(dataset, Source(table, given, kept), truth, note)
+    return OpenTable(_cut(dataset, cutting), Source(table, given, kept, cutting=cutting), truth, note)
+
+
+def _parsed_cutting(said: dict[str, Any]) -> dict[str, Any]:
+    """Take how columns are cut out of what was said of a table."""
+    method, bins = said.pop("discretize", None), said.pop("bins", None)
+    if method is None and bins is not None:
+        raise OptionError(f"--bins {bins}: say --discretize quantile, width, hartemink or score with it.")
+    found = {"method": method, "bins": bins}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _cut(dataset: "Dataset", cutting: Mapping[str, Any]) -> "Dataset":
+    if not cutting:
+        return dataset
+    from structlearn.numerics.discretization import discretize  # noqa: PLC0415, --help needs none of it
+
+    return discretize(dataset, **cutting)
 
 
 def _read(table: str, tables: Sequence[str] | None, reading: Mapping[str, Any]) -> "RawTable":

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,6 +28,9 @@ from structlearn.errors import DataError, DataNote, OptionError, warn
 from structlearn.naming import has_no, no_such
 from structlearn.options import check_options
 from structlearn.reading import Reading
+
+if TYPE_CHECKING:
+    from structlearn.data.discretization import Discretization
 
 SHOWN_COLUMNS = 8
 
@@ -82,7 +85,7 @@ class Dataset:
         how = _checked_reading(data, reading)
         if transpose:
             data = _turned(data, how)
-        self._columns, self._inferred, self._notes = _typed(
+        self._columns, self._inferred, self._notes, self._discretization = _typed(
             data, {} if kinds is None else kinds, how, looked_at=transpose is None
         )
         if weights is None and isinstance(data, Dataset):
@@ -97,9 +100,10 @@ class Dataset:
         weights: ArrayLike | None = None,
         inferred: Iterable[str] = frozenset(),
         notes: Iterable[str] = (),
+        discretization: "Discretization | None" = None,
     ) -> Self:
         """Make a data set of columns that are typed already."""
-        typed = _Typed(tuple(columns), frozenset(inferred), tuple(notes))
+        typed = _Typed(tuple(columns), frozenset(inferred), tuple(notes), discretization)
         _check_shape(typed.columns)
         return cls(typed, weights=weights)
 
@@ -122,6 +126,11 @@ class Dataset:
     def notes(self) -> tuple[str, ...]:
         """How the table was read, where that is not plain; also said as warnings of the category DataNote."""
         return self._notes
+
+    @property
+    def discretization(self) -> "Discretization | None":
+        """Where columns were cut into bins, to do the same with new rows; None where none was."""
+        return self._discretization
 
     @property
     def n_rows(self) -> int:
@@ -200,7 +209,11 @@ class Dataset:
         self, columns: Iterable[Column], weights: ArrayLike | None, inferred: Iterable[str]
     ) -> "Dataset":
         """Other columns of the same table."""
-        return Dataset.from_columns(columns, weights=weights, inferred=inferred, notes=self._notes)
+        kept = tuple(columns)
+        cuts = self._discretization and self._discretization.restricted([column.name for column in kept])
+        return Dataset.from_columns(
+            kept, weights=weights, inferred=inferred, notes=self._notes, discretization=cuts
+        )
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
         """The values of each column: labels, not codes; None or NaN where missing."""
@@ -241,6 +254,7 @@ class _Typed(NamedTuple):
     columns: tuple[Column, ...]
     inferred: frozenset[str]
     notes: tuple[str, ...] = ()
+    discretization: "Discretization | None" = None
 
 
 def _checked_reading(data: Any, options: Mapping[str, Any]) -> Reading:
@@ -300,7 +314,7 @@ def _rekinded(dataset: Dataset, kinds: Mapping[str, Kind]) -> _Typed:
         else _coded(column.raw(), kinds[column.name])
         for column in dataset.columns
     )
-    return _Typed(columns, dataset.inferred - frozenset(kinds), dataset.notes)
+    return _Typed(columns, dataset.inferred - frozenset(kinds), dataset.notes, dataset.discretization)
 
 
 def _coded(column: RawColumn, kind: Kind) -> Column:

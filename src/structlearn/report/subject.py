@@ -35,6 +35,8 @@ class Source:
         Which table of a database it is.
     reading : mapping of str to anything
         The options of reading that were given.
+    cutting : mapping of str to anything
+        How continuous columns were cut: the options of `discretize`.
     """
 
     table: str
@@ -43,6 +45,7 @@ class Source:
     transpose: bool | None = None
     name: str | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
+    cutting: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

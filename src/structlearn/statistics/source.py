@@ -31,14 +31,12 @@ def opened(data: Any, *, aside: Iterable[str] = (), **table_options: Any) -> Sou
     Columns that are known to be no variables, set `aside`, may number the rows as times do: nothing is
     said about that. Other options are those of `Dataset`.
     """
-    if isinstance(data, Dataset):
-        return Dataset(data, **table_options) if table_options else data
-    if not isinstance(data, type) and isinstance(data, Statistics):
-        if table_options:
-            raise OptionError(
-                f"{next(iter(table_options))}: this is for tables; the source has columns already."
-            )
-        return data
+    is_source = not isinstance(data, type) and isinstance(data, Statistics)
+    if is_source and table_options:
+        raise OptionError(f"{next(iter(table_options))}: this is for tables; the source has columns already.")
+    if is_source or (isinstance(data, Dataset) and not table_options):
+        found: Source = data
+        return found
     with no_word_of_identifiers(aside):
         return Dataset(data, **table_options)
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from structlearn.data import Dataset
 from structlearn.data.describe import ColumnSummary, describe
 from structlearn.report.markup import Markup, joined, table, tag
 from structlearn.report.subject import Section, Subject
@@ -35,7 +36,18 @@ def section(subject: Subject) -> Section | None:
     )
     read = [tag("p", one, class_="quiet") for one in subject.dataset.notes]
     ends = note and tag("p", note, class_="quiet")
-    return Section("data", "Data", joined([tag("p", said), *read, listing, ends]))
+    return Section("data", "Data", joined([tag("p", said), *read, _cuts(subject.dataset), listing, ends]))
+
+
+def _cuts(dataset: Dataset) -> Markup | None:
+    """Where columns were cut into bins."""
+    found = dataset.discretization
+    if found is None:
+        return None
+    rows = [(name, str(len(cuts) + 1), ", ".join(map(number, cuts))) for name, cuts in found.cuts.items()]
+    said = f"{counted(len(rows), 'column')} cut into bins ({found.method})"
+    cuts = table(("column", "bins", "cuts"), rows, class_="data")
+    return tag("details", tag("summary", said), cuts, open=len(rows) <= MANY_COLUMNS)
 
 
 def _row(column: ColumnSummary) -> tuple[str, ...]:

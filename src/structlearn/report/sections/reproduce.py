@@ -57,6 +57,8 @@ def shell_line(subject: Subject) -> str | None:
     if subject.source.transpose is not None:
         words.append("--transpose" if subject.source.transpose else "--no-transpose")
     words += [word for item in subject.source.reading.items() for word in _shell_reading(*item)]
+    flags = {"method": "--discretize", "bins": "--bins"}
+    words += [word for name, value in subject.source.cutting.items() for word in (flags[name], str(value))]
     return shlex.join(words)
 
 
@@ -89,7 +91,9 @@ def _python_data(subject: Subject) -> str:
     turned = "" if source.transpose is None else f", transpose={source.transpose}"
     turned += "".join(f", {name}={value!r}" for name, value in source.reading.items())
     columns = "" if source.columns is None else f".select({list(source.columns)!r})"
-    return f"sl.Dataset({_python_table(source.table)}{kinds}{turned}){columns}"
+    made = f"sl.Dataset({_python_table(source.table)}{kinds}{turned}){columns}"
+    cutting = ", ".join(f"{name}={value!r}" for name, value in source.cutting.items())
+    return f"sl.discretize({made}, {cutting})" if cutting else made
 
 
 def _python_table(table: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from structlearn.cli import app
-from structlearn.cli.reading_flags import FLAGS
+from structlearn.cli.table_flags import FLAGS
 from structlearn.reading import Reading
 
 runner = CliRunner()
@@ -43,6 +43,8 @@ def test_every_command_that_reads_a_table_has_every_flag(command):
         runner.invoke(app, [command, "--help"], terminal_width=500, env={"COLUMNS": "500"}).output.split()
     )
 
+    for flag in ("--table", "--kind", "--columns", "--drop", "--transpose", "--discretize", "--bins"):
+        assert flag in said
     for name, flag in FLAGS.items():
         assert flag in said
         assert Reading.options[name].says in said
@@ -113,3 +115,26 @@ def test_a_flag_of_a_wrong_value_is_bad_usage(german):
 
     assert result.exit_code == 2
     assert "'days', 'year', 'month'" in result.stderr
+
+
+def test_columns_are_cut_by_a_flag_and_the_report_shows_where(tmp_path):
+    page = tmp_path / "page.html"
+    words = ["example:iris", "--discretize", "width", "--bins", "2"]
+
+    described = runner.invoke(app, ["describe", *words])
+    learned = runner.invoke(app, ["learn", *words, "--method", "chow-liu", "--report", str(page)])
+
+    assert "petal width (cm)   discrete       2" in described.stdout
+    assert learned.exit_code == 0, learned.output
+    text = html.unescape(page.read_text(encoding="utf-8"))
+    assert "4 columns cut into bins (width)" in text
+    assert "<td>petal width (cm)</td><td>2</td><td>1.3</td>" in text
+    assert "sl.discretize(sl.Dataset(sl.example('iris')), method='width', bins=2)" in text
+    assert "--discretize width --bins 2" in text
+
+
+def test_bins_without_a_way_to_cut_are_bad_usage():
+    result = runner.invoke(app, ["describe", "example:iris", "--bins", "2"])
+
+    assert result.exit_code == 2
+    assert "--bins 2: say --discretize" in result.stderr

@@ -36,7 +36,7 @@ def random_tables(seed):
     }
 
 
-SEEDS_AND_BASES = [(0, "a"), (1, "b"), (2, "c")]
+SEEDS_AND_BASES = [(2, "b"), (0, "c")]  # the quick ones; b has two slots to one class
 OTHERS = [(seed, base) for seed in range(3) for base in "abc" if (seed, base) not in SEEDS_AND_BASES]
 
 

@@ -68,13 +68,7 @@ class DuckDBDatabase:
     def tables(self) -> dict[str, TableFacts]:
         """The tables by name; views have neither keys nor a place here."""
         names = self.rows(f"SELECT table_name FROM duckdb_tables() WHERE {HERE} ORDER BY table_oid")
-        columns: dict[str, dict[str, Stored]] = {name: {} for (name,) in names}
-        question = "SELECT table_name, column_name, data_type FROM duckdb_columns()"
-        for table, column, kind in self.rows(f"{question} WHERE {HERE} ORDER BY table_oid, column_index"):
-            if table in columns:
-                columns[table][column] = _stored(kind)
-        keys = {name: self._keys(name) for name in columns}
-        return {name: TableFacts(columns[name], *keys[name]) for name in columns}
+        return {name: TableFacts(self._columns(name), *self._keys(name)) for (name,) in names}
 
     def references(self) -> list[Reference]:
         """The declared foreign keys."""
@@ -103,6 +97,10 @@ class DuckDBDatabase:
     def close(self) -> None:
         """End this connection; the one it was made of goes on."""
         self._connection.close()
+
+    def _columns(self, table: str) -> dict[str, Stored]:
+        # A table of all columns would list those of DuckDB's own views too, which takes longer than all else.
+        return {column: _stored(kind) for column, kind, *_ in self.rows(f"DESCRIBE {quoted(table)}")}
 
     def _keys(self, table: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
         word = table.replace("'", "''")

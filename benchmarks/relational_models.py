@@ -81,8 +81,7 @@ def main():
         "",
         "From a DuckDB file of four tables to a model, chains of up to two references, each in a process of "
         "its own: seconds, CPU seconds of all threads with imports, and the largest memory in MiB. Of that, "
-        f"DuckDB may take {MEMORY}; what does not fit goes through a temporary file, so that memory does not "
-        "grow with the rows beyond it.",
+        f"DuckDB may take {MEMORY} for tables, and what does not fit goes through a temporary file.",
         "",
         "| registrations | s | CPU s | MiB | arrows |",
         "| --- | --- | --- | --- | --- |",

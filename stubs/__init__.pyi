@@ -5,6 +5,7 @@ from structlearn.api import learn as learn
 from structlearn.api import load as load
 from structlearn.api import methods as methods
 from structlearn.api import score as score
+from structlearn.cross_validation import cross_validate as cross_validate
 from structlearn.data import Dataset as Dataset
 from structlearn.data import Knowledge as Knowledge
 from structlearn.data import Oracle as Oracle
@@ -142,6 +143,7 @@ __all__ = [
     "StabilitySelection",
     "SystemIdentification",
     "__version__",
+    "cross_validate",
     "discretize",
     "example",
     "fit_power_law",

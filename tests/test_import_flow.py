@@ -25,6 +25,7 @@ FLOW = [
     ["formats", "plots"],
     ["report"],
     ["api"],
+    ["cross_validation"],
     ["cli"],
 ]
 LEAVES = {

@@ -68,6 +68,7 @@ def test_these_are_the_public_names():
         "StabilitySelection",
         "SystemIdentification",
         "__version__",
+        "cross_validate",
         "discretize",
         "example",
         "fit_power_law",

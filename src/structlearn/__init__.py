@@ -32,6 +32,7 @@ _HOMES = {method.learner: method.module for method in _METHODS} | {
     "OptionError": "structlearn.errors",
     "Oracle": "structlearn.data",
     "StabilitySelection": "structlearn.learners.ensemble.stability_selection",
+    "cross_validate": "structlearn.cross_validation",
     "discretize": "structlearn.numerics.discretization",
     "example": "structlearn.api",
     "fit_power_law": "structlearn.graphs.power_law",

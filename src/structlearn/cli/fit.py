@@ -14,7 +14,6 @@ from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset
-    from structlearn.graphs import Graph
 
 
 @with_table_flags
@@ -63,8 +62,11 @@ def fit(  # noqa: PLR0913, each is a flag of the command
         content = open_content(graph)
         opened = open_table(table, **of_table)
         dataset = _of_the_nodes(opened.dataset, content)
-        if undirected or not _is_directed(content):
-            model = _undirected_model(content, dataset, smoothing)
+        from structlearn.models.of_graphs import is_directed, undirected_model  # noqa: PLC0415, as above
+
+        structure = getattr(content, "graph", content)
+        if undirected or not is_directed(structure):
+            model = undirected_model(structure, dataset, smoothing=smoothing)
         else:
             model = _network(content, _parsed_kinds(cpd or []), dataset, smoothing=smoothing, missing=missing)
         typer.echo(_summary(model, dataset, complete=missing == "error"))
@@ -85,36 +87,12 @@ def _of_the_nodes(dataset: "Dataset", content: Any) -> "Dataset":
     return dataset.select(nodes)
 
 
-def _is_directed(content: Any) -> bool:
-    """Whether a Bayesian network can have the graph."""
-    graph: Graph = getattr(content, "graph", content)
-    try:
-        graph.to_dag()
-    except DataError:
-        return False
-    return True
-
-
 def _network(content: Any, kinds: dict[str, str], dataset: "Dataset", **options: Any) -> Any:
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, --help needs none of it
 
     known = content.cpds if isinstance(content, BayesianNetwork) else {}
     graph = getattr(content, "graph", content)
     return BayesianNetwork(graph, {**known, **kinds}).fit(dataset, **options)
-
-
-def _undirected_model(content: Any, dataset: "Dataset", smoothing: float) -> Any:
-    from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel  # noqa: PLC0415, as above
-    from structlearn.models.markov_network import MarkovNetwork  # noqa: PLC0415, as above
-
-    graph: Graph = getattr(content, "graph", content)
-    graph = graph if graph.is_undirected else graph.moral()
-    kinds = set(dataset.kinds.values())
-    if kinds == {"continuous"}:
-        return GaussianGraphicalModel(graph).fit(dataset)
-    if kinds == {"discrete"}:
-        return MarkovNetwork(graph).fit(dataset, smoothing=smoothing)
-    raise DataError("a graph of lines takes discrete columns only, or continuous ones only; see --kind.")
 
 
 def _parsed_kinds(settings: list[str]) -> dict[str, str]:

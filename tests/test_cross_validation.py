@@ -1,0 +1,168 @@
+"""Cross-validation is the loop that one would write by hand, with the same folds for all."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.errors import DataError, OptionError
+from structlearn.models import LinearGaussianCPD
+from tests.oracles.models import asia, network
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return asia().sample(300, random_state=0)
+
+
+def by_hand(make, data, folds, measure):
+    """Fit on the other rows, and measure."""
+    found = []
+    for held_out in folds:
+        others = np.setdiff1d(np.arange(data.n_rows), held_out)
+        found.append(measure(make(data.take(others)), data.take(held_out)))
+    return found
+
+
+def tree_model(training):
+    return sl.BayesianNetwork(sl.ChowLiu().fit(training).graph_).fit(training, smoothing=1.0)
+
+
+def test_it_is_the_loop_that_one_would_write(rows):
+    found = sl.cross_validate(sl.ChowLiu(), rows, cv=4, target="dysp", random_state=3)
+
+    def likelihood(model, held_out):
+        return np.mean(model.log_likelihood_rows(held_out))
+
+    def wrong(model, held_out):
+        truth, table = held_out.to_dict(), []
+        for i in range(held_out.n_rows):
+            evidence = {name: truth[name][i] for name in truth if name != "dysp"}
+            answer = model.query("dysp", evidence).to_dict()
+            table.append(max(answer, key=answer.get) != truth["dysp"][i])
+        return np.mean(table)
+
+    measures = found.measures["ChowLiu"]
+    assert measures["log-likelihood"] == pytest.approx(by_hand(tree_model, rows, found.folds, likelihood))
+    assert measures["wrong"] == pytest.approx(by_hand(tree_model, rows, found.folds, wrong))
+
+
+def test_every_row_is_held_out_once_and_the_seed_decides_when(rows):
+    graph = sl.Graph(rows.names)
+    one, two, other = (sl.cross_validate(graph, rows, cv=7, random_state=seed) for seed in (1, 1, 2))
+
+    assert sorted(np.concatenate(one.folds).tolist()) == list(range(300))
+    assert {len(fold) for fold in one.folds} == {42, 43}
+    assert all(np.array_equal(a, b) for a, b in zip(one.folds, two.folds, strict=True))
+    assert not all(np.array_equal(a, b) for a, b in zip(one.folds, other.folds, strict=True))
+
+
+def test_several_learners_see_the_same_folds(rows):
+    both = sl.cross_validate({"tree": sl.ChowLiu(), "nothing": sl.Graph(rows.names)}, rows, cv=3)
+    alone = sl.cross_validate("chow-liu", rows, cv=3)
+
+    assert (
+        both.measures["tree"]["log-likelihood"].tolist()
+        == alone.measures["chow-liu"]["log-likelihood"].tolist()
+    )
+    apart = both.measures["tree"]["log-likelihood"] - both.measures["nothing"]["log-likelihood"]
+    mean, error = both.difference("tree", "nothing", "log-likelihood")
+    assert (mean, error) == pytest.approx((apart.mean(), apart.std(ddof=1) / np.sqrt(3)))
+    assert mean == pytest.approx(both.mean("tree", "log-likelihood") - both.mean("nothing", "log-likelihood"))
+
+
+def test_it_prints_a_table_with_folds_means_and_differences(rows):
+    found = sl.cross_validate([sl.Graph(rows.names), "chow-liu"], rows, cv=3, target="lung")
+
+    lines = str(found).splitlines()
+
+    assert " ".join(lines[0].split()) == "learner measure fold 1 fold 2 fold 3 mean ± error above Graph"
+    measures = ["log-likelihood", "wrong", "log"]
+    expected = [[name, measure] for measure in measures for name in ("Graph", "chow-liu")]
+    assert [line.split()[:2] for line in lines[1:]] == expected
+    values = found.measures["chow-liu"]["wrong"]
+    assert f"{values.mean():.4f} ± {found.standard_error('chow-liu', 'wrong'):.4f}" in lines[4]
+    assert repr(found).startswith("<CrossValidation: 3 folds>\n")
+    assert "fold 1" not in str(sl.cross_validate(sl.Graph(rows.names), rows, cv=8))
+
+
+def test_two_of_a_kind_have_names_of_their_own(rows):
+    found = sl.cross_validate([sl.Graph(rows.names), sl.Graph(rows.names)], rows, cv=2)
+
+    assert list(found.measures) == ["Graph", "Graph (2)"]
+
+
+def test_a_state_that_the_training_rows_lack_has_what_smoothing_gives_it():
+    data = {"a": ["x"] * 19 + ["rare"]}
+    graph = sl.Graph(["a"])
+
+    smooth, rough = (sl.cross_validate(graph, data, cv=4, smoothing=s) for s in (1.0, 0.0))
+
+    fold = next(k for k, held_out in enumerate(smooth.folds) if 19 in held_out)
+    share = 0.5 / 16
+    expected = (4 * np.log(1 - share) + np.log(share)) / 5
+    assert smooth.measures["Graph"]["log-likelihood"][fold] == pytest.approx(expected)
+    assert rough.measures["Graph"]["log-likelihood"][fold] == -np.inf
+
+
+def test_numbers_have_a_squared_error():
+    model = network(
+        {
+            "x": LinearGaussianCPD(1.0, {}, variance=1.0),
+            "y": LinearGaussianCPD(0.0, {"x": 2.0}, variance=0.25),
+        }
+    )
+    data = model.sample(400, random_state=0)
+
+    found = sl.cross_validate({"arrow": model.graph, "line": model.graph.skeleton()}, data, target="y")
+
+    def squares(fitted, held_out):
+        return np.mean((held_out.to_dict()["y"] - fitted.predict(held_out, "y")["y"]) ** 2)
+
+    folds = by_hand(lambda rows: sl.BayesianNetwork(model.graph).fit(rows), data, found.folds, squares)
+    assert found.measures["arrow"]["squared error"] == pytest.approx(folds)
+    assert found.mean("line", "squared error") == pytest.approx(0.25, rel=0.3)
+
+
+def test_graphs_of_lines_and_dependency_networks_are_measured_too():
+    ring = sl.Graph("abcd", undirected=["ab", "bc", "cd", "ad"])
+    pulls = dict.fromkeys(ring.undirected, 0.4)
+    data = sl.IsingModel(ring, dict.fromkeys("abcd", 0.1), pulls).sample(200, random_state=0)
+
+    lines = sl.cross_validate(ring, data, cv=2, target="a")
+    dependencies = sl.cross_validate("dependency-network", data, cv=2, target="a")
+
+    assert list(lines.measures["Graph"]) == ["log-likelihood", "wrong", "log loss"]
+    assert next(iter(dependencies.measures["dependency-network"])) == "pseudo-log-likelihood"
+
+
+def test_case_weights_count(rows):
+    weights = np.random.default_rng(0).integers(1, 4, rows.n_rows).astype(float)
+    heavy = sl.Dataset(rows, weights=weights)
+    graph = asia().graph
+
+    found = sl.cross_validate(graph, heavy, cv=3)
+
+    def likelihood(model, held_out):
+        return np.average(model.log_likelihood_rows(held_out), weights=held_out.weights)
+
+    def model(training):
+        return sl.BayesianNetwork(graph).fit(training, smoothing=1.0)
+
+    assert found.measures["Graph"]["log-likelihood"] == pytest.approx(
+        by_hand(model, heavy, found.folds, likelihood)
+    )
+
+
+def test_what_cannot_be_done_is_refused_in_words(rows):
+    graph = sl.Graph(rows.names)
+    for options, word in (({"cv": 1}, "cv"), ({"cv": 301}, "300 rows"), ({"target": "lnug"}, "'lung'")):
+        with pytest.raises(OptionError, match=word):
+            sl.cross_validate(graph, rows, **options)
+    with pytest.raises(OptionError, match="learners, names of methods and graphs"):
+        sl.cross_validate(7, rows)
+    with pytest.raises(OptionError, match="at least one"):
+        sl.cross_validate([], rows)
+    with pytest.raises(OptionError, match="no method 'chowliu2'"):
+        sl.cross_validate("chowliu2", rows)
+    with pytest.raises(DataError, match="cross_validate needs complete data"):
+        sl.cross_validate(sl.Graph("a"), {"a": ["x", None, "y", "x"]})

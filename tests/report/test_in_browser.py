@@ -8,6 +8,7 @@ import warnings
 import pytest
 
 import structlearn as sl
+from structlearn.graphs.generators import random_dag
 from structlearn.report import write_report
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -251,6 +252,78 @@ def test_a_node_of_a_large_graph_is_found_by_name(browser, tmp_path):
     assert abs(box["x"] + box["width"] / 2 - frame["x"] - frame["width"] / 2) < 3
     assert abs(box["y"] + box["height"] / 2 - frame["y"] - frame["height"] / 2) < 3
     assert browser.get_log("browser") == []
+
+
+def random_page(folder, n_nodes):
+    """A page whose graph is a sparse random one."""
+    learner = sl.HillClimbing().fit({"a": [0, 1] * 10, "b": [0, 0, 1, 1] * 5})
+    learner.graph_ = random_dag(n_nodes, random_state=n_nodes)
+    return write_report(folder / f"{n_nodes}.html", learner), learner
+
+
+OVERLAPS = """
+const boxes = [...document.querySelectorAll("svg g.node")].map((node) => node.getBoundingClientRect());
+const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+return boxes.flatMap((a, i) => boxes.slice(0, i).filter((b) => meet(a, b))).length;
+"""
+
+
+@pytest.mark.parametrize(
+    "n_nodes", [8, 109, *(pytest.param(n, marks=pytest.mark.slow) for n in (56, 441, 800))]
+)
+def test_nodes_stand_apart_and_inside_the_frame_and_the_console_is_empty(browser, tmp_path, n_nodes):
+    path, _ = random_page(tmp_path, n_nodes)
+    browser.get_log("browser")
+
+    browser.get(path.as_uri())
+
+    assert browser.get_log("browser") == []
+    frame, picture = find(browser, ".frame").rect, find(browser, "#view").rect
+    assert len(find_all(browser, "svg g.node")) == n_nodes
+    assert browser.execute_script(OVERLAPS) == 0
+    assert frame["x"] <= picture["x"]
+    assert picture["x"] + picture["width"] <= frame["x"] + frame["width"]
+    assert picture["y"] + picture["height"] <= frame["y"] + frame["height"] + 1
+    assert picture["width"] > 0.5 * frame["width"] or picture["height"] > 0.8 * frame["height"]
+
+
+def test_what_is_said_of_a_node_covers_no_node(opened):
+    find(opened, "#node-0").click()
+
+    said, frame = find(opened, ".readout"), find(opened, ".frame").rect
+    assert said.text
+    assert said.rect["y"] >= frame["y"] + frame["height"]
+
+
+def test_names_of_options_stay_on_one_line(browser, learner, tmp_path):
+    browser.get(write_report(tmp_path / "page.html", learner).as_uri())
+    browser.set_window_size(500, 900)
+    try:
+        heights = {code.rect["height"] for code in find_all(browser, ".options td:first-child code")}
+    finally:
+        browser.set_window_size(1400, 900)
+
+    assert len(heights) == 1
+
+
+def test_a_part_of_a_name_finds_the_nodes_that_have_it_and_enter_goes_through_them(opened, learner):
+    names = learner.graph_.nodes
+    box = find(opened, "[data-find]")
+    picked = [name for name in names if "s" in name]
+
+    box.send_keys("S")
+    found = {names[int(node.get_attribute("id")[5:])] for node in find_all(opened, "g.node.found")}
+    said = find(opened, ".readout").text
+    seen = []
+    for _ in [*picked, None]:
+        box.send_keys("\ue007")
+        seen.append(names[int(find(opened, "g.node.picked").get_attribute("id")[5:])])
+
+    assert found == set(picked)
+    assert said.startswith(f"{len(picked)} nodes: {', '.join(picked)}.")
+    assert seen == [*picked, picked[0]]
+    box.send_keys("zz")
+    assert find(opened, ".readout").text == "No node has these letters in its name."
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,9 @@
 "use strict";
 // Tie each edge of the picture to its row, and show a node's Markov blanket.
 (() => {
-  const { figure, frame, svg, show } = picture;
+  const { figure, svg, show } = picture;
   const graph = JSON.parse(figure.dataset.graph);
-  const readout = frame.querySelector(".readout");
+  const readout = figure.querySelector(".readout");
   const nodes = graph.nodes.map((_, i) => document.getElementById(`node-${i}`));
   const edges = graph.edges.map((_, i) => document.getElementById(`edge-${i}`));
   const rows = new Map([...document.querySelectorAll("tr[data-edge]")].map((row) => [Number(row.dataset.edge), row]));
@@ -66,11 +66,26 @@
   svg.querySelectorAll("title").forEach((title) => title.textContent || title.remove());
   figure.addEventListener("keydown", (event) => { if (event.key === "Escape" && picked !== null) pick(picked); });
 
+  // A whole name, or the only one with these letters, is shown at once; Enter goes from one to the next.
   const find = figure.querySelector("[data-find]");
-  find?.addEventListener("input", () => {
-    const i = graph.nodes.findIndex((node) => node.name === find.value);
-    if (i < 0) return;
+  const wanted = () => find.value.trim().toLowerCase();
+  const matches = () => graph.nodes.flatMap(({ name }, i) => (wanted() && name.toLowerCase().includes(wanted()) ? [i] : []));
+  function go(i) {
     if (picked !== i) pick(i);
     show(nodes[i]);
+  }
+  find.addEventListener("input", () => {
+    const found = matches();
+    const whole = found.find((i) => graph.nodes[i].name.toLowerCase() === wanted());
+    nodes.forEach((node) => node.classList.remove("found"));
+    found.forEach((i) => nodes[i].classList.add("found"));
+    if (whole !== undefined || found.length === 1) return go(whole ?? found[0]);
+    if (picked !== null) pick(picked);
+    const names = found.slice(0, 12).map((i) => graph.nodes[i].name).join(", ") + (found.length > 12 ? ", …" : "");
+    if (wanted()) readout.textContent = found.length ? `${found.length} nodes: ${names}. Enter goes from one to the next.` : "No node has these letters in its name.";
+  });
+  find.addEventListener("keydown", (event) => {
+    const found = matches();
+    if (event.key === "Enter" && found.length) go(found[(found.indexOf(picked) + 1) % found.length]);
   });
 })();

@@ -15,7 +15,8 @@ from structlearn.shown import visible
 
 # Names cannot be read in a picture of more nodes that fits a screen.
 MOST_NODES_AT_A_GLANCE = 150
-FEWEST_NODES_TO_SEARCH = 15
+# More have the whole width of the page, and the table of edges stands below.
+MOST_NODES_IN_A_COLUMN = 40
 PIXELS_PER_POINT = 1.75
 HINT = (
     "Thicker edges have stronger evidence. Point at an edge for its evidence; click a node for its "
@@ -39,7 +40,6 @@ def section(subject: Subject) -> Section:
     frame = tag(
         "div",
         Markup(drawn),
-        tag("output", "", class_="readout", aria_live="polite"),
         class_="frame",
         tabindex=0,
         role="group",
@@ -50,11 +50,17 @@ def section(subject: Subject) -> Section:
         "figure",
         _tools(graph),
         frame,
+        tag("output", "", class_="readout", aria_live="polite", data_hint=HINT if graph.edges else None),
         tag("figcaption", *_captions(graph)),
-        class_="picture compared" if subject.truth is not None else "picture",
+        class_=" ".join(_classes(subject)),
         data_graph=json.dumps(_for_script(graph), separators=(",", ":")),
     )
     return Section("graph", "Graph", figure)
+
+
+def _classes(subject: Subject) -> list[str]:
+    large = ["large"] if len(subject.graph) > MOST_NODES_IN_A_COLUMN else []
+    return ["picture", *large, *(["compared"] if subject.truth is not None else [])]
 
 
 def _tools(graph: Graph) -> Markup:
@@ -69,9 +75,7 @@ def _tools(graph: Graph) -> Markup:
     return tag("div", *buttons, _search(graph), _strength(graph), class_="tools")
 
 
-def _search(graph: Graph) -> Markup | None:
-    if len(graph) < FEWEST_NODES_TO_SEARCH:
-        return None
+def _search(graph: Graph) -> Markup:
     names = tag("datalist", *(tag("option", value=name) for name in graph.nodes), id="nodes")
     field = tag(
         "input",
@@ -79,7 +83,7 @@ def _search(graph: Graph) -> Markup | None:
         list="nodes",
         data_find=True,
         placeholder="Find a node",
-        aria_label="Find a node",
+        aria_label="Find a node by a part of its name; Enter goes to the next one",
     )
     return joined([field, names])
 
@@ -111,8 +115,6 @@ def _captions(graph: Graph) -> list[Markup]:
     if not graph.edges:
         empty = "No edges: nothing in the data speaks for one under these options."
         captions.append(tag("p", empty, class_="note"))
-    else:
-        captions.append(tag("p", HINT))
     if not graph.edge_kinds <= ARROWS_AND_LINES:
         meanings = [MEANINGS[kind] for kind in FORMS if kind in MEANINGS and kind in graph.edge_kinds]
         captions.append(tag("p", f"{graph.kind}: ", "; ".join(meanings), ".", class_="quiet"))

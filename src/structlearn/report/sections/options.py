@@ -14,5 +14,7 @@ def section(subject: Subject) -> Section:
         rows.append((tag("code", name), shown, option.meaning, option.allowed))
     note = tag("p", "Values in bold are not the default.", class_="quiet")
     return Section(
-        "options", "Options", joined([table(("option", "value", "meaning", "may be"), rows), note])
+        "options",
+        "Options",
+        joined([table(("option", "value", "meaning", "may be"), rows, class_="options"), note]),
     )

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.report.line_chart import line_chart
-from structlearn.report.markup import joined, table, tag
+from structlearn.report.markup import table, tag
 from structlearn.report.subject import Section, Subject
 from structlearn.report.wording import counted, number
 
@@ -30,10 +30,11 @@ def section(subject: Subject) -> Section | None:
             f"{counted(n_steps, 'step')}"
             + (f", the first {SHOWN_STEPS} of them" if n_steps > SHOWN_STEPS else ""),
         ),
-        table(("step", *trace), _rows(trace, min(n_steps, SHOWN_STEPS))),
-        open=n_steps <= FEW_STEPS,
+        tag("div", table(("step", *trace), _rows(trace, min(n_steps, SHOWN_STEPS))), class_="tall"),
+        open=n_steps <= FEW_STEPS or chart is not None,
     )
-    return Section("trace", "Steps", joined([chart, steps]))
+    body = steps if chart is None else tag("div", chart, steps, class_="beside")
+    return Section("trace", "Steps", body)
 
 
 def _followed(trace: Mapping[str, NDArray[Any]]) -> str | None:

@@ -13,7 +13,7 @@ def section(subject: Subject) -> Section | None:
     """Answer `graph.why` for the strongest edges, and for pairs that nearly have one."""
     graph = subject.graph
     edges = strongest_first(graph.edges, subject.learner.weight_means)[:SHOWN_EDGES]
-    pairs = dict.fromkeys((edge.source, edge.target) for edge in edges)
+    pairs = dict.fromkeys((edge.source, edge.target) for edge in edges if edge.source != edge.target)
     there = [_answer(subject, pair, f"{pair[0]} and {pair[1]}") for pair in pairs]
     absent = [_answer(subject, pair, f"not {pair[0]} and {pair[1]}") for pair in _close_calls(subject)]
     if not there and not absent:

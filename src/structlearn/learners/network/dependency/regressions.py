@@ -23,7 +23,6 @@ def chosen_parents(
     """The coefficients of each column's regression on all others, [child, parent]; 0 where not chosen."""
     table = _table(statistics, np.where(columns.is_allowed, 1.0, np.inf))
     fitted = table.everything()
-    penalties = np.full(go.n_nodes, options.penalty)
     if isinstance(options.penalty, str):
         path = penalty_path(
             fitted.largest_penalty(),
@@ -36,6 +35,8 @@ def chosen_parents(
         if options.penalty == "ebic":
             return search.best
         penalties = path[choice.places]
+    else:
+        penalties = np.full(go.n_nodes, float(options.penalty))
     fitted.move_to(penalties, go)
     coefficients: Floats = fitted.coefficients
     return coefficients

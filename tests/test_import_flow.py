@@ -46,9 +46,9 @@ WITHOUT_LEARNERS = {"models", "inference", "formats"}
 # Methods that hand a thing over to a later layer, by an import inside the method (decision 16).
 DOORS = {
     ("compile.py", "machine_code"),  # numba, once something is to be compiled
-    ("graphs/graph.py", "formats"),
-    ("graphs/graph.py", "plots"),
-    ("graphs/graph.py", "why"),
+    ("graphs/doors.py", "formats"),
+    ("graphs/doors.py", "plots"),
+    ("graphs/doors.py", "why"),
     ("graphs/structure.py", "why"),
     ("learners/gaps/completions.py", "models"),
     ("learners/gaps/structural_em.py", "models"),

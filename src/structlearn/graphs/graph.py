@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,23 +12,19 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError
 from structlearn.graphs import adjacency, equivalence, interchange, members, projection, separation
 from structlearn.graphs.compare import Comparison, compare
+from structlearn.graphs.doors import Doors
 from structlearn.graphs.edge import ARROWS_AND_LINES, Edge, EdgeKind
 from structlearn.graphs.edge_list import MarkedEdge, Pair
 from structlearn.graphs.kinds import GraphKind, refuse_another_kind
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.ranking import RankedPair, RankingComparison, compare_ranking, ranking
-from structlearn.graphs.structure import Structure
 from structlearn.naming import listed
 
 if TYPE_CHECKING:
     import networkx as nx
 
-    from structlearn.plots import Picture
-    from structlearn.plots.drawing import PlotOptions
-    from structlearn.why import Why
 
-
-class Graph(Structure):
+class Graph(Doors):
     """Nodes with edges between them, a mark at each end of an edge; never changes once made.
 
     Two graphs are equal when they have the same nodes, edges and facts, whatever the order of the
@@ -246,34 +241,6 @@ class Graph(Structure):
         """How well the edges, strongest first, find those of `truth`: AUROC, AUPR and early precision."""
         return compare_ranking(self, truth)
 
-    def why(self, a: str, b: str, *, data: Any = None, score: Any = None) -> "Why":
-        """Say in sentences what speaks for and against an edge between two nodes.
-
-        What the method found of the pair (p-values, a separating set, score, shares of resamples, knowledge),
-        whether equivalent graphs turn the edge, and what else joins or separates the two.
-
-        Parameters
-        ----------
-        a, b : str
-            Two nodes.
-        data : data frame, array, dict of columns, path or Dataset, optional
-            The table. With it the score is said with and without each direction, and tests of independence.
-        score : str or Score, optional
-            The score to use; by default the one that the graph was learned with, or BIC.
-
-        Examples
-        --------
-        >>> import structlearn as sl
-        >>> graph = sl.Graph("abc", directed=[("a", "c"), ("b", "c")])
-        >>> print(graph.why("a", "b"))
-        The graph has no edge between a and b.
-        By the graph they are independent as long as nothing else is known.
-        The shortest way between them is a → c ← b.
-        """
-        from structlearn.why import why  # noqa: PLC0415, a door to a later layer
-
-        return why(self, a, b, data=data, score=score)
-
     def subgraph(self, nodes: Iterable[str]) -> "Graph":
         """The given nodes and the edges between them."""
         kept = [self._nodes[i] for i in sorted(self._positions(nodes))]
@@ -297,33 +264,6 @@ class Graph(Structure):
     def to_networkx(self) -> "nx.Graph":
         """A DiGraph, or a Graph where no edge is directed; undirected edges go both ways."""
         return interchange.to_networkx(self)
-
-    def plot(
-        self,
-        path: str | Path | None = None,
-        *,
-        truth: "Graph | None" = None,
-        **options: "Unpack[PlotOptions]",
-    ) -> "Picture":
-        """Draw the graph, and save it where a path is given: .svg, .png or .pdf.
-
-        The options are layout, direction, size, highlight, groups, labels and threshold; see
-        `structlearn.plots.plot_graph`.
-        """
-        from structlearn.plots import plot_graph  # noqa: PLC0415, a door to a later layer
-
-        return plot_graph(self, path, truth=truth, **options)
-
-    def save(self, path: str | Path) -> None:
-        """Write the graph to a file whose ending says the format, such as .json, .graphml or .dot."""
-        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
-
-        save(self, path)
-
-    def _repr_svg_(self) -> str:
-        from structlearn.plots import svg  # noqa: PLC0415, a door to a later layer
-
-        return svg(self)
 
     def canonical_links(self) -> tuple[Links, Positions]:
         """The DAG that this graph stands for, by position, and the nodes of it that are always given.

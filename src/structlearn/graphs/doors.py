@@ -1,0 +1,71 @@
+"""What a graph hands over to later layers: pictures, files, and the question why."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
+
+from structlearn.graphs.structure import Structure
+
+if TYPE_CHECKING:
+    from structlearn.graphs.graph import Graph
+    from structlearn.plots import Picture
+    from structlearn.plots.drawing import PlotOptions
+    from structlearn.why import Why
+
+
+class Doors(Structure):
+    """The methods of a graph whose work is done elsewhere; each loads it when it is asked."""
+
+    def why(self: "Graph", a: str, b: str, *, data: Any = None, score: Any = None) -> "Why":
+        """Say in sentences what speaks for and against an edge between two nodes.
+
+        What the method found of the pair (p-values, a separating set, score, shares of resamples, knowledge),
+        whether equivalent graphs turn the edge, and what else joins or separates the two.
+
+        Parameters
+        ----------
+        a, b : str
+            Two nodes.
+        data : data frame, array, dict of columns, path or Dataset, optional
+            The table. With it the score is said with and without each direction, and tests of independence.
+        score : str or Score, optional
+            The score to use; by default the one that the graph was learned with, or BIC.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> graph = sl.Graph("abc", directed=[("a", "c"), ("b", "c")])
+        >>> print(graph.why("a", "b"))
+        The graph has no edge between a and b.
+        By the graph they are independent as long as nothing else is known.
+        The shortest way between them is a → c ← b.
+        """
+        from structlearn.why import why  # noqa: PLC0415, a door to a later layer
+
+        return why(self, a, b, data=data, score=score)
+
+    def plot(
+        self: "Graph",
+        path: str | Path | None = None,
+        *,
+        truth: "Graph | None" = None,
+        **options: "Unpack[PlotOptions]",
+    ) -> "Picture":
+        """Draw the graph, and save it where a path is given: .svg, .png or .pdf.
+
+        The options are layout, direction, size, highlight, groups, labels and threshold; see
+        `structlearn.plots.plot_graph`.
+        """
+        from structlearn.plots import plot_graph  # noqa: PLC0415, a door to a later layer
+
+        return plot_graph(self, path, truth=truth, **options)
+
+    def save(self: "Graph", path: str | Path) -> None:
+        """Write the graph to a file whose ending says the format, such as .json, .graphml or .dot."""
+        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
+
+        save(self, path)
+
+    def _repr_svg_(self: "Graph") -> str:
+        from structlearn.plots import svg  # noqa: PLC0415, a door to a later layer
+
+        return svg(self)

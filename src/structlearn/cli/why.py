@@ -33,7 +33,7 @@ def parsed_pairs(texts: Sequence[str]) -> list[Pair]:
 
 def say_why(learner: "Learner", pairs: Sequence[Pair], dataset: "Dataset | None") -> None:
     """Print the answer for each pair; a table that has all the nodes adds scores and tests."""
-    from structlearn.report.wording import visible  # noqa: PLC0415, --help needs none of it
+    from structlearn.shown import visible  # noqa: PLC0415, --help needs none of it
 
     graph = learner.graph_
     has_columns = dataset is not None and set(graph.nodes) <= set(dataset.names)

@@ -1,7 +1,7 @@
 """What a graph hands over to later layers: pictures, files, and the question why."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from structlearn.graphs.structure import Structure
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Doors(Structure):
     """The methods of a graph whose work is done elsewhere; each loads it when it is asked."""
 
-    def why(self: "Graph", a: str, b: str, *, data: Any = None, score: Any = None) -> "Why":
+    def why(self, a: str, b: str, *, data: Any = None, score: Any = None) -> "Why":
         """Say in sentences what speaks for and against an edge between two nodes.
 
         What the method found of the pair (p-values, a separating set, score, shares of resamples, knowledge),
@@ -41,10 +41,10 @@ class Doors(Structure):
         """
         from structlearn.why import why  # noqa: PLC0415, a door to a later layer
 
-        return why(self, a, b, data=data, score=score)
+        return why(self._graph(), a, b, data=data, score=score)
 
     def plot(
-        self: "Graph",
+        self,
         path: str | Path | None = None,
         *,
         truth: "Graph | None" = None,
@@ -57,15 +57,18 @@ class Doors(Structure):
         """
         from structlearn.plots import plot_graph  # noqa: PLC0415, a door to a later layer
 
-        return plot_graph(self, path, truth=truth, **options)
+        return plot_graph(self._graph(), path, truth=truth, **options)
 
-    def save(self: "Graph", path: str | Path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write the graph to a file whose ending says the format, such as .json, .graphml or .dot."""
         from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
 
-        save(self, path)
+        save(self._graph(), path)
 
-    def _repr_svg_(self: "Graph") -> str:
+    def _repr_svg_(self) -> str:
         from structlearn.plots import svg  # noqa: PLC0415, a door to a later layer
 
-        return svg(self)
+        return svg(self._graph())
+
+    def _graph(self) -> "Graph":
+        return cast("Graph", self)  # there are no others

@@ -14,7 +14,7 @@ LINEAR = (LinearGaussianCPD, ConditionalGaussianCPD, AdditiveGaussianCPD)
 def knows_blanket(model: BayesianNetwork, rows: KnownRows, target: str) -> Flags:
     """The rows in which parents, children and their other parents are all known."""
     around = [model.nodes.index(name) for name in model.graph.markov_blanket(target)]
-    known: Flags = ~rows.unknown[:, around].any(axis=1)
+    known: Flags = np.asarray(~rows.unknown[:, around].any(axis=1))
     return known
 
 

@@ -4,6 +4,7 @@ from itertools import combinations, product
 
 from hypothesis import strategies as st
 
+from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from tests.oracles import mixed_graphs as oracle
 
@@ -124,3 +125,14 @@ def _named(edges):
 
 def _subsets(items):
     return st.lists(st.sampled_from(items), unique=True) if items else st.just([])
+
+
+@st.composite
+def knowledges(draw, names):
+    """Arrows along an order of the names, others forbidden, and tiers along it."""
+    order = draw(st.lists(names, min_size=2, max_size=6, unique=True))
+    pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
+    required = draw(st.lists(st.sampled_from(pairs), max_size=3))
+    forbidden = draw(st.lists(st.sampled_from([(b, a) for a, b in pairs]), max_size=3))
+    cut = draw(st.integers(0, len(order)))
+    return Knowledge(required, forbidden, [order[:cut], order[cut:]])

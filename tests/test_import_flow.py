@@ -46,6 +46,7 @@ WITHOUT_LEARNERS = {"models", "inference", "formats"}
 # Methods that hand a thing over to a later layer, by an import inside the method (decision 16).
 DOORS = {
     ("compile.py", "machine_code"),  # numba, once something is to be compiled
+    ("data/knowledge.py", "formats"),
     ("graphs/doors.py", "formats"),
     ("graphs/doors.py", "plots"),
     ("graphs/doors.py", "why"),

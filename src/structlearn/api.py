@@ -17,7 +17,7 @@ from structlearn.scores import FamilyScores, Score, score_for
 from structlearn.statistics import opened, statistics_of
 
 if TYPE_CHECKING:
-    from structlearn.formats import Content
+    from structlearn.formats import Saved
     from structlearn.learners.base import Learner
     from structlearn.models import BayesianNetwork
 
@@ -147,8 +147,8 @@ def example(name: str) -> "BayesianNetwork | Dataset":
     raise OptionError(f"There is no example {name!r}{meant(name, known)}; there are {', '.join(known)}.")
 
 
-def load(path: str | Path) -> "Content":
-    """Open a file that `save` wrote, or a network in another program's format."""
+def load(path: str | Path) -> "Saved":
+    """Open a file that `save` wrote, or a network, edges or knowledge in another program's format."""
     from structlearn.formats import load as load_file  # noqa: PLC0415, formats load on first use
 
     return load_file(path)

@@ -37,7 +37,8 @@ def keep_resamples(path):
 
 
 LIBRARY = {
-    **{f"net{ending}": save_network for ending in ENDINGS},
+    **{f"net{ending}": save_network for ending, form in ENDINGS.items() if form.holds != "knowledge"},
+    "what.knowledge": sl.Knowledge([("a", "b")]).save,
     **{f"table{ending}": DATA.save for ending in writers.ENDINGS},
     **{f"picture.{ending}": NETWORK.graph.plot for ending in graph_picture.ENDINGS},
     "report.html": lambda path: write_report(path, EXACT, DATA),

@@ -10,12 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from structlearn.data import Knowledge
 from structlearn.errors import DataError
 from structlearn.formats import ENDINGS, load
 from structlearn.graphs import Graph
 from structlearn.models import BayesianNetwork, TableCPD
 from structlearn.models.markov_network import MarkovNetwork
 from tests.oracles import models as oracle
+
+pytestmark = pytest.mark.filterwarnings("ignore:the columns .* say nothing that a graph holds")
 
 PLAIN = [ending for ending in ENDINGS if not ending.endswith(".gz") and ending != ".xml"]
 RUBBISH = [
@@ -82,12 +85,18 @@ NUMBERS = ["1e999", "-1", "nan", "1e9", "1000000000", "9" * 5000, "0", "0.0", "2
 
 PLAINER = {"a": "x", "b": "y"}
 ODDEST = {"a b": " <&>", "it's; {x}": "%é", "|": "\\"}
-ODD = {".bif": {"a b": "<&>", "{;}": "//"}, ".net": PLAINER, ".xdsl": PLAINER, ".uai": PLAINER}
+ODD = {".bif": {"a b": "<&>", "{;}": "//"}, **dict.fromkeys([".net", ".xdsl", ".uai", ".txt"], PLAINER)}
+KNOWN = [
+    Knowledge([("a b", "c")], [("c", '"d"'), ("#", "c")], [["a b"], ["c", ","]]),
+    Knowledge(tiers=["a", "b"]),
+]
 """Nodes, and a state of each, as odd as the format holds them."""
 
 
 def seeds(ending):
     """The text of a well-known network, of one with odd names and, where it can be, of a Markov network."""
+    if ending == ".knowledge":
+        return [ENDINGS[ending].write(known) for known in KNOWN]
     cpds = {}
     for name, state in ODD.get(ending, ODDEST).items():
         table = [[0.25, 0.75], [1.0, 0.0]] if cpds else [0.5, 0.5]
@@ -111,7 +120,7 @@ def check(ending, text):
     elif isinstance(thing, MarkovNetwork):
         assert all(np.isfinite(table).all() and (table >= 0).all() for _, table in thing.factors())
     else:
-        assert isinstance(thing, Graph)
+        assert isinstance(thing, Graph | Knowledge)
     return True
 
 

@@ -7,7 +7,9 @@ import typer
 
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_outputs, has_ending, picture_endings
-from structlearn.cli.models import open_content
+from structlearn.cli.models import open_content, refuse_knowledge
+
+KNOWLEDGE = (".knowledge", ".knowledge.gz")
 
 
 def convert(
@@ -26,11 +28,13 @@ def convert(
         from structlearn.formats import save  # noqa: PLC0415, --help needs none of it
         from structlearn.plots import plot_graph  # noqa: PLC0415, as above
 
-        check_outputs([target], None)
+        if not has_ending(target, KNOWLEDGE):
+            check_outputs([target], None)
         content: Any = open_content(source)
         if numbered:
             content = content.numbered()
         if has_ending(target, picture_endings()):
+            refuse_knowledge(source, content)
             plot_graph(getattr(content, "graph", content), target)
         else:
             save(content, target)

@@ -20,7 +20,8 @@ def check_outputs(paths: Sequence[Path], report: Path | None, layout: str = "aut
     from structlearn.formats import ENDINGS  # noqa: PLC0415, --help needs none of it
     from structlearn.plots.drawing import LAYOUTS  # noqa: PLC0415, as above
 
-    known = (*ENDINGS, *picture_endings())
+    of_graphs = [ending for ending, form in ENDINGS.items() if form.holds != "knowledge"]
+    known = (*of_graphs, *picture_endings())
     for path in paths:
         if not has_ending(path, known):
             hint = " An HTML page is written by --report." if has_ending(path, PAGES) else ""

@@ -7,7 +7,7 @@ import typer
 
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_outputs
-from structlearn.cli.models import open_content
+from structlearn.cli.models import open_content, refuse_knowledge
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
 from structlearn.errors import DataError, OptionError
@@ -61,6 +61,7 @@ def fit(  # noqa: PLR0913, each is a flag of the command
         if output is not None:
             check_outputs([output], None)
         content = open_content(graph)
+        refuse_knowledge(graph, content)
         opened = open_table(table, **of_table)
         dataset = _of_the_nodes(opened.dataset, content)
         from structlearn.models.of_graphs import is_directed, undirected_model  # noqa: PLC0415, as above

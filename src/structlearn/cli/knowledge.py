@@ -1,6 +1,7 @@
 """What is known about the edges, as it is written on the command line."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from structlearn.errors import OptionError
@@ -10,17 +11,30 @@ if TYPE_CHECKING:
 
 
 def parsed_knowledge(
-    require: Sequence[str], forbid: Sequence[str], tiers: Sequence[str]
+    file: Path | None, require: Sequence[str], forbid: Sequence[str], tiers: Sequence[str]
 ) -> "Knowledge | None":
-    """Read `a->b` and `a,b;c` into Knowledge, or None where nothing is said."""
+    """Read a file and, beside it, `a->b` and `a,b;c` into Knowledge, or None where nothing is said."""
     from structlearn.data import Knowledge  # noqa: PLC0415, --help needs none of it
 
+    before = Knowledge() if file is None else _of_file(file)
+    if before.tiers and tiers:
+        raise OptionError(f"--tiers: {file} has tiers already; say them in one place.")
     known = Knowledge(
-        required=[_arrow("--require", text) for text in require],
-        forbidden=[_arrow("--forbid", text) for text in forbid],
-        tiers=[_names(tier) for text in tiers for tier in text.split(";")],
+        required=[*before.required, *(_arrow("--require", text) for text in require)],
+        forbidden=[*before.forbidden, *(_arrow("--forbid", text) for text in forbid)],
+        tiers=[*before.tiers, *(_names(tier) for text in tiers for tier in text.split(";"))],
     )
     return known or None
+
+
+def _of_file(path: Path) -> "Knowledge":
+    from structlearn.data import Knowledge  # noqa: PLC0415, --help needs none of it
+    from structlearn.formats import load  # noqa: PLC0415, as above
+
+    found = load(path)
+    if not isinstance(found, Knowledge):
+        raise OptionError(f"--knowledge {path}: this is a {type(found).__name__}, not knowledge.")
+    return found
 
 
 def _arrow(flag: str, text: str) -> tuple[str, str]:

@@ -23,6 +23,7 @@ from structlearn.cli.learn_flags import (
     Confidence,
     Forbid,
     Jobs,
+    KnowledgeFile,
     Layout,
     MaxParents,
     Method,
@@ -72,6 +73,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     confidence: Confidence = None,
     of_table: OfTable = NOTHING_SAID,
     regulators: Regulators = None,
+    knowledge: KnowledgeFile = None,
     require: Require = None,
     forbid: Forbid = None,
     tiers: Tiers = None,
@@ -100,7 +102,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     }
     with answering() as heard:
         outputs = output or []
-        flags["knowledge"] = parsed_knowledge(require or [], forbid or [], tiers or [])
+        flags["knowledge"] = parsed_knowledge(knowledge, require or [], forbid or [], tiers or [])
         flags["regulators"] = None if regulators is None else read_regulators(regulators)
         if takes_database(method):
             flags |= database_options(of_table)

@@ -70,6 +70,15 @@ Settings = Annotated[
         rich_help_panel=METHOD,
     ),
 ]
+KnowledgeFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--knowledge",
+        metavar="FILE",
+        help="What is known, in a file: .knowledge in plain lines, or .txt as Tetrad has it.",
+        rich_help_panel=KNOWN,
+    ),
+]
 Require = Annotated[
     list[str] | None,
     typer.Option(

@@ -9,7 +9,7 @@ from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from structlearn.data import Label
-    from structlearn.formats import Content
+    from structlearn.formats import Saved
     from structlearn.graphs import Graph
 
 MODEL_HELP = (
@@ -24,6 +24,7 @@ def open_model(name: str) -> Any:
     from structlearn.graphs import Graph  # noqa: PLC0415, --help needs none of it
 
     found = open_content(name)
+    refuse_knowledge(name, found)
     if isinstance(found, Graph):
         raise DataError(f"{name} holds a graph without distributions; see `structlearn fit`.")
     return found
@@ -32,11 +33,20 @@ def open_model(name: str) -> Any:
 def open_graph(name: str) -> "Graph":
     """Open a graph, or the graph of a model."""
     found: Any = open_content(name)
+    refuse_knowledge(name, found)
     graph: Graph = getattr(found, "graph", found)
     return graph
 
 
-def open_content(name: str) -> "Content":
+def refuse_knowledge(name: str, content: Any) -> None:
+    """Refuse a file that holds neither a graph nor a model."""
+    from structlearn.data import Knowledge  # noqa: PLC0415, --help needs none of it
+
+    if isinstance(content, Knowledge):
+        raise DataError(f"{name} holds knowledge, not a graph; `structlearn learn --knowledge` takes it.")
+
+
+def open_content(name: str) -> "Saved":
     """Open a file of a graph or a model, or a bundled network."""
     from structlearn.api import example, load  # noqa: PLC0415, --help needs none of it
     from structlearn.data import Dataset  # noqa: PLC0415, as above

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,6 +115,12 @@ class Knowledge:
             forbidden=(pair for pair in self.forbidden if kept.issuperset(pair)),
             tiers=[tier & kept for tier in self.tiers],
         )
+
+    def save(self, path: str | Path) -> None:
+        """Write the knowledge to a file: .knowledge, in plain lines, or .txt, as Tetrad has it."""
+        from structlearn.formats import save  # noqa: PLC0415, a door to a later layer
+
+        save(self, path)
 
     def __bool__(self) -> bool:
         return bool(self.required or self.forbidden or self.tiers)

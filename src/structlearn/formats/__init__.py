@@ -4,21 +4,34 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
+from structlearn.data import Knowledge
 from structlearn.errors import DataError, OptionError
-from structlearn.formats import bif, dot, graphml, hugin, structlearn_json, uai, xdsl, xmlbif
-from structlearn.formats.content import Content, kind_of
+from structlearn.formats import (
+    bif,
+    dot,
+    edge_list,
+    graphml,
+    hugin,
+    plain_knowledge,
+    structlearn_json,
+    tetrad,
+    uai,
+    xdsl,
+    xmlbif,
+)
+from structlearn.formats.content import Content, Saved, kind_of
 from structlearn.formats.dot import dot_text
 from structlearn.formats.files import ZIPPED, read_text, write_text
 from structlearn.graphs import Graph
 
-__all__ = ["ENDINGS", "Content", "Format", "dot_text", "load", "save"]
+__all__ = ["ENDINGS", "Content", "Format", "Saved", "dot_text", "load", "save"]
 
 
 LONGEST_MESSAGE = 600  # the longest of ours has half of that, without names
 
-Holds = Literal["graphs and models", "networks of tables", "graphs"]
+Holds = Literal["graphs and models", "networks of tables", "graphs", "edges", "knowledge"]
 
 
 @dataclass(frozen=True)
@@ -26,8 +39,8 @@ class Format:
     """How one format is written and read, and what it holds."""
 
     name: str
-    write: Callable[[Content], str]
-    read: Callable[[str], Content]
+    write: Callable[[Any], str]
+    read: Callable[[str], Saved]
     holds: Holds
 
     @property
@@ -48,22 +61,27 @@ _PLAIN = {
     ".uai": Format("UAI", uai.write, uai.read, "networks of tables"),
     ".graphml": Format("GraphML", graphml.write, graphml.read, "graphs"),
     ".dot": Format("Graphviz DOT", dot.write, dot.read, "graphs"),
+    ".csv": Format("table of edges", edge_list.write, edge_list.read, "edges"),
+    ".tsv": Format("table of edges", edge_list.write_tabs, edge_list.read, "edges"),
+    ".txt": Format("Tetrad text", tetrad.write, tetrad.read, "edges"),
+    ".knowledge": Format("knowledge", plain_knowledge.write, plain_knowledge.read, "knowledge"),
 }
 
 ENDINGS = {**_PLAIN, **{ending + ZIPPED: form for ending, form in _PLAIN.items()}}
 """Every format by the ending of its files."""
 
 
-def save(thing: Content, path: str | PathLike[str]) -> None:
+def save(thing: Saved, path: str | PathLike[str]) -> None:
     """Write a graph or a model to a file whose ending says the format.
 
     A file of that name is replaced, once the new one is complete.
 
     Parameters
     ----------
-    thing : Graph, BayesianNetwork, MarkovNetwork, IsingModel or GaussianGraphicalModel
-        What to write. `.json` holds everything; `.bif`, `.xmlbif`, `.net`, `.xdsl` and `.uai` a network
-        of tables; `.graphml` and `.dot` the graph alone.
+    thing : Graph, BayesianNetwork, MarkovNetwork, IsingModel, GaussianGraphicalModel or Knowledge
+        What to write. `.json` holds every graph and model; `.bif`, `.xmlbif`, `.net`, `.xdsl` and `.uai` a
+        network of tables; `.graphml` and `.dot` the graph alone; `.csv`, `.tsv` and `.txt` (Tetrad's) its
+        edges. Knowledge goes into `.knowledge` or `.txt`.
     path : str or path
         Where to. With `.gz` behind the ending the file is zipped.
 
@@ -75,13 +93,15 @@ def save(thing: Content, path: str | PathLike[str]) -> None:
     """
     path = Path(path)
     form = _format_of(path)
-    if not isinstance(thing, Graph) and not kind_of(thing):
-        raise OptionError(f"save writes a Graph or a model, not a {type(thing).__name__}.")
+    if not isinstance(thing, Graph | Knowledge) and not kind_of(thing):
+        raise OptionError(f"save writes a Graph, a model or Knowledge, not a {type(thing).__name__}.")
+    if isinstance(thing, Knowledge) and form.name not in ("Tetrad text", "knowledge"):
+        raise OptionError(f"{path}: knowledge is written to a file that ends in .knowledge or .txt.")
     write_text(path, form.write(thing))
 
 
-def load(path: str | PathLike[str]) -> Content:
-    """Read a graph or a model from a file; see `ENDINGS` for the formats."""
+def load(path: str | PathLike[str]) -> Saved:
+    """Read a graph, a model or knowledge from a file; see `ENDINGS` for the formats."""
     path = Path(path)
     form = _format_of(path)
     text = read_text(path)

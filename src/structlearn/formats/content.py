@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from structlearn.data import Knowledge
+from structlearn.errors import DataError
 from structlearn.graphs import Graph
 
 if TYPE_CHECKING:
@@ -33,6 +35,9 @@ Content: TypeAlias = (
     "| ProbabilisticRelationalModel | DependencyModel"
 )
 
+Saved: TypeAlias = "Content | Knowledge"
+"""What a file may hold beside them: what is known before any data are seen."""
+
 
 def kind_of(thing: object) -> str:
     """The kind of a model, empty for everything else."""
@@ -46,6 +51,8 @@ def class_of(kind: str) -> Any:
     return getattr(import_module(module), name)
 
 
-def graph_of(thing: Content) -> Graph:
+def graph_of(thing: Saved) -> Graph:
     """Give a graph, or the graph of a model."""
+    if isinstance(thing, Knowledge):
+        raise DataError("knowledge is no graph; write it to a file that ends in .knowledge or .txt.")
     return thing if isinstance(thing, Graph) else thing.graph

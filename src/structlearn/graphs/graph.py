@@ -4,27 +4,25 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.graphs import adjacency, equivalence, interchange, members, projection, separation
+from structlearn.graphs import adjacency, equivalence, members, projection, separation
 from structlearn.graphs.compare import Comparison, compare
 from structlearn.graphs.doors import Doors
 from structlearn.graphs.edge import ARROWS_AND_LINES, Edge, EdgeKind
 from structlearn.graphs.edge_list import MarkedEdge, Pair
+from structlearn.graphs.exchanged import Exchanged
 from structlearn.graphs.kinds import GraphKind, refuse_another_kind
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.ranking import RankedPair, RankingComparison, compare_ranking, ranking
 from structlearn.naming import listed
 
-if TYPE_CHECKING:
-    import networkx as nx
 
-
-class Graph(Doors):
+class Graph(Doors, Exchanged):
     """Nodes with edges between them, a mark at each end of an edge; never changes once made.
 
     Two graphs are equal when they have the same nodes, edges and facts, whatever the order of the
@@ -83,20 +81,6 @@ class Graph(Doors):
         """
         nodes = tuple(nodes)
         return cls(nodes, edges=adjacency.edges_of_matrix(nodes, matrix))
-
-    @classmethod
-    def from_networkx(cls, graph: "nx.Graph") -> Self:
-        """Make a graph of a networkx one; a DiGraph edge in both directions becomes undirected.
-
-        Edge attributes `weight`, `p_value` and `confidence` are kept. An edge attribute `kind` says the
-        kind, and then two arrows stay two. Node attributes become facts where they are plain values.
-        """
-        return cls(
-            graph.nodes,
-            edges=interchange.edges_of_networkx(graph),
-            kind=interchange.kind_of_networkx(graph),
-            facts=interchange.facts_of_networkx(graph),
-        )
 
     def d_separated(
         self, x: str | Iterable[str], y: str | Iterable[str], *, given: str | Iterable[str] = ()
@@ -260,10 +244,6 @@ class Graph(Doors):
         there are arrows too), 8 and 0 for i o→ j, 8 and 8 for i o–o j, 16 and 8 for i –o j.
         """
         return adjacency.matrix_of(self)
-
-    def to_networkx(self) -> "nx.Graph":
-        """A DiGraph, or a Graph where no edge is directed; undirected edges go both ways."""
-        return interchange.to_networkx(self)
 
     def canonical_links(self) -> tuple[Links, Positions]:
         """The DAG that this graph stands for, by position, and the nodes of it that are always given.

@@ -51,6 +51,7 @@ DOORS = {
     ("graphs/doors.py", "plots"),
     ("graphs/doors.py", "why"),
     ("graphs/structure.py", "why"),
+    ("learners/base.py", "plots"),
     ("learners/gaps/completions.py", "models"),
     ("learners/gaps/structural_em.py", "models"),
     ("learners/network/modules/fitted.py", "models"),

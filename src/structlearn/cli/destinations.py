@@ -85,7 +85,7 @@ def table_format(path: Path) -> str:
 
 def picture_endings() -> tuple[str, ...]:
     """The endings of pictures."""
-    from structlearn.plots.graph_picture import ENDINGS  # noqa: PLC0415, --help needs none of it
+    from structlearn.plots.destination import ENDINGS  # noqa: PLC0415, --help needs none of it
 
     return tuple(f".{ending}" for ending in ENDINGS)
 

@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -25,6 +26,7 @@ from structlearn.statistics.time_courses import check_names_aside
 from structlearn.why import Record
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from sklearn.utils import Tags
 
 ATTRIBUTES = {
@@ -103,6 +105,15 @@ class Learner(Tolerant):
 
     def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
         return self._learn(self._statistics(source, run), knowledge, run)
+
+    def plot_trace(self, path: str | Path | None = None) -> "Figure":
+        """Draw what changed from step to step; of a method without steps, its strongest edges.
+
+        The picture shows itself in a notebook, and is saved where a path is given: .svg, .png or .pdf.
+        """
+        from structlearn.plots import plot_learning  # noqa: PLC0415, a door to a later layer
+
+        return plot_learning(self, path)
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
         check_names_aside(run.owner, self.columns_aside(), source.names)

@@ -3,6 +3,7 @@
 from structlearn.plots.dendrogram import plot_dendrogram
 from structlearn.plots.dot_text import dot
 from structlearn.plots.graph_picture import Picture, plot_graph, svg
+from structlearn.plots.learning import plot_learning
 from structlearn.plots.modules import plot_module
 from structlearn.plots.ranking_curves import plot_ranking
 from structlearn.plots.trace import plot_trace
@@ -13,6 +14,7 @@ __all__ = [
     "dot",
     "plot_dendrogram",
     "plot_graph",
+    "plot_learning",
     "plot_module",
     "plot_ranking",
     "plot_trace",

@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Unpack
 from xml.etree import ElementTree as ET
 
-from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.plots.apart import apart
+from structlearn.plots.destination import checked_ending
 from structlearn.plots.dot_text import described, described_node, printable, text_of
 from structlearn.plots.drawing import Drawing, PlotOptions
 from structlearn.plots.graphviz import rendered
 from structlearn.plots.layouts import BETWEEN_NODES, MOST_NODES_IN_LAYERS, engine_for, is_spread, places_in
 from structlearn.whole_files import write_whole
 
-ENDINGS = ("svg", "png", "pdf")
 # A PNG of hundreds of nodes has fewer, so that it can be drawn in a second and opened; at 72 names of 11
 # points can just be read.
 PIXELS_PER_INCH, FEWEST_PIXELS_PER_INCH, MOST_PIXELS = 160, 72, 4000
@@ -43,7 +42,7 @@ class Picture:
     def save(self, path: str | Path) -> Path:
         """Write an SVG, PNG or PDF file, by the ending of `path`; the file appears whole or not at all."""
         path = Path(path)
-        ending = _checked_ending(path)
+        ending = checked_ending("plot", path)
         write_whole(path, self.svg().encode() if ending == "svg" else self._drawn(ending))
         return path
 
@@ -171,12 +170,3 @@ def _tidied(drawn: bytes, titles: dict[str, str]) -> str:
         if title is not None:
             title.text = printable(titles.get(group.get("id", ""), ""))
     return ET.tostring(root, encoding="unicode")
-
-
-def _checked_ending(path: Path) -> str:
-    ending = path.suffix.lower().lstrip(".")
-    if ending not in ENDINGS:
-        raise OptionError(f"plot: {str(path)!r} must end in {', '.join('.' + word for word in ENDINGS)}.")
-    if not path.parent.is_dir():
-        raise OptionError(f"plot: there is no folder {str(path.parent)!r}; make it first.")
-    return ending

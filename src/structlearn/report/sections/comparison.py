@@ -36,5 +36,5 @@ def section(subject: Subject) -> Section | None:
     if not subject.graph.edge_kinds | subject.truth.edge_kinds <= ARROWS_AND_LINES:
         marks = [(f"{name}s", *map(str, n)) for name, n in found.marks.items()]
         tables.append(table(("marks at the ends of edges", "drawn", "true", "right"), marks, class_="narrow"))
-    body = joined([legend, *tables])
+    body = joined([legend, tag("div", *tables, class_="tables")])
     return Section("comparison", "Beside the truth", body)

@@ -14,7 +14,6 @@ from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset
-    from structlearn.graphs import Graph
 
 
 @with_table_flags
@@ -66,7 +65,7 @@ def fit(  # noqa: PLR0913, each is a flag of the command
         dataset = _of_the_nodes(opened.dataset, content)
         from structlearn.models.of_graphs import is_directed, undirected_model  # noqa: PLC0415, as above
 
-        structure: Graph = getattr(content, "graph", content)
+        structure: Any = getattr(content, "graph", content)
         if undirected or not is_directed(structure):
             model = undirected_model(structure, dataset, smoothing=smoothing)
         else:

@@ -16,7 +16,7 @@ MISSING_OR_EXPECTED = OneOf(("error", "drop", "em"), "what to do about missing v
 ADVICE = {
     "drop": "missing='drop' leaves those rows out",
     "testwise": "missing='testwise' lets each test use the rows that have all of its columns",
-    "em": "missing='em' estimates them together with the graph",
+    "em": "missing='em' estimates those of discrete columns together with the graph",
 }
 
 

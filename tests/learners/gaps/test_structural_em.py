@@ -159,7 +159,7 @@ def test_continuous_columns_are_refused_with_a_way_out():
 
 
 def test_the_message_about_gaps_offers_it_where_it_is_there(gapped):
-    with pytest.raises(sl.DataError, match="missing='em' estimates them together with the graph"):
+    with pytest.raises(sl.DataError, match="missing='em' estimates those of discrete columns"):
         sl.BOSS().fit(gapped)
     with pytest.raises(sl.DataError) as said:
         sl.PC().fit(gapped)

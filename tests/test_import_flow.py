@@ -59,6 +59,7 @@ DOORS = {
     ("learners/network/dependency/learner.py", "models"),
     ("models/bayesian_network.py", "inference"),
     ("models/dependency_doors.py", "inference"),
+    ("models/drawn.py", "plots"),
     ("models/gaussian_graphical_model.py", "inference"),
     ("models/predicted.py", "inference"),
     ("models/queried.py", "inference"),

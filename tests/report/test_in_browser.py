@@ -367,3 +367,30 @@ def press_at(browser, element, key):
 
 def test_a_graph_that_runs_one_way_has_no_slider(opened):
     assert find_all(opened, "[data-strength]") == []
+
+
+def test_a_click_on_a_state_shows_what_is_then_believed(browser, learner, tmp_path):
+    model = sl.example("asia")
+    browser.get_log("browser")
+    browser.get(write_report(tmp_path / "page.html", learner, model=model).as_uri())
+
+    def share(node, state):
+        place = f"{model.nodes.index(node)}-{model.labels[node].index(state)}"
+        return find(browser, f"[id='a_share-{place}'] text").text
+
+    def press(node, state):
+        place = f"{model.nodes.index(node)}-{model.labels[node].index(state)}"
+        label = find(browser, f"[id='a_state-{place}']")
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", label)
+        label.click()
+
+    assert share("lung", "yes") == "5.5%"
+    press("smoke", "yes")
+    assert (share("smoke", "yes"), share("lung", "yes")) == ("100.0%", "10.0%")
+    assert find(browser, ".beliefs output").text == "Known: smoke = yes."
+    press("smoke", "yes")
+    assert share("lung", "yes") == "5.5%"
+    press("lung", "yes")
+    find(browser, "[data-forget]").click()
+    assert find(browser, ".beliefs output").text == "Nothing is known."
+    assert browser.get_log("browser") == []

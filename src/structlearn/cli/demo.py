@@ -49,7 +49,13 @@ def demo(
         for picture in pictures:
             plot_graph(learner.graph_, picture, truth=opened.truth)
         write_report(
-            report, learner, opened.dataset, title="Asia, learned", truth=opened.truth, source=opened.source
+            report,
+            learner,
+            opened.dataset,
+            title="Asia, learned",
+            model=model,
+            truth=opened.truth,
+            source=opened.source,
         )
         typer.echo(f"Model:    {folder / 'asia.bif'}")
         typer.echo(f"Pictures: {', '.join(map(str, pictures))}")

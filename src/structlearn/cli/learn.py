@@ -44,6 +44,7 @@ from structlearn.cli.learn_flags import (
     Whys,
 )
 from structlearn.cli.regulators import read_regulators
+from structlearn.cli.report_model import small_network
 from structlearn.cli.settings import make_learner
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import OpenDatabase, OpenTable, Table, open_table
@@ -176,7 +177,13 @@ def _write(
             _say_written(path, quiet=quiet)
     if report is not None:
         write_report(
-            report, learner, opened.dataset, truth=opened.truth, source=opened.source, warnings=warnings
+            report,
+            learner,
+            opened.dataset,
+            model=small_network(learner.graph_, opened.dataset),
+            truth=opened.truth,
+            source=opened.source,
+            warnings=warnings,
         )
         _say_written(report, quiet=quiet)
     if failed:

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset
+from structlearn.models.drawn import Drawn
 
 
-class Imputing:
+class Imputing(Drawn):
     """A model that fills gaps."""
 
     def impute(

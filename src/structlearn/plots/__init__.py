@@ -1,5 +1,6 @@
 """Pictures of graphs and of how a learner got there."""
 
+from structlearn.plots.belief_picture import BeliefPicture, plot_beliefs
 from structlearn.plots.dendrogram import plot_dendrogram
 from structlearn.plots.dot_text import dot
 from structlearn.plots.graph_picture import Picture, plot_graph, svg
@@ -10,8 +11,10 @@ from structlearn.plots.trace import plot_trace
 from structlearn.plots.trajectories import plot_trajectories
 
 __all__ = [
+    "BeliefPicture",
     "Picture",
     "dot",
+    "plot_beliefs",
     "plot_dendrogram",
     "plot_graph",
     "plot_learning",

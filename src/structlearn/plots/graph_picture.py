@@ -48,7 +48,7 @@ class Picture:
 
     def svg(self) -> str:
         """Give the picture as SVG: node i of the graph has the id node-i, edge i the id edge-i."""
-        return _tidied(self._drawn("svg"), self._titles())
+        return tidied(self._drawn("svg"), self._titles())
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -159,7 +159,7 @@ def _size(text: str, program: str) -> tuple[float, float]:
     return max(float(width), 0.01), max(float(height), 0.01)
 
 
-def _tidied(drawn: bytes, titles: dict[str, str]) -> str:
+def tidied(drawn: bytes, titles: dict[str, str]) -> str:
     """Drop the prolog and comments, name nodes and edges in their titles, and let the picture shrink."""
     ET.register_namespace("", SVG)
     root = ET.fromstring(drawn)  # noqa: S314, made by Graphviz just now

@@ -16,6 +16,7 @@ from structlearn.learners.base import Learner
 from structlearn.models import BayesianNetwork
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.sections import (
+    beliefs,
     clusters,
     comparison,
     conflicts,
@@ -59,13 +60,14 @@ SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     why.section,
     separations.section,
     model.section,
+    beliefs.section,
     distributions.section,
     relational.section,
     data.section,
     options.section,
     reproduce.section,
 )
-SCRIPTS = ("zoom.js", "highlight.js", "strength.js", "tables.js")
+SCRIPTS = ("zoom.js", "highlight.js", "strength.js", "tables.js", "beliefs.js")
 
 
 def write_report(  # noqa: PLR0913, what a page may tell, each by name

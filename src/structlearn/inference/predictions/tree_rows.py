@@ -6,24 +6,31 @@ from numpy.typing import NDArray
 from structlearn.inference.parts import Parts
 from structlearn.inference.predictions.known_rows import Integers, refuse_impossible
 from structlearn.models.factors_product import FactorProduct
-from structlearn.numerics.junction_tree import TooWideError
+from structlearn.numerics.junction_tree import JunctionTree, TooWideError
 
 Floats = NDArray[np.float64]
 BATCH_CELLS = 2**22  # 32 MiB of the tree's tables at once
 
 
-def tree_shares(owner: str, parts: Parts, codes: Integers, target: int) -> Floats | None:
-    """The probability of each state of a node in each row; None where the graph is too wide for a tree."""
+def tree_of(parts: Parts) -> tuple[JunctionTree, Floats] | None:
+    """The junction tree of a model and the logarithms of its tables; None where the graph is too wide."""
     n_factors = len(parts.factors.has_zeros)
     product = FactorProduct.of(
         tuple(parts.levels.tolist()),
         [(tuple(parts.factors.scope(f)), parts.factors.table(f, parts.levels)) for f in range(n_factors)],
     )
     try:
-        tree = product.layout.tree
+        return product.layout.tree, product.layout.entered(product.logs)
     except TooWideError:
         return None
-    entered = product.layout.entered(product.logs)
+
+
+def tree_shares(owner: str, parts: Parts, codes: Integers, target: int) -> Floats | None:
+    """The probability of each state of a node in each row; None where the graph is too wide for a tree."""
+    found = tree_of(parts)
+    if found is None:
+        return None
+    tree, entered = found
     open_codes = codes.copy()
     open_codes[:, target] = -1
     different, number = np.unique(open_codes, axis=0, return_inverse=True)
@@ -31,9 +38,9 @@ def tree_shares(owner: str, parts: Parts, codes: Integers, target: int) -> Float
     shares, possible = [], []
     for start in range(0, len(different), size):
         with np.errstate(divide="ignore", invalid="ignore"):  # an impossible row has a total of -inf
-            found = tree.calibrate(entered, different[start : start + size])
-        possible.append(np.isfinite(found.log_z))
-        shares.append(tree.margins(found)[target])
+            calibrated = tree.calibrate(entered, different[start : start + size])
+        possible.append(np.isfinite(calibrated.log_z))
+        shares.append(tree.margins(calibrated)[target])
     number = number.ravel()
     refuse_impossible(owner, np.flatnonzero(~np.concatenate(possible)[number]))
     return np.concatenate(shares)[number]

@@ -162,3 +162,47 @@ def test_a_bare_graph_has_nothing_to_sample_or_ask(graph):
 
 def test_a_file_that_is_not_there_is_bad_input(tmp_path):
     assert "cannot be read" in run("sample", tmp_path / "none.bif", code=1).stderr
+
+
+@pytest.fixture
+def gaps(tmp_path):
+    path = tmp_path / "gaps.csv"
+    path.write_text("smoke,xray,lung\nyes,yes,no\nno,,yes\nyes,no,\n")
+    return path
+
+
+def test_predictions_are_those_of_the_library(gaps, tmp_path):
+    printed = run(
+        "predict", "example:asia", gaps, "--target", "lung", "--target", "bronc", "-o", tmp_path / "p.csv"
+    )
+
+    expected = sl.example("asia").predict(gaps, ["lung", "bronc"])
+    found = sl.Dataset(tmp_path / "p.csv").to_dict()
+    assert {name: values.tolist() for name, values in found.items()} == {
+        name: values.tolist() for name, values in expected.items()
+    }
+    assert "3 rows, 2 columns" in printed.stdout
+
+
+def test_probabilities_have_a_column_for_each_state(gaps):
+    printed = run("predict", "example:asia", gaps, "--target", "lung", "--probabilities").stdout.splitlines()
+
+    assert printed[0] == "lung=yes,lung=no"
+    shares = sl.example("asia").predict_proba(gaps, "lung")["lung"]
+    assert [[float(word) for word in line.split(",")] for line in printed[1:]] == shares.tolist()
+
+
+@pytest.mark.parametrize(("flags", "how"), [([], "most probable"), (["--drawn", "--seed", "3"], "drawn")])
+def test_gaps_are_filled_as_the_library_fills_them(gaps, tmp_path, flags, how):
+    run("impute", "example:asia", gaps, *flags, "-o", tmp_path / "full.csv")
+
+    model = sl.example("asia")
+    filled = sl.Dataset(tmp_path / "full.csv").align(model.labels)
+    expected = model.impute(gaps, how=how, random_state=3).align(model.labels)
+    assert filled == expected
+
+
+def test_a_target_that_is_no_node_is_refused(gaps):
+    assert "no node 'lnug' (did you mean 'lung'?)" in run(
+        "predict", "example:asia", gaps, "--target", "lnug", code=1
+    ).output.replace("\n", " ")

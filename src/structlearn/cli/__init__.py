@@ -12,8 +12,10 @@ from structlearn.cli.convert import convert
 from structlearn.cli.demo import demo
 from structlearn.cli.describe import describe
 from structlearn.cli.fit import fit
+from structlearn.cli.impute import impute
 from structlearn.cli.learn import learn
 from structlearn.cli.methods import methods
+from structlearn.cli.predict import predict
 from structlearn.cli.query import query
 from structlearn.cli.sample import sample
 
@@ -25,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (learn, methods, describe, fit, sample, query, compare, convert, demo):
+for command in (learn, methods, describe, fit, sample, query, predict, impute, compare, convert, demo):
     app.command()(command)
 
 

@@ -78,8 +78,9 @@ def _annotation(name: str) -> Any:
     declared = Options.options[name]
     kind: Any = list[str] if name in _LISTS else bool if name in _SWITCHES else str
     flag = f"--{name}/--no-{name}" if name in _SWITCHES else FLAGS[name]
-    words = " ".join(getattr(getattr(declared.rule, "rule", None), "words", ())).replace("\t ", "")
-    more = " Repeat for more." if name in _LISTS else f" One of: {words}." if words else ""
-    metavar = None if name in _SWITCHES else name.upper()
+    words = getattr(getattr(declared.rule, "rule", None), "words", ())
+    choice = ", ".join(repr(word) for word in words if word.isprintable())
+    more = " Repeat for more." if name in _LISTS else f" One of {choice}." if words else ""
+    metavar = None if name in _SWITCHES else "MARK" if name in _LISTS else name.upper()
     hint = typer.Option(flag, help=declared.says + more, rich_help_panel="Data", metavar=metavar)
     return Annotated[kind | None, hint]

@@ -40,8 +40,7 @@ def _earthquake_table() -> str:
 
 def _asia_picture() -> str:
     data = sl.example("asia").sample(5000, random_state=0)
-    picture = sl.HillClimbing().fit(data).graph_.plot()
-    return f"{picture.svg()}\n"
+    return f"{sl.learn(data).plot().svg()}\n"
 
 
 def _titles(svg: str) -> list[str | None]:

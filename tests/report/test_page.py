@@ -1,6 +1,7 @@
 """The page: one file, nothing from elsewhere, everything that was learned."""
 
 import base64
+import copy
 import hashlib
 import re
 import shlex
@@ -66,6 +67,14 @@ def test_every_edge_has_a_row_with_its_evidence_the_strongest_first(tmp_path, as
     ]
     places = [climbed.graph_.edges[int(row["data-edge"])] for row in rows]
     assert [str(edge) for edge in places] == [row["data-name"] for row in rows]
+
+
+def test_the_share_of_resamples_stands_at_each_edge_of_the_picture(tmp_path, climbed):
+    learner = copy.copy(climbed)
+    learner.graph_ = sl.Graph.from_edges("ab", [sl.Edge("a", "b", confidence=0.75)])
+
+    assert re.search(r"<text[^>]*>75%</text>", section(written(tmp_path, learner), "graph"))
+    assert "%</text>" not in section(written(tmp_path, climbed), "graph")
 
 
 def test_the_page_names_nothing_outside_itself(tmp_path, asia, climbed):

@@ -56,10 +56,10 @@ def write_output(path: Path, graph: "Graph", dataset: "Dataset | None", layout: 
     from structlearn.formats import save  # noqa: PLC0415, --help needs none of it
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, as above
     from structlearn.plots import plot_graph  # noqa: PLC0415, as above
+    from structlearn.plots.drawing import usual_labels  # noqa: PLC0415, as above
 
     if has_ending(path, picture_endings()):
-        is_known = any(edge.confidence is not None for edge in graph.edges)
-        plot_graph(graph, path, layout=layout, labels="confidence" if is_known else None)
+        plot_graph(graph, path, layout=layout, labels=usual_labels(graph))
     elif table_format(path):
         model = BayesianNetwork(graph).fit(dataset)
         # UAI has no names: its nodes are the columns in their order.

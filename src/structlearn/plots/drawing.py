@@ -115,6 +115,11 @@ class Drawing:
         )
 
 
+def usual_labels(graph: Graph) -> Measure | None:
+    """Confidence, where it is known: what a report and the command line write at edges."""
+    return "confidence" if any(edge.confidence is not None for edge in graph.edges) else None
+
+
 def _check(options: Mapping[str, Any]) -> None:
     unknown = next((name for name in options if name not in RULES), None)
     if unknown is not None:

@@ -8,6 +8,7 @@ from structlearn.graphs import Graph
 from structlearn.graphs.edge import ARROWS_AND_LINES, FORMS, EdgeKind
 from structlearn.graphs.facts import NOTHING, plain, said
 from structlearn.plots import svg
+from structlearn.plots.drawing import usual_labels
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.subject import Section, Subject
 from structlearn.report.wording import counted, listed
@@ -36,7 +37,7 @@ MEANINGS: Mapping[EdgeKind, str] = {
 def section(subject: Subject) -> Section:
     """Draw the graph."""
     graph = subject.graph
-    drawn = svg(graph, truth=subject.truth)
+    drawn = svg(graph, truth=subject.truth, labels=usual_labels(graph))
     frame = tag(
         "div",
         Markup(drawn),

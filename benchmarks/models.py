@@ -25,6 +25,7 @@ LOADED = ("alarm.bif", "hailfinder.bif", "andes.bif", "link.bif", "munin1.bif")
 ASKED = ("alarm.bif", "hailfinder.bif", "andes.bif")
 N_QUESTIONS = 1_000
 N_DRAWN = 1_000_000
+PREDICTED = "CATECHOL"
 N_FITTED = 100_000
 MOST_EVIDENCE = 5
 
@@ -79,6 +80,10 @@ def _works(share: int, limit_s: float) -> Iterator[tuple[str, Callable[[Library]
         lambda found: _fitting(found, frame, prepared=False),
     )
     yield f"fit alarm, {len(frame):,} rows, prepared", lambda found: _fitting(found, frame, prepared=True)
+    yield (
+        f"predict {PREDICTED} of alarm, {len(frame):,} rows",
+        lambda found: _predicting(found, frame, limit_s),
+    )
     n = N_DRAWN // share
     yield f"sample alarm, {n:,} rows", lambda found: _sampling(found, n)
     for name in ASKED:
@@ -98,6 +103,19 @@ def _fitting(found: Library, frame: pd.DataFrame, *, prepared: bool) -> Result:
     # Anew each time, because a library may keep what it counted.
     fits = [partial(found.fit, found.prepare(frame, model), model) for _ in range(4)]
     return Result(_best(lambda: fits.pop()())[0])
+
+
+def _predicting(found: Library, frame: pd.DataFrame, limit_s: float) -> Result:
+    model = found.load(NETWORKS / "alarm.bif")
+    predict = found.predict
+    if predict is None:
+        others = frame.drop(columns=PREDICTED)
+        asked = [
+            Question(PREDICTED, {str(k): str(v) for k, v in row.items()}) for row in others.to_dict("records")
+        ]
+        return _asking(found, "alarm.bif", asked, limit_s)
+    rows = found.prepare(frame, model)
+    return Result(_best(lambda: predict(model, rows, PREDICTED))[0])
 
 
 def _sampling(found: Library, n: int) -> Result:

@@ -10,4 +10,5 @@ WORK = Library(
     sample=lambda model, n: model.sample(n, random_state=0),
     ready=lambda model: model,
     answer=lambda model, question: model.query([question.node], question.evidence).probabilities,
+    predict=lambda model, data, node: model.predict(data, node)[node],
 )

@@ -37,6 +37,8 @@ class Library:
     answer : callable
         Answers questions one after the other: a row of probabilities for each, states in the order of
         the file. `ready` makes once what the library keeps between questions.
+    predict : callable, optional
+        Predicts a node in each row of what `prepare` gave; without it each row is a question.
     """
 
     load: Callable[[Path], Model]
@@ -45,3 +47,4 @@ class Library:
     sample: Callable[[Model, int], Any]
     ready: Callable[[Model], Any]
     answer: Callable[[Any, Question], Sequence[float] | NDArray[np.float64]]
+    predict: Callable[[Model, Any, str], Any] | None = None

@@ -20,9 +20,11 @@ RowsFile = Annotated[
 def write_rows(dataset: "Dataset", output: Path | None) -> None:
     """Write the rows, and say so where they go to a file."""
     from structlearn.data.writers import write_text  # noqa: PLC0415, --help needs none of it
+    from structlearn.report.wording import counted  # noqa: PLC0415, as above
 
     if output is None:
         write_text(dataset.columns, sys.stdout.buffer)
         return
     dataset.save(output)
-    typer.echo(f"Wrote {output}: {dataset.n_rows:,} rows, {len(dataset.names)} columns")
+    rows, columns = counted(dataset.n_rows, "row"), counted(len(dataset.names), "column")
+    typer.echo(f"Wrote {output}: {rows}, {columns}")

@@ -104,6 +104,7 @@ def test_an_edge_is_tested_given_what_would_separate_its_ends():
 def test_resamples_and_knowledge_are_said():
     knowledge = sl.Knowledge(forbidden=[("dysp", "asia")], required=[("smoke", "lung")])
     learner = sl.EdgeConfidence(sl.HillClimbing(knowledge=knowledge), n_resamples=5, random_state=0).fit(ROWS)
+    assert "learned by EdgeConfidence of HillClimbing, has" in str(learner.graph_.why("dysp", "bronc"))
     shares = learner.confidence_["bronc", "dysp"]
     assert f"Of the resamples {shares.edge:.1%} join them" in str(learner.graph_.why("dysp", "bronc"))
     single = sl.HillClimbing(knowledge=knowledge).fit(ROWS).graph_

@@ -51,7 +51,7 @@ def edges_between(graph: Graph, a: str, b: str) -> tuple[Edge, ...]:
 
 
 def _said(graph: Graph, pair: tuple[str, str], edges: tuple[Edge, ...], record: Record) -> Iterator[str]:
-    by = f", learned by {record.method}" if record.method else ""
+    by = f", learned by {record.method}," if record.method else ""
     if not edges:
         yield f"The graph{by} has no edge between {pair[0]} and {pair[1]}."
     for edge in edges:

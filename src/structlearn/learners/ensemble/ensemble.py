@@ -22,6 +22,7 @@ from structlearn.options import Either, Instance, OrNone, Whole, one_of, option,
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
 from structlearn.statistics import MISSING_BY_ROW, Missing, complete_cases, opened, refuse_missing
+from structlearn.why import Record
 
 
 class Findings(NamedTuple):
@@ -135,6 +136,13 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             missing="testwise" if learner.missing == "em" else learner.missing,
         )
         return dataset
+
+    def _record(self, knowledge: Knowledge) -> Record:
+        """That of resamples, tested or scored as the learner inside does."""
+        inner = self.learner.get_params(deep=False)
+        method = f"{type(self).__name__} of {type(self.learner).__name__}"
+        record = super()._record(knowledge)
+        return replace(record, method=method, alpha=inner.get("alpha"), score=inner.get("score"))
 
     def _knowledge(self) -> Knowledge:
         return self.learner.get_params(deep=False).get("knowledge") or Knowledge()

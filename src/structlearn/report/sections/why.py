@@ -19,9 +19,12 @@ def section(subject: Subject) -> Section | None:
     if not there and not absent:
         return None
     left = len(graph.edges) - len(edges)
-    said = "What speaks for each edge and against others; `graph.why(a, b, data=table)` answers for any pair."
+    code = tag("code", "graph.why(a, b, data=table)")
     more = f" Not shown: {counted(left, 'weaker edge')}." if left > 0 else ""
-    return Section("why", "Why", joined([tag("p", said, more), *there, *absent]))
+    said = tag(
+        "p", "What speaks for each edge and against others. In Python, ", code, " answers for any pair.", more
+    )
+    return Section("why", "Why", joined([said, *there, *absent]))
 
 
 def _answer(subject: Subject, pair: Pair, title: str) -> Markup:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, Literal
 
+from structlearn.errors import OptionError
 from structlearn.options import Configured, Flag, Instance, OneOf, OrNone, one_of, option
 
 Decimal = Literal[".", ","]
@@ -88,3 +89,9 @@ class Reading(Configured):
             return None
         found = self.na if isinstance(self.na, list | tuple) else [self.na]
         return frozenset(each if isinstance(each, str) else float(each) for each in found)
+
+    def refuse_of_files(self, source: str, but: Sequence[str] = ()) -> None:
+        """Refuse options of files that mean nothing for a source, all but those that do."""
+        for name in ("separator", "header", "encoding", "sheet"):
+            if getattr(self, name) is not None and name not in but:
+                raise OptionError(f"{name}={getattr(self, name)!r}: this means nothing for {source}.")

@@ -199,6 +199,13 @@ def test_a_messy_file_is_read_right_and_a_note_says_how(file, text, name, values
         pytest.param(
             "a, in kg;b\n1,5;2,5\n", "t.csv", {"a, in kg": ["1,5"], "b": ["2,5"]}, id="commas in names"
         ),
+        pytest.param(
+            "gene,1,2,3\nrecA,0.5,1.5,2.5\n",
+            "t.csv",
+            {"gene": ["recA"], "1": [0.5], "2": [1.5], "3": [2.5]},
+            id="counted samples",
+        ),
+        pytest.param("a|x,b\nu|v,1.5\n", "t.csv", {"a|x": ["u|v"], "b": [1.5]}, id="another mark as often"),
         pytest.param("a|b\n1|x\n", "t.txt", {"a": [1], "b": ["x"]}, id="bars"),
         pytest.param("2019,2020,2021\n1,2,3\n", "t.csv", {"2019": [1], "2020": [2], "2021": [3]}, id="years"),
         pytest.param("0,1\n1.5,3\n", "t.csv", {"0": [1.5], "1": [3]}, id="numbers that count the columns"),
@@ -259,6 +266,7 @@ def test_what_cannot_be_told_is_refused_with_the_option_that_settles_it(file, te
         ({"header": "yes"}, "header is whether the first line"),
         ({"dates": "century"}, "dates is what becomes of dates"),
         ({"na": [True]}, "na is what stands for a missing value"),
+        ({"sheet": "data"}, "sheet='data': this means nothing for .*table.csv"),
     ],
     ids=str,
 )

@@ -1,6 +1,7 @@
 """A table with its variables in rows is said so, and can be turned."""
 
 import warnings
+from datetime import date
 
 import numpy as np
 import pandas as pd
@@ -140,3 +141,8 @@ def test_tables_that_do_not(table):
 
 def test_a_kind_given_for_the_first_column_settles_it():
     assert not said_about(ON_ITS_SIDE, kinds={"gene": "discrete"})
+
+
+def test_dates_are_no_samples():
+    with pytest.raises(sl.DataError, match="transpose: 'day' holds dates or times"):
+        sl.Dataset({"gene": ["a", "b"], "day": [date(2020, 1, 1), date(2020, 1, 2)]}, transpose=True)

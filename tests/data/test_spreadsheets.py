@@ -60,6 +60,10 @@ def test_a_sheet_without_names_has_counted_ones(book):
     assert Dataset(path, header=True).names == ("0.5", "x")
 
 
+def test_years_above_columns_are_their_names(book):
+    assert Dataset(book(data=[[2019, 2020], [0.5, 7], [1.5, 8]])).names == ("2019", "2020")
+
+
 def test_dates_of_cells_are_dates(book):
     path = book(data=[["d"], [datetime.date(2020, 1, 30)], [datetime.date(2020, 2, 1)]])
 

@@ -150,6 +150,7 @@ def _read(table: str, tables: Sequence[str] | None, reading: Mapping[str, Any]) 
 
     check_options("Dataset", Reading.options, reading)
     if is_database_file(table):
+        Reading(**reading).refuse_of_files(table)
         return RawTable(read_table(Path(table), tables))
     refuse_table_names(table, tables)
     return read(Path(table), Reading(**reading))

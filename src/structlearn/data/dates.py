@@ -14,6 +14,7 @@ from structlearn.reading import Dates
 
 Times = NDArray[np.datetime64]
 
+LONGEST = 60  # signs that a date in writing may have
 DAY = np.timedelta64(1, "D")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -53,7 +54,10 @@ def is_dates(column: RawColumn) -> bool:
 def looks_like_dates(words: Sequence[Label]) -> bool:
     """Whether words are dates or times in writing, all of them."""
     return bool(words) and all(
-        isinstance(word, str) and _FIRST_SIGNS.match(word) is not None and _matched(word) is not None
+        isinstance(word, str)
+        and len(word) <= LONGEST
+        and _FIRST_SIGNS.match(word) is not None
+        and _matched(word) is not None
         for word in words
     )
 

@@ -52,11 +52,14 @@ def read_path(path: Path, reading: Reading) -> RawTable:
     if ending in _SPREADSHEETS:
         from structlearn.data.spreadsheets import read_spreadsheet  # noqa: PLC0415, needs a package
 
+        reading.refuse_of_files(str(path), but=("header", "sheet"))
         return read_spreadsheet(path, reading)
     if ending == ".parquet":
         from structlearn.data.relations import read_parquet  # noqa: PLC0415, only where DuckDB is needed
 
+        reading.refuse_of_files(str(path))
         return RawTable(read_parquet(path))
+    reading.refuse_of_files(str(path), but=("header", "separator", "encoding"))
     return _read_text(path, reading)
 
 

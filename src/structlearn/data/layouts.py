@@ -90,14 +90,18 @@ def _separator(path: Path, lines: Sequence[str]) -> str:
     if re.search(r"\.(tsv|tab)(\.gz)?$", path.name.lower()):
         return "\t"
     bare = [_QUOTED.sub("", line) for line in lines if line]
-    # Commas come last: they also stand within numbers, and in names such as "weight, kg".
-    marks: tuple[str, ...] = (*MARKS[1:], MARKS[0])
-    for mark in marks:
-        if _cuts_evenly([line.count(mark) for line in bare]):
-            return mark
+    even = [mark for mark in MARKS if _cuts_evenly([line.count(mark) for line in bare])]
+    if even:
+        # Commas also stand within numbers, and in names such as "weight, kg".
+        return max(even, key=lambda mark: _share_of_numbers(lines[1:], mark)) if len(even) > 1 else even[0]
     if not any(mark in bare[0] for mark in MARKS if bare) and _are_columns_of_blanks(lines):
         return BLANK
     return next((mark for mark in MARKS if bare and mark in bare[0]), MARKS[0])
+
+
+def _share_of_numbers(lines: Sequence[str], separator: str) -> float:
+    fields = [field for line in lines for field in fields_of(line, separator)]
+    return sum(map(is_numeral, fields)) / max(len(fields), 1)
 
 
 def _cuts_evenly(n_marks: Sequence[int]) -> bool:
@@ -125,15 +129,14 @@ def _are_names(source: str, first: Sequence[str], rest: Sequence[Sequence[str]])
     numbers = [field for field in first if is_numeral(field)]
     if any(not number.strip().isdigit() for number in numbers) or len(set(numbers)) < len(numbers):
         return False  # nobody calls columns 5.1 or -3, or two of them 1
-    steps = {int(b) - int(a) for a, b in pairwise(numbers)}
-    if len(numbers) == len(first) > 1 and len(steps) == 1:
-        return True  # columns that were counted, or years
     again = [word in column for word, column in zip(words, below, strict=True) if not is_numeral(word)]
     come_again = len(even) >= FEWEST_ROWS and bool(again) and all(again)
-    if not numbers and not come_again:
-        return True
     if come_again and len(set(words)) < len(words):
         return False
+    steps = {int(b) - int(a) for a, b in pairwise(numbers)}
+    are_counted = len(numbers) > 1 and len(steps) == 1 and steps != {0}  # or they are years
+    if not come_again and (are_counted or not numbers):
+        return True
     raise DataError(
         f"{source}: it cannot be told whether the first line ({_shown(first)}) has names or values. "
         "header=False says that it is a row like the others, header=True that it has the names."

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from structlearn.reading import Decimal
 
+LONGEST = 60  # signs that a number in writing may have
 _SPACES = "\u00a0\u202f\u2009 "  # of any width, that break lines or do not
 _WHOLE = "(?:0|[1-9][0-9]*)"
 _EXPONENT = "(?:[eE][+-]?[0-9]+)?"
@@ -41,7 +42,8 @@ class Numeral:
 
 def numeral(word: str) -> Numeral | None:
     """The word as a number in writing, or None if it is none under any decimal mark."""
-    found = _UNIT.fullmatch(word.strip()) if _DIGIT.search(word) else None
+    looks_so = len(word) <= LONGEST and _DIGIT.search(word) is not None
+    found = _UNIT.fullmatch(word.strip()) if looks_so else None
     if found is None or (found["before"] and found["after"]):
         return None
     digits = found["sign"] + found["number"]

@@ -49,6 +49,9 @@ def transposed(columns: Sequence[RawColumn], row_names: Sequence[str] | None = N
             f"transpose: {listed(texts)} {'is' if len(texts) == 1 else 'are'} text among numbers. Only the "
             "first column may be, with the names of the rows; drop the others."
         )
+    dates = [column.name for column in values if column.present.dtype.kind in "mM"]
+    if dates:
+        raise DataError(f"transpose: {listed(dates)} holds dates or times, which no row of others goes with.")
     n_rows = values[0].n_rows
     names = checked_names(range(n_rows) if row_names is None else row_names)
     matrix = np.array([_filled(column) for column in values])

@@ -22,13 +22,15 @@ _ACCEPTED = (
 
 
 def read(data: Any, reading: Reading | None = None) -> RawTable:
-    """A table of any accepted type as it was read; options of files matter only to them."""
+    """A table of any accepted type as it was read."""
     if isinstance(data, RawTable):
         return data
+    reading = Reading() if reading is None else reading
     if isinstance(data, str | Path):
         from structlearn.data.files import read_path  # noqa: PLC0415, starts DuckDB
 
-        return read_path(Path(data), Reading() if reading is None else reading)
+        return read_path(Path(data), reading)
+    reading.refuse_of_files("a table in memory")
     return RawTable(_read_columns(data))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from structlearn.data.columns import RawTable
-from structlearn.data.layouts import named_columns
+from structlearn.data.layouts import LINES, named_columns
 from structlearn.data.unnamed_columns import without_unnamed
 from structlearn.data.values import settled
 from structlearn.errors import DataError, OptionError, needing
@@ -27,7 +27,7 @@ def read_spreadsheet(path: Path, reading: Reading) -> RawTable:
         raise DataError(f"{path} cannot be read as a spreadsheet: {error}.") from None
     if not rows:
         raise DataError(f"{path}: the sheet {name!r} is empty.")
-    as_text = [[str(cell) for cell in row] for row in rows[: 1 + 50]]
+    as_text = [[_text(cell) for cell in row] for row in rows[:LINES]]
     names, has_names = named_columns(f"{path}, sheet {name!r}", as_text, reading.header)
     if not has_names and reading.header is None:
         notes.append(
@@ -54,6 +54,11 @@ def _chosen(path: Path, workbook: Any, wanted: str | None) -> tuple[str, list[st
         if others
         else []
     )
+
+
+def _text(cell: Any) -> str:
+    """A cell as it is shown: whole numbers are stored as others are."""
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
 def _cells(column: Any) -> Any:

@@ -286,6 +286,7 @@ NAMES = st.lists(
     st.sampled_from(["a", "b c", "d,e", 'f"g', "größe", "h;i"]), min_size=2, max_size=4, unique=True
 )
 NUMBERS = st.decimals(-(10**6), 10**6, places=2).map(float)
+CONTINUOUS = {"größe": "continuous", "a": "continuous", "b": "discrete"}
 LABELS = st.sampled_from(["yes", "no", "x, y", 'say "so"', "ñandú", "a;b"])
 
 
@@ -324,3 +325,35 @@ def test_a_table_in_any_dialect_is_read_back(  # noqa: PLR0913, a dialect has ma
     assert list(found) == list(kinds)
     assert numbers == list(columns[0])
     assert labels == [list(column) for column in columns[1:]]
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    rows=st.lists(st.tuples(NUMBERS, NUMBERS, LABELS), min_size=4, max_size=8),
+    separator=st.sampled_from([",", ";", "\t", "|"]),
+    marks=st.sampled_from([(".", ""), (".", ","), (",", ""), (",", "."), (",", " "), (".", "'")]),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
+    comment=st.sampled_from(["", "# by hand, on a Monday\n"]),
+    mark=st.sampled_from(["", "NA", "?", "#N/A", "<NA>", "*", " "]),
+)
+def test_a_table_in_any_dialect_needs_no_word_to_be_read(
+    file, rows, separator, marks, encoding, comment, mark
+):  # fmt: skip
+    decimal, thousands = marks
+    sign = {".": decimal, ",": thousands}
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=separator, lineterminator="\n")
+    writer.writerow(["größe", "a", "b"])
+    table = [list(row) for row in rows]
+    table[2][0] = None
+    for first, second, label in table:
+        words = [
+            "".join(sign.get(s, s) for s in f"{n:,.2f}") if n is not None else mark for n in (first, second)
+        ]
+        writer.writerow([*words, label])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataNote)
+        found = values_of(file(comment + text.getvalue(), encoding=encoding), kinds=CONTINUOUS)
+
+    assert list(found.values()) == [list(column) for column in zip(*table, strict=True)]

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from structlearn.data.columns import RawColumn, RawTable
-from structlearn.data.layouts import COMMENT, Layout, layout_of
-from structlearn.data.separated import EMPTY, UTF_8, UndecodableError, not_text, records
+from structlearn.data.layouts import Layout, layout_of
+from structlearn.data.separated import COMMENT, EMPTY, UTF_8, UndecodableError, is_comment, not_text, records
 from structlearn.data.text_numbers import shows_decimal_commas
 from structlearn.data.unnamed_columns import without_unnamed
 from structlearn.data.written_columns import written_columns
@@ -148,14 +148,14 @@ def _read_large(path: Path, layout: Layout, *, points: bool) -> tuple[RawColumn,
 
 def _rows(path: Path, layout: Layout, comments: dict[int, None]) -> Iterator[list[str]]:
     """The fields of each row, as many as there are names; empty lines are rows only of a single column."""
-    found = records(path, layout.separator, encoding=layout.encoding, comment=layout.comment)
+    found = records(path, layout.separator, encoding=layout.encoding, comments=layout.has_comments)
     n_columns = len(layout.names)
     if layout.has_names:
         next(found)
     for line, fields in found:
         if len(fields) == n_columns:
             yield fields if n_columns > 1 else [str(fields[0])]
-        elif fields[0].startswith(COMMENT):
+        elif is_comment(fields[0]):
             comments[line] = None
         elif fields != [""] or fields[0] is EMPTY:
             n_fields = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"

@@ -9,12 +9,11 @@ from pathlib import Path
 from structlearn.data.kinds import is_mark
 from structlearn.data.numerals import is_numeral
 from structlearn.data.readers import checked_names
-from structlearn.data.separated import BLANK, UTF_8, fields_of, first_lines, not_text
+from structlearn.data.separated import BLANK, COMMENT, UTF_8, fields_of, first_lines, is_comment, not_text
 from structlearn.errors import DataError
 from structlearn.reading import SEPARATORS, Reading
 
 MARKS = ",;\t|"
-COMMENT = "#"
 LINES = 50  # tell a separator, and values from names, about as well as all of them
 MOST_COLUMNS = 100  # as LINES
 FEWEST_ROWS = 10  # in which words of the first line have to come again, to be values themselves
@@ -30,13 +29,13 @@ class Layout:
     names: tuple[str, ...]
     has_names: bool = True
     encoding: str = UTF_8
-    comment: str | None = None
+    has_comments: bool = False
     notes: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:
         """Whether the file is as most are, so that other programs cut it in the same way."""
-        return self.encoding == UTF_8 and self.comment is None and self.separator != BLANK
+        return self.encoding == UTF_8 and not self.has_comments and self.separator != BLANK
 
 
 def layout_of(path: Path, reading: Reading, encoding: str = UTF_8) -> Layout:
@@ -44,9 +43,9 @@ def layout_of(path: Path, reading: Reading, encoding: str = UTF_8) -> Layout:
     lines = first_lines(path, LINES, encoding)
     if any("\0" in line for line in lines):
         raise not_text(path, encoding)
-    said = [line for line in lines if line.startswith(COMMENT)]
-    rows = [line for line in lines if not line.startswith(COMMENT)]
-    if not lines[0].startswith(COMMENT) or not rows:
+    said = [line for line in lines if is_comment(line)]
+    rows = [line for line in lines if not is_comment(line)]
+    if not is_comment(lines[0]) or not rows:
         said, rows = [], lines
     separator = SEPARATORS[reading.separator] if reading.separator else _separator(path, rows)
     records = [fields_of(row, separator) for row in rows if row]
@@ -60,13 +59,13 @@ def layout_of(path: Path, reading: Reading, encoding: str = UTF_8) -> Layout:
         if not has_names and reading.header is None and len(above) == len(names):
             names = checked_names(name.strip() for name in above)
             notes.append(f"{path}: the names of the columns are those in the comment above the first row.")
-            return Layout(separator, names, has_names, encoding, COMMENT, tuple(notes))
+            return Layout(separator, names, has_names, encoding, has_comments=True, notes=tuple(notes))
     if not has_names and reading.header is None:
         notes.append(
             f"{path}: the first line ({_shown(records[0])}) has values, so that the columns are called x0, "
             "x1, …; header=True says that it has their names."
         )
-    return Layout(separator, names, has_names, encoding, COMMENT if said else None, tuple(notes))
+    return Layout(separator, names, has_names, encoding, bool(said), tuple(notes))
 
 
 def named_columns(

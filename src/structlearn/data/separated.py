@@ -14,6 +14,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 from typing import TextIO
 
+from structlearn.data.kinds import is_mark
 from structlearn.errors import DataError
 
 
@@ -25,19 +26,21 @@ class _EmptyText(str):
 
 UTF_8 = "utf-8-sig"  # with or without a byte order mark
 BLANK = " "
+COMMENT = "#"
 EMPTY = _EmptyText()
+_FIRST_WORD = re.compile(r"[,;|\s]")
 OPEN = re.compile(r' *"[^"]*(?:""[^"]*)*')
 
 
 def records(
-    path: Path, separator: str, *, encoding: str = UTF_8, comment: str | None = None
+    path: Path, separator: str, *, encoding: str = UTF_8, comments: bool = False
 ) -> Iterator[tuple[int, list[str]]]:
     """Each record of a file with the number of its first line; lines may end in any way, or in several.
 
-    Lines without anything in them are records of one empty field; those that begin with `comment` are none.
+    Lines without anything in them are records of one empty field; `comments` are none where there are some.
     """
     with _text_of(path, encoding) as lines:
-        yield from _cut(path, lines, separator, comment)
+        yield from _cut(path, lines, separator, comments=comments)
 
 
 def first_lines(path: Path, n_lines: int, encoding: str = UTF_8) -> list[str]:
@@ -51,6 +54,11 @@ def first_lines(path: Path, n_lines: int, encoding: str = UTF_8) -> list[str]:
             found[0] += more
         found += takewhile(lambda line: line.count('"') % 2 == 0, islice(lines, n_lines - 1))
     return [line.rstrip("\r\n") for line in found]
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line begins with #, and not with one of the marks for missing values that do, as #N/A."""
+    return line.startswith(COMMENT) and not is_mark(_FIRST_WORD.split(line, maxsplit=1)[0])
 
 
 def fields_of(line: str, separator: str) -> list[str]:
@@ -91,11 +99,11 @@ def _opened(path: Path, encoding: str) -> TextIO:
     return (gzip.open if is_zipped else open)(path, "rt", encoding=encoding, newline="")
 
 
-def _cut(path: Path, lines: TextIO, separator: str, comment: str | None) -> Iterator[tuple[int, list[str]]]:
+def _cut(path: Path, lines: TextIO, separator: str, *, comments: bool) -> Iterator[tuple[int, list[str]]]:
     number = 1
     mark = None if separator == BLANK else separator  # as str.split has it
     for line in lines:
-        if comment is not None and line.startswith(comment):
+        if comments and is_comment(line):
             number += 1
             continue
         if '"' not in line:

@@ -20,6 +20,7 @@ from structlearn.scores import BDe, JointTable
 from structlearn.scores.registry import BY_NAME
 from tests.contracts.conftest import chain_table
 from tests.contracts.test_cpds import EXAMPLES
+from tests.oracles import predictions as oracle
 
 RING = sl.Graph("abcd", undirected=["ab", "bc", "cd", "ad"])
 FIELDS, PULLS = dict.fromkeys("abcd", 0.3), dict.fromkeys(RING.undirected, 0.4)
@@ -263,3 +264,18 @@ def test_weights_of_edges_are_about_the_larger_number_or_as_labels_say():
     said = sl.IsingModel(edge, labels=dict.fromkeys("ab", ("x", "y")))
     assert deepcopy(said).fit(words, refit=False) == deepcopy(said).fit(turned(words), refit=False)
     assert said.fit(words, refit=False).fields == pytest.approx(one.fields)
+
+
+@every(MODELS)
+def test_predictions_and_filled_gaps_do_not_depend_on_the_order_of_columns_and_states(model):
+    data = oracle.with_gaps(model.sample(12, random_state=0), 0.2, 1)
+
+    expected = said_of(model, data)
+
+    assert said_of(model, turned(data)) == said_of(model, data.select(data.names[::-1])) == expected
+
+
+def said_of(model, data):
+    """What is predicted of each node, and what is filled into each gap."""
+    filled = {name: values.tolist() for name, values in model.impute(data).to_dict().items()}
+    return {name: values.tolist() for name, values in model.predict(data).items()}, filled

@@ -241,27 +241,45 @@ def test_drawn_mixed_rows_follow_their_distribution():
 
 
 def test_a_discrete_child_of_a_number_is_predicted_from_its_blanket():
-    model = network(
-        {
-            "x": LinearGaussianCPD(0.0, {}, variance=1.0),
-            "y": SoftmaxCPD([0, 1.0], {"x": [0, -2.0]}, labels=["n", "p"]),
-        }
-    )
-
-    shares = model.predict_proba({"x": [0.0, 2.0]}, "y")["y"]
+    shares = softmax_network().predict_proba({"x": [0.0, 2.0]}, "y")["y"]
 
     np.testing.assert_allclose(shares[:, 1], 1 / (1 + np.exp([-1.0, 3.0])))
-    with pytest.raises(DataError, match="weighting"):
-        model.predict({"y": ["n"]}, "x")
+
+
+def softmax_network():
+    cpd = SoftmaxCPD([0, 1.0], {"x": [0, -2.0]}, labels=["n", "p"])
+    return network({"x": LinearGaussianCPD(0.0, {}, variance=1.0), "y": cpd})
+
+
+def by_quadrature(weight):
+    """The mean of x under N(0, 1) times a weight, and the integral of the weight."""
+    points = np.linspace(-8, 8, 20_001)
+    density = np.exp(-0.5 * points**2) / np.sqrt(2 * np.pi) * weight(points)
+    total = np.trapezoid(density, points)
+    return np.trapezoid(points * density, points) / total, total
+
+
+def test_where_there_is_no_exact_answer_weighted_rows_have_one():
+    model = softmax_network()
+    mean, _ = by_quadrature(lambda x: 1 / (1 + np.exp(1 - 2 * x)))
+    _, share = by_quadrature(lambda x: 1 / (1 + np.exp(2 * x - 1)))
+
+    assert model.predict({"y": ["n"]}, "x")["x"][0] == pytest.approx(mean, abs=0.04)
+    assert model.predict_proba({"x": [None, 0.0]}, "y")["y"][0, 1] == pytest.approx(share, abs=0.02)
+    assert model.impute({"y": ["n", None], "x": [None, 0.5]}).to_dict()["x"][0] == pytest.approx(
+        mean, abs=0.04
+    )
+    drawn = model.impute({"y": ["n"] * 500, "x": [None] * 499 + [0.0]}, how="drawn", random_state=0)
+    assert drawn.to_dict()["x"].mean() == pytest.approx(mean, abs=0.15)
 
 
 def test_a_tree_over_a_number_is_no_regression_on_it():
     tree = GaussianTreeCPD(Split("x", [(0.0, 1.0), (5.0, 1.0)], at=0.5), parents={"x": []})
     model = network({"x": LinearGaussianCPD(0.0, {}, variance=1.0), "y": tree})
+    mean, _ = by_quadrature(lambda x: np.exp(-0.5 * (1.0 - np.where(x <= 0.5, 0.0, 5.0)) ** 2))
 
     assert model.predict({"x": [0.0, 1.0]}, "y")["y"].tolist() == [0.0, 5.0]
-    with pytest.raises(DataError, match="weighting"):
-        model.predict({"y": [1.0]}, "x")
+    assert model.predict({"y": [1.0]}, "x")["x"][0] == pytest.approx(mean, abs=0.04)
 
 
 def consistent_dependencies():
@@ -321,6 +339,33 @@ def test_what_cannot_be_predicted_is_refused_in_words():
         model.predict({"g": ["q", "f"]}, "h")
     with pytest.raises(OptionError, match="drawn"):
         model.impute({"g": ["f"]}, how="mean")
+
+
+def test_data_without_any_node_are_refused_and_nearly_right_names_warned_of():
+    with pytest.raises(DataError, match=r"predict: no column is a node of the model; its nodes are 'asia'"):
+        asia().predict({"z": [1, 2]}, "lung")
+    with pytest.warns(
+        sl.DataWarning, match=r"column 'xrya' is no node of the model \(did you mean 'xray'\?\)"
+    ):
+        asia().predict({"smoke": ["yes"], "xrya": ["yes"]}, "lung")
+
+
+def test_a_large_tree_is_left_for_sums_over_what_bears_on_the_answer(monkeypatch):
+    model, data = random_rows(7)
+    monkeypatch.setattr(doors, "MANY_PATTERNS", 0)
+    monkeypatch.setattr(tree_rows, "FEW_CELLS", 0)
+
+    for name, shares in model.predict_proba(data).items():
+        np.testing.assert_allclose(shares, oracle.shares(model, data, name), atol=1e-12)
+
+
+def test_numbers_beside_gaps_are_the_whole_numbers_of_the_model():
+    model = network(
+        {"a": TableCPD([0.5, 0.5], labels=[0, 1]), "b": TableCPD(np.eye(2), labels=[0, 1], parents=["a"])}
+    )
+
+    assert model.predict({"a": [1.0, np.nan, 0.0]}, "b")["b"].tolist() == [1, 0, 0]
+    assert model.predict({"a": ["1", "0"]}, "b")["b"].tolist() == [1, 0]
 
 
 @pytest.mark.slow

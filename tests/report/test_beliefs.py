@@ -62,12 +62,25 @@ def test_many_states_are_drawn_without_findings():
     assert "data-findings" not in body
 
 
-def test_a_model_without_exact_probabilities_says_so():
+def test_a_model_without_exact_probabilities_is_drawn_from_weighted_rows():
     model = network(
         {"x": LinearGaussianCPD(0.0, {}, variance=1.0), "y": SoftmaxCPD([0, 1], {"x": [0, 2]}, labels=[0, 1])}
     )
 
-    assert beliefs.WIDE in section_of(model).body
+    shares = re.findall(r"(\d+\.\d)%", section_of(model).body)
+
+    assert sum(map(float, shares)) == pytest.approx(100, abs=0.11)
+    assert float(shares[1]) == pytest.approx(64.8, abs=1.5)  # by quadrature of N(0, 1) / (1 + exp(-1 - 2x))
+
+
+def test_a_model_that_is_too_wide_says_so(monkeypatch):
+    def refuse(_):
+        raise sl.DataError("too large")
+
+    monkeypatch.setattr(beliefs, "beliefs_of", refuse)
+    monkeypatch.setattr(beliefs, "single_findings", lambda _: None)
+
+    assert beliefs.WIDE in section_of(asia()).body
 
 
 def test_names_cannot_break_out_of_the_page():

@@ -11,6 +11,7 @@ from structlearn.data import Label
 from structlearn.inference.answers import Answer
 from structlearn.inference.parts import parts_of
 from structlearn.inference.predictions.tree_rows import tree_of
+from structlearn.inference.regressions import NotExactError
 
 Floats = NDArray[np.float64]
 MOST_CELLS = 2**24  # 128 MiB for the tables of all single findings
@@ -28,11 +29,11 @@ class Belief:
 
 
 def beliefs_of(model: Any, evidence: Mapping[str, Any] | None = None) -> dict[str, Belief]:
-    """The belief of each node given the evidence."""
+    """The belief of each node given the evidence; by weighted rows where there is no exact one."""
     known = dict(evidence or {})
     found = {}
     for node in model.nodes:
-        answer = model.query(node, known)
+        answer = _answer(model, node, known)
         if isinstance(answer, Answer):
             shares = tuple(answer.probabilities.ravel().tolist())
             found[node] = Belief(answer.labels[node], shares, is_known=node in known)
@@ -40,6 +41,13 @@ def beliefs_of(model: Any, evidence: Mapping[str, Any] | None = None) -> dict[st
             spread = float(np.sqrt(max(answer.covariance[0, 0], 0.0)))
             found[node] = Belief(mean=float(answer.mean[0]), deviation=spread, is_known=node in known)
     return found
+
+
+def _answer(model: Any, node: str, known: Mapping[str, Any]) -> Any:
+    try:
+        return model.query(node, known)
+    except NotExactError:
+        return model.query(node, known, method="weighting", random_state=0)
 
 
 def single_findings(model: Any) -> dict[str, Floats] | None:

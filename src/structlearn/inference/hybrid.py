@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp
 
 from structlearn.data import Label
-from structlearn.errors import DataError
 from structlearn.inference.answers import Answer, GaussianAnswer, MixtureAnswer
 from structlearn.inference.elimination import CELL_LIMIT, IMPOSSIBLE, Problem, impossible, sum_out
 from structlearn.inference.gaussian import Normal, Regression, conditioned, joint_normal
 from structlearn.inference.questions import Question
-from structlearn.inference.regressions import regression_of
+from structlearn.inference.regressions import NotExactError, regression_of
 
 Floats = NDArray[np.float64]
 
@@ -118,7 +117,7 @@ def _possible_states(
     parts = question.parts
     cells = math.prod(len(parts.labels[name]) for name in discrete)
     if cells > REGIME_LIMIT:
-        raise DataError(
+        raise NotExactError(
             f"The exact answer has a normal distribution for each of {cells:.3g} joint states of "
             f'{len(discrete)} discrete nodes; at most {REGIME_LIMIT:,} are computed. Use method="weighting".'
         )
@@ -155,7 +154,7 @@ def _table_given_numbers(question: Question, name: str) -> Floats:
         parent for parent in cpd.parents if parent not in parts.labels and parent not in question.known
     ]
     if unknown:
-        raise DataError(
+        raise NotExactError(
             f"{name!r} is discrete and depends on {unknown[0]!r}, which is continuous and not known, so "
             'there is no exact answer. Use method="weighting", or give the number as evidence.'
         )

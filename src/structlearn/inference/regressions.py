@@ -19,6 +19,10 @@ from structlearn.models import (
 Codes = NDArray[np.int64]
 
 
+class NotExactError(DataError):
+    """A question without an exact answer, or without one that fits; samples have one."""
+
+
 def regression_of(
     name: str, cpd: CPD, states: Mapping[str, Codes], numbers: Mapping[str, float], n: int
 ) -> Regression:
@@ -45,7 +49,7 @@ def regression_of(
         rows = [np.broadcast_to(states.get(p, numbers.get(p, 0.0)), (n,)) for p in cpd.parents]
         leaves = cpd.leaves_of(rows, n)
         return Regression(cpd.means[leaves], {}, cpd.variances[leaves])
-    raise DataError(
+    raise NotExactError(
         f"{name!r} has a {cpd.form} distribution, which is no linear regression on its continuous parents, "
         'so there is no exact answer. Use method="weighting".'
     )

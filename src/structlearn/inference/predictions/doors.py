@@ -41,7 +41,7 @@ MANY_PATTERNS = 40  # of gaps, from which one tree for all rows is quicker than 
 def predicted(model: Any, data: Any, names: str | Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
     """The most probable state, or the mean, of nodes in each row, given all that is known of others in it."""
     wanted = _named("predict", model, model.nodes if names is None else names)
-    labels, rows = getattr(model, "labels", {}), KnownRows.of(model, data)
+    labels, rows = getattr(model, "labels", {}), KnownRows.of("predict", model, data)
     found: dict[str, NDArray[Any]] = {}
     for name in wanted:
         if name in labels:
@@ -59,7 +59,7 @@ def predicted_shares(model: Any, data: Any, names: str | Iterable[str] | None = 
     for name in wanted:
         if name not in labels:
             raise DataError(f"predict_proba: {name!r} is continuous; predict gives its mean.")
-    rows = KnownRows.of(model, data)
+    rows = KnownRows.of("predict_proba", model, data)
     return {name: _shares("predict_proba", model, rows, name) for name in wanted}
 
 
@@ -72,7 +72,7 @@ def imputed(
 ) -> Dataset:
     """The data with every gap filled; nodes without a column get one, other columns stay as they are."""
     check_options("impute", RULES, {"how": how})
-    rows = KnownRows.of(model, data)
+    rows = KnownRows.of("impute", model, data)
     filled = _filled(model, rows, np.random.default_rng(random_state), drawn=how == "drawn")
     labels = getattr(model, "labels", {})
     kept = [_filled_column(column, filled, labels) for column in rows.dataset.columns]

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset
-from structlearn.errors import DataError
+from structlearn.errors import DataError, warn
 from structlearn.models.alignment import aligned_rows, as_dataset
 from structlearn.models.cpds import Rows
+from structlearn.naming import listed, meant
 
 Flags = NDArray[np.bool_]
 Integers = NDArray[np.int64]
+MOST_STRANGERS = 100  # columns whose names are compared, which takes a millisecond each among many nodes
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,9 +28,10 @@ class KnownRows:
     unknown: Flags
 
     @classmethod
-    def of(cls, model: Any, data: Any) -> "KnownRows":
+    def of(cls, owner: str, model: Any, data: Any) -> "KnownRows":
         """Match columns to nodes and labels to states; columns that are no nodes are left alone."""
         dataset = as_dataset(data, model.kinds)
+        _look_at_strangers(owner, dataset.names, tuple(model.nodes))
         labels = getattr(model, "labels", {})
         n, nodes = dataset.n_rows, tuple(model.nodes)
         unknown = np.ones((n, len(nodes)), dtype=np.bool_)
@@ -63,6 +66,17 @@ class KnownRows:
             for node, unknown in zip(self.nodes, self.unknown[row], strict=True)
             if not unknown and node != without
         }
+
+
+def _look_at_strangers(owner: str, names: Sequence[str], nodes: Sequence[str]) -> None:
+    """Refuse data without any node, and warn of columns that nearly have the name of a node without one."""
+    if not set(names) & set(nodes):
+        raise DataError(f"{owner}: no column is a node of the model; its nodes are {listed(nodes)}.")
+    lacking = [node for node in nodes if node not in set(names)]
+    strangers = [name for name in names if name not in set(nodes)] if lacking else []
+    for name in strangers[:MOST_STRANGERS]:
+        if near := meant(name, lacking):
+            warn(f"{owner}: column {name!r} is no node of the model{near}, and is not used.")
 
 
 def by_pattern(unknown: Flags) -> Iterator[tuple[Flags, Integers]]:

@@ -1,4 +1,7 @@
-"""Networks of discrete and continuous nodes with gaps: each different row is a question of its own."""
+"""Networks of discrete and continuous nodes with gaps: each different row is a question of its own.
+
+Where there is no exact answer it comes from weighted rows, drawn with the same seed for each question.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -7,14 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.inference.answers import Answer, GaussianAnswer
+from structlearn.inference.answers import Answer
+from structlearn.inference.approximate_answers import SampleAnswer
 from structlearn.inference.predictions.known_rows import Integers, KnownRows
 from structlearn.inference.queries import query
+from structlearn.inference.regressions import NotExactError
 from structlearn.inference.states import code_of
 from structlearn.models import BayesianNetwork
 from structlearn.models.cpds import Rows
 
 Floats = NDArray[np.float64]
+WEIGHTED_ROWS = 10_000  # of an answer without an exact one: shares are off by 0.005
 
 
 def shares_one_by_one(model: BayesianNetwork, rows: KnownRows, at: Integers, target: str) -> Floats:
@@ -36,13 +42,17 @@ def filled_one_by_one(
     filled = {node: np.array(values) for node, values in rows.values.items()}
     for row in np.flatnonzero(rows.unknown.any(axis=1)).tolist():
         names = [node for node, unknown in zip(rows.nodes, rows.unknown[row], strict=True) if unknown]
-        answer = ask(tuple(names), rows.evidence(row, labels))
-        states, numbers = _drawn(answer, rng) if drawn else _most_probable(answer)
-        discrete = [name for name in names if name in labels]
-        for name, state in zip(discrete, states, strict=True):
-            filled[name][row] = code_of(name, labels[name], state)
-        for name, number in zip((name for name in names if name not in labels), numbers, strict=True):
-            filled[name][row] = number
+        evidence = rows.evidence(row, labels)
+        discrete = tuple(name for name in names if name in labels)
+        if discrete:
+            states = _states(ask(discrete, evidence), rng if drawn else None)
+            evidence |= dict(zip(discrete, states, strict=True))
+            for name, state in zip(discrete, states, strict=True):
+                filled[name][row] = code_of(name, labels[name], state)
+        if numeric := tuple(name for name in names if name not in labels):
+            numbers = _numbers(ask(numeric, evidence), rng if drawn else None)
+            for name, number in zip(numeric, numbers.tolist(), strict=True):
+                filled[name][row] = number
     return filled
 
 
@@ -59,32 +69,29 @@ def _asking(model: BayesianNetwork) -> Callable[[tuple[str, ...], dict[str, Any]
 
     @lru_cache(maxsize=2**12)
     def answered(names: tuple[str, ...], evidence: tuple[tuple[str, Any], ...]) -> Any:
-        return query(model, names, dict(evidence))
+        try:
+            return query(model, names, dict(evidence))
+        except NotExactError:
+            return query(model, names, dict(evidence), method="weighting", n=WEIGHTED_ROWS, random_state=0)
 
     return lambda names, evidence: answered(names, tuple(evidence.items()))
 
 
-def _most_probable(answer: Any) -> tuple[tuple[Any, ...], Floats]:
-    if isinstance(answer, Answer):
-        return _state(answer, int(answer.probabilities.argmax())), np.zeros(0)
-    if isinstance(answer, GaussianAnswer):
-        return (), answer.mean
-    place = int(answer.discrete.probabilities.argmax())
-    states = _state(answer.discrete, place)
-    own = np.array([each == states for each in answer.states])
-    weights = answer.weights[own] / answer.weights[own].sum()
-    return states, weights @ answer.means[own]
-
-
-def _drawn(answer: Any, rng: np.random.Generator) -> tuple[tuple[Any, ...], Floats]:
-    if isinstance(answer, Answer):
-        place = rng.choice(answer.probabilities.size, p=answer.probabilities.ravel())
-        return _state(answer, int(place)), np.zeros(0)
-    k = rng.choice(len(answer.weights), p=answer.weights)
-    states = () if isinstance(answer, GaussianAnswer) else answer.states[k]
-    return states, rng.multivariate_normal(answer.means[k], answer.covariances[k], method="eigh")
-
-
-def _state(answer: Answer, place: int) -> tuple[Any, ...]:
+def _states(answer: Answer, rng: np.random.Generator | None) -> tuple[Any, ...]:
+    """The most probable joint state of discrete nodes or, with a generator, a draw."""
+    shares = answer.probabilities.ravel()
+    place = int(shares.argmax()) if rng is None else int(rng.choice(shares.size, p=shares / shares.sum()))
     codes = np.unravel_index(place, answer.probabilities.shape)
     return tuple(answer.labels[name][code] for name, code in zip(answer.names, codes, strict=True))
+
+
+def _numbers(answer: Any, rng: np.random.Generator | None) -> Floats:
+    """The means of continuous nodes or, with a generator, a joint draw."""
+    if rng is None:
+        means: Floats = answer.mean
+        return means
+    if isinstance(answer, SampleAnswer):
+        row: Floats = answer.values[rng.choice(len(answer.weights), p=answer.weights)]
+        return row
+    k = rng.choice(len(answer.weights), p=answer.weights)
+    return rng.multivariate_normal(answer.means[k], answer.covariances[k], method="eigh")

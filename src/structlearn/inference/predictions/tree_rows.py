@@ -10,6 +10,7 @@ from structlearn.numerics.junction_tree import JunctionTree, TooWideError
 
 Floats = NDArray[np.float64]
 BATCH_CELLS = 2**22  # 32 MiB of the tree's tables at once
+FEW_CELLS = 2**14  # of a tree that takes a row no longer than a sum over what bears on its answer, two ms
 
 
 def tree_of(parts: Parts) -> tuple[JunctionTree, Floats] | None:
@@ -26,9 +27,9 @@ def tree_of(parts: Parts) -> tuple[JunctionTree, Floats] | None:
 
 
 def tree_shares(owner: str, parts: Parts, codes: Integers, target: int) -> Floats | None:
-    """The probability of each state of a node in each row; None where the graph is too wide for a tree."""
+    """The probability of each state of a node in each row; None where the tree would be large."""
     found = tree_of(parts)
-    if found is None:
+    if found is None or found[0].n_cells > FEW_CELLS:
         return None
     tree, entered = found
     open_codes = codes.copy()

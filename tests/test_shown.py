@@ -20,6 +20,7 @@ from structlearn.models import (
 )
 from structlearn.shown import Listing, html_text
 from tests.contracts.test_cpds import EXAMPLES
+from tests.contracts.test_every_model import UNDIRECTED
 from tests.oracles.models import asia, network
 
 NASTY = st.text(min_size=1, max_size=12) | st.sampled_from(
@@ -204,6 +205,29 @@ def test_a_dependency_network_shows_its_tables_too():
     data = {"a": [0, 0, 1, 1] * 50, "b": [0, 1] * 100}
 
     assert Page(sl.DependencyNetwork().fit(data).model_._repr_html_()).tags.count("details") == 2
+
+
+@pytest.mark.parametrize("model", UNDIRECTED.values(), ids=UNDIRECTED.keys())
+def test_a_model_of_lines_shows_its_factors(model):
+    page = Page(model._repr_html_())
+
+    factors = model.factors()
+    assert page.tags.count("details") == len(factors)
+    assert page.text[0] == repr(model)
+    assert all(f"{value:.4g}" in page.text for value in factors[0][1].ravel())
+
+
+def test_a_gaussian_field_shows_its_nodes():
+    graph = sl.Graph("ab", undirected=["ab"])
+    model = sl.GaussianGraphicalModel(graph, [[4.0, 1.0], [1.0, 1.0]], mean=[2.0, 3.0])
+
+    assert Page(model._repr_html_()).text[5:] == ["a", "b", "2", "0.5", "b", "a", "3", "1"]
+
+
+def test_models_of_lines_without_parameters_show_neighbours():
+    graph = sl.Graph("ab", undirected=["ab"])
+    for model in (sl.GaussianGraphicalModel(graph), sl.MarkovNetwork(graph), sl.IsingModel(graph)):
+        assert Page(model._repr_html_()).text[1:] == ["node", "neighbours", "a", "b", "b", "a"]
 
 
 def test_a_table_of_data_shows_kinds_gaps_and_first_rows():

@@ -24,6 +24,7 @@ from structlearn.models.gaussian_closed_form import (
     symmetric,
 )
 from structlearn.models.gaussian_parts import checked_mean, checked_precision, refuse_large_matrix
+from structlearn.models.network_page import field_html, network_html
 from structlearn.models.predicted import Predicted
 from structlearn.models.saved import Saved
 from structlearn.models.undirected_graph import checked_graph
@@ -289,6 +290,11 @@ class GaussianGraphicalModel(Predicted, Saved):
         known = "not fitted" if self._precision is None else f"{self.n_parameters:,} parameters"
         nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
         return f"<GaussianGraphicalModel: {nodes}, {edges}, {known}>"
+
+    def _repr_html_(self) -> str:
+        if self._precision is None:
+            return network_html(repr(self), self._graph, None)
+        return field_html(repr(self), self._graph, self._mean, self._precision)
 
     def _most_likely(self, moments: Moments, n_rows: int) -> Matrix:
         """The precision matrix of the standardised columns."""

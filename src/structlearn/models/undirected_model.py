@@ -14,6 +14,7 @@ from structlearn.graphs.names import counted
 from structlearn.models.alignment import aligned, matched
 from structlearn.models.codes import codes_of, dataset_of, weighted_total
 from structlearn.models.factors_samples import exact_rows
+from structlearn.models.network_page import factors_html, network_html
 from structlearn.models.queried import Queried
 from structlearn.models.saved import Saved
 from structlearn.models.undirected_graph import checked_graph
@@ -158,6 +159,11 @@ class UndirectedModel(Queried, Saved, ABC):
     def __repr__(self) -> str:
         nodes, edges = counted(len(self.nodes), "node"), counted(len(self._graph.edges), "edge")
         return f"<{type(self).__name__}: {', '.join([nodes, edges, *self._described()])}>"
+
+    def _repr_html_(self) -> str:
+        if "not fitted" in self._described():
+            return network_html(repr(self), self._graph, None)
+        return factors_html(repr(self), self.labels, self.factors())
 
     @abstractmethod
     def _distribution(self) -> Distribution:

@@ -1,6 +1,7 @@
 """Kernels in tiers: when they are compiled, and that nothing else tells the tiers apart."""
 
 import copy
+import itertools
 import math
 import os
 import pickle
@@ -58,6 +59,15 @@ def bits_of(word):
 @kernel
 def by_libraries(values):
     return log_gamma(values[0]), dot(values, values)
+
+
+@kernel
+def plus(number, more):
+    return number + more
+
+
+def own_twice(number):
+    return plus(number, 0) + plus(number, 1) + plus(2, number)
 
 
 @pytest.fixture(autouse=True)
@@ -172,6 +182,41 @@ def test_threads_share_a_kernel_while_one_of_them_compiles_it():
 
     assert found == [4950.0] * 8
     assert one.func is one.dispatcher
+
+
+def heard_of(name, silence, monkeypatch):
+    """What a listener hears of a kernel that is compiled until it has heard, or not for a moment."""
+    heard, has_heard = [], threading.Event()
+    monkeypatch.setattr(tiers, "SECONDS_OF_SILENCE", silence)
+    with tiers.telling(lambda what: (heard.append(what), has_heard.set())), tiers._told(name):
+        assert has_heard.wait(10 if silence == 0.0 else 0.0) is (silence == 0.0)
+    return heard
+
+
+def test_whoever_listens_hears_of_a_kernel_that_takes_long_to_compile(monkeypatch):
+    assert heard_of("settle", 0.0, monkeypatch) == ["settle", None]
+    assert heard_of("settle", 60.0, monkeypatch) == [None]
+
+
+def test_a_kernel_within_another_is_timed_now_and_then_and_counts_for_the_rest(monkeypatch):
+    outer, inner = fresh(totals), fresh(total)
+    monkeypatch.setitem(outer.py_func.__globals__, "total", inner)
+    ticks = itertools.count()
+    monkeypatch.setattr(tiers, "thread_time", lambda: float(next(ticks)))
+    inner.price = outer.price = math.inf
+
+    found = outer(np.ones((1 + 2 * (tiers.MOST_UNTIMED + 1), 3)))
+
+    assert found.tolist() == [3.0] * found.size
+    assert inner.rent == found.size  # one tick for each call, though three were timed
+    assert outer.rent == 2 * 3 + 1
+
+
+def test_a_constant_in_a_call_is_no_type_of_its_own():
+    twice = Kernel(own_twice)
+
+    assert twice.dispatcher(3) == 3 + 4 + 5
+    assert len(plus.dispatcher.overloads) == 1
 
 
 def test_others_go_on_interpreted_while_a_thread_compiles():

@@ -2,11 +2,13 @@
 
 import itertools
 import signal
+import sys
 import threading
 
 import pytest
 
 import structlearn as sl
+from structlearn import compile as tiers
 from structlearn import run as runs
 from structlearn.run import Pace, Run, Status
 
@@ -136,3 +138,51 @@ def test_a_pace_that_slows_down_keeps_to_the_fewest():
     assert pace.n_at_once == 16
     pace.slow_down(4)
     assert pace.n_at_once == 8
+
+
+def shown_by(run, capsys):
+    """What a bar shows at its end, in words."""
+    with run:
+        run.show("columns", 3, 4)
+    return capsys.readouterr().err.split()
+
+
+def test_a_bar_of_known_work_shows_the_share_and_the_time_left(capsys):
+    shown = shown_by(Run("test", progress=True), capsys)
+
+    assert "75%" in shown
+    assert shown[-2:] == ["0:00:00", "-:--:--"]  # passed, and left: nobody knows after one step
+
+
+def test_a_bar_of_unknown_work_shows_no_share(capsys):
+    with Run("test", progress=True) as run:
+        run.show("moves")
+
+    assert "%" not in capsys.readouterr().err
+
+
+def test_a_bar_says_what_is_compiled_and_then_again_what_the_method_does(capsys):
+    with Run("BOSS", progress=True) as run:
+        run.show("columns", 1, 2)
+        tiers._listeners[-1]("settle")
+        said = run._bar.tasks[0].description
+        tiers._listeners[-1](None)
+
+    assert said == "BOSS: compiling, once on this machine: settle …"
+    assert "BOSS: columns" in capsys.readouterr().err
+    assert not tiers._listeners
+
+
+def test_a_notebook_says_what_is_compiled_though_it_has_no_bar(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    with Run("BOSS"):
+        tiers._listeners[-1]("settle")
+        tiers._listeners[-1](None)
+
+    assert capsys.readouterr().err == "BOSS: compiling, once on this machine: settle …\n"
+
+
+@pytest.mark.parametrize("progress", [None, False])
+def test_nobody_is_told_where_no_progress_is_shown(progress):
+    with Run("BOSS", progress=progress):
+        assert not tiers._listeners

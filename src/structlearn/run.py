@@ -6,12 +6,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from enum import Enum
 from types import FrameType, TracebackType
 from typing import Any, Self
 
-from structlearn.compile import seconds_of_compiling
+from structlearn.compile import seconds_of_compiling, telling
 from structlearn.errors import needing, warn
 
 # Within what people take for "at once", and long enough to climb among the few arcs that tests leave.
@@ -61,6 +61,10 @@ class Run:
         self._shows = sys.stderr.isatty() if progress is None else progress
         self._bar: Any = None
         self._task: Any = None
+        self._text = owner
+        # A notebook is no terminal, but somebody sits before it.
+        self._says = self._shows or (progress is None and "ipykernel" in sys.modules)
+        self._open = ExitStack()
         self._interrupted = False
         self._previous: Callable[[int, FrameType | None], Any] | int | None = None
         self.status = Status.COMPLETE
@@ -68,6 +72,8 @@ class Run:
         self.notes: list[str] = []
 
     def __enter__(self) -> Self:
+        if self._says:
+            self._open.enter_context(telling(self._say_compiling))
         if threading.current_thread() is not threading.main_thread():
             return self
         previous = signal.getsignal(signal.SIGINT)
@@ -82,6 +88,7 @@ class Run:
     ) -> None:
         if self._previous is not None:
             signal.signal(signal.SIGINT, self._previous)
+        self._open.close()
         if self._bar is not None:
             self._bar.stop()
 
@@ -114,12 +121,25 @@ class Run:
         self._warnings.clear()
 
     def show(self, note: str, done: float | None = None, total: float | None = None) -> None:
-        """Move the progress bar, where there is one."""
+        """Move the progress bar, where there is one; of a known total it has the share and the time left."""
         if not self._shows:
             return
+        self._text = f"{self.owner}: {note}"
+        share = "" if total is None else f"{(done or 0) / max(total, 1):.0%}"
+        self._update(self._text, completed=done or 0, total=total, share=share)
+
+    def _update(self, text: str, **values: Any) -> None:
         if self._bar is None:
             self._start_bar()
-        self._bar.update(self._task, description=f"{self.owner}: {note}", completed=done or 0, total=total)
+        self._bar.update(self._task, description=text, **values)
+
+    def _say_compiling(self, kernel: str | None) -> None:
+        """Say what keeps people waiting, in place of what the method does; None ends it."""
+        text = f"{self.owner}: compiling, once on this machine: {kernel} …"
+        if self._shows and (kernel or self._bar is not None):
+            self._update(text if kernel else self._text)
+        elif kernel:
+            print(text, file=sys.stderr, flush=True)
 
     def _start_bar(self) -> None:
         with needing("rich", "progress=True"):
@@ -129,12 +149,18 @@ class Run:
                 Progress,
                 TextColumn,
                 TimeElapsedColumn,
+                TimeRemainingColumn,
             )
 
         self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=Console(stderr=True)
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[share]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
         )
-        self._task = self._bar.add_task(self.owner, total=None)
+        self._task = self._bar.add_task(self.owner, total=None, share="")
         self._bar.start()
 
     def _note_interruption(self, _number: int, _frame: FrameType | None) -> None:

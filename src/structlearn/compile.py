@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic, thread_time
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -58,6 +58,7 @@ class _Spending:
     interpreted = 0.0
     compiled = 0.0
     expected = 0.0
+    by_kernel: ClassVar[dict[str, float | None]] = {}
     waited = 0.0  # for the compiler, by the clock on the wall
 
     @property
@@ -213,11 +214,12 @@ class Kernel(functools.partial[Any]):
             yield from (each for each in found if isinstance(each, Kernel))
 
     def _compile(self, arguments: tuple[Any, ...]) -> Any:
+        is_there = self._cost() == SECONDS_TO_LOAD
         expected = self._cost() + (0.0 if _spending.expected else SECONDS_TO_GET_READY)
         start, began = thread_time(), monotonic()
         self.is_being_compiled = True
         try:
-            with _told(self.__name__):
+            with _told(self.py_func.__name__):
                 self.dispatcher.compile_for(arguments)
         finally:
             self.is_being_compiled = False
@@ -226,6 +228,9 @@ class Kernel(functools.partial[Any]):
             _spending.compiled += elapsed
             _spending.expected += expected
             _spending.waited += monotonic() - began
+            _spending.by_kernel[f"{self.py_func.__module__}.{self.py_func.__name__}"] = (
+                None if is_there else elapsed
+            )
         self._send_to(self.dispatcher)
         return self.dispatcher
 
@@ -245,6 +250,11 @@ class Kernel(functools.partial[Any]):
 def seconds_of_compiling() -> float:
     """How long this process has waited for the compiler, by the clock on the wall."""
     return _spending.waited
+
+
+def compiled() -> dict[str, float | None]:
+    """The kernels that this process has compiled, with CPU seconds; None for those that were on disk."""
+    return _spending.by_kernel
 
 
 def kernel(function: Function) -> Function:

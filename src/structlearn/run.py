@@ -139,7 +139,7 @@ class Run:
         if self._shows and (kernel or self._bar is not None):
             self._update(text if kernel else self._text)
         elif kernel:
-            print(text, file=sys.stderr, flush=True)
+            sys.stderr.write(f"{text}\n")
 
     def _start_bar(self) -> None:
         with needing("rich", "progress=True"):

@@ -18,6 +18,7 @@ from structlearn.cli.methods import methods
 from structlearn.cli.predict import predict
 from structlearn.cli.query import query
 from structlearn.cli.sample import sample
+from structlearn.cli.warmup import warmup
 
 app = typer.Typer(
     name="structlearn",
@@ -27,7 +28,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (learn, methods, describe, fit, sample, query, predict, impute, compare, convert, demo):
+for command in (
+    learn,
+    methods,
+    describe,
+    fit,
+    sample,
+    query,
+    predict,
+    impute,
+    compare,
+    convert,
+    demo,
+    warmup,
+):
     app.command()(command)
 
 

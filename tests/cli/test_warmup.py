@@ -1,0 +1,72 @@
+"""structlearn warmup compiles ahead, in processes of their own."""
+
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from typer.testing import CliRunner
+
+from structlearn import learn
+from structlearn.cli import app
+from structlearn.learners.catalog import CATALOG
+
+runner = CliRunner()
+warmup = import_module("structlearn.cli.warmup")  # the package has the command under this name
+
+
+@pytest.mark.compiled
+def test_what_is_compiled_ahead_is_there_from_then_on(tmp_path):
+    command = [sys.executable, "-c", "from structlearn.cli import main; main()", "warmup", "chow-liu"]
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+
+    first, second = (
+        subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        for _ in range(2)
+    )
+
+    (n_compiled,) = re.findall(r"chow-liu: (\d+) compiled in [\d.]+ s, 0 were there", first)
+    assert int(n_compiled) > 0
+    assert f"Compiled {n_compiled} kernels for 1 methods" in first
+    assert f"chow-liu: 0 compiled in 0.0 s, {n_compiled} were there" in second
+    assert list(tmp_path.rglob("*.nbc"))
+
+
+def test_every_method_of_tables_is_warmed_up_by_default(monkeypatch):
+    asked = []
+
+    def noted(method):
+        asked.append(method.name)
+        return {"kernels": [method.name, "shared"], "seconds": 0.25, "n_there": 2}
+
+    monkeypatch.setattr(warmup, "_in_a_process", noted)
+
+    said = runner.invoke(app, ["warmup", "--jobs", "1"]).stdout
+
+    of_tables = [name for name, method in CATALOG.items() if method.takes != ("database",)]
+    assert asked == of_tables
+    assert "boss: 2 compiled in 0.2 s, 2 were there" in said
+    assert f"Compiled {len(of_tables) + 1} kernels for {len(of_tables)} methods" in said
+
+
+def test_methods_have_the_names_that_other_libraries_give_them(monkeypatch):
+    monkeypatch.setattr(warmup, "_in_a_process", lambda _: {"kernels": [], "seconds": 0.0, "n_there": 0})
+
+    assert "hill-climbing: 0 compiled" in runner.invoke(app, ["warmup", "hc"]).stdout
+
+
+def test_an_unknown_method_is_bad_usage():
+    result = runner.invoke(app, ["warmup", "hill-climing"])
+
+    assert result.exit_code == 2
+    assert "did you mean 'hill-climbing'" in result.stderr
+
+
+@pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if each.rows != "samples"])
+def test_rows_that_follow_each_other_are_learned_from(name):
+    method = CATALOG[name]
+    for kind in ("discrete", "continuous"):
+        if kind in method.takes:
+            assert learn(warmup._table(kind, method.rows), name).nodes

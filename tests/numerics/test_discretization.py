@@ -173,6 +173,20 @@ def test_names_of_bins_have_digits_enough_to_differ():
     assert cut.labels["x"] == ("≤ 1.00001", "1.00001 to 1.00002", "1.00002 to 1.00003", "> 1.00003")
 
 
+@pytest.mark.parametrize(
+    ("cuts", "labels"),
+    [
+        ([6454174.5, 9070946.0], ("≤ 6454000", "6454000 to 9071000", "> 9071000")),
+        ([0.0, 0.00025], ("≤ 0", "0 to 0.00025", "> 0.00025")),
+        ([-1.5e300, 2e-30], ("≤ -1.5e+300", "-1.5e+300 to 2e-30", "> 2e-30")),
+        ([1.0, 1.0 + 2**-52], ("≤ 1", "1 to 1.0000000000000002", "> 1.0000000000000002")),
+    ],
+    ids=str,
+)
+def test_names_of_bins_read_as_people_write_numbers(cuts, labels):
+    assert sl.Discretization({"x": cuts}).labels["x"] == labels
+
+
 def test_a_model_of_bins_is_saved_and_read_back(tmp_path):
     data = sl.discretize(sl.example("iris"))
     model = sl.BayesianNetwork(sl.learn(data)).fit(data)

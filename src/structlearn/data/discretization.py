@@ -95,6 +95,13 @@ def _labels(cuts: Sequence[float]) -> tuple[str, ...]:
     if not len(cuts):
         return ("all",)
     digits = next((n for n in range(4, 17) if len({f"{cut:.{n}g}" for cut in cuts}) == len(cuts)), 17)
-    words = [f"{cut:.{digits}g}" for cut in cuts]
+    words = [_word(float(f"{cut:.{digits}g}")) for cut in cuts]
     between = [f"{low} to {high}" for low, high in pairwise(words)]
     return (f"≤ {words[0]}", *between, f"> {words[-1]}")
+
+
+def _word(number: float) -> str:
+    """A number without an exponent, where that is no longer than people write them."""
+    if number and not 1e-4 <= abs(number) < 1e12:
+        return f"{number:g}" if float(f"{number:g}") == number else repr(number)
+    return np.format_float_positional(number, trim="-")

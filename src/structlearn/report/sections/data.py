@@ -44,7 +44,7 @@ def _cuts(dataset: Dataset) -> Markup | None:
     found = dataset.discretization
     if found is None:
         return None
-    rows = [(name, str(len(cuts) + 1), ", ".join(map(number, cuts))) for name, cuts in found.cuts.items()]
+    rows = [(name, str(len(cuts) + 1), "; ".join(map(number, cuts))) for name, cuts in found.cuts.items()]
     said = f"{counted(len(rows), 'column')} cut into bins ({found.method})"
     cuts = table(("column", "bins", "cuts"), rows, class_="data")
     return tag("details", tag("summary", said), cuts, open=len(rows) <= MANY_COLUMNS)

@@ -22,7 +22,7 @@ MOST_NODES = 120  # with bars, so many take Graphviz two seconds
 MOST_STATES = 8  # of a node that is not taller than its neighbours
 LONGEST_WORD = 24
 BAR_WIDTH, BAR_HEIGHT = 60, 8  # points
-SHARE_WIDTH = 32  # of "100.0%"
+SHARE_WIDTH = 36  # of "100.0%"
 TRACK, KNOWN_FILL = "#dbe4f3", "#fff3dc"
 
 

@@ -42,9 +42,12 @@ def predicted(model: Any, data: Any, names: str | Iterable[str] | None = None) -
     """The most probable state, or the mean, of nodes in each row, given all that is known of others in it."""
     wanted = _named("predict", model, model.nodes if names is None else names)
     labels, rows = getattr(model, "labels", {}), KnownRows.of("predict", model, data)
+    joint = _joint(model)
     found: dict[str, NDArray[Any]] = {}
     for name in wanted:
-        if name in labels:
+        if joint is not None:
+            found[name] = joint.means(rows.numbers(), rows.unknown, rows.nodes.index(name))
+        elif name in labels:
             codes = _shares("predict", model, rows, name).argmax(axis=1)
             found[name] = DiscreteColumn(name, codes, labels[name]).decoded()
         else:
@@ -106,9 +109,6 @@ def _shares(owner: str, model: Any, rows: KnownRows, name: str) -> Floats:
 
 
 def _means(model: Any, rows: KnownRows, name: str) -> Floats:
-    joint = _joint(model)
-    if joint is not None:
-        return joint.means(rows.numbers(), rows.unknown, rows.nodes.index(name))
     known = knows_blanket(model, rows, name) & is_linear_around(model, name)
     means = np.empty(rows.n_rows)
     at = np.flatnonzero(known)

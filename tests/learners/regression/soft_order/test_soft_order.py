@@ -181,7 +181,11 @@ def test_rows_that_differ_in_the_child_alone_are_one_cell_of_its_regression():
 def test_an_arc_that_costs_more_than_all_it_could_save_is_left_out():
     rng = np.random.default_rng(0)
     many = {name: [f"s{i}" for i in rng.integers(0, 40, 60)] for name in "ab"}
-    learner = sl.ConvexDAG().fit(many | {"c": [f"t{i}" for i in rng.integers(0, 2, 60)]})
+    table = sl.Dataset(
+        many | {"c": [f"t{i}" for i in rng.integers(0, 2, 60)]}, kinds=dict.fromkeys("ab", "discrete")
+    )
+
+    learner = sl.ConvexDAG().fit(table)
 
     # ½ · 39 · 39 · log 60 is more than 60 · log 40, what a column costs by itself.
     assert not learner.shares_[:2, :2].any()

@@ -67,6 +67,14 @@ def test_the_share_of_chance_is_at_most_all_but_the_discoveries_less_those_that_
     assert fit_null(rho).share == pytest.approx(1 - 0.95 * 2 / 300, abs=1e-12)
 
 
+def test_sizes_that_are_spread_evenly_are_chance_of_the_least_freedom():
+    # With freedom 3 chance is uniform on (-1, 1).
+    found = fit_null(np.linspace(-0.99, 0.99, 201))
+
+    assert found.freedom == pytest.approx(3.0, abs=0.1)
+    assert found.share == pytest.approx(1.0, abs=0.02)
+
+
 def test_p_values_have_a_floor():
     assert chance_p_values(np.array([1.0, 0.99]), 1000.0).tolist() == [2.2e-16, 2.2e-16]
 

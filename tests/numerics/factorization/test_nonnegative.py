@@ -13,11 +13,13 @@ from structlearn.numerics.factorization.consensus import consensus_of, copheneti
 from structlearn.numerics.factorization.nonnegative import (
     Sparse,
     descended,
+    descended_at_a_price,
     descended_sparsely,
     factorised,
     loss_of,
     multiplied,
     multiplied_by_divergence,
+    multiplied_where_known,
 )
 from structlearn.numerics.factorization.nonnegative_starts import random_start
 from structlearn.numerics.factorization.sparseness import made_sparse, projected, sparseness_of
@@ -82,6 +84,41 @@ def test_sweeps_are_those_of_scikit_learn(sweep):
 
     expected = loss_of(matrix, other.components_.T, left.T, loss)
     assert loss_of(matrix, parts, mixtures, loss) == pytest.approx(expected, rel=1e-6)
+
+
+def test_updates_of_what_is_known_do_not_look_at_gaps_and_never_lose():
+    is_known = np.array([[True, True, False], [True, False, True], [True, True, True]])
+    gaps = np.where(is_known, MATRIX, np.nan)
+    sweep = multiplied_where_known(is_known)
+
+    found = [loss_of(gaps, PARTS, MIXTURES)]
+    parts, mixtures = PARTS, MIXTURES
+    for _ in range(200):
+        parts, mixtures = sweep(gaps, parts, mixtures)
+        found.append(loss_of(gaps, parts, mixtures))
+
+    assert found[0] == pytest.approx(np.square(MATRIX - PARTS @ MIXTURES)[is_known].sum())
+    assert (np.diff(found) <= 1e-12).all()
+    assert found[-1] < 1e-3  # seven entries, which two factors can meet
+
+
+def test_updates_where_all_is_known_are_those_of_the_whole_matrix():
+    found = multiplied_where_known(np.ones((3, 3), dtype=bool))(MATRIX, PARTS, MIXTURES)
+
+    for ours, expected in zip(found, multiplied(MATRIX, PARTS, MIXTURES), strict=True):
+        assert ours == pytest.approx(expected, rel=1e-12)
+
+
+def test_at_a_price_each_entry_pays_or_is_zero():
+    # The gradient of half the squares + price · sum: 0 where an entry is not 0, and nowhere below.
+    price, parts, mixtures = 0.05, PARTS, MIXTURES
+    for _ in range(3000):
+        parts, mixtures = descended_at_a_price(price, price)(MATRIX, parts, mixtures)
+
+    too_much = parts @ mixtures - MATRIX
+    for gradient, entries in ((too_much @ mixtures.T, parts), (parts.T @ too_much, mixtures)):
+        assert (gradient + price >= -1e-6).all()
+        assert (gradient + price)[entries > 0.0] == pytest.approx(0.0, abs=1e-6)
 
 
 def test_rows_of_zeros_stay_zeros():
@@ -169,6 +206,34 @@ def test_sparse_factors_have_their_sparseness_and_never_lose():
     assert [sparseness_of(column) for column in parts.T] == pytest.approx([0.6] * 3, abs=1e-9)
     assert (np.diff(found) <= 1e-9).all()
     assert found[-1] < found[0] / 2
+
+
+@pytest.mark.parametrize(("seed", "n_halvings"), [(0, 0), (89, 1)])
+def test_a_sparse_sweep_goes_down_the_gradient_as_far_as_it_does_not_lose(seed, n_halvings):
+    rng = np.random.default_rng(seed)
+    matrix, parts = rng.random((3, 4)), rng.random((3, 2))
+    mixtures = made_sparse(rng.random((2, 4)), 0.9)
+    bend = np.linalg.eigvalsh(parts.T @ parts).max()
+    tried = [
+        made_sparse(mixtures - parts.T @ (parts @ mixtures - matrix) / (2.0**n * bend), 0.9)
+        for n in range(n_halvings + 1)
+    ]
+    lost = [loss_of(matrix, parts, one) - loss_of(matrix, parts, mixtures) for one in tried]
+    assert [loss > 0.0 for loss in lost] == [True] * n_halvings + [False]
+
+    _, found = descended_sparsely(Sparse(parts=None, mixtures=0.9))(matrix, parts, mixtures)
+
+    assert found == pytest.approx(tried[-1], abs=1e-12)
+
+
+def test_where_every_sparse_step_loses_nothing_changes():
+    rng = np.random.default_rng(1)
+    parts, mixtures = rng.random((4, 2)), rng.random((2, 5))  # the best there is, and not sparse
+
+    found = descended_sparsely(Sparse(parts=0.9, mixtures=0.9))(parts @ mixtures, parts, mixtures)
+
+    assert np.array_equal(found[0], parts)
+    assert np.array_equal(found[1], mixtures)
 
 
 def test_runs_on_blocks_agree_and_their_tree_is_exact():

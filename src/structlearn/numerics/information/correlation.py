@@ -31,7 +31,6 @@ def rank(columns: Columns, _settings: Settings) -> Fill:
 
     def fill(start: int, end: int, out: Matrix) -> None:
         block = _products(rows, start, end, out)
-        np.clip(block, -1.0, 1.0, out=block)
         block *= np.pi / 3.0
         np.cos(block, out=block)
         block *= 2.0

@@ -19,7 +19,9 @@ gc.disable()  # until all tests are collected: none is garbage, and to look for 
 
 
 def pytest_itemcollected(item):
-    """Mark the tests in modules that import a kernel, or a module of them."""
+    """Mark the tests in modules that import a kernel; refuse names that are others in the next process."""
+    if " at 0x" in item.nodeid:
+        raise pytest.UsageError(f"{item.nodeid} has an address in its name: give ids to its parameters")
     if imports_kernels(getattr(item, "module", None)):
         item.add_marker("kernels")
 

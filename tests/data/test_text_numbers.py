@@ -113,7 +113,9 @@ def test_text_is_read_as_the_numbers_that_it_is_and_a_note_says_how(words, value
     assert len(found.notes) == 1
 
 
-@pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, pa.table, dict], ids=str)
+@pytest.mark.parametrize(
+    "frame", [pd.DataFrame, pl.DataFrame, pa.table, dict], ids=["pandas", "polars", "arrow", "dict"]
+)
 def test_frames_of_every_library_get_the_same_treatment(frame):
     words = [f"{i},{i % 10}" for i in range(100)]
 

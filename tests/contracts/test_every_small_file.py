@@ -145,6 +145,27 @@ HOSTILE = {
         lambda: "[" * 300_000,
         lambda: "9" * 300_000,
     ],
+    ".csv": [
+        lambda: "from,to\n" + "".join(f"n{i},n{i + 1}\n" for i in range(20_000)),
+        lambda: "from,to" + ",x" * 100_000,
+        lambda: "from,to\n" + '"' * 300_000,
+        lambda: "a,b\n" + "x,y\n" * 50_000,
+    ],
+    ".tsv": [lambda: "from\tto\n" + "n\t\n" * 50_000],
+    ".txt": [
+        lambda: "/knowledge\naddtemporal\n1* " + " ".join(numbered("n", 40_000)),
+        lambda: "/knowledge\nrequiredirect\n" + "".join(f"n{i} n{i + 1}\n" for i in range(20_000)),
+        lambda: "Graph Nodes:\na;b\n\nGraph Edges:\n1. a" + " -->" * 80_000,
+        lambda: "Graph Nodes:\na;b\n\nGraph Edges:\n1. a --> c" + " b" * 150_000,
+        lambda: f"Graph Nodes:\n{';'.join(numbered('n', 50_000))}\n\nGraph Edges:\n",
+    ],
+    ".knowledge": [
+        lambda: "tier: " + "," * 300_000,
+        lambda: "tier: " + " " * 300_000 + '"',
+        lambda: "forbid: " + "a -- " * 60_000,
+        lambda: "".join(f"require: n{i} -> n{i + 1}\n" for i in range(12_000)),
+        lambda: "".join(f"require: n{i} -> n{(i + 1) % 12_000}\n" for i in range(12_000)),
+    ],
     SCORES: [one_large_family, lambda: "9" * 5000],
 }
 

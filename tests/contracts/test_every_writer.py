@@ -17,7 +17,7 @@ from structlearn.cli import app
 from structlearn.data import writers
 from structlearn.errors import DataError, OptionError
 from structlearn.formats import ENDINGS, load
-from structlearn.plots import graph_picture
+from structlearn.plots import destination
 from structlearn.report import write_report
 
 ROOT = Path(structlearn.__file__).parent
@@ -40,7 +40,7 @@ LIBRARY = {
     **{f"net{ending}": save_network for ending, form in ENDINGS.items() if form.holds != "knowledge"},
     "what.knowledge": sl.Knowledge([("a", "b")]).save,
     **{f"table{ending}": DATA.save for ending in writers.ENDINGS},
-    **{f"picture.{ending}": NETWORK.graph.plot for ending in graph_picture.ENDINGS},
+    **{f"picture.{ending}": NETWORK.graph.plot for ending in destination.ENDINGS},
     "report.html": lambda path: write_report(path, EXACT, DATA),
     "scores.jkl": lambda path: sl.save_local_scores(EXACT.local_scores_, path),
     "resamples.npz": keep_resamples,

@@ -77,9 +77,10 @@ def test_knowledge_comes_back(known):
         ("/knowledge\nX1 X2\n", "has the parts addtemporal, forbiddirect and requiredirect, not 'X1 X2'"),
         ("/knowledge\naddtemporal\nX1 X2\n", "a tier begins with its number, not with 'X1'"),
         ("/knowledge\naddtemporal\n1- X1\n", "causes of the next tier alone cannot be said"),
+        (f"/knowledge\naddtemporal\n1* {'x ' * 1001}", "over 1,000 names, too many for pairs"),
         ("/knowledge\nforbiddirect\nX1\n", "has two names in a line, not 'X1'"),
     ],
-    ids=str,
+    ids=lambda text: text[:40],
 )
 def test_what_is_no_file_of_tetrad_is_refused(text, message):
     with pytest.raises(sl.DataError, match=message):

@@ -209,18 +209,23 @@ def _groups(tiers: Iterable[Iterable[str]]) -> tuple[frozenset[str], ...]:
 def _cycle(arrows: Iterable[Arrow]) -> list[str]:
     """The nodes of a directed cycle, the first again at the end; empty where there is none."""
     children: dict[str, list[str]] = {}
+    parents: dict[str, list[str]] = {}
     for source, target in sorted(arrows):
         children.setdefault(source, []).append(target)
-    # What only leads out of, or into, an acyclic part is peeled away; a walk in the rest must come round.
-    left = set(children)
-    while True:
-        dead_ends = {name for name in left if not left.intersection(children[name])}
-        if not dead_ends:
-            break
-        left -= dead_ends
+        parents.setdefault(target, []).append(source)
+    # What only leads out of an acyclic part is peeled away; a walk in the rest must come round.
+    n_left = {name: len(found) for name, found in children.items()}
+    dead_ends = [name for name in parents if name not in children]
+    while dead_ends:
+        for parent in parents.get(dead_ends.pop(), ()):
+            n_left[parent] -= 1
+            dead_ends += [parent] if n_left[parent] == 0 else []
+    left = {name for name, n_children in n_left.items() if n_children}
     if not left:
         return []
-    walk = [min(left)]
-    while walk[-1] not in walk[:-1]:
-        walk.append(next(child for child in children[walk[-1]] if child in left))
-    return walk[walk.index(walk[-1]) :]
+    place: dict[str, int] = {}
+    here = min(left)
+    while here not in place:
+        place[here] = len(place)
+        here = next(child for child in children[here] if child in left)
+    return [*list(place)[place[here] :], here]

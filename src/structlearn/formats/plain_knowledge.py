@@ -64,8 +64,8 @@ def write(thing: Saved) -> str:
 
 def _parts(text: str, number: int) -> Iterator[tuple[str, bool]]:
     """Names and the signs between them, each with whether it is a sign."""
-    place = 0
-    while text[place:].strip():
+    text, place = text.rstrip(), 0
+    while place < len(text):
         found = _PART.match(text, place)
         if found is None:
             raise DataError(f"line {number}: a double quote has no partner.")

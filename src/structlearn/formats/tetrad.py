@@ -18,6 +18,7 @@ arrows within it. Tetrad has blanks between the names of its knowledge, so that 
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from structlearn.data import Knowledge
 from structlearn.errors import DataError
@@ -28,6 +29,9 @@ from structlearn.graphs.edge_text import edge_of_parts
 
 NODES, EDGES, KNOWLEDGE = "Graph Nodes:", "Graph Edges:", "/knowledge"
 TIERS, FORBIDDEN, REQUIRED = "addtemporal", "forbiddirect", "requiredirect"
+
+MOST_SIGNS = 10  # of an edge and of the shares behind it that are looked at
+MOST_STARRED = 1000  # names of a tier of which all pairs are forbidden
 
 _NUMBERED = re.compile(r"\d+\.\s+(?P<edge>.+)")
 _SIGN = re.compile(r"\s(?P<sign>[<o-]-[->o])\s")
@@ -77,21 +81,22 @@ def _graph(lines: Sequence[str]) -> Graph:
     listed = " ".join([lines[0].removeprefix(NODES), *lines[1:place]])
     names = [name.strip().strip("()").strip() for name in re.split("[;,]", listed)]
     nodes = [name for name in names if name]
+    known, longest = set(nodes), max((len(node.split(" ")) for node in nodes), default=1)
     edges = []
     for line in lines[place + 1 :]:
         numbered = _NUMBERED.fullmatch(line)
         if numbered is None:
             break
-        edges.append(_edge(numbered["edge"], set(nodes)))
+        edges.append(_edge(numbered["edge"], known, longest))
     return Graph(nodes, edges=edges)
 
 
-def _edge(text: str, nodes: set[str]) -> Edge:
+def _edge(text: str, nodes: set[str], longest: int) -> Edge:
     """An edge between two nodes; of what stands behind it, the longest part that is a node counts."""
-    for sign in _SIGN.finditer(f"{text} "):
+    for sign in islice(_SIGN.finditer(f"{text} "), MOST_SIGNS):
         left, behind = text[: sign.start()].strip(), text[sign.end() :].strip()
-        words = behind.split(" ")
-        ends = (" ".join(words[:n]) for n in range(len(words), 0, -1))
+        words = behind.split(" ", longest)
+        ends = (" ".join(words[:n]) for n in range(min(len(words), longest), 0, -1))
         right = next((end for end in ends if end in nodes), None)
         if left in nodes and right is not None:
             return edge_of_parts(left, sign["sign"], right)
@@ -107,6 +112,10 @@ def _knowledge(lines: Sequence[str]) -> Knowledge:
             found = _TIER.fullmatch(words[0])
             if found is None:
                 raise DataError(f"a tier begins with its number, not with {words[0]!r}.")
+            if found["star"] and len(words) > MOST_STARRED:
+                raise DataError(
+                    f"tier {words[0]!r} has more than {MOST_STARRED:,} names, too many for pairs."
+                )
             if found["next"]:
                 raise DataError(f"tier {words[0]!r}: causes of the next tier alone cannot be said here.")
             tiers.setdefault(int(found["number"]), []).extend(words[1:])

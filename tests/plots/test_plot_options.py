@@ -106,6 +106,13 @@ def test_a_wide_graph_of_layers_is_turned_and_a_high_one_is_not():
     assert svg(high) == svg(high, direction="down")
 
 
+def test_a_graph_that_is_a_strip_in_layers_both_ways_has_springs():
+    star = true_graph("bnrep-suffocation")
+
+    assert min(shape(svg(star, direction=way)) for way in ("down", "right")) > 2.5 >= shape(svg(star))
+    assert svg(star) == svg(star, layout="neato")
+
+
 def shape(text):
     """How many times as wide as high, or as high as wide, a picture is."""
     width, height = size(text)
@@ -271,6 +278,28 @@ def test_boxes_pushed_apart_have_a_gap_between_every_two(n_boxes, seed, at_one_p
     between = np.abs(placed[:, None] - placed[None]) - (sizes[:, None] + sizes[None]) / 2
     pairs = np.triu_indices(n_boxes, 1)
     assert (between.max(axis=2)[pairs] > 9 - 1e-9).all()
+
+
+def test_nodes_without_edges_stand_in_rows_below_the_others():
+    graph = random_dag(150, random_state=3)
+    lone = [i for i, name in enumerate(graph.nodes) if not graph.markov_blanket(name)]
+
+    nodes = groups(svg(graph), "node")
+    boxes = [_box(nodes[f"node-{i}"]) for i in range(150)]  # y runs downwards
+    lowest = max(box[3] for i, box in enumerate(boxes) if i not in lone)
+    assert len(lone) > 5
+    assert all(boxes[i][2] > lowest for i in lone)
+    assert len({boxes[i][2] for i in lone}) <= 3  # rows
+
+
+def test_a_missing_edge_of_the_truth_joins_its_ends():
+    names = [f"n{i}" for i in range(70)]
+    graph = Graph(names, directed=[("n0", "n1")])
+    truth = Graph(names, directed=[("n0", "n1"), ("n1", "n2")])
+
+    edges = groups(svg(graph, truth=truth), "edge")
+
+    assert set(edges) == {"edge-0", "missing-0"}
 
 
 def test_nothing_of_fonts_or_graphviz_is_said_on_standard_error_and_other_lines_are(capfd):

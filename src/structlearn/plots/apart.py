@@ -40,6 +40,22 @@ def apart(centres: Floats, sizes: Floats, *, gap: float) -> Floats:
     return placed
 
 
+def below(centres: Floats, sizes: Floats, lone: NDArray[np.bool_], *, gap: float) -> Floats:
+    """Put lone boxes in rows below the others, as wide as they are."""
+    if not lone.any():
+        return centres
+    cells = sizes[lone].max(axis=0) + gap
+    others, n_lone = centres[~lone], int(lone.sum())
+    left, right = (others[:, 0].min(), others[:, 0].max()) if len(others) else (0.0, 0.0)
+    alone = np.sqrt(STRETCH * n_lone * cells.prod())  # a page of them and nothing else
+    n_across = max(1, round(max(right - left, alone * (len(others) == 0)) / cells[0]))
+    row, across = np.divmod(np.arange(n_lone), n_across)
+    top = others[:, 1].min() - cells[1] if len(others) else 0.0
+    placed = centres.copy()
+    placed[lone] = np.column_stack([left + across * cells[0], top - row * cells[1]])
+    return placed
+
+
 def _scaled(centres: Floats, half: Floats) -> Floats:
     page = np.prod(np.maximum(np.ptp(centres, axis=0), 1.0))
     return np.asarray(centres * np.sqrt(4 * np.prod(half, axis=1).sum() / (SHARE_OF_BOXES * page)))

@@ -6,20 +6,30 @@ from pathlib import Path
 from typing import Unpack
 from xml.etree import ElementTree as ET
 
+import numpy as np
+from numpy.typing import NDArray
+
 from structlearn.graphs import Graph
-from structlearn.plots.apart import apart
+from structlearn.plots.apart import apart, below
 from structlearn.plots.destination import checked_ending
 from structlearn.plots.dot_text import described, described_node, printable, text_of
 from structlearn.plots.drawing import Drawing, PlotOptions
 from structlearn.plots.graphviz import rendered
-from structlearn.plots.layouts import BETWEEN_NODES, MOST_NODES_IN_LAYERS, engine_for, is_spread, places_in
+from structlearn.plots.layouts import (
+    BETWEEN_NODES,
+    MOST_NODES_IN_LAYERS,
+    Engine,
+    engine_for,
+    is_spread,
+    places_in,
+)
 from structlearn.whole_files import write_whole
 
 # A PNG of hundreds of nodes has fewer, so that it can be drawn in a second and opened; at 72 names of 11
 # points can just be read.
 PIXELS_PER_INCH, FEWEST_PIXELS_PER_INCH, MOST_PIXELS = 160, 72, 4000
-# Layers that are so much wider than high run to the right, if that is nearer to the shape of a page.
-WIDEST = 2.5
+# How many times as long as broad a picture on a page is; of a few nodes anything can be read.
+LONGEST, FEW_NODES = 2.5, 20
 SVG = "http://www.w3.org/2000/svg"
 
 
@@ -73,11 +83,10 @@ class Picture:
         drawing = self._drawing
         engine = engine_for(drawing)
         if is_spread(drawing, engine):
-            centres, sizes = places_in(rendered(text_of(drawing), engine, "plain", splines=""))
-            return text_of(drawing, apart(centres, sizes, gap=BETWEEN_NODES)), "nop"
+            return text_of(drawing, _spread(drawing, engine)), "nop"
         if engine == "dot" and drawing.direction is None and drawing.layout == "auto":
-            drawing = _turned(drawing)
-        return text_of(drawing), engine
+            drawing = _on_a_page(drawing)
+        return text_of(drawing), engine_for(drawing)
 
     def _titles(self) -> dict[str, str]:
         graph, groups = self._drawing.graph, self._drawing.groups
@@ -143,14 +152,47 @@ def svg(graph: Graph, *, truth: Graph | None = None, **options: Unpack[PlotOptio
     return Picture(graph, truth=truth, **options).svg()
 
 
-def _turned(drawing: Drawing) -> Drawing:
-    """The drawing with layers to the right, if layers one below the other would make a strip."""
+def _spread(drawing: Drawing, engine: Engine) -> NDArray[np.float64]:
+    """A place for each node: by springs and then pushed apart, and in rows below where it has no edge.
+
+    Lone nodes give springs nothing to pull at, and 1,500 of them take over 15 s.
+    """
+    graph, truth = drawing.graph, drawing.truth
+    edges = [*graph.edges, *(() if truth is None else truth.edges)]
+    ends = {name for edge in edges for name in (edge.source, edge.target)}
+    lone = np.array([name not in ends for name in graph.nodes], dtype=np.bool_)
+    centres, sizes = places_in(rendered(text_of(drawing, np.zeros((len(graph), 2))), "nop", "plain"))
+    if ends:
+        joined = replace(
+            drawing,
+            graph=graph.subgraph(ends),
+            truth=None if truth is None else truth.subgraph(ends),
+            layout="sfdp" if engine == "sfdp" else "neato",
+        )
+        found, _ = places_in(rendered(text_of(joined), engine, "plain", splines=""))
+        centres[~lone] = apart(found, sizes[~lone], gap=BETWEEN_NODES)
+    return below(centres, sizes, lone, gap=2 * BETWEEN_NODES)
+
+
+def _on_a_page(drawing: Drawing) -> Drawing:
+    """The drawing in layers downwards, to the right, or else by springs: the first that makes no strip.
+
+    Where all do, and where nodes are few, layers are kept: downwards, or to the right if that is better.
+    """
     right = replace(drawing, direction="right")
+    shapes = [_shape(each) for each in (drawing, right)]
+    if len(drawing.graph) > FEW_NODES and min(shapes) > LONGEST and not drawing.groups:
+        springs = replace(drawing, layout="neato")
+        if _shape(springs) <= LONGEST:
+            return springs
     width, height = _size(text_of(drawing), "dot")
-    if width <= WIDEST * height:
-        return drawing
-    shape_to_the_right = sorted(_size(text_of(right), "dot"))
-    return right if shape_to_the_right[1] / shape_to_the_right[0] < width / height else drawing
+    return right if width > LONGEST * height and shapes[1] < shapes[0] else drawing
+
+
+def _shape(drawing: Drawing) -> float:
+    """How many times as long as broad a drawing is."""
+    shorter, longer = sorted(_size(text_of(drawing), engine_for(drawing)))
+    return longer / shorter
 
 
 def _size(text: str, program: str) -> tuple[float, float]:

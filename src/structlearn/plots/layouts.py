@@ -21,18 +21,15 @@ MOST_NODES_IN_LAYERS = 60
 # half a minute.
 MOST_EDGES_IN_LAYERS = 1500
 MOST_PLACES_IN_LAYERS = 5000
-MOST_NODES_WITH_BENT_LINES = 80
+MOST_NODES_WITH_BENT_LINES, MOST_BENT_LINES = 80, 320
 # Springs between all pairs: 800 nodes take 1.6 s of them, or 0.9 s in fewer rounds, with nearly the same
 # picture; 2,000 nodes would take 6 s, and sfdp has springs between near ones only.
 MOST_NODES_WITH_ALL_ROUNDS, MOST_NODES_WITH_ALL_SPRINGS = 400, 1000
 FEWER_ROUNDS = 10
-# Springs hold apart what nothing joins: 1,500 lone nodes take them over 15 s, and rows of them 0.2 s.
-MOST_PARTS_BY_SPRINGS = 200
 
 BETWEEN_NODES = 9  # points
 LAYERS: Attributes = {"ranksep": 0.42, "nodesep": 0.22}
 RANKS: Mapping[Direction, str] = {"down": "TB", "right": "LR", "up": "BT", "left": "RL"}
-IN_ROWS: Attributes = {"pack": "true", "packmode": "array"}
 SPRINGS: Attributes = {"mode": "sgd", "start": 1, "overlap": "vpsc", "sep": f"+{BETWEEN_NODES}"}
 
 
@@ -70,15 +67,15 @@ def page_attributes(drawing: Drawing, engine: Engine) -> Attributes:
     graph = drawing.graph
     if engine == "dot":
         return {**LAYERS, "rankdir": RANKS[drawing.direction or "down"]}
-    lines = {"splines": "true" if len(graph) <= MOST_NODES_WITH_BENT_LINES else "line"}
+    few = len(graph) <= MOST_NODES_WITH_BENT_LINES and len(graph.edges) <= MOST_BENT_LINES
+    lines = {"splines": "true" if few else "line"}
     if engine == "circo":
         return lines
     if not is_spread(drawing, engine):
         return {**SPRINGS, **lines}
-    rows = IN_ROWS if _n_parts(graph) > MOST_PARTS_BY_SPRINGS else {}
     rounds = {} if len(graph) <= MOST_NODES_WITH_ALL_ROUNDS else {"maxiter": FEWER_ROUNDS}
     springs = {"mode": "sgd", **rounds} if engine == "neato" else {}
-    return {"start": 1, "overlap": "true", **springs, **rows, **lines}
+    return {"start": 1, "overlap": "true", **springs, **lines}
 
 
 def places_in(plain: bytes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -101,18 +98,3 @@ def _n_places(graph: Graph) -> int:
     return (
         sum(layer[target] - layer[source] for source, target in graph.links.arrows.tolist()) if order else 0
     )
-
-
-def _n_parts(graph: Graph) -> int:
-    """How many parts there are that no edge joins."""
-    part = list(range(len(graph)))
-    place = {name: i for i, name in enumerate(graph.nodes)}
-
-    def first(node: int) -> int:
-        while part[node] != node:
-            part[node] = node = part[part[node]]
-        return node
-
-    for edge in graph.edges:
-        part[first(place[edge.source])] = first(place[edge.target])
-    return sum(first(node) == node for node in range(len(graph)))

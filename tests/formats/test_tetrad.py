@@ -77,7 +77,7 @@ def test_knowledge_comes_back(known):
         ("/knowledge\nX1 X2\n", "has the parts addtemporal, forbiddirect and requiredirect, not 'X1 X2'"),
         ("/knowledge\naddtemporal\nX1 X2\n", "a tier begins with its number, not with 'X1'"),
         ("/knowledge\naddtemporal\n1- X1\n", "causes of the next tier alone cannot be said"),
-        (f"/knowledge\naddtemporal\n1* {'x ' * 1001}", "over 1,000 names, too many for pairs"),
+        (f"/knowledge\naddtemporal\n1* {'x ' * 1001}", "more than 1,000 names, too many for pairs"),
         ("/knowledge\nforbiddirect\nX1\n", "has two names in a line, not 'X1'"),
     ],
     ids=lambda text: text[:40],

@@ -216,6 +216,23 @@ def test_numbers_may_stand_for_missing_values_too(table, mark):
     assert Dataset(table, na=mark).missing["x"] == table["x"].count("-99") + table["x"].count(-99)
 
 
+@pytest.mark.parametrize(
+    "x", [["1.5", None, "-99", "2.5"], [1.5, None, -99.0, 2.5], [1, None, -99, 2.5]], ids=str
+)
+@pytest.mark.filterwarnings("ignore::structlearn.errors.DataNote")
+def test_marks_are_missing_in_their_own_rows_beside_gaps_that_were_there(x):
+    found = Dataset({"x": x, "y": [None, *"uvw"]}, na=-99).to_dict()["x"].tolist()
+
+    assert found == pytest.approx([float(x[0]), np.nan, np.nan, 2.5], nan_ok=True)
+
+
+def test_words_are_missing_in_their_own_rows_beside_gaps_that_were_there():
+    found = Dataset({"x": ["a", None, "?", "b", "a", "?"]}, na="?")
+
+    assert [str(label) for label in found.to_dict()["x"]] == ["a", "None", "None", "b", "a", "None"]
+    assert found.missing == {"x": 3}
+
+
 def test_a_category_that_stands_for_a_missing_value_is_none():
     column = pd.Series(pd.Categorical(["a", "?", "b"], categories=["b", "?", "a"]))
 

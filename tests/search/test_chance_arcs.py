@@ -1,7 +1,11 @@
 """How many wrong arcs are risked: one in noise, more where there is much to find and little to find it by."""
 
+from itertools import combinations
+from math import atanh, sqrt
+
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 import structlearn as sl
 from structlearn.run import Run
@@ -45,6 +49,29 @@ def test_what_can_hardly_be_seen_is_worth_more_wrong_arcs_than_what_is_plain():
 
     assert plain == 1.0
     assert 2.0 < faint <= 40.0  # never more than there are columns
+
+
+def best_risk(table):
+    """Fisher's test of every pair, and of all that one could risk what makes F1 largest."""
+    columns = list(table.values())
+    n_rows, p = len(columns[0]), len(columns)
+    statistics = [sqrt(n_rows - 3) * atanh(abs(np.corrcoef(x, y)[0, 1])) for x, y in combinations(columns, 2)]
+    risks = sorted(len(statistics) * 2 * norm.sf(z) for z in statistics)
+
+    def f1(place):
+        risk = risks[place]
+        right = min(max(place + 1 - 1.4 * risk - 3.0 * sqrt(risk), 0.0), p)
+        return 2 * right / (right + risk + p)
+
+    return max(1.0, risks[max((i for i, risk in enumerate(risks) if risk <= p), key=f1)])
+
+
+@pytest.mark.parametrize(("n_rows", "strength", "seed"), [(12, 0.75, 0), (10, 0.85, 6), (20, 0.6, 3)])
+def test_what_is_risked_makes_f1_largest(n_rows, strength, seed):
+    table = pairs(n_rows, strength, seed=seed)
+
+    assert best_risk(table) > 1.0
+    assert risked(table) == pytest.approx(best_risk(table), rel=1e-6)
 
 
 def test_more_of_a_tree_is_found_in_few_rows():

@@ -305,6 +305,18 @@ def test_an_input_that_is_forbidden_is_no_solution(method):
     assert learner.solutions_["g001"] == (("g001",),)
 
 
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")  # of columns that say the same
+def test_two_inputs_that_are_one_column_are_two_solutions_of_equal_worth():
+    before = np.random.default_rng(0).integers(0, 2, (40, 3))
+    before[:, 1] = before[:, 0]
+
+    learner = fit_pairs(before, before[:, [2, 2, 0]], method="consistency")
+
+    assert learner.solutions_["g002"] == (("g000",), ("g001",))
+    assert learner.is_unique_.tolist() == [True, True, False]
+    assert "Several sets of inputs explain 'g002' equally well" in learner.status_
+
+
 @pytest.mark.parametrize("rule", ["two-means", "median", "step"])
 def test_measurements_become_states_and_their_thresholds_are_kept(rule):
     rng = np.random.default_rng(0)

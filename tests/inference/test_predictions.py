@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import chisquare
 
 import structlearn as sl
+from structlearn.data import DiscreteColumn
 from structlearn.errors import DataError, OptionError
 from structlearn.inference.predictions import doors, tables, tree_rows
 from structlearn.models import (
@@ -125,6 +126,30 @@ def test_drawn_gaps_follow_their_joint_distribution():
     assert sum(seen[states] for states in possible) == n
     expected = [n * answer[states] for states in possible]
     assert chisquare([seen[states] for states in possible], expected).pvalue > SURPRISE
+
+
+@pytest.mark.parametrize("order", ["ab", "ba"])
+def test_the_most_probable_pair_need_not_be_made_of_the_most_probable_states(order):
+    """P(a=0, b=0) = 0.4, and 0.2 for a=1 with each of three states: a=1 alone has 0.6."""
+    tables = {
+        "a": TableCPD([0.4, 0.6], labels=[0, 1]),
+        "b": TableCPD([[1, 0, 0], [1 / 3, 1 / 3, 1 / 3]], labels=[0, 1, 2], parents=["a"]),
+    }
+    graph = sl.Graph(order, directed=["ab"])
+    model, n = sl.BayesianNetwork(graph, tables), 3000
+    nothing = sl.Dataset.from_columns(
+        [DiscreteColumn("a", np.zeros(n, np.uint8), (0, 1), np.ones(n, np.bool_))]
+    )
+
+    best, drawn = (
+        model.impute(nothing, how=how, random_state=0).to_dict() for how in ("most probable", "drawn")
+    )
+
+    assert model.predict(nothing, "a")["a"][0] == 1
+    assert (best["a"][0], best["b"][0]) == (0, 0)
+    pairs = [int(np.sum((drawn["a"] == a) & (drawn["b"] == b))) for a, b in ((0, 0), (1, 0), (1, 1), (1, 2))]
+    assert sum(pairs) == n
+    assert chisquare(pairs, [0.4 * n, 0.2 * n, 0.2 * n, 0.2 * n]).pvalue > SURPRISE
 
 
 def test_the_same_seed_draws_the_same_gaps():

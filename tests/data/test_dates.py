@@ -108,6 +108,17 @@ def test_a_day_that_cannot_be_told_from_the_month_is_asked_for():
         made(["2020-02-30", "2020-02-28", "2020-02-01"], "days")
 
 
+@pytest.mark.parametrize("mark", ["NA", "?", "-"])
+def test_marks_of_missing_values_among_dates_are_missing(mark):
+    words = [mark, *(f"2020-01-{1 + i:02}" for i in range(30)), mark]
+
+    with pytest.raises(DataError, match="'d' holds dates or times, such as '2020-01-01'"):
+        Dataset({"d": words})
+    found = Dataset({"d": words}, dates="days")
+    assert found.missing == {"d": 2}
+    assert found.to_dict()["d"][1:4].tolist() == [0.0, 1.0, 2.0]
+
+
 def test_a_database_has_dates_too():
     relation = duckdb.sql(
         "SELECT DATE '2020-01-30' AS d, TIMESTAMP '2020-01-30 05:00' AS t, TIME '06:30' AS c, 1.5 AS x "

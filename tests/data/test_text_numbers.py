@@ -160,6 +160,13 @@ def test_numbers_with_words_among_them_are_refused_with_what_settles_it():
     assert Dataset({"x": words, "y": list("ab") * 16}, drop=["x"]).names == ("y",)
 
 
+def test_two_decimal_marks_in_one_column_are_refused():
+    with pytest.raises(DataError, match="'x' has numbers with decimal points and with decimal commas"):
+        Dataset({"x": [*MANY, "1,5"]})
+    with pytest.raises(DataError, match="'x' is numbers but for '1,5'"):
+        Dataset({"x": [*MANY, "1,5"]}, decimal=".")
+
+
 def test_words_that_are_most_of_the_rows_make_labels_of_the_numbers_too():
     words = [f"grade {i % 40}" for i in range(400)] + [str(i) for i in range(30)]
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from structlearn.data.columns import Kind, RawColumn, RawTable
 from structlearn.data.dates import dates_refused, is_dates, looks_like_dates, parsed, turned
-from structlearn.data.kinds import MOST_LEVELS, are_whole, infer_kind
+from structlearn.data.kinds import MOST_LEVELS, are_whole, infer_kind, is_mark
 from structlearn.data.text_numbers import (
     Words,
     WrittenNumbers,
@@ -14,6 +14,7 @@ from structlearn.data.text_numbers import (
     refuse_two_readings,
     refuse_units,
     with_gaps,
+    without_marks,
 )
 from structlearn.errors import OptionError
 from structlearn.naming import listed, no_such
@@ -53,9 +54,10 @@ def _dates_turned(
         if not _are_dates(column, asked=how is not None):
             found.append(column)
             continue
+        dated = column if is_dates(column) else without_marks(column)
         if how is None:
-            raise dates_refused(column.name, column.value(0))
-        found += [] if how == "drop" else [_as_dates(column, how)]
+            raise dates_refused(column.name, dated.value(0))
+        found += [] if how == "drop" else [_as_dates(dated, how)]
     return found
 
 
@@ -75,9 +77,11 @@ def _are_dates(column: RawColumn, *, asked: bool) -> bool:
         return True
     if not column.is_object or column.categories is not None or not column.present.size:
         return False
-    if not looks_like_dates([column.value(0)]):
+    first = str(column.value(0))
+    if not looks_like_dates([first]) and not is_mark(first):
         return False
-    words = column.words if column.words is not None else tuple(column.different())
+    found = column.words if column.words is not None else tuple(column.different())
+    words = [word for word in found if not is_mark(str(word))]
     n_words = len(words)
     few = n_words <= 2 or (n_words <= MOST_LEVELS and 2 * n_words <= column.present.size)
     return (asked or not few) and looks_like_dates(words)

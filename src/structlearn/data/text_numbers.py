@@ -181,9 +181,21 @@ def with_gaps(column: RawColumn, marks: frozenset[Mark]) -> RawColumn:
     return seen.without(gone) if gone.any() else column
 
 
+def without_marks(column: RawColumn) -> RawColumn:
+    """A column of text where the usual marks of missing values are none."""
+    seen = Words.of(column)
+    gone = np.array([isinstance(word, str) and is_mark(word) for word in seen.words], dtype=bool)
+    return seen.without(gone) if gone.any() else column
+
+
 def refuse_strangers(written: WrittenNumbers) -> NoReturn:
-    """Refuse a column of numbers with words among them that are none."""
+    """Refuse a column of numbers with words among them that are none, or with two decimal marks."""
     name, strangers = written.name, written.strangers
+    if not strangers:
+        raise DataError(
+            f"Column {name!r} has numbers with decimal points and with decimal commas. Write all in one way, "
+            f'or pass kinds={{"{name}": "discrete"}} if they are labels.'
+        )
     marks = repr(strangers[0]) if len(strangers) == 1 else repr(strangers[:8])
     raise DataError(
         f"Column {name!r} is numbers but for {listed(strangers, 3)}. If that means a missing value, "

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners.catalog import CATALOG, METHODS
-from structlearn.naming import meant, no_such
+from structlearn.naming import has_no, listed, meant, no_such
 
 NAMES = st.text(st.characters(categories=["Ll", "Lu", "Nd"]), min_size=4, max_size=12)
 
@@ -26,6 +26,19 @@ def test_spelling_with_capitals_and_hyphens_is_one_name(strange):
 def test_nothing_is_proposed_for_a_name_like_no_other():
     assert meant("temperature", CATALOG) == ""
     assert no_such("column", "x", []) == "There is no column 'x'; there are no columns."
+
+
+def test_of_many_names_eight_are_listed_and_the_rest_counted():
+    assert listed("ab") == "'a', 'b'"
+    assert listed("abcdefgh") == "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'"
+    assert listed(range(10)) == "0, 1, 2, 3, 4, 5, 6, 7 and 2 more"
+    assert listed("abc", 2) == "'a', 'b' and 1 more"
+
+
+def test_what_there_is_is_said_with_its_owner():
+    assert no_such("state", "u", "xy", owner="PC") == "PC: there is no state 'u'; the states are 'x', 'y'."
+    assert has_no("PC", "option", "x", []) == "PC has no option 'x'; it has none."
+    assert has_no("PC", "option", "z", "abc", shown=2).endswith("its options are 'a', 'b' and 1 more.")
 
 
 def test_names_of_marks_only_are_compared_as_they_are():

@@ -62,6 +62,13 @@ N_THEN_Y = list("nnnnnnyyyyyy")
             id="points between thousands beside decimal commas",
         ),
         pytest.param(
+            "a;b;c\n1,5;1.234;7%\n2,5;2.500;8%\n",
+            "t.csv",
+            {"a": [1.5, 2.5], "b": [1234, 2500], "c": [7, 8]},
+            "'1,5' for 1.5",
+            id="one column with decimal commas tells of another",
+        ),
+        pytest.param(
             "a;b\n1,5;12.5\n2,5;0.5\n",
             "t.csv",
             {"a": [1.5, 2.5], "b": [12.5, 0.5]},

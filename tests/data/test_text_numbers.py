@@ -173,6 +173,25 @@ def test_words_that_are_most_of_the_rows_make_labels_of_the_numbers_too():
     assert Dataset({"x": words}).kinds == {"x": "discrete"}
 
 
+@pytest.mark.parametrize(("n_words", "is_refused"), [(30, True), (31, False)])
+def test_numbers_are_meant_if_they_are_half_of_the_rows(n_words, is_refused):
+    words = [*MANY, *(f"grade {i % 5}" for i in range(n_words))]
+
+    if is_refused:
+        with pytest.raises(DataError, match="'x' is numbers but for 'grade 0', 'grade 1'"):
+            Dataset({"x": words})
+    else:
+        with pytest.warns(DataWarning, match="'x' has 35 different words in 61 rows"):
+            assert Dataset({"x": words}).kinds == {"x": "discrete"}
+
+
+def test_of_few_words_every_one_is_looked_at():
+    words = [word for i, number in enumerate(MANY) for word in (f"grade {i % 5}", number)]
+
+    with pytest.raises(DataError, match="'x' is numbers but for 'grade 0', 'grade 1'"):
+        Dataset({"x": words})
+
+
 def test_percent_beside_plain_numbers_and_two_currencies_are_refused():
     percent = [f"{i}%" for i in range(20)] + [f"0.{i}1" for i in range(20)]
     money = [f"${i}" for i in range(20)] + [f"€{i}" for i in range(20)]

@@ -74,6 +74,15 @@ def test_what_is_risked_makes_f1_largest(n_rows, strength, seed):
     assert risked(table) == pytest.approx(best_risk(table), rel=1e-6)
 
 
+@pytest.mark.parametrize("strength", [0.0, 0.6, 0.9])
+def test_columns_of_one_cause_are_worth_no_more_arcs_than_columns(strength):
+    rng = np.random.default_rng(0)
+    cause = rng.normal(size=12)  # all 190 pairs depend on each other, or none does
+    table = {f"v{j:02}": strength * cause + (1 - strength) * rng.normal(size=12) for j in range(20)}
+
+    assert risked(table) == pytest.approx(best_risk(table), rel=1e-6)
+
+
 def test_more_of_a_tree_is_found_in_few_rows():
     def f1(score, seed):
         rng = np.random.default_rng(seed)

@@ -82,7 +82,17 @@ def test_it_prints_a_table_with_folds_means_and_differences(rows):
     values = found.measures["chow-liu"]["wrong"]
     assert f"{values.mean():.4f} ± {found.standard_error('chow-liu', 'wrong'):.4f}" in lines[4]
     assert repr(found).startswith("<CrossValidation: 3 folds>\n")
-    assert "fold 1" not in str(sl.cross_validate(sl.Graph(rows.names), rows, cv=8))
+    alone = sl.cross_validate(sl.Graph(rows.names), rows, cv=8)
+    assert "fold 1" not in str(alone)
+    assert "above" not in str(alone)
+
+
+def test_without_a_seed_the_folds_are_those_of_seed_0(rows):
+    usual, zero = (
+        sl.cross_validate(sl.Graph(rows.names), rows, cv=3, **how) for how in ({}, {"random_state": 0})
+    )
+
+    assert all(np.array_equal(a, b) for a, b in zip(usual.folds, zero.folds, strict=True))
 
 
 def test_two_of_a_kind_have_names_of_their_own(rows):

@@ -1,6 +1,7 @@
 """G² and X²: definitions, hand calculations, scipy, published values."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -216,6 +217,30 @@ def test_the_moments_of_a_sparse_table_are_those_among_all_orders_of_its_rows(ro
     g2 = G2(sparse="asymptotic").many(statistics, np.array([[0, 1, 2]])).statistic[0]
     assert (g2 - fixed, ratio_mean) == pytest.approx((ratio, wanted_mean), abs=1e-9)
     assert ratio_variance == pytest.approx(wanted_variance, rel=0.25, abs=1e-9)
+
+
+def test_rare_rows_are_counted_where_the_table_may_vary_and_rows_per_stratum_everywhere():
+    varied = [(0, 0, 0), (0, 0, 0), (1, 1, 0), (2, 1, 0), (0, 2, 0)]  # two without the commonest x, three y
+    one_x, one_y = [(1, y, 1) for y in (0, 1, 1, 2)], [(x, 0, 2) for x in (0, 1, 2)]
+    two_rows = [(0, 0, 3), (1, 1, 3)]
+    statistics = from_dataset(dataset_of([*varied, *one_x, *one_y, *two_rows], [3, 3, 5]))
+
+    found = moments_of(statistics, 3, 3, is_pearson=False)
+    alone = moments_of(from_dataset(dataset_of(varied, [3, 3, 1])), 3, 3, is_pearson=False)
+
+    assert found[2:4].tolist() == [2.0, 14 / 4]
+    assert alone[2:4].tolist() == [2.0, 5.0]
+    assert found[[0, 1, 4, 5]] == pytest.approx(alone[[0, 1, 4, 5]])
+    assert found[6] == pytest.approx(2 * 2 * math.log(2))  # of the two rows, which always differ in both
+    assert alone[6] == 0.0
+
+
+def test_of_fewer_rare_rows_in_y_these_count():
+    rows = [(0, 0, 0), (1, 0, 0), (2, 0, 0), (1, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1)]
+
+    found = moments_of(from_dataset(dataset_of(rows, [3, 2, 2])), 3, 2, is_pearson=True)
+
+    assert found[2] == 1.0 + 1.0  # without the commonest x there are 2 + 1
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,23 @@ def test_rows_without_weight_are_not_there():
     assert variance == pytest.approx((2 * (0.5 - mean) ** 2 + 3 * (1.5 - mean) ** 2) / 5)
 
 
+@pytest.mark.parametrize(("child", "parents"), [(3, [0, 2]), (1, [0, 2]), (0, [3]), (2, [])])
+def test_a_row_of_weight_two_is_two_rows(rows, child, parents):
+    few = {name: column[:60] for name, column in rows.items()}
+    n_times = 1 + np.arange(60) % 3
+    weighted = Refitter(columns_of(few, weights=n_times)).local(child, parents)
+
+    repeated = {name: np.repeat(column, n_times) for name, column in few.items()}
+    expected = Refitter(columns_of(repeated)).local(child, parents)
+
+    assert weighted.score == pytest.approx(expected.score, rel=1e-6)
+    assert weighted.gains == pytest.approx(expected.gains, rel=1e-4)
+    values = [few[name] for name in np.array(list(few))[parents]]
+    own = few["stxz"[child]]
+    one, other = (cpd_of(local).log_probability(own, values) for local in (weighted, expected))
+    assert one == pytest.approx(other, abs=1e-4)
+
+
 def test_knowledge_says_who_may_and_must_explain_whom():
     knowledge = Knowledge(required=[("x", "y")], forbidden=[("y", "x")])
 

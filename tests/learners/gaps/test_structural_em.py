@@ -89,6 +89,43 @@ def test_completions_are_worth_what_the_model_says_of_them():
     assert counted == pytest.approx(expected, abs=1e-9)
 
 
+def test_every_row_goes_on_in_every_way_and_equal_rows_count_together():
+    data = sl.Dataset(
+        {"a": ["x", None, "y", None, "x"], "b": ["u", "v", None, "v", "u"]}, weights=[1, 2, 3, 4, 5]
+    )
+
+    found = Completions.of(data, Run("test"))
+
+    ends = [*found.starts[1:].tolist(), found.table.n_rows]
+    rows = list(zip(*(column.astype(str) for column in found.table.to_dict().values()), strict=True))
+    groups = [frozenset(rows[start:end]) for start, end in zip(found.starts.tolist(), ends, strict=True)]
+    assert dict(zip(groups, found.weights.tolist(), strict=True)) == {
+        frozenset({("x", "u")}): 6.0,
+        frozenset({("x", "v"), ("y", "v")}): 6.0,
+        frozenset({("y", "u"), ("y", "v")}): 3.0,
+    }
+    assert found.table.n_rows == 5
+
+
+@pytest.mark.parametrize(
+    ("cells", "ways", "kept"),
+    [
+        (30, 8, [True, True, True, True]),
+        (29, 8, [False, True, True, True]),
+        (14, 8, [False, True, True, True]),
+        (13, 8, [False, True, False, True]),
+        (30, 7, [False, True, True, True]),
+        (30, 2, [False, True, False, True]),
+    ],
+)
+def test_rows_that_miss_least_are_completed_first(monkeypatch, cells, ways, kept):
+    monkeypatch.setattr(completions, "MOST_CELLS", cells)
+    monkeypatch.setattr(completions, "MOST_WAYS", ways)
+
+    # Of two columns: 2, 6, 14 and 30 cells in all, from those with one way on.
+    assert completions._affordable(np.array([8.0, 2.0, 4.0, 1.0]), 2).tolist() == kept
+
+
 def chain_with_gaps(seed, share=0.35):
     """Five columns, each much like the one before, a share of the values missing."""
     rng = np.random.default_rng(seed)

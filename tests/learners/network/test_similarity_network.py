@@ -9,7 +9,7 @@ from scipy.stats import kendalltau, spearmanr
 import structlearn as sl
 from structlearn.learners.network.similarity import thresholds
 from structlearn.learners.network.similarity.dendrogram import dendrogram_of
-from structlearn.learners.network.similarity.measures import MEASURES, distances, shares, strengths
+from structlearn.learners.network.similarity.measures import MEASURES, distances, shares, strengths, weights
 from structlearn.numerics.information.columns import Columns, all_pairs
 
 # docs/references/networks.md#clusters
@@ -68,6 +68,35 @@ def test_no_correlation_is_beyond_1_by_rounding(name):
 
     assert found.max() == 1.0
     assert found.min() == -1.0
+
+
+VALUES = np.array([[1.0, -0.6], [-0.6, 1.0]])
+FAR = np.array([[0.0, 3.0], [3.0, 0.0]])
+INFORMATION = np.array([[2.0, 0.5], [0.5, 2.0]])
+BY_INFORMATION = np.sqrt(1 - np.exp(-1.0))  # the correlation of a normal pair with information 0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "signed", "strength", "share", "weight", "distance"),
+    [
+        ("pearson", VALUES, False, 0.6, 0.6, -0.6, 0.4),
+        ("pearson", VALUES, True, -0.6, 0.0, -0.6, 1.6),
+        ("euclidean", FAR, False, -3.0, 0.25, 0.25, 3.0),
+        ("euclidean", FAR, True, -3.0, 0.25, 0.25, 3.0),
+        ("mutual-information", INFORMATION, False, 0.5, BY_INFORMATION, 0.5, 1 - BY_INFORMATION),
+        ("mutual-information", -INFORMATION, True, -0.5, 0.0, -0.5, 1.0),  # an estimate without its bias
+    ],
+)
+def test_a_measure_as_strength_share_weight_and_distance(
+    name, values, signed, strength, share, weight, distance
+):
+    given = values.copy()
+
+    assert strengths(given, name, signed=signed)[0, 1] == pytest.approx(strength)
+    assert shares(given, name, signed=signed)[0, 1] == pytest.approx(share)
+    assert weights(given, name)[0, 1] == pytest.approx(weight)
+    assert distances(given, name, signed=signed).ravel() == pytest.approx([0.0, distance, distance, 0.0])
+    assert np.array_equal(given, values)
 
 
 def test_false_discoveries_are_those_of_the_step_up_rule():

@@ -1,5 +1,6 @@
 """Every option of a picture does what it says, on every kind of graph, and is refused with a sentence."""
 
+import ctypes
 import os
 import re
 
@@ -241,8 +242,8 @@ def test_a_sparse_graph_of_many_nodes_is_a_page_and_no_strip(n_nodes, kind):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n_nodes", [60, 80, 109, 200, 441, 800, 1200])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("n_nodes", [60, 109, 441, 800, 1200])
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", ["erdos-renyi", "scale-free", "small-world"])
 def test_sparse_graphs_of_any_size_and_kind_are_pages(n_nodes, seed, kind):
     graph = random_dag(n_nodes, kind=kind, random_state=seed)
@@ -300,6 +301,18 @@ def test_a_missing_edge_of_the_truth_joins_its_ends():
     edges = groups(svg(graph, truth=truth), "edge")
 
     assert set(edges) == {"edge-0", "missing-0"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the random numbers of C are elsewhere on Windows")
+def test_springs_between_near_nodes_do_not_depend_on_what_was_drawn_before():
+    graph = random_dag(30, random_state=1)
+
+    pictures = []
+    for seed in (3, 4):
+        ctypes.CDLL(None).srand(seed)
+        pictures.append(svg(graph, layout="sfdp"))
+
+    assert pictures[0] == pictures[1]
 
 
 def test_nothing_of_fonts_or_graphviz_is_said_on_standard_error_and_other_lines_are(capfd):

@@ -1,6 +1,7 @@
 """Graphviz, called in silence: what it and its fonts say on standard error stays out of a user's terminal."""
 
 import contextlib
+import ctypes
 import io
 import os
 import re
@@ -24,6 +25,7 @@ def rendered(text: str, program: str, form: str, **page: Any) -> bytes:
 
     try:
         with ONE_AT_A_TIME, silent():
+            _begin_random_numbers()
             graph = pygraphviz.AGraph(string=text)  # by way of a temporary file
             graph.graph_attr.update(page)
             drawn: bytes = graph.draw(format=form, prog=program)
@@ -35,6 +37,12 @@ def rendered(text: str, program: str, form: str, **page: Any) -> bytes:
     except ValueError as error:
         raise DataError(f"The graph cannot be drawn: Graphviz says: {error}.") from None
     return drawn
+
+
+def _begin_random_numbers() -> None:
+    """Let sfdp, which takes those of C from wherever they are, draw the same graph the same way."""
+    with contextlib.suppress(AttributeError, OSError, TypeError):  # Windows has them elsewhere
+        ctypes.CDLL(None).srand(1)
 
 
 @contextlib.contextmanager

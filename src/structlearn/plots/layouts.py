@@ -23,8 +23,8 @@ MOST_EDGES_IN_LAYERS = 1500
 MOST_PLACES_IN_LAYERS = 5000
 MOST_NODES_WITH_BENT_LINES, MOST_BENT_LINES = 80, 320
 # Springs between all pairs: 800 nodes take 1.6 s of them, or 0.9 s in fewer rounds, with nearly the same
-# picture; 2,000 nodes would take 6 s, and sfdp has springs between near ones only.
-MOST_NODES_WITH_ALL_ROUNDS, MOST_NODES_WITH_ALL_SPRINGS = 400, 1000
+# picture; 2,000 nodes take 4 s. Of more, sfdp has springs between near ones only.
+MOST_NODES_WITH_ALL_ROUNDS, MOST_NODES_WITH_ALL_SPRINGS = 400, 2000
 FEWER_ROUNDS = 10
 
 BETWEEN_NODES = 9  # points

@@ -42,6 +42,7 @@ table = {"a": ["x", "y", "y", "x"] * 20, "b": ["x", "y", "x", "x"] * 20, "c": ["
 graph = sl.Graph("abc", directed=["ab", "bc"])
 network = sl.BayesianNetwork(graph).fit(table)
 learner = sl.HillClimbing().fit(table)
+wide = sl.BayesianNetwork(sl.Graph("abcdefghijklmnopq")).fit({name: ["x", "y"] for name in "abcdefghijklmnopq"})
 
 def write_and_read(name):
     network.save(name)
@@ -85,7 +86,8 @@ NEEDED = {
     "sl.Dataset('given.csv')": [],
     "network.sample(5).save('table.parquet')": ["duckdb"],
     "network.log_likelihood(table)": [],
-    "network.query('a', {'c': 'x'})": ["opt_einsum"],
+    "network.query('a', {'c': 'x'})": [],
+    "wide.query(list(wide.nodes))": ["opt_einsum"],
     "sl.MarkovNetwork(sl.Graph('abc', undirected=['ab', 'bc'])).fit(table)": [],
     "write_and_read('net.csv')": [],
     "write_and_read('net.txt')": [],

@@ -14,10 +14,6 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError, needing
 from structlearn.rounding import TINY
 
-with needing("opt_einsum", "Inference"):
-    from opt_einsum import contract
-    from opt_einsum.paths import greedy
-
 Floats = NDArray[np.float64]
 Axes = tuple[int, ...]
 Table = tuple[Axes, Floats]
@@ -73,6 +69,9 @@ def planned(scopes: Sequence[Axes], kept: Axes, sizes: dict[int, int]) -> list[S
     """The steps that leave one table of the axes kept."""
     if not scopes:
         return []
+    with needing("opt_einsum", "Inference"):
+        from opt_einsum.paths import greedy  # noqa: PLC0415, pictures and pages load without it
+
     symbols = [frozenset(map(str, axes)) for axes in scopes]
     path = greedy(symbols, frozenset(map(str, kept)), {str(axis): size for axis, size in sizes.items()})
     waiting = list(scopes)
@@ -108,6 +107,8 @@ def too_large(cells: float, width: int, cell_limit: int) -> TooLargeError:
 
 def _contracted_once(operands: Sequence[Table], axes: Axes) -> Floats:
     """One step, with its axes numbered anew: no step has as many as einsum has letters."""
+    from opt_einsum import contract  # noqa: PLC0415, as above
+
     number: dict[int, int] = {}
     said: list[object] = []
     for of_operand, table in operands:

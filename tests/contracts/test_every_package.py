@@ -42,7 +42,8 @@ table = {"a": ["x", "y", "y", "x"] * 20, "b": ["x", "y", "x", "x"] * 20, "c": ["
 graph = sl.Graph("abc", directed=["ab", "bc"])
 network = sl.BayesianNetwork(graph).fit(table)
 learner = sl.HillClimbing().fit(table)
-wide = sl.BayesianNetwork(sl.Graph("abcdefghijklmnopq")).fit({name: ["x", "y"] for name in "abcdefghijklmnopq"})
+many = "abcdefghijklmnopq"
+wide = sl.BayesianNetwork(sl.Graph(many)).fit({name: ["x", "y"] for name in many})
 
 def write_and_read(name):
     network.save(name)

@@ -11,6 +11,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic, thread_time
 from types import ModuleType
 from typing import Any, ClassVar
@@ -26,14 +27,18 @@ SECONDS_PER_FUNCTION = 0.1
 SECONDS_PER_WORD = 0.002
 SECONDS_TO_LOAD = 0.005
 SECONDS_TO_GET_READY = 0.5
-SECONDS_NOBODY_MINDS = 1.0  # of interpreted kernels in all, before which numba is not loaded
+# Of interpreted kernels in all, before which numba is not loaded: where there is machine code on disk, that
+# takes half a second; where there is none it is compiled for 3 to 15 s, by any method that has come so far.
+SECONDS_BEFORE_LOADING = 0.1
+SECONDS_NOBODY_MINDS = 2.0
 # Of the cost that one process bears: what is run once is run again, and finds the machine code on disk. With
 # a half, the default method on ALARM stayed at 1.8 times its compiled speed in every later process, with a
 # tenth at 1.2 times in the third; the first fit took 13 to 14 s with either.
 SHARE = 0.1
-# Steps of an inner loop that one interpreted call may take; a step takes about 0.5 µs, so these take 0.25 s,
+# Steps of an inner loop that any interpreted call may take; a step takes about 0.5 µs, so these take 0.25 s,
 # as long as compiling a small kernel.
 MOST_STEPS = 500_000
+SECONDS_PER_STEP = 5e-7
 # Calls between two that are timed, of a kernel within an interpreted one: taking the time of each made the
 # interpreted walks over orders 2.7 times as slow.
 MOST_UNTIMED = 15
@@ -60,11 +65,6 @@ class _Spending:
     expected = 0.0
     by_kernel: ClassVar[dict[str, float | None]] = {}
     waited = 0.0  # for the compiler, by the clock on the wall
-
-    @property
-    def is_due(self) -> bool:
-        """Whether it is time for numba, or it is there already."""
-        return self.expected > 0.0 or self.interpreted >= SECONDS_NOBODY_MINDS
 
     @property
     def slowness(self) -> float:
@@ -182,19 +182,38 @@ class Kernel(functools.partial[Any]):
 
     def _pays(self) -> bool:
         """Whether the rent has reached the price; if not, the price to ask again at."""
-        if _spending.is_due:
+        if self._is_due:
             # While one thread compiles, the others go on until they too could have done it.
             self.price = SHARE * _spending.slowness * self._cost() * (2.0 if self.is_being_compiled else 1.0)
         else:
             self.price = self.rent + SECONDS_TO_LOAD
         return self.rent >= self.price
 
+    @property
+    def _is_due(self) -> bool:
+        """Whether it is time for numba, or it is there already."""
+        enough = SECONDS_BEFORE_LOADING if self._seems_cached else SECONDS_NOBODY_MINDS
+        return _spending.expected > 0.0 or _spending.interpreted >= enough
+
+    @functools.cached_property
+    def _seems_cached(self) -> bool:
+        """Whether a file looks like machine code of this kernel, where numba keeps it."""
+        code, folder = self.py_func.__code__, os.environ.get("NUMBA_CACHE_DIR")
+        file = Path(code.co_filename)
+        name = f"{file.stem}.{self.py_func.__qualname__}-{code.co_firstlineno}.*.nbi"
+        if folder:
+            return any(Path(folder).glob(f"{file.parent.name}_*/{name}"))
+        return any((file.parent / "__pycache__").glob(name))
+
     def _cost(self) -> float:
-        """What machine code costs: to load it, or to compile this and all kernels below."""
+        """What machine code costs: to load it, or to compile it."""
         from structlearn.machine_code import is_cached  # noqa: PLC0415, numba is slow to load
 
-        if self.is_compiled or is_cached(self.dispatcher):
-            return SECONDS_TO_LOAD
+        is_there = self.is_compiled or is_cached(self.dispatcher)
+        return SECONDS_TO_LOAD if is_there else self._cost_of_compiling()
+
+    def _cost_of_compiling(self) -> float:
+        """What it costs to compile this and all kernels below."""
         needed, waiting = {self}, [self]
         while waiting:
             new = {callee for callee in waiting.pop().callees() if not callee.is_compiled} - needed
@@ -235,7 +254,12 @@ class Kernel(functools.partial[Any]):
         return self.dispatcher
 
     def _could_run_long(self, arguments: tuple[Any, ...]) -> bool:
-        return _most_steps(arguments, 4) > MOST_STEPS and _most_steps(arguments, self._n_loops) > MOST_STEPS
+        if _most_steps(arguments, 4) <= MOST_STEPS or not self._n_loops:
+            return False
+        n_steps = _most_steps(arguments, self._n_loops)
+        if n_steps <= MOST_STEPS or self._seems_cached:
+            return n_steps > MOST_STEPS
+        return n_steps * SECONDS_PER_STEP > self._cost_of_compiling()
 
     @functools.cached_property
     def _n_loops(self) -> int:
@@ -272,7 +296,9 @@ def _most_steps(arguments: tuple[Any, ...], n_loops: int) -> int:
                 steps *= sorted(argument.shape)[-2] ** (n_loops - 2)
             most = max(most, steps)
         elif isinstance(argument, tuple):
-            most = max(most, _most_steps(argument, n_loops))
+            # A whole number among arrays is an option, and how often a loop runs is an argument of its own.
+            arrays = tuple(each for each in argument if isinstance(each, np.ndarray))
+            most = max(most, _most_steps(arrays, n_loops))
         elif isinstance(argument, int) and argument < ENDLESS:
             most = max(most, argument)
     return most

@@ -105,10 +105,9 @@ def join_masks(masks, first_mask, levels, columns, begin, width, joint):
     for c in range(1, columns.size):
         n_levels = levels[columns[c]]
         # From the back, so that no state is overwritten before it has been read.
-        for cell in range(n_cells - 1, -1, -1):
-            for level in range(n_levels - 1, -1, -1):
-                mask = masks[first_mask[columns[c]] + level, begin : begin + width]
-                write_common_bits(joint[cell, :width], mask, joint[cell * n_levels + level, :width])
+        for state in range(n_cells * n_levels - 1, -1, -1):
+            mask = masks[first_mask[columns[c]] + state % n_levels, begin : begin + width]
+            write_common_bits(joint[state // n_levels, :width], mask, joint[state, :width])
         n_cells *= n_levels
 
 

@@ -88,14 +88,19 @@ def table_with_totals(codes, levels, columns, strides):
     table = np.zeros(strides[0] * levels[columns[0]], dtype=np.int64)
     count_by_codes(joint, np.zeros(joint.size, dtype=np.uint8), 1, table)
     for c in range(columns.size):
-        stride, n_levels = strides[c], levels[columns[c]]
-        for block in range(0, table.size, stride * n_levels):
-            total = block + (n_levels - 1) * stride
-            for level in range(n_levels - 1):
-                other = block + level * stride
-                for cell in range(stride):
-                    table[total + cell] += table[other + cell]
+        add_others_to_last(table, levels[columns[c]], strides[c])
     return table
+
+
+@kernel
+def add_others_to_last(table, n_levels, stride):
+    """Turn the counts of the last level of one axis into totals."""
+    for block in range(0, table.size, stride * n_levels):
+        total = block + (n_levels - 1) * stride
+        for level in range(n_levels - 1):
+            other = block + level * stride
+            for cell in range(stride):
+                table[total + cell] += table[other + cell]
 
 
 @kernel

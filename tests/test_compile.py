@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -100,6 +101,50 @@ def test_one_call_that_could_run_long_is_compiled_at_once():
 
     assert one(np.ones(tiers.MOST_STEPS + 1)) == tiers.MOST_STEPS + 1
     assert one.is_compiled
+
+
+def test_one_call_that_is_shorter_than_compiling_is_interpreted(monkeypatch):
+    one = fresh(total)
+    one._seems_cached = False
+    monkeypatch.setattr(Kernel, "_cost_of_compiling", lambda _: 1.0)
+    n_steps = int(1.0 / tiers.SECONDS_PER_STEP)
+
+    assert not one._could_run_long((np.empty(n_steps),))
+    assert one._could_run_long((np.empty(n_steps + 1),))
+
+
+def test_a_number_among_the_options_is_no_number_of_steps():
+    one = fresh(total)
+
+    assert not one._could_run_long(((10 * tiers.MOST_STEPS, np.ones(3)),))
+    assert one._could_run_long((10 * tiers.MOST_STEPS,))
+
+
+def test_a_kernel_without_a_loop_does_not_run_long():
+    assert not fresh(bits_of)._could_run_long((np.empty(10 * tiers.MOST_STEPS),))
+
+
+def test_machine_code_on_disk_is_loaded_before_any_would_be_compiled(monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(tiers, "_spending", tiers._Spending())
+    tiers._spending.interpreted = tiers.SECONDS_BEFORE_LOADING
+    code = total.py_func.__code__
+    folder = tmp_path / f"{Path(__file__).parent.name}_of_a_hash"
+    folder.mkdir()
+    assert not fresh(total)._is_due
+
+    (folder / f"{Path(__file__).stem}.total-{code.co_firstlineno}.py311.nbi").touch()
+
+    assert fresh(total)._is_due
+
+
+def test_a_file_that_seems_to_be_machine_code_is_where_numba_keeps_it(monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))
+
+    fresh(total)._compile((np.ones(3),))
+
+    assert fresh(total)._seems_cached
 
 
 def test_a_small_tree_is_interpreted_though_its_depth_has_no_limit():

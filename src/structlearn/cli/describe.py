@@ -22,7 +22,8 @@ def describe(table: Table, of_table: OfTable = NOTHING_SAID) -> None:
         from structlearn.data.describe import describe as described  # noqa: PLC0415, --help needs none of it
         from structlearn.shown import visible  # noqa: PLC0415, as above
 
-        opened = open_table(table, **of_table)
+        as_they_are = {"dates": "text"}  # a look at them needs no choice of what to make of them
+        opened = open_table(table, **{**of_table, "reading": as_they_are | of_table.get("reading", {})})
         if opened.note is not None:
             typer.echo(f"{table}: {opened.note}")
         typer.echo(in_flags(visible(str(described(opened.dataset)))))

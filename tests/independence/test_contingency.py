@@ -8,12 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import gammaln, xlogy
 
 import structlearn as sl
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.g2 import G2
 from structlearn.independence.kernels.fixed_margins import fixed_margin_moments, moments
-from structlearn.independence.kernels.ratio_moments import cell_spreads, cumulant_factors, ratio_moments
+from structlearn.independence.kernels.ratio_moments import (
+    cell_moments,
+    cell_spreads,
+    cumulant_factors,
+    ratio_moments,
+)
 from structlearn.independence.mutual_information import MutualInformation
 from structlearn.independence.sparse_tables import LOGS, scaled
 from structlearn.statistics import from_dataset
@@ -278,6 +284,21 @@ def test_rows_with_weights_have_moments_too(least):
 
     assert np.isfinite(mean)
     assert 0.0 <= variance < np.inf
+
+
+@pytest.mark.parametrize(("of_x", "of_y", "size"), [(8.5, 7.0, 10.0), (2.5, 3.0, 9.0), (4.0, 3.0, 5.0)])
+def test_the_counts_of_a_cell_go_up_by_one_from_the_least_that_weights_allow(of_x, of_y, size):
+    counts = np.arange(max(0.0, of_x + of_y - size), min(of_x, of_y) + 1e-9)
+    chances = np.exp(
+        -gammaln(counts + 1)
+        - gammaln(of_x - counts + 1)
+        - gammaln(of_y - counts + 1)
+        - gammaln(size - of_x - of_y + counts + 1)
+    )
+    terms = 2 * xlogy(counts, counts)
+    wanted = [np.average(values, weights=chances) for values in (terms, terms**2, terms * counts)]
+
+    assert cell_moments(of_x, of_y, size, LOGS) == pytest.approx(wanted, rel=1e-7)
 
 
 @pytest.mark.parametrize("size", [40, 300, 2_000])

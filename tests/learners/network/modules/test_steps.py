@@ -206,6 +206,25 @@ def test_an_empty_module_has_a_single_leaf_again():
     assert not state.release_regulator(0)
 
 
+def test_a_regulator_goes_to_no_module_that_it_leads_to_however_well_it_fits_there():
+    rng = np.random.default_rng(0)
+    values = np.tile(rng.normal(size=24), (8, 1)) + 0.1 * rng.normal(size=(8, 24))
+    values[6:] *= -1.0  # where column 0 fits worst
+    everyone, nobody = np.arange(8), np.zeros(8, dtype=bool)
+    state = State(problem_of(values, everyone, everyone), np.repeat(np.arange(4), 2), 4)
+    assert state._best_home(0, 0) in {1, 2}
+
+    state.programs[1] = state._grower(1).grown(
+        [0], nobody
+    )  # 0 regulates module 1, and a column of it module 2
+    state.programs[2] = state._grower(2).grown([2], nobody)
+    assert state._best_home(0, 0) == 3
+
+    state.programs[3] = state._grower(3).grown([4], nobody)
+    assert state._best_home(0, 0) is None
+    assert state.modules.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
 def test_columns_that_fit_worst_are_those_far_from_their_module():
     rng = np.random.default_rng(2)
     values = np.tile(rng.normal(size=15), (6, 1)) + 0.1 * rng.normal(size=(6, 15))

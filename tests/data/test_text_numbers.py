@@ -186,7 +186,7 @@ def test_numbers_are_meant_if_they_are_half_of_the_rows(n_words, is_refused):
 
 
 def test_of_few_words_every_one_is_looked_at():
-    words = [word for i, number in enumerate(MANY) for word in (f"grade {i % 5}", number)]
+    words = [word for i, number in enumerate(MANY) for word in (f"grade {i}", number)]
 
     with pytest.raises(DataError, match="'x' is numbers but for 'grade 0', 'grade 1'"):
         Dataset({"x": words})

@@ -114,6 +114,7 @@ def test_a_constant_is_a_point():
     local = Refitter(columns_of({"x": [0.5, 1.5, 0.25], "k": [2.5, 2.5, 2.5]})).local(1, [])
 
     assert local.conditional == {"form": "point", "value": 2.5}
+    assert (local.gains, local.score) == ({}, 0.0)
 
 
 def test_rows_without_weight_are_not_there():

@@ -19,12 +19,12 @@ def database():
         yield opened
 
 
-def grade(database, **options):
+def target_of(database, attribute="grade", **options):
     schema = read_schema(database, SchemaOptions(keys=UNIVERSITY_KEYS))
     features = features_of(schema, "registration", max_length=1)
     view = ClassView(database, features, n_intervals=4)
     column = next(
-        i for i, coded in enumerate(view.coded) if str(coded.feature.source) == "registration.grade"
+        i for i, coded in enumerate(view.coded) if str(coded.feature.source) == f"registration.{attribute}"
     )
     allowed = options.pop("allowed", lambda _: True)
     return Target(view, column, lambda _: AIC(), allowed, **options)
@@ -54,7 +54,7 @@ def found(moves, node):
 
 @pytest.mark.parametrize("most", [None, 1, 2, 3])
 def test_moves_are_all_that_one_parent_more_less_or_other_gains(database, most):
-    target = grade(database)
+    target = target_of(database)
     assert len(target.candidates) >= 3
 
     for size in range(min(most or 3, 3) + 1):
@@ -65,7 +65,7 @@ def test_moves_are_all_that_one_parent_more_less_or_other_gains(database, most):
 
 @pytest.mark.parametrize(("most", "n_before"), [(None, 0), (2, 0), (1, 0), (2, 1), (3, 1)])
 def test_pairs_are_all_that_two_parents_more_gain(database, most, n_before):
-    target = grade(database)
+    target = target_of(database)
     parents = tuple(target.candidates[:n_before])
     free = target.candidates[n_before:]
     wanted = [tuple(sorted((*parents, *pair))) for pair in combinations(free, 2)]
@@ -74,10 +74,30 @@ def test_pairs_are_all_that_two_parents_more_gain(database, most, n_before):
     assert found(target.pair_moves(parents, most), target.node) == pytest.approx(expected, abs=1e-9)
 
 
+@pytest.mark.parametrize("is_required", [False, True])
+@pytest.mark.parametrize("n_before", [0, 1])
+def test_an_arrow_is_turned_for_what_both_families_gain(database, n_before, is_required):
+    other = target_of(database, attribute="day")
+    target = target_of(database, required={other.node} if is_required else ())
+    (day,) = (column for column in target.candidates if target.feature(column).source == other.node)
+    (back,) = (column for column in other.candidates if other.feature(column).source == target.node)
+    its_parents = tuple([column for column in other.candidates if column != back][:n_before])
+    wider = tuple(sorted((*its_parents, back)))
+
+    found = list(target.turns((day,), {other.node: (other, its_parents)}))
+
+    lost = target.score((day,)) + other.score(its_parents)
+    gain = target.score(()) + other.score(wider) - lost
+    expected = [] if is_required else [(pytest.approx(gain), {other.node: wider, target.node: ()})]
+    assert found == expected
+    assert not list(target.turns((day,), {other.node: (other, wider)}))  # it is there both ways
+    assert target.columns([target.feature(day)]) == (day,)
+
+
 def test_what_is_required_stays_and_what_is_not_allowed_is_no_candidate(database):
-    free = grade(database)
+    free = target_of(database)
     required = str(free.feature(free.candidates[0]).source)
-    target = grade(database, required={required})
+    target = target_of(database, required={required})
     parents = tuple(target.candidates[:2])
 
     kept = set(found(target.moves(parents, None), target.node))
@@ -85,12 +105,12 @@ def test_what_is_required_stays_and_what_is_not_allowed_is_no_candidate(database
     everything = gains(target, parents, families(target, parents, None))
     of = {column: str(target.feature(column).source) for column in target.candidates}
     assert kept == {family for family in everything if required in {of[column] for column in family}}
-    others = grade(database, allowed=lambda feature: str(feature.source) != required).candidates
+    others = target_of(database, allowed=lambda feature: str(feature.source) != required).candidates
     assert others == [column for column in free.candidates if of[column] != required]
 
 
 def test_tables_beyond_the_limit_are_not_counted(database, monkeypatch):
-    target = grade(database)
+    target = target_of(database)
     levels = target.statistics.levels
     alone = [int(levels[0] * levels[column]) for column in target.candidates]
     monkeypatch.setattr(targets, "MOST_CELLS", min(alone))

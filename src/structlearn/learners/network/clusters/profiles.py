@@ -38,7 +38,6 @@ def tree_of(
 ) -> Dendrogram:
     """The tree of the columns: at distance 1 − r, or that of standardised columns, √(2 n (1 − r))."""
     far = np.maximum(1.0 - correlation, 0.0)
-    np.fill_diagonal(far, 0.0)
     return dendrogram_of(names, np.sqrt(2.0 * size * far) if distance == "euclidean" else far, linkage)
 
 

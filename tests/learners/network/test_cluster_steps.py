@@ -10,7 +10,12 @@ from scipy.stats import chi2, t
 import structlearn as sl
 from structlearn.formats import save
 from structlearn.learners.network.clusters.elimination import Elimination, refuse_singular
-from structlearn.learners.network.clusters.profiles import chosen_profiles, profiles_of, tree_of
+from structlearn.learners.network.clusters.profiles import (
+    chosen_profiles,
+    given_profiles,
+    profiles_of,
+    tree_of,
+)
 from structlearn.learners.network.clusters.result import allowed_pairs, names_of_clusters, with_lone
 from structlearn.run import Run
 from tests.oracles.precision import fitted_by_edges, random_correlation
@@ -199,6 +204,18 @@ def test_a_tie_of_medoids_goes_to_the_first_and_a_mean_that_cancels_correlates_w
 
     assert found.correlation.tolist() == [[1.0, 0.0], [0.0, 1.0]]
     assert profiles_of(members, opposite, "medoid").correlation[0, 1] == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    ("n_clusters", "expected"), [(3, [[0], [1], [2]]), (2, [[0, 2], [1]]), (1, [[0, 1, 2]])]
+)
+def test_as_many_clusters_are_made_as_are_asked_for_up_to_one_for_each_column(n_clusters, expected):
+    correlation = np.array([[1.0, 0.1, 0.8], [0.1, 1.0, 0.2], [0.8, 0.2, 1.0]])
+    tree = tree_of(("a", "b", "c"), correlation, 10.0, "correlation", "average")
+
+    found = given_profiles("test", tree, correlation, n_clusters, 9, "mean")
+
+    assert [places.tolist() for places in found.members] == expected
 
 
 @pytest.mark.filterwarnings("ignore::structlearn.errors.DataWarning")

@@ -33,9 +33,10 @@ class OrderSums:
         self._n_jobs = n_jobs
         self._weights = [of_node.scores for of_node in sets]
         self._places = [drop_bit(of_node.masks(), 1 << node) for node, of_node in enumerate(sets)]
-        self._tables = np.full((n, 1 << (n - 1)), -np.inf)
-        self._within = np.full(1 << n, -np.inf)
-        self._after = np.full(1 << n, -np.inf)
+        # Filled where they are worked on: gigabytes at once would take longer than a look at the clock.
+        self._tables = np.empty((n, 1 << (n - 1)))
+        self._within = np.empty(1 << n)
+        self._after = np.empty(1 << n)
         self._within[0] = self._after[-1] = 0.0
 
     def probabilities(self) -> list[Logs] | None:
@@ -57,6 +58,7 @@ class OrderSums:
         """Make each node's table: the sum over its families within every set of other nodes."""
 
         def fill(node: int) -> None:
+            self._tables[node] = -np.inf
             self._tables[node, self._places[node]] = self._weights[node]
             self._for_every_bit(subset_sums.add_subsets, self._tables[node])
 

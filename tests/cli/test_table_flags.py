@@ -65,7 +65,7 @@ def test_flags_say_how_a_table_is_written(german):
 
 
 def test_refusals_and_notes_name_the_flags(german):
-    refused = runner.invoke(app, ["describe", german])
+    refused = runner.invoke(app, ["learn", german])
     noted = runner.invoke(app, ["describe", german, "--drop", "d"])
 
     assert refused.exit_code == 1

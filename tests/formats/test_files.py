@@ -41,7 +41,7 @@ def test_a_zipped_file_is_one(tmp_path):
 @pytest.mark.parametrize("use", [load, lambda path: save(Graph("a"), path)])
 @pytest.mark.parametrize("name", ["net.xyz", "net", ".gz", "json"])
 def test_an_unknown_ending_lists_the_known_ones(tmp_path, use, name):
-    with pytest.raises(OptionError, match=r"one of \.json, \.bif, .*, \.dot; \.gz may follow"):
+    with pytest.raises(OptionError, match=r"one of \.json, \.bif, .*, \.knowledge; \.gz may follow"):
         use(tmp_path / name)
 
 

@@ -1,5 +1,6 @@
 """Small matrices are worked on by one thread, and afterwards all is as before."""
 
+import scipy.linalg  # noqa: F401, its library has threads of its own, from when it is loaded
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from structlearn.numerics.blas_threads import LARGE, threads_for

@@ -7,6 +7,7 @@ from structlearn.cli.databases import is_database_file, schema_of_file
 from structlearn.cli.flag_words import in_flags
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
+from structlearn.report.subject import EXAMPLE
 
 
 @with_table_flags
@@ -22,8 +23,14 @@ def describe(table: Table, of_table: OfTable = NOTHING_SAID) -> None:
         from structlearn.data.describe import describe as described  # noqa: PLC0415, --help needs none of it
         from structlearn.shown import visible  # noqa: PLC0415, as above
 
-        as_they_are = {"dates": "text"}  # a look at them needs no choice of what to make of them
-        opened = open_table(table, **{**of_table, "reading": as_they_are | of_table.get("reading", {})})
+        opened = open_table(
+            table, **(of_table if table.startswith(EXAMPLE) else _dates_as_they_are(of_table))
+        )
         if opened.note is not None:
             typer.echo(f"{table}: {opened.note}")
         typer.echo(in_flags(visible(str(described(opened.dataset)))))
+
+
+def _dates_as_they_are(of_table: OfTable) -> OfTable:
+    """Labels, unless something else was said: a look at them needs no choice of what to make of them."""
+    return {**of_table, "reading": {"dates": "text", **of_table.get("reading", {})}}

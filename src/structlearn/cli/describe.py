@@ -7,7 +7,6 @@ from structlearn.cli.databases import is_database_file, schema_of_file
 from structlearn.cli.flag_words import in_flags
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
-from structlearn.report.subject import EXAMPLE
 
 
 @with_table_flags
@@ -21,6 +20,7 @@ def describe(table: Table, of_table: OfTable = NOTHING_SAID) -> None:
             typer.echo(schema_of_file(table))
             return
         from structlearn.data.describe import describe as described  # noqa: PLC0415, --help needs none of it
+        from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
         from structlearn.shown import visible  # noqa: PLC0415, as above
 
         opened = open_table(

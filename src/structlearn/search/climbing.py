@@ -23,8 +23,6 @@ def climb(state: DAGState, note: Note = unnoted) -> None:
         if move is None or not _improves(state, move):
             break
         note(move, state.score)
-    if state.space.run.must_stop():
-        state.space.run.round_off()
     for child, parent in np.argwhere(state.arcs & ~state.limits.frozen):
         if state.space.run.must_stop():
             break

@@ -44,6 +44,8 @@ class BestFirst(Scored, Narrowed, Limited, Counted, DAGSearch):
         starts = [start_from(space, initial) for initial in initials]
         walk, trace = Walk(starts, self.max_open), VisitTrace(space.names, n_starts=len(starts))
         best = self._expand_best(walk, trace)
+        if space.run.must_stop():
+            space.run.round_off()  # a moment, to drop arcs that bring nothing
         climb(best, trace.add_climb)
         return space.outcome(best.parents(), trace.columns(), n_dropped=walk.frontier.n_dropped)
 

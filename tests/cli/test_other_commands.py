@@ -103,7 +103,7 @@ def test_describe_of_an_unknown_example_is_bad_usage():
 def test_the_demo_compares_with_the_truth_and_writes_pictures_and_a_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
-    result = runner.invoke(app, ["demo"])
+    result = runner.invoke(app, ["demo", "--report", "demo/page.html"])
 
     assert result.exit_code == 0, result.stderr
     truth = sl.example("asia").graph
@@ -113,7 +113,7 @@ def test_the_demo_compares_with_the_truth_and_writes_pictures_and_a_page(tmp_pat
     assert all(f" {edge} " in listed for edge in (*learned.to_cpdag().edges, *truth.to_cpdag().edges))
     assert ET.parse(tmp_path / "demo" / "asia.svg").getroot().tag.endswith("svg")  # noqa: S314, ours
     assert (tmp_path / "demo" / "asia.png").read_bytes().startswith(b"\x89PNG")
-    assert (tmp_path / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert (tmp_path / "demo" / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     assert sl.load(tmp_path / "demo" / "asia.bif").nodes == truth.nodes
     assert "0.621 in the true one" in result.stdout
 

@@ -30,6 +30,7 @@ def demo(
         from structlearn.plots import plot_graph  # noqa: PLC0415, as above
         from structlearn.report import write_report  # noqa: PLC0415, as above
 
+        folder.mkdir(parents=True, exist_ok=True)  # the page may go there too
         check_outputs([], report)
         opened = open_table("example:asia")
         learner = HillClimbing().fit(opened.dataset)
@@ -43,7 +44,6 @@ def demo(
         found, true = (network.query("lung", SIGNS)["yes"] for network in (model, truth))
         typer.echo(f"P(lung | xray, dysp): {found:.3f} in the fitted network, {true:.3f} in the true one.\n")
 
-        folder.mkdir(parents=True, exist_ok=True)
         model.save(folder / "asia.bif")
         pictures = [folder / "asia.svg", folder / "asia.png"]
         for picture in pictures:

@@ -211,3 +211,30 @@ def test_resamples_may_have_gaps_too(gapped):
 def test_a_time_limit_ends_between_rounds(gapped):
     found = sl.HillClimbing(missing="em", time_limit=1e-9).fit(gapped)
     assert len(found.em_scores_) == 1
+
+
+def words(rng, n_rows, n_columns):
+    return {f"c{j}": ["xy"[value] for value in rng.integers(0, 2, n_rows)] for j in range(n_columns)}
+
+
+def test_noise_with_few_rows_has_few_edges_and_the_note_counts_all_rows():
+    data = with_gaps(sl.Dataset(words(np.random.default_rng(0), 20, 40)), 0.05)
+    found = sl.HillClimbing(missing="em").fit(data)
+    assert len(found.graph_.edges) <= 3 + 40 // 10
+    assert "for 20 rows" in found.status_
+    assert found.status_.count("rows arcs cost more") == 1
+
+
+def test_two_thousand_columns_with_gaps_in_every_row_are_refused_at_once():
+    data = with_gaps(sl.Dataset(words(np.random.default_rng(0), 20, 2000)), 0.05)
+    with pytest.raises(sl.DataError, match="every row misses so many values"):
+        sl.HillClimbing(missing="em").fit(data)
+
+
+@pytest.mark.filterwarnings("ignore:.*different words")
+def test_a_column_of_three_hundred_levels_has_gaps_too():
+    rng = np.random.default_rng(0)
+    table = {"a": [f"s{value}" for value in rng.integers(0, 300, 300)], **words(rng, 300, 2)}
+    data = with_gaps(sl.Dataset(table, kinds={"a": "discrete"}), 0.1)
+    found = sl.HillClimbing(missing="em", score="bic").fit(sl.Dataset(data, kinds={"a": "discrete"}))
+    assert found.graph_.edges == ()

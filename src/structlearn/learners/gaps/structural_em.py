@@ -43,7 +43,10 @@ def structural_em(dataset: Dataset, space_of: SpaceOf, search: Search, run: Run)
     completions = Completions.of(dataset, run)
     check_columns(from_dataset(completions.table), run)
     rounds = Rounds(dataset, completions, space_of, search, run)
-    climbs = [rounds.climb(graph) for graph in _starts(dataset, space_of, search)]
+    noted = list(run.notes)
+    starts = list(_starts(dataset, space_of, search))
+    run.notes[:] = noted  # what holds of the rows without gaps only is no news of the table
+    climbs = [rounds.climb(graph) for graph in starts]
     run.notes[:] = dict.fromkeys(run.notes)  # each round says the same
     return max(climbs, key=lambda outcome: outcome.score or 0.0)
 

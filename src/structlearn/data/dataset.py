@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from structlearn.data.coding import continuous, discrete, look_up, smallest
 from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawColumn, RawTable
+from structlearn.data.gaps import refuse_gaps
 from structlearn.data.interpretation import interpreted
 from structlearn.data.kinds import (
     check_kinds,
@@ -180,15 +181,8 @@ class Dataset:
 
     def complete(self, owner: str, *, advice: str | None = None) -> Self:
         """Return this data set, or raise a DataError in the name of `owner` if values are missing."""
-        if not self.missing:
-            return self
-        counts = [f"{name!r} ({count:,})" for name, count in self.missing.items()]
-        more = f" and {len(counts) - SHOWN_COLUMNS} more" if len(counts) > SHOWN_COLUMNS else ""
-        raise DataError(
-            f"{owner} needs complete data, but values are missing (NaN, None or empty) in "
-            f"{', '.join(counts[:SHOWN_COLUMNS])}{more} of {self.n_rows:,} rows. "
-            + (advice or "Drop those rows or columns, or fill the gaps in, first.")
-        )
+        refuse_gaps(owner, self.missing, self.n_rows, advice=advice)
+        return self
 
     def align(self, labels: Mapping[str, Sequence[Label]]) -> "Dataset":
         """Code the named columns by the given labels, in that order.

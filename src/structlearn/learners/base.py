@@ -21,7 +21,7 @@ from structlearn.options import result
 from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
-from structlearn.statistics import ADVICE, Source, Statistics, opened, refuse_missing
+from structlearn.statistics import ADVICE, Source, SourceTable, Statistics, opened, refuse_missing
 from structlearn.statistics.time_courses import check_names_aside
 from structlearn.why import Record
 
@@ -33,6 +33,10 @@ ATTRIBUTES = {
     "status_": "status_ : str\n    How the run ended.",
     "seconds_": "seconds_ : float\n    How long it took.",
     "n_features_in_": "n_features_in_ : int\n    The number of columns.",
+    "statistics_": (
+        "statistics_ : Account\n    What was asked of the engine that has the table, where it stays there: "
+        "the way, round trips, rows scanned and bytes moved."
+    ),
     "feature_names_in_": "feature_names_in_ : array of str\n    Their names, where the table has them.",
 }
 
@@ -76,7 +80,7 @@ class Learner(Tolerant):
 
         Parameters
         ----------
-        X : data frame, array, dict of columns, path, Dataset, relation, Statistics or Oracle
+        X : data frame, array, dict of columns, path, Dataset, relation, source, Statistics or Oracle
             The table, or what answers for one: any object of `structlearn.statistics.Statistics`;
             `sl.Oracle(graph)` for methods that only test independence.
         y : None
@@ -99,6 +103,8 @@ class Learner(Tolerant):
                 outcome = self._learn_from_table(source, knowledge, run)
         self._publish(outcome, source.names, knowledge, run)
         self._remember_columns(X, source.names)
+        if isinstance(source, SourceTable):
+            self.statistics_ = source.account
         run.say_warnings()
         self.seconds_ = time.perf_counter() - started
         return self

@@ -1,6 +1,7 @@
 """The only way a learner reads data: contingency counts and moments."""
 
 from structlearn.statistics.adtree import ADTreeStatistics
+from structlearn.statistics.engines.source_table import SourceTable
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.missing import (
@@ -41,6 +42,7 @@ __all__ = [
     "Moments",
     "Rows",
     "Source",
+    "SourceTable",
     "Statistics",
     "Tables",
     "complete_cases",

@@ -1,11 +1,12 @@
 """What to do about missing values."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 
 from structlearn.data import Dataset
+from structlearn.data.gaps import refuse_gaps
 from structlearn.errors import DataError
 from structlearn.options import OneOf
 
@@ -20,11 +21,25 @@ ADVICE = {
 }
 
 
+@runtime_checkable
+class HasGaps(Protocol):
+    """A table that knows how many values it lacks: in memory, or where its rows are."""
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """How many values are missing, for the columns where some are."""
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+
+
 def refuse_missing(source: Any, owner: str, *, missing: Missing, offered: Sequence[str]) -> None:
     """Refuse a table with gaps unless `missing` says otherwise; `offered` are the words that it may be."""
-    if missing == "error" and isinstance(source, Dataset):
+    if missing == "error" and isinstance(source, HasGaps):
         ways = [way for word, way in ADVICE.items() if word in offered]
-        source.complete(owner, advice=f"{'; '.join(ways)}; or fill the gaps in first.")
+        advice = f"{'; '.join(ways)}; or fill the gaps in first."
+        refuse_gaps(owner, source.missing, source.n_rows, advice=advice)
 
 
 def complete_cases(dataset: Dataset, owner: str) -> Dataset:

@@ -7,10 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, DiscreteColumn, Kind
+from structlearn.data.gaps import refuse_gaps
 from structlearn.data.kinds import no_word_of_identifiers
 from structlearn.errors import DataError, OptionError, warn
 from structlearn.options import OneOf, check_options
 from structlearn.statistics.adtree import ADTreeStatistics
+from structlearn.statistics.engines.source_table import SourceTable
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.missing import MISSING, Missing, complete_cases
@@ -21,7 +23,7 @@ from structlearn.statistics.units import in_fair_units, smallest_of
 Counting = Literal["memory", "adtree"]
 COUNTING = OneOf(("memory", "adtree"), "how discrete columns are counted")
 RULES = {"missing": MISSING, "statistics": COUNTING}
-Source = Dataset | Statistics
+Source = Dataset | Statistics | SourceTable
 FEWEST_ROWS = 2  # dependence shows only in several
 
 
@@ -31,7 +33,7 @@ def opened(data: Any, *, aside: Iterable[str] = (), **table_options: Any) -> Sou
     Columns that are known to be no variables, set `aside`, may number the rows as times do: nothing is
     said about that. Other options are those of `Dataset`.
     """
-    is_source = not isinstance(data, type) and isinstance(data, Statistics)
+    is_source = not isinstance(data, type) and isinstance(data, Statistics | SourceTable)
     if is_source and table_options:
         raise OptionError(f"{next(iter(table_options))}: this is for tables; the source has columns already.")
     if is_source or (isinstance(data, Dataset) and not table_options):
@@ -68,6 +70,13 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         found.log_units, found.origins = log_units, smallest_of(asked)
         _check_frequencies(owner, found.weights)
         return found
+    if isinstance(source, SourceTable):
+        if missing == "error":
+            refuse_gaps(owner, source.missing, source.n_rows)
+        measured = source.measurements() if only == "continuous" else frozenset()
+        kinds: dict[str, Kind] = source.kinds | dict.fromkeys(measured, "continuous")
+        _refuse_other_kinds(owner, kinds, only, aside)
+        return source.statistics(columns, kinds=kinds, missing=missing, n_jobs=n_jobs or 1)
     if not source.is_complete and missing != "testwise":
         raise DataError(
             f"{owner}: the source misses values, and each of its answers uses the rows that have what it "

@@ -1,0 +1,124 @@
+"""What an engine answers that has the rows: a database, a file read piece by piece, a cluster.
+
+Everything here is of a size that does not grow with the rows.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Kind, Label
+from structlearn.data.columns import RawTable
+
+Holds = Literal["text", "truth", "numbers"]
+MISSING = -1  # the code of a value that is not there
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a first pass over a column shows.
+
+    `values` are the different values, in any order, or None for numbers of which there are many or some
+    not whole, unless they were asked for. Where `has_order`, their order is that of the source, and values
+    that do not occur may be among them. The last three are of numbers only.
+    """
+
+    name: str
+    holds: Holds
+    n_present: int
+    values: tuple[Label, ...] | None = None
+    has_order: bool = False
+    smallest: float = 0.0
+    largest: float = 0.0
+    mean: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a first pass over a table shows: its rows, the sum of their weights and its columns."""
+
+    n_rows: int
+    size: float
+    looks: tuple[Look, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How the numbers of a column are measured where they are summed: (value - origin) / unit."""
+
+    origin: float
+    unit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Coding:
+    """How an engine is to count and sum: the labels of each column, and the scale of each of numbers."""
+
+    labels: tuple[tuple[Label, ...] | None, ...]
+    scales: tuple[Scale | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Rows that agree in some discrete columns, and in which of some continuous columns they miss.
+
+    `codes` is (groups, discrete columns), MISSING where the value is; `rows` are the rows of each group and
+    `sizes` the sums of their weights. `present` is (groups, continuous columns); `means` and `products`, the
+    sums of products of distances from those means, are on the scale of the coding, zero where missing.
+    """
+
+    codes: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    sizes: NDArray[np.float64]
+    present: NDArray[np.bool_]
+    means: NDArray[np.float64]
+    products: NDArray[np.float64]
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What was asked of an engine: questions, rows that it went through, bytes of its answers."""
+
+    round_trips: int = 0
+    rows_scanned: int = 0
+    bytes_moved: int = 0
+
+    def note(self, *, rows: int, answer: int) -> None:
+        """Count one question."""
+        self.round_trips += 1
+        self.rows_scanned += rows
+        self.bytes_moved += answer
+
+
+class Engine(Protocol):
+    """A place where rows are and can be grouped and summed; columns are numbered as `names` has them."""
+
+    title: str
+    names: tuple[str, ...]
+    ledger: Ledger
+
+    def survey(self, kinds: Mapping[str, Kind]) -> Survey:
+        """Look at every column once; `kinds` are those that are known already."""
+
+    def code_by(self, coding: Coding) -> None:
+        """Count and sum in this way from here on."""
+
+    def groups(
+        self, discrete: Sequence[int], continuous: Sequence[int], complete: Sequence[int], most: int
+    ) -> Groups | None:
+        """The groups of the rows that have all of the `complete` columns; None if more than `most`.
+
+        None too where the engine expects more and would take long to find out.
+        """
+
+    def tables(self, sets: Sequence[Sequence[int]], complete: Sequence[int]) -> list[Groups]:
+        """The groups by each of several sets of discrete columns, in one go.
+
+        Rows that lack a value in one of the set's columns are not counted there.
+        """
+
+    def sample(self, n_rows: int, seed: int, complete: Sequence[int]) -> RawTable:
+        """That many rows drawn at random without replacement, or all if there are fewer."""

@@ -1,0 +1,226 @@
+"""A table that stays where it is: its columns are known here, its rows are not."""
+
+import math
+import warnings
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from structlearn.data import Dataset, Kind, Label
+from structlearn.data.columns import RawColumn, RawTable
+from structlearn.data.interpretation import interpreted
+from structlearn.data.kinds import MOST_LEVELS, check_kinds, warn_of_many_levels, warn_of_marks
+from structlearn.data.readers import checked_names
+from structlearn.data.values import plain, sorted_labels
+from structlearn.errors import DataError, DataNote
+from structlearn.reading import Reading
+from structlearn.statistics.engines.account import Account
+from structlearn.statistics.engines.asked import AskedStatistics, Scope
+from structlearn.statistics.engines.collapsed import CollapsedStatistics, Measures, Part, weighted_rows
+from structlearn.statistics.engines.protocol import Coding, Engine, Groups, Look, Scale
+from structlearn.statistics.incomplete import IncompleteStatistics
+from structlearn.statistics.memory import MemoryStatistics
+from structlearn.statistics.missing import Missing
+from structlearn.statistics.protocol import Statistics
+from structlearn.statistics.units import MOST_BITS
+
+MOST_BYTES = 1 << 29  # of groups that come over: half a gibibyte
+ADVICE = "Read the table into memory (where='memory'), or draw rows from it (sample_rows=100_000)."
+
+
+class SourceTable:
+    """The columns of a table in an engine, which every `fit` takes in the place of a table.
+
+    Made by `sl.source`. `kinds`, `labels`, `missing` and `n_rows` are those that the table would have in
+    memory; `inferred` are the columns whose kind nobody gave.
+    """
+
+    def __init__(self, engine: Engine, *, kinds: Mapping[str, Kind] | None = None) -> None:
+        given = dict(kinds or {})
+        self.engine, self.names = engine, checked_names(engine.names)
+        check_kinds(given, self.names)
+        survey = engine.survey(given)
+        if not survey.n_rows:
+            raise DataError(
+                f"{engine.title}: the table has no rows. Look at the filter, or choose another table."
+            )
+        self.n_rows, self.size = survey.n_rows, survey.size
+        self._looks = survey.looks
+        for look in survey.looks:
+            _check(look, survey.n_rows, is_given=look.name in given)
+        self.inferred = frozenset(self.names) - frozenset(given)
+        self.kinds: dict[str, Kind] = {
+            look.name: given.get(look.name) or _kind(look) for look in survey.looks
+        }
+        self._known = tuple(None if look.values is None else _labels(look) for look in survey.looks)
+        self._scales = tuple(_scale(look) if look.holds == "numbers" else None for look in survey.looks)
+        engine.code_by(Coding(self._known, self._scales))
+        self._collapses: dict[tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]], Groups | None] = {}
+        self._way = ""
+
+    @property
+    def labels(self) -> dict[str, tuple[Label, ...]]:
+        """The labels of every discrete column, in the order of their codes."""
+        known = zip(self.names, self._known, strict=True)
+        return {name: labels or () for name, labels in known if self.kinds[name] == "discrete"}
+
+    @property
+    def missing(self) -> dict[str, int]:
+        """How many values are missing, for the columns where some are."""
+        gaps = {look.name: self.n_rows - look.n_present for look in self._looks}
+        return {name: n for name, n in gaps.items() if n}
+
+    @property
+    def account(self) -> Account:
+        """What was asked of the engine so far, and how."""
+        return Account.of(self.engine.title, self._way, self.engine.ledger)
+
+    def measurements(self) -> frozenset[str]:
+        """The columns of numbers whose kind nobody gave: measurements, where a method takes no other."""
+        return frozenset(look.name for look in self._looks if look.holds == "numbers") & self.inferred
+
+    def statistics(
+        self,
+        columns: Sequence[str],
+        *,
+        kinds: Mapping[str, Kind],
+        missing: Missing = "error",
+        n_jobs: int = 1,
+    ) -> Statistics:
+        """The statistics of some columns in this order, by the cheapest way that there is."""
+        places = tuple(self.names.index(name) for name in columns)
+        labels = tuple(self._labels_of(j) if kinds[self.names[j]] == "discrete" else () for j in places)
+        has_gaps = any(self._looks[j].n_present < self.n_rows for j in places)
+        complete = places if missing == "drop" and has_gaps else ()
+        discrete = tuple(j for j, known in zip(places, labels, strict=True) if known)
+        continuous = tuple(j for j, known in zip(places, labels, strict=True) if not known)
+        groups = self._collapsed(discrete, continuous, complete)
+        part = Part(tuple(columns), labels, self._measures(places, labels))
+        if groups is None:
+            self._way = "asked"
+            scope = self._scope(complete, is_complete=bool(complete) or not has_gaps)
+            return AskedStatistics(self.engine, places, part, scope, n_jobs=n_jobs)
+        self._way = "collapsed"
+        if not groups.rows.size:
+            raise DataError(
+                f"Each of the {self.n_rows:,} rows misses a value, so missing='drop' leaves none. Leave out "
+                "the columns with most gaps, or use missing='testwise'."
+            )
+        if continuous:
+            return CollapsedStatistics(part, groups, n_jobs=n_jobs)
+        table = _two_or_more(weighted_rows(part, groups))
+        engine = IncompleteStatistics if table.missing else MemoryStatistics
+        return engine(table, n_jobs=n_jobs)
+
+    def collapsed(self) -> Dataset | None:
+        """The different rows with their numbers for weights, if all columns are discrete and they are few."""
+        if "continuous" in self.kinds.values():
+            return None
+        groups = self._collapsed(tuple(range(len(self.names))), (), ())
+        places = range(len(self.names))
+        labels = tuple(self.labels[name] for name in self.names)
+        part = Part(self.names, labels, self._measures(places, labels))
+        return None if groups is None else weighted_rows(part, groups)
+
+    def sample(self, n_rows: int, *, seed: int = 0) -> Dataset:
+        """That many rows, drawn at random without replacement, as a table in memory."""
+        drawn = self.engine.sample(n_rows, seed, ())
+        return Dataset(drawn, kinds=self.kinds).align(self.labels)
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __repr__(self) -> str:
+        return f"<{self.engine.title}: {self.n_rows:,} rows, {len(self.names)} columns>"
+
+    def _labels_of(self, column: int) -> tuple[Label, ...]:
+        found = self._known[column]
+        if found is None:  # somebody gives a kind that the survey did not know
+            raise DataError(
+                f"column {self.names[column]!r} was looked at as numbers; give its kind to sl.source."
+            )
+        return found
+
+    def _collapsed(
+        self, discrete: tuple[int, ...], continuous: tuple[int, ...], complete: tuple[int, ...]
+    ) -> Groups | None:
+        key = (discrete, continuous, complete)
+        if key not in self._collapses:
+            bytes_each = 8 * (2 + len(discrete) + len(continuous) * (1 + len(continuous)))
+            self._collapses[key] = self.engine.groups(*key, MOST_BYTES // bytes_each)
+        return self._collapses[key]
+
+    def _scope(self, complete: tuple[int, ...], *, is_complete: bool) -> Scope:
+        if not complete:
+            return Scope(self.n_rows, self.size, complete, is_complete)
+        every = self.engine.groups((), (), complete, 1)
+        assert every is not None  # noqa: S101, there is one group at most
+        return Scope(int(every.rows.sum()), float(every.sizes.sum()), complete, is_complete)
+
+    def _measures(self, places: Sequence[int], labels: Sequence[tuple[Label, ...]]) -> Measures:
+        """How numbers on the engine's scale become those of the columns, or of fair units of theirs."""
+        origins, units, log_units = np.zeros(len(places)), np.ones(len(places)), np.zeros(len(places))
+        for i, (j, known) in enumerate(zip(places, labels, strict=True)):
+            scale = self._scales[j]
+            if known or scale is None:
+                continue
+            bits = math.frexp(scale.unit)[1] - 1
+            fair = 2.0**bits if abs(bits) > MOST_BITS else 1.0
+            origins[i], units[i], log_units[i] = scale.origin / fair, scale.unit / fair, math.log(fair)
+        return Measures(origins, units, log_units)
+
+
+def _kind(look: Look) -> Kind:
+    """The kind of a column by the rule of `data.kinds`."""
+    if look.holds != "numbers":
+        return "discrete"
+    if look.values is None or len(look.values) > MOST_LEVELS:
+        return "continuous"
+    few = len(look.values) <= 2 or 2 * len(look.values) <= look.n_present
+    return "discrete" if few else "continuous"
+
+
+def _labels(look: Look) -> tuple[Label, ...]:
+    values = look.values or ()
+    return tuple(plain(value) for value in values) if look.has_order else sorted_labels(values)
+
+
+def _scale(look: Look) -> Scale:
+    """Numbers of the size of one around zero, so that their squares lose no digits when summed."""
+    spread = look.largest / 2.0 - look.smallest / 2.0
+    if spread == 0.0:
+        return Scale(look.smallest, 1.0)
+    return Scale(look.mean, 2.0 ** math.frexp(spread)[1])
+
+
+def _check(look: Look, n_rows: int, *, is_given: bool) -> None:
+    """Refuse a column that cannot be used, and warn as of a table in memory."""
+    if not look.n_present and not look.has_order:
+        raise DataError(
+            f"Column {look.name!r} has no values: all {n_rows:,} are missing. Leave it out: columns=[…]."
+        )
+    if math.isinf(look.smallest) or math.isinf(look.largest):
+        raise DataError(
+            f"Column {look.name!r} has infinite values. Leave out those rows with filter=…, or replace them."
+        )
+    if is_given or look.holds != "text" or look.has_order or look.values is None:
+        return
+    words = RawColumn(look.name, np.arange(len(look.values)), None, words=look.values)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataNote)
+        [read] = interpreted(RawTable((words,)), {}, Reading()).columns
+    if not read.is_object:
+        raise DataError(
+            f"Column {look.name!r} holds text that is numbers or dates in writing, such as "
+            f"{look.values[0]!r}. Make it a column of numbers where it is (CAST in a view), or read the table "
+            f'with where=\'memory\'; kinds={{"{look.name}": "discrete"}} keeps its words as labels.'
+        )
+    warn_of_marks(words)
+    warn_of_many_levels(words)
+
+
+def _two_or_more(table: Dataset) -> Dataset:
+    """At least two rows: rows that are all the same are still several."""
+    if table.n_rows > 1 or table.weights is None or table.weights[0] < 2.0:
+        return table
+    return Dataset(table.take([0, 0]), weights=table.weights[[0, 0]] / 2.0)

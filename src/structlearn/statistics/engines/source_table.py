@@ -212,8 +212,8 @@ def _check(look: Look, n_rows: int, *, is_given: bool) -> None:
     if not read.is_object:
         raise DataError(
             f"Column {look.name!r} holds text that is numbers or dates in writing, such as "
-            f"{look.values[0]!r}. Make it a column of numbers where it is (CAST in a view), or read the table "
-            f'with where=\'memory\'; kinds={{"{look.name}": "discrete"}} keeps its words as labels.'
+            f"{look.values[0]!r}. Make it a column of numbers where it is (CAST in a view), or read the "
+            f'table with where=\'memory\'; kinds={{"{look.name}": "discrete"}} keeps its words as labels.'
         )
     warn_of_marks(words)
     warn_of_many_levels(words)

@@ -1,0 +1,28 @@
+"""Which part of a table to use, said alike for every engine."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from structlearn.errors import DataError
+from structlearn.naming import no_such
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The columns to use, all by default, the rows, all by default, and the column of case weights.
+
+    `filter` is a condition in the engine's own words: SQL, or an expression of ibis or Dask.
+    """
+
+    columns: tuple[str, ...] | None = None
+    filter: Any = None
+    weights: str | None = None
+
+    def names(self, known: Sequence[str]) -> tuple[str, ...]:
+        """The columns to use of those that the table has; the weights are none of them."""
+        for name in (*(self.columns or ()), *([] if self.weights is None else [self.weights])):
+            if name not in known:
+                raise DataError(no_such("column", name, known))
+        chosen = tuple(known) if self.columns is None else self.columns
+        return tuple(name for name in chosen if name != self.weights)

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from structlearn.data import Kind
-from structlearn.data.columns import RawTable
 from structlearn.data.readers import read
-from structlearn.statistics.engines.protocol import MISSING, Coding, Groups, Ledger, Look, Survey
+from structlearn.statistics.engines.protocol import MISSING, Coding, Groups, Ledger, Look, Sample, Survey
 
 
 class RowEngine:
@@ -92,11 +91,11 @@ class RowEngine:
         self.ledger.round_trips -= len(sets) - 1
         return found
 
-    def sample(self, n_rows: int, seed: int, complete: Sequence[int]) -> RawTable:
-        kept = [row for row in self.rows if all(row[j] is not None for j in complete)]
-        drawn = np.random.default_rng(seed).permutation(len(kept))[:n_rows]
-        rows = zip(*(kept[i] for i in drawn), strict=True)
-        return read({name: list(values) for name, values in zip(self.names, rows, strict=True)})
+    def sample(self, n_rows: int, seed: int) -> Sample:
+        drawn = np.random.default_rng(seed).permutation(len(self.rows))[:n_rows]
+        rows = zip(*(self.rows[i] for i in drawn), strict=True)
+        table = read({name: list(values) for name, values in zip(self.names, rows, strict=True)})
+        return Sample(table, np.array(self.weights)[drawn])
 
     def _code(self, column: int, value: Any) -> int:
         return MISSING if value is None else self.coding.labels[column].index(value)

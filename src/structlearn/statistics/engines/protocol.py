@@ -78,6 +78,14 @@ class Groups:
     products: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Some rows as they were read, and their weights, where rows have any."""
+
+    table: RawTable
+    weights: NDArray[np.float64] | None
+
+
 @dataclass(slots=True)
 class Ledger:
     """What was asked of an engine: questions, rows that it went through, bytes of its answers."""
@@ -120,5 +128,5 @@ class Engine(Protocol):
         Rows that lack a value in one of the set's columns are not counted there.
         """
 
-    def sample(self, n_rows: int, seed: int, complete: Sequence[int]) -> RawTable:
+    def sample(self, n_rows: int, seed: int) -> Sample:
         """That many rows drawn at random without replacement, or all if there are fewer."""

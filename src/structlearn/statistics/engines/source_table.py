@@ -124,8 +124,8 @@ class SourceTable:
 
     def sample(self, n_rows: int, *, seed: int = 0) -> Dataset:
         """That many rows, drawn at random without replacement, as a table in memory."""
-        drawn = self.engine.sample(n_rows, seed, ())
-        return Dataset(drawn, kinds=self.kinds).align(self.labels)
+        drawn = self.engine.sample(n_rows, seed)
+        return Dataset(drawn.table, kinds=self.kinds, weights=drawn.weights).align(self.labels)
 
     def __len__(self) -> int:
         return self.n_rows

@@ -1,0 +1,1 @@
+"""Tables larger than memory: how they are made, and what learning from them takes."""

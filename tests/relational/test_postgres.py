@@ -1,15 +1,9 @@
 """A real PostgreSQL server gives the model that embedded databases give; it lives in a throw-away folder."""
 
-import os
-import shutil
-import socket
-import subprocess
-import tempfile
-from pathlib import Path
-
 import pytest
 
 import structlearn as sl
+from tests.postgres import free_port, shared_server
 from tests.relational.databases import UNIVERSITY, in_duckdb, in_sqlite, inserted, schema_of
 
 ibis = pytest.importorskip("ibis")
@@ -32,65 +26,23 @@ OPTIONS = {
 }
 
 
-def program(name):
-    """Where a program of PostgreSQL is; packages put them off the path."""
-    beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return shutil.which(name) or (str(beside[-1]) if beside else None)
-
-
-def free_port():
-    with socket.socket() as asked:
-        asked.bind(("127.0.0.1", 0))
-        return asked.getsockname()[1]
-
-
 @pytest.fixture(scope="module")
 def server():
-    """The address of a server with the tables, and of a reader who may only select."""
-    if program("initdb") is None:
-        pytest.skip("PostgreSQL is not installed: no initdb")
-    with tempfile.TemporaryDirectory(prefix="structlearn-pg-") as folder:
-        # The server refuses to run as root; somebody without rights of their own will do.
-        as_whom = {"user": "nobody"} if os.geteuid() == 0 else {}
-        if as_whom:
-            shutil.chown(folder, "nobody")
-        data, port = f"{folder}/data", free_port()
-        options = f"-h 127.0.0.1 -p {port} -k {folder} -c fsync=off"
-        started = [
-            [
-                program("initdb"),
-                "-D",
-                data,
-                "-U",
-                "owner",
-                "-A",
-                "trust",
-                "-E",
-                "UTF8",
-                "--no-locale",
-                "--no-sync",
-            ],
-            [program("pg_ctl"), "-D", data, "-o", options, "-l", f"{folder}/log", "-w", "start"],
-        ]
-        for command in started:
-            done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False, **as_whom)
-            if done.returncode:
-                pytest.skip(f"PostgreSQL cannot start: {(done.stderr or done.stdout).strip()[-200:]}")
-        try:
-            yield filled(port)
-        finally:
-            stop = [program("pg_ctl"), "-D", data, "-m", "immediate", "-w", "stop"]
-            subprocess.run(stop, capture_output=True, cwd=folder, check=True, **as_whom)
+    """The address of a server with the tables, for a reader who may only select."""
+    return filled(shared_server())
 
 
-def filled(port):
-    with psycopg.connect(f"postgresql://owner@127.0.0.1:{port}/postgres", autocommit=True) as connection:
+def filled(server):
+    with psycopg.connect(server.owner, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE university")
+    address = server.owner.replace("/postgres", "/university")
+    with psycopg.connect(address, autocommit=True) as connection:
         for statement in MORE:
             connection.execute(statement)
         connection.execute("CREATE ROLE reader LOGIN")
         connection.execute("GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader")
         connection.execute("ALTER ROLE reader SET default_transaction_read_only = on")
-    return f"postgresql://reader@127.0.0.1:{port}/postgres"
+    return address.replace("owner", "reader")
 
 
 def test_the_schema_is_that_of_embedded_databases(server, tmp_path):
@@ -136,5 +88,5 @@ def test_an_open_connection_of_ibis_is_taken_and_stays_open(server):
 
 
 def test_a_server_that_does_not_answer_is_refused():
-    with pytest.raises(sl.DataError, match="The database at postgresql://… cannot be opened"):
+    with pytest.raises(sl.DataError, match=r"postgresql://nobody@127\.0\.0\.1:\d+/nothing cannot be opened"):
         schema_of(f"postgresql://nobody@127.0.0.1:{free_port()}/nothing")

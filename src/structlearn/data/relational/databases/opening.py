@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from structlearn.data.relational.databases.in_sqlite import SQLiteDatabase
 from structlearn.data.relational.databases.protocol import Database
@@ -38,7 +38,7 @@ def opened_database(source: Any) -> Iterator[Database]:
 
 def is_database(path: Path) -> bool:
     """Whether a file is a database of DuckDB or SQLite."""
-    return _format_of(path) is not None
+    return format_of(path) is not None
 
 
 def _database_of(source: Any) -> Database:
@@ -70,7 +70,7 @@ def _in_duckdb() -> "type[DuckDBDatabase]":
 
 
 def _from_file(path: Path) -> Database:
-    kind = _format_of(path)
+    kind = format_of(path)
     if kind == "sqlite":
         return SQLiteDatabase.from_file(path)
     if kind == "duckdb":
@@ -78,7 +78,8 @@ def _from_file(path: Path) -> Database:
     raise DataError(f"{path} is no DuckDB or SQLite database. A table in a file goes to the other methods.")
 
 
-def _format_of(path: Path) -> str | None:
+def format_of(path: Path) -> Literal["sqlite", "duckdb"] | None:
+    """The database that wrote a file, by its first bytes; None for any other file."""
     try:
         with path.open("rb") as file:
             beginning = file.read(16)

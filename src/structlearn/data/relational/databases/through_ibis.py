@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from structlearn.data.relational.databases.protocol import Reference, TableFacts
+from structlearn.data.relational.databases.secrets import hidden, shown
 from structlearn.data.relational.schema import Stored
 from structlearn.errors import DataError, needing
 
@@ -43,12 +44,14 @@ Declared = tuple[str, str, tuple[str, ...], str | None, tuple[str, ...]]
 
 def connected(url: str) -> Any:
     """A connection of ibis to a server."""
-    with needing("ibis", f"A database at {url.partition(':')[0]}://…", install="structlearn[sql]"):
+    with needing("ibis", f"A database at {shown(url)}", install="structlearn[sql]"):
         import ibis  # noqa: PLC0415, an extra
     try:
         return ibis.connect(url)
-    except Exception as error:  # each driver has errors of its own
-        raise DataError(f"The database at {url.partition(':')[0]}://… cannot be opened: {error}") from error
+    except Exception as error:  # noqa: BLE001, each driver has errors of its own
+        said = hidden(error, url)
+    # Outside of the block above, so that no traceback brings what the driver said of the password.
+    raise DataError(f"The database at {shown(url)} cannot be opened: {said}")
 
 
 class IbisDatabase:

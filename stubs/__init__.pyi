@@ -79,6 +79,7 @@ from structlearn.models.markov_network import MarkovNetwork as MarkovNetwork
 from structlearn.models.random_models import random_model as random_model
 from structlearn.numerics.discretization import discretize as discretize
 from structlearn.numerics.information.mutual_information import mutual_information as mutual_information
+from structlearn.statistics.engines.opening import source as source
 
 __version__: str
 __all__ = [
@@ -160,6 +161,7 @@ __all__ = [
     "random_undirected",
     "save_local_scores",
     "score",
+    "source",
     "test_independence",
     "topology",
 ]

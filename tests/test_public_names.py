@@ -85,6 +85,7 @@ def test_these_are_the_public_names():
         "random_undirected",
         "save_local_scores",
         "score",
+        "source",
         "test_independence",
         "topology",
     ]

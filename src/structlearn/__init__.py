@@ -49,6 +49,7 @@ _HOMES = {method.learner: method.module for method in _METHODS} | {
     "random_undirected": "structlearn.graphs.generators",
     "save_local_scores": "structlearn.formats.local_scores",
     "score": "structlearn.api",
+    "source": "structlearn.statistics.engines.opening",
     "test_independence": "structlearn.independence.single_test",
     "topology": "structlearn.graphs.topology",
 }

@@ -14,7 +14,7 @@ from structlearn.learners.method import Method
 from structlearn.naming import meant
 from structlearn.reading import Reading
 from structlearn.scores import FamilyScores, Score, score_for
-from structlearn.statistics import opened, statistics_of
+from structlearn.statistics import SOURCE_OPTIONS, opened, statistics_of
 
 if TYPE_CHECKING:
     from structlearn.formats import Saved
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from structlearn.models import BayesianNetwork
 
 DEFAULT_METHOD = "boss"
-TABLE_OPTIONS = ("kinds", "weights", "transpose", *Reading.options)
+TABLE_OPTIONS = ("kinds", "weights", "transpose", *Reading.options, *SOURCE_OPTIONS)
 
 
 def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
@@ -30,14 +30,16 @@ def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
 
     Parameters
     ----------
-    data : data frame, array, dict of columns, path, Dataset or Oracle
-        The table.
+    data : data frame, array, dict of columns, path, relation, ibis table, Dask or Spark frame, Dataset, …
+        The table: anything that `sl.source` takes. Files above a gibibyte and tables in databases and
+        clusters stay where they are.
     method : str, default "boss"
         A name from `sl.methods()`, or what other libraries call it: "hc", "ges", "glasso", …
     **options
-        Options of that method, as its class takes them, and those of `sl.Dataset` that say how to read the
-        table: `kinds`, `transpose`, `na`, `decimal`, `dates`, `drop` and so on. An option of the method that
-        is itself called `method` needs the class, as in `sl.BooleanNetwork(method="reveal").fit(data)`.
+        Options of that method, as its class takes them, and those of `sl.Dataset` and `sl.source` that say
+        how to read the table: `kinds`, `transpose`, `na`, `decimal`, `dates`, `drop`, and where and which
+        part of it to use: `where`, `table`, `columns`, `filter`, `weights`, `sample_rows`. An option of the
+        method that is itself called `method` needs the class: `sl.BooleanNetwork(method="reveal").fit(data)`.
 
     Returns
     -------

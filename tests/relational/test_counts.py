@@ -16,7 +16,7 @@ from structlearn.data.relational import (
     opened_database,
     read_schema,
 )
-from structlearn.data.relational.sql import quoted
+from structlearn.data.sql_words import quoted
 from structlearn.statistics.relational import ClassView, TargetStatistics, ViewQuery
 from tests.oracles import relational as oracle
 from tests.relational.databases import GRADES, UNIVERSITY, in_duckdb

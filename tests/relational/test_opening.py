@@ -7,7 +7,8 @@ import pytest
 
 import structlearn as sl
 from structlearn.data.relational.databases.opening import is_database
-from structlearn.data.relational.sql import interval_of, literal, quoted
+from structlearn.data.relational.sql import interval_of
+from structlearn.data.sql_words import literal, quoted
 from tests.relational.databases import UNIVERSITY, in_duckdb, in_sqlite, schema_of
 
 

@@ -76,7 +76,7 @@ def read_table(path: Path, names: Sequence[str] | None) -> "tuple[RawColumn, ...
     """The columns of the one table of a file that was asked for, or that there is."""
     from structlearn.data.readers import read  # noqa: PLC0415, as above
     from structlearn.data.relational import opened_database  # noqa: PLC0415, as above
-    from structlearn.data.relational.sql import quoted  # noqa: PLC0415, as above
+    from structlearn.data.sql_words import quoted  # noqa: PLC0415, as above
     from structlearn.naming import listed  # noqa: PLC0415, --help needs none of it
 
     with opened_database(path) as database:

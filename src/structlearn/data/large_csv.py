@@ -11,6 +11,7 @@ from typing import Any
 from structlearn.data.columns import RawColumn
 from structlearn.data.layouts import Layout
 from structlearn.data.relations import columns_of, one_file
+from structlearn.data.sql_words import quoted
 from structlearn.errors import needing
 
 with needing("duckdb", "A large file"):
@@ -43,31 +44,51 @@ def read_large_csv(path: Path, layout: Layout, *, points: bool) -> tuple[RawColu
 def _read(
     connection: duckdb.DuckDBPyConnection, path: Path, layout: Layout, *, points: bool
 ) -> tuple[RawColumn, ...]:
-    names = layout.names
-    fields = [f"c{j}" for j in range(len(names))]
-    as_text = connection.read_csv(
-        one_file(path),
-        auto_detect=False,
-        header=layout.has_names,
-        delimiter=layout.separator,
-        quotechar='"',
-        escapechar='"',
-        columns=dict.fromkeys(fields, "VARCHAR"),
-        allow_quoted_nulls=len(names) == 1,
-    )
-    as_text.create("fields")
-    types = _types(connection, fields, points=points)
+    types = _read_fields(connection, [path], layout, points=points)
     words = _different_words(connection, [field for field, kind in types.items() if kind == "VARCHAR"])
     for field, found in words.items():
         # DuckDB numbers the words, so that no string is made for every field of the file.
         connection.execute(f"CREATE TYPE words_of_{field} AS ENUM (SELECT unnest(?))", [found])
         types[field] = f"words_of_{field}"
     wanted = ", ".join(_typed(field, kind) for field, kind in types.items())
-    columns = columns_of(connection.sql(f"SELECT {wanted} FROM fields"), names)  # noqa: S608, our own names
+    columns = columns_of(connection.sql(f"SELECT {wanted} FROM fields"), layout.names)  # noqa: S608, our own names
     return tuple(
         replace(column, words=tuple(words[field])) if field in words else column
-        for field, column in zip(fields, columns, strict=True)
+        for field, column in zip(types, columns, strict=True)
     )
+
+
+def stored_csv(
+    connection: duckdb.DuckDBPyConnection, paths: Sequence[Path], layout: Layout
+) -> duckdb.DuckDBPyRelation:
+    """The rows of files of one layout, with their types, as a table of the connection's database."""
+    types = _read_fields(connection, paths, layout, points=True)
+    wanted = ", ".join(
+        f"{_typed(field, kind)} AS {quoted(name)}"
+        for (field, kind), name in zip(types.items(), layout.names, strict=True)
+    )
+    connection.execute(f"CREATE TABLE typed AS SELECT {wanted} FROM fields")  # noqa: S608, names are quoted
+    connection.execute("DROP TABLE fields")
+    return connection.table("typed")
+
+
+def _read_fields(
+    connection: duckdb.DuckDBPyConnection, paths: Sequence[Path], layout: Layout, *, points: bool
+) -> dict[str, str]:
+    """Read all fields as text into a table of that name; returns their types."""
+    fields = [f"c{j}" for j in range(len(layout.names))]
+    as_text = connection.read_csv(
+        [one_file(path) for path in paths],  # type: ignore[arg-type]  # it takes several too
+        auto_detect=False,
+        header=layout.has_names,
+        delimiter=layout.separator,
+        quotechar='"',
+        escapechar='"',
+        columns=dict.fromkeys(fields, "VARCHAR"),
+        allow_quoted_nulls=len(fields) == 1,
+    )
+    as_text.create("fields")
+    return _types(connection, fields, points=points)
 
 
 def _typed(field: str, kind: str) -> str:

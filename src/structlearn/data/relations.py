@@ -33,15 +33,21 @@ def read_parquet(path: Path) -> tuple[RawColumn, ...]:
         try:
             # Folders named like a=1 hold no columns here: what is read is what is in the file.
             relation = connection.read_parquet(one_file(path), hive_partitioning=False)
-            question = "SELECT name, num_children FROM parquet_schema(?)"
-            schema = connection.execute(question, [one_file(path)]).fetchall()
-            # DuckDB renames A beside a; the file's own names are right where there is one for each column.
-            own_names = [name for name, n_children in schema if n_children is None]
-            same_number = len(own_names) == len(relation.columns)
-            return columns_of(relation, checked_names(own_names if same_number else relation.columns))
+            names = own_names(connection, one_file(path), relation)
+            return columns_of(relation, checked_names(names))
         except duckdb.Error as error:
             reason = str(error).partition("\n")[0].removeprefix("Invalid Input Error: ")
             raise DataError(f"{path} cannot be read: {reason}") from error
+
+
+def own_names(
+    connection: duckdb.DuckDBPyConnection, file: str, relation: duckdb.DuckDBPyRelation
+) -> list[str]:
+    """The names of the columns in a Parquet file, of which DuckDB renames A beside a."""
+    question = "SELECT name, num_children FROM parquet_schema(?)"
+    schema = connection.execute(question, [file]).fetchall()
+    own = [name for name, n_children in schema if n_children is None]
+    return own if len(own) == len(relation.columns) else list(relation.columns)
 
 
 def one_file(path: Path) -> str:
@@ -57,7 +63,7 @@ def read_relation(relation: duckdb.DuckDBPyRelation) -> tuple[RawColumn, ...]:
 def columns_of(relation: duckdb.DuckDBPyRelation, names: tuple[str, ...]) -> tuple[RawColumn, ...]:
     """The columns of a relation under these names."""
     for name, kind in zip(names, relation.types, strict=True):
-        _refuse_type(name, kind)
+        refuse_type(name, kind)
     _refuse_rounding(relation, names)
     # By position, because DuckDB numbers names that it takes for the same.
     fetched = relation.fetchnumpy().values()
@@ -85,7 +91,8 @@ def _column(name: str, values: Any, kind: Any) -> RawColumn:
     return settled(name, values, categories=categories)
 
 
-def _refuse_type(name: str, kind: Any) -> None:
+def refuse_type(name: str, kind: Any) -> None:
+    """Refuse a column of lists, structures or bytes."""
     if kind.id not in _SIMPLE_TYPES and not kind.id.startswith(_TEMPORAL):
         raise DataError(
             f"Column {name!r} holds {kind}; each value must be a string, True or False, or a number. "

@@ -23,7 +23,15 @@ from structlearn.statistics.protocol import (
     Tables,
     rows_of,
 )
-from structlearn.statistics.source import COUNTING, Counting, Source, from_dataset, opened, statistics_of
+from structlearn.statistics.source import (
+    COUNTING,
+    SOURCE_OPTIONS,
+    Counting,
+    Source,
+    from_dataset,
+    opened,
+    statistics_of,
+)
 
 __all__ = [
     "ADVICE",
@@ -31,6 +39,7 @@ __all__ = [
     "MISSING",
     "MISSING_BY_ROW",
     "MISSING_OR_EXPECTED",
+    "SOURCE_OPTIONS",
     "ADTreeStatistics",
     "Counting",
     "Counts",

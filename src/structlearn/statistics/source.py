@@ -1,6 +1,7 @@
 """What a user passes to learn from, made into statistics: a table of any kind, or something that answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +13,7 @@ from structlearn.data.kinds import no_word_of_identifiers
 from structlearn.errors import DataError, OptionError, warn
 from structlearn.options import OneOf, check_options
 from structlearn.statistics.adtree import ADTreeStatistics
+from structlearn.statistics.engines.opening import is_elsewhere, source
 from structlearn.statistics.engines.source_table import SourceTable
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
@@ -22,6 +24,7 @@ from structlearn.statistics.units import in_fair_units, smallest_of
 
 Counting = Literal["memory", "adtree"]
 COUNTING = OneOf(("memory", "adtree"), "how discrete columns are counted")
+SOURCE_OPTIONS = ("where", "table", "columns", "filter", "sample_rows", "sample_seed")
 RULES = {"missing": MISSING, "statistics": COUNTING}
 Source = Dataset | Statistics | SourceTable
 FEWEST_ROWS = 2  # dependence shows only in several
@@ -40,6 +43,8 @@ def opened(data: Any, *, aside: Iterable[str] = (), **table_options: Any) -> Sou
         found: Source = data
         return found
     with no_word_of_identifiers(aside):
+        if table_options.keys() & SOURCE_OPTIONS or is_elsewhere(data) or isinstance(data, str | Path):
+            return source(data, **table_options)
         return Dataset(data, **table_options)
 
 

@@ -1,16 +1,32 @@
 """Statistics through an engine are those of the same table in memory."""
 
+import duckdb
 import numpy as np
+import polars as pl
 import pytest
 
 import structlearn as sl
 from structlearn.statistics import statistics_of
 from structlearn.statistics.engines import source_table
+from structlearn.statistics.engines.choice import Choice
+from structlearn.statistics.engines.in_duckdb import engine_of
 from structlearn.statistics.engines.source_table import SourceTable
 from tests.oracles.row_engine import RowEngine
 
 N = 60
 WAYS = {"collapsed": source_table.MOST_BYTES, "asked": 0}
+
+
+def in_duckdb(table, *, weights=None):
+    """The same columns as a relation, with the weights as one more."""
+    frame = pl.DataFrame({name: pl.Series(values) for name, values in table.items()})
+    if weights is not None:
+        frame = frame.with_columns(pl.Series("how many", list(weights)))
+    relation = duckdb.connect().sql("SELECT * FROM frame")
+    return engine_of(relation, Choice(weights=None if weights is None else "how many"))
+
+
+ENGINES = {"rows": RowEngine, "duckdb": in_duckdb}
 
 
 def columns(*, gaps: bool = False) -> dict[str, list]:
@@ -31,10 +47,10 @@ def columns(*, gaps: bool = False) -> dict[str, list]:
     return found
 
 
-def both(way: str, *, missing: str = "error", gaps: bool = False, weights=None, names=None):
+def both(engine: str, way: str, *, missing: str = "error", gaps: bool = False, weights=None, names=None):
     """The statistics from an engine and from memory."""
     table = columns(gaps=gaps)
-    source = SourceTable(RowEngine(table, weights=weights))
+    source = SourceTable(ENGINES[engine](table, weights=weights))
     names = names or list(table)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(source_table, "MOST_BYTES", WAYS[way])
@@ -44,19 +60,21 @@ def both(way: str, *, missing: str = "error", gaps: bool = False, weights=None, 
     return there, here
 
 
-def test_kinds_labels_and_gaps_are_those_in_memory():
+@pytest.mark.parametrize("engine", ENGINES)
+def test_kinds_labels_and_gaps_are_those_in_memory(engine):
     table = columns(gaps=True)
-    source, dataset = SourceTable(RowEngine(table)), sl.Dataset(table)
+    source, dataset = SourceTable(ENGINES[engine](table)), sl.Dataset(table)
     assert source.kinds == dataset.kinds
     assert source.labels == dataset.labels
     assert source.missing == dataset.missing
     assert source.inferred == dataset.inferred
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("missing", ["error", "drop", "testwise"])
-def test_counts_and_tables_are_those_in_memory(way, missing):
-    there, here = both(way, missing=missing, gaps=missing != "error", names=["c", "a", "b", "x"])
+def test_counts_and_tables_are_those_in_memory(engine, way, missing):
+    there, here = both(engine, way, missing=missing, gaps=missing != "error", names=["c", "a", "b", "x"])
     assert (there.names, there.kinds, there.labels) == (here.names, here.kinds, here.labels)
     assert (there.n_rows, there.size, there.is_complete) == (here.n_rows, here.size, here.is_complete)
     for mine, theirs in zip(there.margins([2, 0]), here.margins([2, 0]), strict=True):
@@ -69,22 +87,24 @@ def test_counts_and_tables_are_those_in_memory(way, missing):
         np.testing.assert_array_equal(mine.strata, theirs.strata)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("missing", ["error", "drop", "testwise"])
 @pytest.mark.parametrize("weights", [None, np.arange(1.0, N + 1.0)])
-def test_moments_are_those_in_memory(way, missing, weights):
-    there, here = both(way, missing=missing, gaps=missing != "error", weights=weights)
+def test_moments_are_those_in_memory(engine, way, missing, weights):
+    there, here = both(engine, way, missing=missing, gaps=missing != "error", weights=weights)
     mine, theirs = there.moments(), here.moments()
     np.testing.assert_allclose(mine.mean, theirs.mean, rtol=1e-13)
     np.testing.assert_allclose(mine.covariance, theirs.covariance, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(mine.correlation, theirs.correlation, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("missing", ["error", "drop", "testwise"])
 @pytest.mark.parametrize("discrete", [(), (1,), (0, 1)])
-def test_moments_within_strata_are_those_in_memory(way, missing, discrete):
-    there, here = both(way, missing=missing, gaps=missing != "error")
+def test_moments_within_strata_are_those_in_memory(engine, way, missing, discrete):
+    there, here = both(engine, way, missing=missing, gaps=missing != "error")
     for sets in (np.array([[4, 3], [3, 4]]), np.array([[3]])):
         mine, theirs = there.grouped_moments(discrete, sets), here.grouped_moments(discrete, sets)
         np.testing.assert_array_equal(mine.states, theirs.states)
@@ -93,8 +113,9 @@ def test_moments_within_strata_are_those_in_memory(way, missing, discrete):
         np.testing.assert_allclose(mine.products, theirs.products, rtol=1e-8, atol=1e-8)
 
 
-def test_a_table_that_is_not_collapsed_is_asked_few_and_large_questions():
-    there, _ = both("asked", names=["a", "b", "c"])
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_table_that_is_not_collapsed_is_asked_few_and_large_questions(engine):
+    there, _ = both(engine, "asked", names=["a", "b", "c"])
     ledger = there._engine.ledger
     before = ledger.round_trips
     there.tables(np.array([[0, 1]]))
@@ -104,11 +125,12 @@ def test_a_table_that_is_not_collapsed_is_asked_few_and_large_questions():
     assert ledger.round_trips == before + 2
 
 
-def test_tables_larger_than_the_rows_hold_the_strata_that_occur(monkeypatch):
+@pytest.mark.parametrize("engine", ENGINES)
+def test_tables_larger_than_the_rows_hold_the_strata_that_occur(monkeypatch, engine):
     monkeypatch.setattr(source_table, "MOST_BYTES", 0)
     rng = np.random.default_rng(0)
     table = {name: [f"{name}{i}" for i in rng.integers(0, 12, N)] for name in "abcd"}
-    source = SourceTable(RowEngine(table))
+    source = SourceTable(ENGINES[engine](table))
     there = statistics_of(source, list(table), owner="test")
     here = statistics_of(sl.Dataset(table), list(table), owner="test")
     sets = np.array([[0, 1, 2, 3], [1, 3, 2, 0]])
@@ -117,15 +139,17 @@ def test_tables_larger_than_the_rows_hold_the_strata_that_occur(monkeypatch):
     np.testing.assert_array_equal(mine.strata, theirs.strata)
 
 
-def test_rows_that_are_all_the_same_are_still_a_table():
-    source = SourceTable(RowEngine({"a": ["x"] * 5, "b": ["u"] * 5}))
+@pytest.mark.parametrize("engine", ENGINES)
+def test_rows_that_are_all_the_same_are_still_a_table(engine):
+    source = SourceTable(ENGINES[engine]({"a": ["x"] * 5, "b": ["u"] * 5}))
     there = statistics_of(source, ["a", "b"], owner="test")
     assert there.size == 5
     assert there.n_rows == 2
 
 
-def test_a_sample_has_the_kinds_and_labels_of_the_table():
-    source = SourceTable(RowEngine(columns()))
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_sample_has_the_kinds_and_labels_of_the_table(engine):
+    source = SourceTable(ENGINES[engine](columns()))
     drawn = source.sample(10, seed=1)
     assert drawn.n_rows == 10
     assert drawn.kinds == source.kinds
@@ -140,6 +164,7 @@ def test_a_sample_has_the_kinds_and_labels_of_the_table():
         ([1.5, float("inf"), 2.5], "infinite"),
     ],
 )
-def test_columns_that_cannot_be_used_are_refused_by_name(values, words):
+@pytest.mark.parametrize("engine", ENGINES)
+def test_columns_that_cannot_be_used_are_refused_by_name(engine, values, words):
     with pytest.raises(sl.DataError, match=rf"(?s)'odd'.*{words}"):
-        SourceTable(RowEngine({"odd": values}))
+        SourceTable(ENGINES[engine]({"odd": values}))

@@ -18,7 +18,8 @@ from structlearn.data.kinds import FEWEST_IDENTIFIERS, MOST_LEVELS
 from structlearn.data.relational.cuts import intervals
 from structlearn.data.relational.databases import Database
 from structlearn.data.relational.schema import Attribute, Stored
-from structlearn.data.relational.sql import quoted, value_of
+from structlearn.data.relational.sql import value_of
+from structlearn.data.sql_words import quoted
 from structlearn.data.values import sorted_labels
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import listed

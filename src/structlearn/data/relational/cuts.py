@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from structlearn.data.columns import Label
 from structlearn.data.relational.databases import Database
-from structlearn.data.relational.sql import literal
+from structlearn.data.sql_words import literal
 
 
 def intervals(

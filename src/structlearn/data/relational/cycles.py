@@ -5,7 +5,8 @@ from itertools import groupby, pairwise
 
 from structlearn.data.relational.databases import Database
 from structlearn.data.relational.schema import Slot
-from structlearn.data.relational.sql import equal, quoted
+from structlearn.data.relational.sql import equal
+from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, OptionError
 
 FIRST_STEPS = 16  # more generations than most tables have; doubled while more are needed

@@ -5,7 +5,8 @@ from typing import Literal
 
 from structlearn.data.relational.databases import Database, Reference, TableFacts
 from structlearn.data.relational.schema import Slot
-from structlearn.data.relational.sql import all_present, equal, quoted
+from structlearn.data.relational.sql import all_present, equal
+from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import no_such
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from structlearn.data.relational.databases import Database, Reference, TableFacts
 from structlearn.data.relational.keys import key_text
-from structlearn.data.relational.sql import quoted
+from structlearn.data.sql_words import quoted
 
 Tables = Mapping[str, TableFacts]
 AS_KEY = re.compile(r"(^(id|key|fk|ref)_?)|(_?(id|key|fk|ref|no|nr|code)$)")

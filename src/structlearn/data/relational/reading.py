@@ -10,7 +10,7 @@ from structlearn.data.relational.databases import Database, Reference, TableFact
 from structlearn.data.relational.keys import GivenKeys, checked_slot, given_references, named
 from structlearn.data.relational.proposals import proposed_keys, suggestion
 from structlearn.data.relational.schema import EntityClass, Schema, Slot
-from structlearn.data.relational.sql import quoted
+from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import listed
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from structlearn.data.relational.chains import Chain, Link
 from structlearn.data.relational.databases import Database
 from structlearn.data.relational.schema import EntityClass, Schema, Slot
-from structlearn.data.relational.sql import code_of, number_of, quoted
+from structlearn.data.relational.sql import code_of, number_of
+from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import listed
 

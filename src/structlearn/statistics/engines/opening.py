@@ -1,21 +1,113 @@
-"""From what a user has in hand to a table in an engine."""
+"""From what a user has in hand to a table, in memory or where its rows are."""
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
-from structlearn.errors import needing
+from structlearn.data import Dataset, Kind
+from structlearn.errors import DataError, DataNote, OptionError, needing, warn
+from structlearn.options import Instance, OrNone, Rules, Whole, check_options, one_of
+from structlearn.reading import Names
 from structlearn.statistics.engines.choice import Choice
+from structlearn.statistics.engines.files import Files
 from structlearn.statistics.engines.protocol import Engine
+from structlearn.statistics.engines.source_table import SourceTable
 
+Where = Literal["memory", "engine"]
+OWNER = "source"
+MOST_IN_MEMORY = 1 << 30  # bytes of a table that is read whole unless somebody says otherwise
+RULES: Rules = {
+    "where": OrNone(one_of(Where), "by the size of the table"),
+    "table": OrNone(Instance(str), "the only one there"),
+    "columns": OrNone(Names(), "all"),
+    "sample_rows": OrNone(Whole(2), "all rows"),
+    "sample_seed": Whole(0),
+}
 # By the package that an object comes from: the module here that knows it, and the extra that brings it.
 _MODULES = {
-    "duckdb": ("in_duckdb", ""),
-    "_duckdb": ("in_duckdb", ""),
+    "duckdb": ("in_duckdb", "duckdb"),
+    "_duckdb": ("in_duckdb", "duckdb"),
     "ibis": ("through_ibis", "structlearn[sql]"),
     "dask": ("in_dask", "structlearn[dask]"),
     "pyspark": ("in_spark", "structlearn[spark]"),
 }
+DATABASES = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
+_IN_DUCKDB = ("duckdb", "_duckdb")
+
+
+def source(  # noqa: PLR0913, what a user may say of a table, each by name
+    data: Any,
+    *,
+    where: Where | None = None,
+    table: str | None = None,
+    columns: Sequence[str] | None = None,
+    filter: Any = None,  # noqa: A002, the word that everybody knows
+    weights: Any = None,
+    kinds: Mapping[str, Kind] | None = None,
+    sample_rows: int | None = None,
+    sample_seed: int = 0,
+    **reading: Any,
+) -> Dataset | SourceTable:
+    """A table to learn from, in memory or where its rows are, which every `fit` takes.
+
+    Parameters
+    ----------
+    data : path, pattern, address, relation, ibis table, Dask or Spark frame, or a table in memory
+        Files ("rows.parquet", "rows/*.parquet", a folder of them, "rows.csv"), a database
+        ("postgresql://user@host/db", a DuckDB or SQLite file), what stands for rows elsewhere, or anything
+        that `sl.Dataset` takes.
+    where : "memory" or "engine", optional
+        Whether to read the rows into memory or to leave them to DuckDB, the database or the cluster, which
+        counts and sums. By default files and DuckDB relations above a gibibyte stay where they are, and so
+        does everything in another database or a cluster.
+    table : str, optional
+        The table or view of a database.
+    columns : list of str, optional
+        The columns to use, all by default.
+    filter : optional
+        The rows to use: a condition in SQL for files, DuckDB and Spark, in pandas' words for Dask, an
+        expression for ibis.
+    weights : str or array, optional
+        The column that says how many rows each row counts for; for a table in memory also the numbers.
+    kinds : mapping of str to "discrete" or "continuous", optional
+        As for `sl.Dataset`.
+    sample_rows : int, optional
+        Draw that many rows at random, without replacement, into memory, for methods that need rows.
+    sample_seed : int, default 0
+        What the draw starts from: the same rows each time.
+    **reading
+        How a table in memory is written, as for `sl.Dataset`.
+
+    Returns
+    -------
+    Dataset or SourceTable
+
+    Examples
+    --------
+    >>> import duckdb, structlearn as sl
+    >>> rows = duckdb.sql("SELECT i % 2 = 0 AS even, i % 3 AS rest FROM range(6000) AS t(i)")
+    >>> table = sl.source(rows, where="engine")
+    >>> table.kinds
+    {'even': 'discrete', 'rest': 'discrete'}
+    >>> sl.PC().fit(table).graph_.edges
+    ()
+    """
+    said = {"where": where, "table": table, "columns": columns, "sample_rows": sample_rows}
+    check_options(OWNER, RULES, said | {"sample_seed": sample_seed})
+    found = _located(data, table)
+    stays = _stays(found, where)
+    choice = Choice(
+        None if columns is None else tuple(columns), filter, weights if isinstance(weights, str) else None
+    )
+    through_engine = stays or filter is not None or sample_rows is not None or _has_no_reader(found)
+    if not through_engine:
+        return _in_memory(data if isinstance(found, Files) else found, choice, weights, kinds, reading)
+    _refuse_of_memory(weights, reading)
+    rows = SourceTable(_engine_of(found, choice), kinds=kinds)
+    if stays and sample_rows is None:
+        return rows
+    return rows.sample(rows.n_rows if sample_rows is None else sample_rows, seed=sample_seed)
 
 
 def is_elsewhere(data: Any) -> bool:
@@ -23,13 +115,105 @@ def is_elsewhere(data: Any) -> bool:
     return _package(data) in _MODULES
 
 
-def engine_of(data: Any, choice: Choice) -> Engine:
-    """The engine that has the rows of an object that stands for them."""
-    module, extra = _MODULES[_package(data)]
-    with needing(_package(data), f"A table of {_package(data)}", install=extra):
-        found = import_module(f"structlearn.statistics.engines.{module}")
-    made: Callable[[Any, Choice], Engine] = found.engine_of
-    return made(data, choice)
+def _located(data: Any, table: str | None) -> Any:
+    """What stands for the rows: files, what the packages of engines have, or the table itself."""
+    if _may_be_database(data):
+        from structlearn.statistics.engines import addresses  # noqa: PLC0415, only for databases
+
+        return addresses.table_at(data, table)
+    if table is not None:
+        raise OptionError(f"source(table={table!r}): this names a table of a database; there is none here.")
+    files = Files.at(data) if isinstance(data, str | Path) else None
+    return data if files is None else files
+
+
+def _may_be_database(data: Any) -> bool:
+    if isinstance(data, str) and "://" in data:
+        return True
+    return isinstance(data, str | Path) and Path(data).suffix.lower() in DATABASES and Path(data).is_file()
+
+
+def _stays(found: Any, where: Where | None) -> bool:
+    """Whether the rows stay where they are: large ones do, and those of databases and clusters."""
+    can_stay = isinstance(found, Files) or is_elsewhere(found)
+    if where is not None:
+        if where == "engine" and not can_stay:
+            raise OptionError(
+                "source(where='engine'): this is no file that DuckDB reads piece by piece (Parquet, CSV) and "
+                "stands for no rows elsewhere. A table in memory is learnt from as it is."
+            )
+        return where == "engine"
+    if not can_stay or not _is_read_here(found):
+        return can_stay
+    n_bytes = found.n_bytes() if isinstance(found, Files) else _bytes_of_relation(found)
+    if n_bytes > MOST_IN_MEMORY:
+        what = str(found) if isinstance(found, Files) else "The relation"
+        warn(
+            f"{what} takes about {n_bytes / 2**30:,.1f} GiB in memory: it stays where it is, and DuckDB "
+            "counts. where='memory' reads it; with where='engine' nothing is said.",
+            DataNote,
+        )
+    return n_bytes > MOST_IN_MEMORY
+
+
+def _is_read_here(found: Any) -> bool:
+    """Whether few rows are read into memory; those of other engines are left where they are."""
+    return isinstance(found, Files) or _package(found) in _IN_DUCKDB
+
+
+def _has_no_reader(found: Any) -> bool:
+    """Whether only the engine reads these rows: `Dataset` takes one file, or a relation of DuckDB."""
+    return (
+        len(found.paths) > 1 if isinstance(found, Files) else not _is_read_here(found) and is_elsewhere(found)
+    )
+
+
+def _bytes_of_relation(relation: Any) -> int:
+    from structlearn.statistics.engines.duckdb_columns import clear_errors  # noqa: PLC0415, DuckDB is there
+
+    with clear_errors():
+        [[n_rows]] = relation.aggregate("count(*)").fetchall()
+    return 8 * int(n_rows) * len(relation.columns)
+
+
+def _engine_of(found: Any, choice: Choice) -> Engine:
+    if isinstance(found, Files):
+        return found.opened(choice)
+    if not is_elsewhere(found):
+        raise OptionError(
+            "source(filter=…, sample_rows=…): a table in memory is filtered and sampled by its own library, "
+            "and so is a file that DuckDB does not read."
+        )
+    module, extra = _MODULES[_package(found)]
+    with needing(_package(found), f"A table of {_package(found)}", install=extra):
+        made = import_module(f"structlearn.statistics.engines.{module}")
+    engine: Engine = made.engine_of(found, choice)
+    return engine
+
+
+def _in_memory(
+    data: Any, choice: Choice, weights: Any, kinds: Mapping[str, Kind] | None, reading: Mapping[str, Any]
+) -> Dataset:
+    """The table read whole; a column of weights is taken out of it."""
+    if choice.weights is None:
+        found = Dataset(data, kinds=kinds, weights=weights, **reading)
+        return found if choice.columns is None else found.select(choice.columns)
+    found = Dataset(data, kinds={**(kinds or {}), choice.weights: "continuous"}, **reading)
+    column = found.column(choice.weights)
+    if column.missing is not None:
+        raise DataError(f"weights={choice.weights!r}: {int(column.missing.sum()):,} rows have no weight.")
+    return Dataset(found.select(choice.names(found.names)), weights=column.decoded())
+
+
+def _refuse_of_memory(weights: Any, reading: Mapping[str, Any]) -> None:
+    """Refuse what can be said of tables in memory only."""
+    if reading:
+        raise OptionError(
+            f"source({next(iter(reading))}=…): this says how to read rows into memory, and an engine goes "
+            "through them where they are. Pass where='memory' and no filter, or store the table as Parquet."
+        )
+    if weights is not None and not isinstance(weights, str):
+        raise OptionError("source(weights=…): the rows are not here; name the column that has their weights.")
 
 
 def _package(data: Any) -> str:

@@ -125,7 +125,15 @@ class SourceTable:
     def sample(self, n_rows: int, *, seed: int = 0) -> Dataset:
         """That many rows, drawn at random without replacement, as a table in memory."""
         drawn = self.engine.sample(n_rows, seed)
-        return Dataset(drawn.table, kinds=self.kinds, weights=drawn.weights).align(self.labels)
+        found = Dataset(drawn.table, kinds=self.kinds, weights=drawn.weights).align(self.labels)
+        if found.n_rows == self.n_rows:
+            return found
+        note = (
+            f"{found.n_rows:,} of {self.n_rows:,} rows of {self.engine.title}, drawn at random (seed {seed})."
+        )
+        return Dataset.from_columns(
+            found.columns, weights=found.weights, inferred=self.inferred, notes=(note,)
+        )
 
     def __len__(self) -> int:
         return self.n_rows

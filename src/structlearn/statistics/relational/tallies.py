@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from structlearn.data.relational.chains import Chain
 from structlearn.data.relational.features import Feature
 from structlearn.data.relational.schema import Attribute
-from structlearn.data.relational.sql import all_present, code_of, equal, literal, number_of, quoted
+from structlearn.data.relational.sql import all_present, code_of, equal, number_of
+from structlearn.data.sql_words import literal, quoted
 
 
 def key_names(n: int) -> list[str]:

@@ -11,7 +11,8 @@ from structlearn.data.relational.cuts import intervals
 from structlearn.data.relational.databases import Database
 from structlearn.data.relational.features import CodedFeature, Feature
 from structlearn.data.relational.schema import Attribute
-from structlearn.data.relational.sql import interval_of, quoted
+from structlearn.data.relational.sql import interval_of
+from structlearn.data.sql_words import quoted
 from structlearn.statistics.relational.view_query import ViewQuery
 
 MOST_IN_A_STATEMENT = 40  # members of a union; SQLite takes 500, and a server plans each of them

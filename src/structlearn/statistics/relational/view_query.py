@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from structlearn.data.relational.chains import Chain, Link
 from structlearn.data.relational.features import Feature
 from structlearn.data.relational.schema import Attribute
-from structlearn.data.relational.sql import code_of, equal, quoted
+from structlearn.data.relational.sql import code_of, equal
+from structlearn.data.sql_words import quoted
 from structlearn.statistics.relational.tallies import aggregated, key_names
 
 Beginning = tuple[Chain, Link]

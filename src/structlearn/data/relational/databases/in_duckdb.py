@@ -9,7 +9,7 @@ import numpy as np
 
 from structlearn.data.relational.databases.protocol import Reference, TableFacts
 from structlearn.data.relational.schema import Stored
-from structlearn.data.relational.sql import quoted
+from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, needing
 
 with needing("duckdb", "A database"):

@@ -6,7 +6,7 @@ from typing import Any
 
 from structlearn.data.relational.databases.protocol import Reference, TableFacts
 from structlearn.data.relational.schema import Stored
-from structlearn.data.relational.sql import literal, quoted
+from structlearn.data.sql_words import literal, quoted
 from structlearn.errors import DataError
 
 

@@ -1,0 +1,53 @@
+"""Columns of DuckDB's types, as they are grouped and summed, and its errors in our words."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from structlearn.data.relations import refuse_type
+from structlearn.data.sql_words import quoted
+from structlearn.errors import DataError, needing
+from structlearn.statistics.engines.protocol import Holds
+
+with needing("duckdb", "A table in DuckDB"):
+    import duckdb
+
+_NO_TYPE = '"NULL"'
+_ROUNDED = ("float", "double", "decimal", "hugeint", "uhugeint")
+_WHOLE = ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint")
+
+
+def holds_of(kind: Any) -> Holds:
+    """What a column of this type holds; others than these are refused."""
+    if kind.id in ("varchar", "enum") or str(kind) == _NO_TYPE:
+        return "text"
+    return "truth" if kind.id == "boolean" else "numbers"
+
+
+def value_in(field: str, kind: Any) -> str:
+    """A column as it is grouped and summed: numbers that are no numbers are missing."""
+    if kind.id in ("float", "double"):
+        return f"nullif({quoted(field)}::DOUBLE, 'nan'::DOUBLE)"
+    return quoted(field) if holds_of(kind) != "numbers" or kind.id in _WHOLE else f"{quoted(field)}::DOUBLE"
+
+
+def refuse_unusable(name: str, kind: Any) -> None:
+    """Refuse a column of a type that can be neither grouped by nor summed."""
+    if str(kind) == _NO_TYPE:
+        return  # nothing but missing values, which is refused in better words
+    refuse_type(name, kind)
+    if holds_of(kind) == "numbers" and kind.id not in (*_WHOLE, *_ROUNDED):
+        raise DataError(
+            f"Column {name!r} holds {kind}: a date or time, which is no number here. Make it one in a view "
+            "(epoch, year, …), leave it out with columns=[…], or read the table with where='memory'."
+        )
+
+
+@contextmanager
+def clear_errors() -> Iterator[None]:
+    """Say in one line what DuckDB could not do."""
+    try:
+        yield
+    except duckdb.Error as error:
+        reason = str(error).partition("\n")[0]
+        raise DataError(f"DuckDB cannot answer: {reason}") from error

@@ -1,0 +1,113 @@
+"""Files that DuckDB goes through piece by piece, so that they may be larger than memory."""
+
+import glob
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from structlearn.data.files import ENDINGS
+from structlearn.data.layouts import layout_of
+from structlearn.data.sql_words import literal
+from structlearn.errors import DataError, needing
+from structlearn.reading import Reading
+from structlearn.statistics.engines.choice import Choice
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from structlearn.statistics.engines.in_duckdb import DuckDBEngine
+
+MEMORY_LIMIT = "1GB"  # of DuckDB; what does not fit goes to a temporary folder
+PARQUET = ".parquet"
+_TEXT = tuple(ending for ending in ENDINGS if ending.removesuffix(".gz") in (".csv", ".tsv", ".txt"))
+UNPACKED = 5  # text that was packed is about so many times as long
+
+
+@dataclass(frozen=True)
+class Files:
+    """Files of one kind that make up a table, in the order of their names."""
+
+    paths: tuple[Path, ...]
+
+    @classmethod
+    def at(cls, place: str | Path) -> "Files | None":
+        """The files that a path, a pattern or a folder means; None if DuckDB does not read such files."""
+        path = Path(place).expanduser()
+        if path.is_dir():
+            found = sorted(path.glob(f"*{PARQUET}"))
+        else:
+            found = [path] if path.is_file() else [Path(name) for name in sorted(glob.glob(str(path)))]  # noqa: PTH207, a pattern
+        if not found or not all(map(_is_read, found)):
+            return None
+        if len({each.name.lower().endswith(PARQUET) for each in found}) > 1:
+            raise DataError(
+                f"{place}: files of several kinds. Name those of one kind: '*.parquet' or '*.csv'."
+            )
+        return cls(tuple(found))
+
+    @property
+    def is_parquet(self) -> bool:
+        """Whether the files are Parquet, rather than text."""
+        return self.paths[0].name.lower().endswith(PARQUET)
+
+    def n_bytes(self) -> int:
+        """About how many bytes the table takes in memory; 0 of a file that cannot be read."""
+        if not self.is_parquet:
+            return sum(
+                each.stat().st_size * (UNPACKED if each.name.endswith(".gz") else 1) for each in self.paths
+            )
+        with needing("duckdb", "A Parquet file"):
+            import duckdb  # noqa: PLC0415, slow to load
+        with suppress(duckdb.Error), duckdb.connect() as connection:
+            n_columns = len(connection.read_parquet(self._named()).columns)
+            asked = "SELECT sum(num_rows) FROM parquet_file_metadata(?)"
+            [[n_rows]] = connection.execute(asked, [self._named()]).fetchall()
+            return 8 * int(n_rows) * n_columns
+        return 0
+
+    def opened(self, choice: Choice) -> "DuckDBEngine":
+        """The engine of the rows; text is stored with its types in a temporary database first."""
+        with needing("duckdb", "A file larger than memory"):
+            import duckdb  # noqa: PLC0415, slow to load
+        from structlearn.data.relations import own_names  # noqa: PLC0415, needs DuckDB
+        from structlearn.statistics.engines.duckdb_columns import clear_errors  # noqa: PLC0415, as above
+        from structlearn.statistics.engines.in_duckdb import engine_of  # noqa: PLC0415, as above
+
+        folder = tempfile.TemporaryDirectory(prefix="structlearn-")  # which goes when the engine does
+        with clear_errors():
+            connection = duckdb.connect(str(Path(folder.name, "rows.duckdb")))
+            connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
+            connection.execute("SET preserve_insertion_order = false")
+            connection.execute(f"SET temp_directory = {literal(folder.name)}")
+            names = None
+            if self.is_parquet:
+                relation = connection.read_parquet(self._named(), hive_partitioning=False)
+                names = own_names(connection, self._named()[0], relation)
+            else:
+                relation = self._text(connection)
+        engine = engine_of(relation, choice, names)
+        engine.keeps = (folder, connection)
+        return engine
+
+    def _text(self, connection: "duckdb.DuckDBPyConnection") -> "duckdb.DuckDBPyRelation":
+        from structlearn.data.large_csv import stored_csv  # noqa: PLC0415, only for files of text
+
+        layouts = [layout_of(path, Reading()) for path in self.paths]
+        if not layouts[0].is_plain:
+            raise DataError(f"{self.paths[0]} is not read piece by piece: save it as UTF-8, or as Parquet.")
+        for path, layout in zip(self.paths, layouts, strict=True):
+            if layout != layouts[0]:
+                raise DataError(f"{path} has other columns or separators than {self.paths[0]}.")
+        return stored_csv(connection, self.paths, layouts[0])
+
+    def __str__(self) -> str:
+        return str(self.paths[0]) if len(self.paths) == 1 else f"{self.paths[0]} and the files beside it"
+
+    def _named(self) -> list[str]:
+        return [glob.escape(str(path)) for path in self.paths]
+
+
+def _is_read(path: Path) -> bool:
+    return path.name.lower().endswith((PARQUET, *_TEXT))

@@ -1,0 +1,354 @@
+"""Tables in DuckDB: files larger than memory, tables of a database, relations."""
+
+import itertools
+import math
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Kind, Label
+from structlearn.data.columns import RawTable
+from structlearn.data.kinds import MOST_LEVELS
+from structlearn.data.readers import checked_names
+from structlearn.data.relations import columns_of
+from structlearn.data.sql_words import literal, quoted
+from structlearn.errors import DataError, needing
+from structlearn.statistics.engines.choice import Choice
+from structlearn.statistics.engines.duckdb_columns import clear_errors, holds_of, refuse_unusable, value_in
+from structlearn.statistics.engines.grouped_sums import GroupedSums, blocks_of_pairs
+from structlearn.statistics.engines.protocol import (
+    MISSING,
+    Coding,
+    Groups,
+    Ledger,
+    Look,
+    Sample,
+    Survey,
+)
+
+with needing("duckdb", "A table in DuckDB"):
+    import duckdb
+
+Answer = dict[str, NDArray[Any]]
+ROWS = "structlearn_rows"  # what the table is called in a statement
+GLANCE = 100_000  # rows, of which most show whether a column is one of codes
+MOST_KEPT = 1 << 22  # different rows that are kept beside the table, so that it is read but once
+MOST_WORDS = 100_000  # a text of more different values names the rows
+SETS_AT_ONCE = 100
+COLUMNS_AT_ONCE = 60  # GROUPING_ID has a bit for each
+ESTIMATE = 1.2  # the share by which an estimate of different rows may be too low
+_numbers = itertools.count()
+
+
+def engine_of(
+    relation: duckdb.DuckDBPyRelation, choice: Choice, names: Sequence[str] | None = None
+) -> "DuckDBEngine":
+    """The engine of a relation, or of a part of it; `names` are other names of its columns."""
+    with clear_errors():
+        known = checked_names(names or relation.columns)
+        field = dict(zip(known, relation.columns, strict=True))
+        chosen = choice.names(known)
+        kept = relation if choice.filter is None else relation.filter(choice.filter)
+        types = dict(zip(known, relation.types, strict=True))
+        for name in chosen:
+            refuse_unusable(name, types[name])
+        wanted = [f"{value_in(field[name], types[name])} AS c{j}" for j, name in enumerate(chosen)]
+        weight = "1" if choice.weights is None else f"{quoted(field[choice.weights])}::DOUBLE"
+        return DuckDBEngine(
+            kept.project(", ".join([*wanted, f"{weight} AS w"])),
+            chosen,
+            [types[name] for name in chosen],
+            is_weighted=choice.weights is not None,
+        )
+
+
+class DuckDBEngine:
+    """Groups and sums by SQL over a relation with the columns c0, c1, … and w, the weights.
+
+    Where the different rows are few, they are kept in a temporary table of the connection with their
+    numbers, and the rows are gone through no more.
+    """
+
+    title = "DuckDB"
+    keeps: Any = None  # what must live as long as the engine does
+
+    def __init__(
+        self,
+        relation: duckdb.DuckDBPyRelation,
+        names: tuple[str, ...],
+        types: Sequence[Any],
+        *,
+        is_weighted: bool,
+    ) -> None:
+        self._relation, self.names, self._types = relation, names, types
+        self._holds = [holds_of(kind) for kind in types]
+        self._is_weighted, self.ledger = is_weighted, Ledger()
+        self._from, self._n_rows, self._n_from = ROWS, 0, 0
+        self._coding = Coding((), ())
+
+    def survey(self, kinds: Mapping[str, Kind]) -> Survey:
+        """Look at every column once; the different rows are kept where they are few."""
+        is_key = self._keys(kinds)
+        keys = [j for j, is_code in enumerate(is_key) if is_code]
+        totals = self._totals(keys if all(is_key) else [])
+        self._n_rows = self._n_from = int(totals["rows"][0])
+        self.ledger.rows_scanned += self._n_rows
+        size = float(totals["size"][0] or 0.0)
+        self._refuse_many_words(totals)
+        if all(is_key) and totals["different"][0] < min(self._n_rows / 2, MOST_KEPT / ESTIMATE):
+            self._keep_different_rows()
+        values = self._values(keys)
+        looks = (self._look(j, totals, values.get(j), kinds) for j in range(len(self.names)))
+        return Survey(self._n_rows, size, tuple(looks))
+
+    def code_by(self, coding: Coding) -> None:
+        """Count and sum in this way from here on."""
+        self._coding = coding
+
+    def groups(
+        self, discrete: Sequence[int], continuous: Sequence[int], complete: Sequence[int], most: int
+    ) -> Groups | None:
+        """The groups of the rows that have all of the `complete` columns; None if more than `most`."""
+        if self._expected(discrete, complete, most) > most:
+            return None
+        keys = [f"c{j}" for j in discrete]
+        gaps = [f"c{j} IS NULL AS g{j}" for j in continuous]
+        numbers = [f"{self._scaled(j)} AS u{j}" for j in continuous]
+        rows, size = ("n", "w") if self._is_kept else ("1", "w")
+        inner = (
+            f"SELECT {', '.join([*keys, *gaps, *numbers, f'{rows} AS n', f'{size} AS w'])} FROM {self._from}"
+        )
+        inner += _where(complete)
+        by = [*keys, *(f"g{j}" for j in continuous)]
+        sums = GroupedSums(len(discrete), len(continuous))
+        for block in blocks_of_pairs(len(continuous)):
+            asked = [f"sum({self._weighted(f'u{continuous[i]} * u{continuous[j]}')})" for i, j in block]
+            if not sums.has_begun:
+                asked += [f"sum({self._weighted(f'u{j}')})" for j in continuous]
+            columns = [
+                *by,
+                "sum(n) AS rows",
+                "sum(w) AS size",
+                *(f"{sql} AS s{i}" for i, sql in enumerate(asked)),
+            ]
+            grouped = f"SELECT {', '.join(columns)} FROM ({inner})" + (
+                f" GROUP BY {', '.join(by)}" if by else ""
+            )
+            coded = ", ".join(
+                [*(self._code(j) for j in discrete), f"* EXCLUDE ({', '.join(keys)})" if keys else "*"]
+            )
+            order = f" ORDER BY {', '.join(by)}" if by else ""
+            answer = self._ask(f"SELECT {coded} FROM ({grouped}){order}", rows=self._n_from)
+            if len(answer["rows"]) > most:
+                return None
+            sums.add(answer, block, discrete=self._codes(answer, discrete), continuous=continuous)
+        return sums.groups()
+
+    def tables(self, sets: Sequence[Sequence[int]], complete: Sequence[int]) -> list[Groups]:
+        """The groups by each of several sets of discrete columns, in as few passes as there can be."""
+        found: list[Groups] = []
+        for some in _batches(sets):
+            found += self._tables(some, complete)
+        return found
+
+    def sample(self, n_rows: int, seed: int) -> Sample:
+        """That many rows drawn at random without replacement, or all if there are fewer."""
+        drawn = f"SELECT * FROM {ROWS} USING SAMPLE reservoir({n_rows} ROWS) REPEATABLE ({seed})"
+        with clear_errors():
+            columns = columns_of(self._query(drawn), (*self.names, "w"))
+        self.ledger.note(rows=self._n_rows, answer=sum(column.present.nbytes for column in columns))
+        weights = columns[-1].present.astype(np.float64) if self._is_weighted else None
+        return Sample(RawTable(columns[:-1]), weights)
+
+    @property
+    def _is_kept(self) -> bool:
+        return self._from != ROWS
+
+    def _ask(self, statement: str, *, rows: int) -> Answer:
+        with clear_errors():
+            answer: Answer = self._query(statement).fetchnumpy()
+        self.ledger.note(rows=rows, answer=sum(column.nbytes for column in answer.values()))
+        return answer
+
+    def _query(self, statement: str) -> duckdb.DuckDBPyRelation:
+        found = self._relation.query(ROWS, statement)
+        assert found is not None  # noqa: S101, every statement here has an answer
+        return found
+
+    def _keys(self, kinds: Mapping[str, Kind]) -> list[bool]:
+        """Which columns are discrete by their type or by what was said, or may be by their first rows."""
+        unsure = [j for j, name in enumerate(self.names) if self._holds[j] == "numbers" and name not in kinds]
+        asked = [sql for j in unsure for sql in (f"count(DISTINCT c{j}) AS d{j}", f"{_broken(j)} AS b{j}")]
+        glance = f"(SELECT * FROM {ROWS} LIMIT {GLANCE})"
+        first = self._ask(f"SELECT {', '.join(asked)} FROM {glance}", rows=GLANCE) if asked else {}
+        may_be = {j: first[f"d{j}"][0] <= MOST_LEVELS and not first[f"b{j}"][0] for j in unsure}
+        return [
+            self._holds[j] != "numbers" or may_be.get(j, kinds.get(name) == "discrete")
+            for j, name in enumerate(self.names)
+        ]
+
+    def _totals(self, keys: Sequence[int]) -> Answer:
+        asked = ["count(*) AS rows", "sum(w) AS size"]
+        for j, holds in enumerate(self._holds):
+            asked.append(f"count(c{j}) AS n{j}")
+            if holds == "text":
+                asked.append(f"approx_count_distinct(c{j}) AS d{j}")
+            elif holds == "numbers":
+                asked += [f"min(c{j})::DOUBLE AS a{j}", f"max(c{j})::DOUBLE AS z{j}"]
+                asked.append(f"avg(CASE WHEN isfinite(c{j}::DOUBLE) THEN c{j}::DOUBLE END) AS m{j}")
+        together = ", ".join(f"c{j}" for j in keys)
+        asked.append(f"approx_count_distinct(({together})) AS different" if keys else "0 AS different")
+        return self._ask(f"SELECT {', '.join(asked)} FROM {ROWS}", rows=0)
+
+    def _refuse_many_words(self, totals: Answer) -> None:
+        for j, name in enumerate(self.names):
+            if self._holds[j] == "text" and totals[f"d{j}"][0] > MOST_WORDS:
+                raise DataError(
+                    f"Column {name!r} is text of about {int(totals[f'd{j}'][0]):,} different values in "
+                    f"{self._n_rows:,} rows. It looks like an identifier; leave it out: columns=[…]."
+                )
+
+    def _keep_different_rows(self) -> None:
+        """Go through the rows once more, for a table of the different ones with their numbers and weights."""
+        table = f"temp.structlearn_rows_{next(_numbers)}"
+        keys = ", ".join(f"c{j}" for j in range(len(self.names)))
+        numbers = "count(*) AS n, " + ("sum(w)" if self._is_weighted else "count(*)") + " AS w"
+        different = f"SELECT {keys}, {numbers} FROM {ROWS} GROUP BY {keys}"
+        self._ask(f"CREATE TEMP TABLE {table.removeprefix('temp.')} AS {different}", rows=self._n_rows)
+        weakref.finalize(self, _drop, self._relation, table)
+        self._from = table
+        self._n_from = int(self._ask(f"SELECT count(*) AS n FROM {table}", rows=0)["n"][0])
+
+    def _values(self, keys: Sequence[int]) -> dict[int, tuple[Label, ...]]:
+        """The different values of the columns that may be discrete; an enumeration has its own."""
+        found = {
+            j: tuple(dict(self._types[j].children)["values"]) for j in keys if self._types[j].id == "enum"
+        }
+        asked = [
+            f"list(DISTINCT c{j}) FILTER (WHERE c{j} IS NOT NULL) AS v{j}" for j in keys if j not in found
+        ]
+        if asked:
+            answer = self._ask(f"SELECT {', '.join(asked)} FROM {self._from}", rows=self._n_from)
+            for name, [values] in answer.items():
+                found[int(name[1:])] = () if values is None or values is np.ma.masked else tuple(values)
+        return found
+
+    def _look(
+        self, column: int, totals: Answer, values: tuple[Label, ...] | None, kinds: Mapping[str, Kind]
+    ) -> Look:
+        name, holds = self.names[column], self._holds[column]
+        n_present = int(totals[f"n{column}"][0])
+        if holds != "numbers":
+            return Look(name, holds, n_present, values, has_order=self._types[column].id == "enum")
+        is_code = (
+            values is not None and len(values) <= MOST_LEVELS and all(float(v).is_integer() for v in values)
+        )
+        smallest, largest, mean = (float(totals[f"{s}{column}"][0] or 0.0) for s in "azm")
+        known = values if is_code or kinds.get(name) == "discrete" else None
+        return Look(name, holds, n_present, known, smallest=smallest, largest=largest, mean=mean)
+
+    def _expected(self, discrete: Sequence[int], complete: Sequence[int], most: int) -> float:
+        """How many groups there may be: at most, or about so many where that is more than asked for."""
+        possible = math.prod(len(self._coding.labels[j] or ()) + 1 for j in discrete)
+        possible = min(possible, self._n_from)
+        if possible <= most:
+            return possible
+        together = ", ".join(f"c{j}" for j in discrete)
+        asked = f"SELECT approx_count_distinct(({together})) AS n FROM {self._from}{_where(complete)}"
+        return float(self._ask(asked, rows=self._n_from)["n"][0])
+
+    def _scaled(self, column: int) -> str:
+        scale = self._coding.scales[column]
+        assert scale is not None  # noqa: S101, only columns of numbers are summed
+        return f"(c{column}::DOUBLE - {scale.origin!r}::DOUBLE) / {scale.unit!r}::DOUBLE"
+
+    def _weighted(self, value: str) -> str:
+        return f"w * {value}" if self._is_weighted or self._is_kept else value
+
+    def _code(self, column: int) -> str:
+        """What stands for a value in an answer: the code of a word; numbers and truth values themselves."""
+        if self._holds[column] != "text":
+            return (
+                f"c{column}::INTEGER AS k{column}"
+                if self._holds[column] == "truth"
+                else f"c{column} AS k{column}"
+            )
+        labels = self._coding.labels[column] or ()
+        return (
+            f"enum_code(c{column}::ENUM({', '.join(literal(str(label)) for label in labels)})) AS k{column}"
+        )
+
+    def _codes(self, answer: Answer, columns: Sequence[int]) -> NDArray[np.int64]:
+        codes = np.empty((len(answer["rows"]), len(columns)), dtype=np.int64)
+        for i, j in enumerate(columns):
+            values = answer[f"k{j}"]
+            known = np.ma.getdata(values)
+            if self._holds[j] != "text":
+                known = np.searchsorted(np.array(self._coding.labels[j]).astype(known.dtype), known)
+            codes[:, i] = np.where(np.ma.getmaskarray(values), MISSING, known.astype(np.int64))
+        return codes
+
+    def _tables(self, sets: Sequence[Sequence[int]], complete: Sequence[int]) -> list[Groups]:
+        columns = sorted({j for columns in sets for j in columns})
+        keys = ", ".join(f"c{j}" for j in columns)
+        by = ", ".join("(" + ", ".join(f"c{j}" for j in some) + ")" for some in sets)
+        rows = "n" if self._is_kept else "1"
+        grouped = (
+            f"SELECT {keys}, GROUPING_ID({keys}) AS id, sum({rows}) AS rows, sum(w) AS size "
+            f"FROM {self._from}{_where(complete)} GROUP BY GROUPING SETS ({by})"
+        )
+        coded = ", ".join(self._code(j) for j in columns)
+        answer = self._ask(f"SELECT {coded}, id, rows, size FROM ({grouped})", rows=self._n_from)
+        codes, place = self._codes(answer, columns), {j: i for i, j in enumerate(columns)}
+        found = []
+        for some in sets:
+            # A bit is set for each column that is not grouped by, the first column's the highest.
+            number = sum(1 << (len(columns) - 1 - place[j]) for j in columns if j not in some)
+            mine = codes[:, [place[j] for j in some]]
+            used = (answer["id"] == number) & (mine != MISSING).all(axis=1)
+            found.append(_counted(mine[used], answer["rows"][used], answer["size"][used]))
+        return found
+
+
+def _counted(codes: NDArray[np.int64], rows: NDArray[Any], sizes: NDArray[Any]) -> Groups:
+    n, no = len(codes), np.zeros((len(codes), 0))
+    return Groups(
+        codes,
+        np.ma.getdata(rows).astype(np.int64),
+        np.ma.getdata(sizes).astype(np.float64),
+        no.astype(bool),
+        no,
+        np.zeros((n, 0, 0)),
+    )
+
+
+def _batches(sets: Sequence[Sequence[int]]) -> Iterator[list[Sequence[int]]]:
+    """Sets that one statement can answer: of few enough columns together."""
+    some: list[Sequence[int]] = []
+    columns: set[int] = set()
+    for one in sets:
+        if some and (len(some) == SETS_AT_ONCE or len(columns | set(one)) > COLUMNS_AT_ONCE):
+            yield some
+            some, columns = [], set()
+        some.append(one)
+        columns |= set(one)
+    if some:
+        yield some
+
+
+def _where(complete: Sequence[int]) -> str:
+    return " WHERE " + " AND ".join(f"c{j} IS NOT NULL" for j in complete) if complete else ""
+
+
+def _broken(column: int) -> str:
+    """How many numbers of a column are not whole."""
+    return f"count(*) FILTER (WHERE c{column}::DOUBLE <> floor(c{column}::DOUBLE))"
+
+
+def _drop(relation: duckdb.DuckDBPyRelation, table: str) -> None:
+    with suppress(duckdb.Error):  # a connection that is closed has dropped it
+        relation.query(ROWS, f"DROP TABLE IF EXISTS {table}")

@@ -64,7 +64,7 @@ class RowEngine:
                 members[state, has].append((weight, [self._scaled(j, row[j]) for j in continuous]))
         if len(members) > most:
             return None
-        found = sorted(members)
+        found = sorted(key for key, rows in members.items() if any(weight for weight, _ in rows))
         c = len(continuous)
         means, products = np.zeros((len(found), c)), np.zeros((len(found), c, c))
         for g, key in enumerate(found):

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError
 
+# What to do with a table that is not in memory, and why it has weights where nobody gave them.
+FOR_ROWS = "Read the table with where='memory', or draw rows: sl.source(…, sample_rows=100_000)."
+WEIGHED_ROWS = f"A table that stays elsewhere has its different rows' numbers for weights. {FOR_ROWS}"
 Columns = NDArray[np.int64]
 Counts = NDArray[np.int64] | NDArray[np.float64]
 
@@ -151,5 +154,5 @@ def rows_of(owner: str, statistics: Statistics, columns: Sequence[int]) -> Rows:
         return statistics.rows(columns)
     raise DataError(
         f"{owner} needs the rows themselves, and {type(statistics).__name__} gives counts and moments only. "
-        "Read the table into memory, or use a method that counts are enough for."
+        f"{FOR_ROWS} Or use a method that counts are enough for."
     )

@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 
 from structlearn.errors import DataError
 from structlearn.statistics import Statistics
-from structlearn.statistics.protocol import rows_of
+from structlearn.statistics.protocol import WEIGHED_ROWS, rows_of
 
 Matrix = NDArray[np.float64]
 # Writes rows `start` to `end` of a matrix of pairs, from the diagonal on.
@@ -46,7 +46,7 @@ def read_columns(owner: str, statistics: Statistics, places: NDArray[np.int64] |
     wanted = np.arange(len(statistics.names)) if places is None else places
     rows = rows_of(owner, statistics, wanted.tolist())
     if rows.weights is not None:
-        raise DataError(f"{owner} takes no case weights; repeat the rows instead.")
+        raise DataError(f"{owner} takes no case weights; repeat the rows instead. {WEIGHED_ROWS}")
     return Columns(np.ascontiguousarray(rows.values.T), np.asarray(statistics.levels)[wanted])
 
 

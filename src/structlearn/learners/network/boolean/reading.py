@@ -12,7 +12,7 @@ from structlearn.learners.network.boolean.binarisation import Binarisation, Floa
 from structlearn.learners.network.boolean.pairs import Codes, Pairs
 from structlearn.naming import listed
 from structlearn.statistics import Statistics
-from structlearn.statistics.protocol import rows_of
+from structlearn.statistics.protocol import WEIGHED_ROWS, rows_of
 from structlearn.statistics.time_courses import time_courses
 
 OFF_AND_ON = (0, 1)
@@ -42,7 +42,8 @@ def pairs_of_courses(
     if time is None and weights is not None and (weights != 1.0).any():
         raise DataError(
             f"{owner}: the table has weights, and a row of a course cannot count more often than it comes. "
-            "Leave the weights out, or name the column of the times for rows that are replicates."
+            "Leave the weights out, or name the column of the times for rows that are replicates. "
+            f"{WEIGHED_ROWS}"
         )
     courses = time_courses(owner, statistics, time=time, series=series, fewest_times=lag + 1)
     labels = [_labels(statistics, name) for name in names]

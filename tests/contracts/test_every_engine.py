@@ -1,0 +1,218 @@
+"""What every engine promises: a table that stays in it gives the answers that it gives in memory."""
+
+import functools
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+import structlearn as sl
+from structlearn.statistics import SourceTable
+from structlearn.statistics.engines import source_table
+from tests.contracts.conftest import OF_TABLES, chain_table, fitted, learner_of, table_for
+from tests.contracts.engines import ENGINES
+from tests.oracles.row_engine import RowEngine
+
+WAYS = {"collapsed": source_table.MOST_BYTES, "asked": 0}
+N_ROWS = 120
+
+
+def discrete():
+    words = ("low", "it's", 'a "b"')
+    table = chain_table("discrete", N_ROWS)
+    return {
+        "group by": [words[i] for i in table["d"]],
+        "select": (table["b"] == 1).tolist(),
+        "größe": [float(i) for i in table["a"]],
+        "c d": [int(i) - 7 for i in table["c"]],
+    }
+
+
+def continuous():
+    return {name: (1e3 + values).tolist() for name, values in chain_table("continuous", N_ROWS).items()}
+
+
+def mixed():
+    return {name: values for name, values in (discrete() | continuous()).items() if name not in "cd"}
+
+
+def gappy(table):
+    """A twentieth of the values of each column away, marked as databases or as numbers do."""
+    rng = np.random.default_rng(3)
+    found = {name: list(values) for name, values in table.items()}
+    for values in found.values():
+        for i in rng.permutation(N_ROWS)[: N_ROWS // 20]:
+            values[i] = float("nan") if isinstance(values[i], float) and i % 2 else None
+    return found
+
+
+COMPLETE = {"discrete": discrete(), "continuous": continuous(), "mixed": mixed()}
+TABLES = COMPLETE | {f"gappy {name}": gappy(table) for name, table in COMPLETE.items()}
+ANY_KIND = [sl.HillClimbing(), sl.BOSS(), sl.ChowLiu()]
+TESTS = [sl.PC(), sl.MMHC()]
+ONE_KIND = [sl.GreedyEquivalence(), sl.ExactSearch()]
+NUMBERS = [sl.GraphicalLasso(), sl.NeighborhoodSelection()]
+BY_TABLE = {
+    "discrete": [*ANY_KIND, *TESTS, *ONE_KIND],
+    "continuous": [*ANY_KIND, *TESTS, *ONE_KIND, *NUMBERS],
+    "mixed": [sl.HillClimbing(), sl.BOSS(), sl.PC()],
+}
+FITS = [(name, learner, "error") for name, learners in BY_TABLE.items() for learner in learners]
+FITS += [(f"gappy {name}", learner, "drop") for name, learners in BY_TABLE.items() for learner in learners]
+FITS += [(f"gappy {name}", sl.PC(), "testwise") for name in COMPLETE]
+# Of slow engines by default: a score, a test with gaps, moments, and both kinds of columns with gaps.
+FEW_FITS = [("discrete", ANY_KIND[0], "error"), ("continuous", NUMBERS[0], "error")]
+FEW_FITS += [("gappy mixed", BY_TABLE["mixed"][0], "drop"), FITS[-3]]
+
+
+def every_fit():
+    """Every engine with every fit; most of those with a slow one are slow tests."""
+    return [
+        pytest.param(name, fit, marks=pytest.mark.slow if place.is_slow and fit not in FEW_FITS else ())
+        for name, place in ENGINES.items()
+        for fit in FITS
+    ]
+
+
+def named(value):
+    if isinstance(value, str):
+        return value
+    table, learner, missing = value
+    return f"{type(learner).__name__}, {table}, {missing}"
+
+
+@pytest.fixture(params=WAYS)
+def way(request, monkeypatch):
+    monkeypatch.setattr(source_table, "MOST_BYTES", WAYS[request.param])
+    return request.param
+
+
+@functools.cache
+def in_memory(fit):
+    """The learner fitted to the table itself."""
+    name, learner, missing = fit
+    return clone(learner).set_params(missing=missing).fit(TABLES[name])
+
+
+@pytest.mark.parametrize(("place", "fit"), every_fit(), ids=named)
+def test_every_fit_gives_the_graph_and_the_score_of_the_table(place, fit, way, tmp_path):
+    name, learner, missing = fit
+    expected = in_memory(fit)
+    source = ENGINES[place].make(TABLES[name], tmp_path, None)
+    found = clone(learner).set_params(missing=missing).fit(source)
+
+    assert found.graph_ == expected.graph_
+    assert found.feature_names_in_.tolist() == list(TABLES[name])
+    if hasattr(expected, "score_"):
+        assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
+    assert found.statistics_.way == way
+    assert found.statistics_.round_trips >= 2
+    assert found.statistics_.rows_scanned >= N_ROWS
+
+
+@pytest.mark.parametrize("name", COMPLETE)
+@pytest.mark.parametrize("score", ["bic", "aic"])
+@pytest.mark.parametrize("place", ENGINES)
+def test_a_graph_has_the_score_that_it_has_in_memory(place, score, name, way, tmp_path):  # noqa: ARG001, it is set
+    graph = in_memory((name, ANY_KIND[0], "error")).graph_
+    source = ENGINES[place].make(TABLES[name], tmp_path, None)
+
+    assert sl.score(graph, source, score) == pytest.approx(sl.score(graph, TABLES[name], score), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("place", ENGINES)
+def test_it_knows_its_columns(place, name, tmp_path):
+    source, expected = ENGINES[place].make(TABLES[name], tmp_path, None), sl.Dataset(TABLES[name])
+
+    assert source.names == expected.names
+    assert source.kinds == expected.kinds
+    assert source.labels == expected.labels
+    assert source.missing == expected.missing
+    assert (source.n_rows, source.size) == (N_ROWS, N_ROWS)
+
+
+@pytest.mark.parametrize("place", ENGINES)
+@pytest.mark.parametrize("name", ["discrete", "gappy mixed"])
+def test_a_column_of_weights_counts_rows(place, name, way, tmp_path):  # noqa: ARG001, it is set
+    weights = np.random.default_rng(1).integers(0, 4, N_ROWS) / 2
+    expected = sl.HillClimbing(missing="drop").fit(sl.Dataset(TABLES[name], weights=weights))
+    source = ENGINES[place].make(TABLES[name] | {"w": weights.tolist()}, tmp_path, "w")
+    found = sl.HillClimbing(missing="drop").fit(source)
+
+    assert source.size == weights.sum()
+    assert "w" not in source.names
+    assert found.graph_ == expected.graph_
+    assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
+
+
+@pytest.mark.parametrize("place", ENGINES)
+def test_a_sample_is_rows_of_the_table_and_the_same_each_time(place, tmp_path):
+    table = TABLES["gappy mixed"]
+    source = ENGINES[place].make(table, tmp_path, None)
+    drawn, again = source.sample(40, seed=5), source.sample(40, seed=5)
+    rows = {shown(row) for row in zip(*table.values(), strict=True)}
+
+    assert drawn.n_rows == 40
+    assert {shown(row) for row in zip(*drawn.to_dict().values(), strict=True)} <= rows
+    assert drawn.labels == source.labels
+    assert [shown(row) for row in zip(*again.to_dict().values(), strict=True)] == [
+        shown(row) for row in zip(*drawn.to_dict().values(), strict=True)
+    ]
+    assert source.sample(10 * N_ROWS).n_rows == N_ROWS
+
+
+def shown(row):
+    values = (value.item() if isinstance(value, np.generic) else value for value in row)
+    return tuple(None if value is None or value != value else value for value in values)  # noqa: PLR0124, NaN
+
+
+@pytest.mark.parametrize("place", ENGINES)
+def test_a_column_that_is_constant_in_a_stratum_has_no_variance_there(place, way, tmp_path):  # noqa: ARG001, it is set
+    a = [i % 2 for i in range(N_ROWS)]
+    x = [0.1 if i % 2 else i / 7 for i in range(N_ROWS)]
+    source = ENGINES[place].make({"a": a, "x": x, "y": [x * 3 for x in x]}, tmp_path, None)
+    statistics = source.statistics(["a", "x", "y"], kinds=source.kinds)
+    products = statistics.grouped_moments([0], np.array([[1, 2]])).products[0]
+
+    assert products[1].tolist() == [[0.0, 0.0], [0.0, 0.0]]
+    assert products[0, 0, 0] == pytest.approx(np.var([x[i] for i in range(0, N_ROWS, 2)]) * N_ROWS / 2)
+
+
+# Methods that need the rows themselves, by the kind of columns: no engine serves them, whatever it is.
+# "asked" are those that the different rows with their numbers are enough for, if these are few.
+NEEDS_ROWS = {
+    "shrinkage-partial-correlation": {"continuous": "fourth moments: the variances of products"},
+    "ising-neighborhoods": {"continuous": "logistic losses", "discrete": "asked: logistic losses"},
+    "log-linear-mrf": {"discrete": "asked: the likelihood of each row"},
+    "feature-vector-machine": {"continuous": "regressions on parts of the rows"},
+    "convex-dag": {"discrete": "asked: logistic losses"},
+    "l1mb": {"discrete": "asked: logistic losses"},
+    "aracne": {"continuous": "kernels and permutations", "discrete": "permutations"},
+    "similarity-network": {"continuous": "ranks and permutations", "discrete": "permutations"},
+    "module-network": {"continuous": "splits of rows by numbers"},
+    "factorization-network": {"continuous": "a matrix of the rows"},
+    "network-component-analysis": {"continuous": "a matrix of the rows"},
+    "system-identification": {"continuous": "rows in the order of time"},
+    "dependency-network": {"continuous": "trees and losses", "discrete": "asked: logistic losses"},
+    "boolean-network": {"continuous": "rows in the order of time", "discrete": "rows in the order of time"},
+}
+
+
+def test_every_method_gives_its_graph_of_memory_or_says_what_to_do(method, kind, way):
+    table = {name: values.tolist() for name, values in table_for(method, kind).items()}
+    why = NEEDS_ROWS.get(method.name, {}).get(kind, "")
+    if way == "collapsed" and why.startswith("asked"):
+        why = ""
+    learner = learner_of(method)
+    source = SourceTable(RowEngine(table))
+    if why:
+        with pytest.raises(sl.DataError, match=r"(?s)where='memory'.*sample_rows="):
+            learner.fit(source)
+        assert not hasattr(learner, "graph_")
+    else:
+        assert learner.fit(source).graph_ == fitted(method, kind).graph_
+
+
+def test_the_list_of_methods_that_need_rows_has_methods_only():
+    assert set(NEEDS_ROWS) <= {method.name for method in OF_TABLES}

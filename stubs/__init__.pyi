@@ -24,10 +24,12 @@ from structlearn.graphs.topology import topology as topology
 from structlearn.independence.imaps import is_imap as is_imap
 from structlearn.independence.imaps import minimal_imap as minimal_imap
 from structlearn.independence.single_test import test_independence as test_independence
+from structlearn.learners.constraint.fci import FCI as FCI
 from structlearn.learners.constraint.grow_shrink import GrowShrink as GrowShrink
 from structlearn.learners.constraint.low_order_graph import LowOrderGraph as LowOrderGraph
 from structlearn.learners.constraint.markov_blanket import markov_blanket as markov_blanket
 from structlearn.learners.constraint.pc import PC as PC
+from structlearn.learners.constraint.rfci import RFCI as RFCI
 from structlearn.learners.constraint.sgs import SGS as SGS
 from structlearn.learners.constraint.shrinkage_partial_correlation import ShrinkagePartialCorrelation as ShrinkagePartialCorrelation
 from structlearn.learners.ensemble.edge_confidence import EdgeConfidence as EdgeConfidence
@@ -101,6 +103,7 @@ __all__ = [
     "EdgeConfidence",
     "ExactPosterior",
     "ExactSearch",
+    "FCI",
     "Factor",
     "FactorizationNetwork",
     "Feature",
@@ -134,6 +137,7 @@ __all__ = [
     "OrderSearch",
     "PC",
     "Polytree",
+    "RFCI",
     "RegressionDAGGaussian",
     "RelationalModel",
     "SGS",

@@ -26,6 +26,14 @@ class EdgeEvidence:
 
 
 @dataclass(frozen=True, slots=True)
+class MarkEvidence:
+    """What speaks for a mark at an end of an edge: the rule that set it, and the nodes that it looked at."""
+
+    rule: str
+    nodes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Separation:
     """Why there is no edge between two nodes: given these, they are independent at this p-value."""
 

@@ -7,7 +7,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.graphs.links import Links
 from structlearn.independence.kernels.subsets import next_questions
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
 from structlearn.run import Pace
@@ -19,6 +18,17 @@ LONGER_WITH_MORE = 8  # times as long a question may take with a condition more,
 MOST_AT_ONCE = 1024  # of a pair: one that is still open after as many is likely to stay so
 ROWS_AT_ONCE = 20_000_000  # what these look at: of many rows there are fewer, as each question takes longer
 Positions = NDArray[np.int64]
+
+
+class ConditionLists(Protocol):
+    """What the tests of a pair may be conditioned on, by its ends: the lines of `Links`, or other lists."""
+
+    @property
+    def neighbor_rows(self) -> tuple[Positions, Positions]:
+        """Where the sorted list of each node starts, and the lists, one after the other."""
+
+    def neighbors(self, node: int) -> Positions:
+        """The list of one node."""
 
 
 class Asker:
@@ -67,6 +77,15 @@ class Asker:
             start = some.stop
         return found
 
+    def p_values_of_any_size(self, questions: Questions) -> NDArray[np.float64]:
+        """As `p_values`, with any number of conditions in each row, -1 in the places that are not used."""
+        found, sizes = np.zeros(len(questions)), (questions >= 0).sum(axis=1)
+        for size in np.unique(sizes):
+            rows = np.flatnonzero(sizes == size)
+            packed = questions[rows][questions[rows] >= 0]
+            found[rows] = self.p_values(packed.reshape(len(rows), size))
+        return found
+
     @property
     def most_of_a_pair(self) -> int:
         """How many questions about a pair are asked before the answers are looked at."""
@@ -78,7 +97,7 @@ class Asker:
         """Whether the test can name a separating set without a question for each subset."""
         return hasattr(self._test, "separators")
 
-    def separate(self, pairs: Positions, neighbors: Links) -> "SeparatedPairs":
+    def separate(self, pairs: Positions, neighbors: ConditionLists) -> "SeparatedPairs":
         """Have the test name a set of neighbours of an end that separates each pair, of any size."""
         self.n_tests += len(pairs)
         given = self._test.separators(pairs, neighbors)  # type: ignore[attr-defined]  # asked for above
@@ -107,8 +126,8 @@ class Subsets:
     ----------
     pairs : array of shape (n, 2)
         The pairs to ask about.
-    neighbors : Links
-        Whose lines lead from the ends of a pair to what it may be conditioned on.
+    neighbors : Links or other ConditionLists
+        Whose lists lead from the ends of a pair to what it may be conditioned on.
     size : int
         How many neighbours to condition on.
     always : array of shape (n,), optional
@@ -120,7 +139,7 @@ class Subsets:
     def __init__(
         self,
         pairs: Positions,
-        neighbors: Links,
+        neighbors: ConditionLists,
         size: int,
         *,
         always: Positions | None = None,

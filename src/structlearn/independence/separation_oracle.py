@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from structlearn.data import Oracle
 from structlearn.graphs import Graph
-from structlearn.graphs.links import Links
 from structlearn.graphs.separation import ancestor_matrix, d_separated_many, separated_many
+from structlearn.independence.asking import ConditionLists
 from structlearn.independence.protocol import Answers, Questions
 
 
@@ -50,7 +50,7 @@ class SeparationOracle:
         nothing = np.full(len(questions), math.nan)
         return Answers(nothing, nothing, self._separated(questions).astype(np.float64))
 
-    def separators(self, pairs: NDArray[np.int64], neighbors: Links) -> NDArray[np.int64]:
+    def separators(self, pairs: NDArray[np.int64], neighbors: ConditionLists) -> NDArray[np.int64]:
         """A minimal set of neighbours of an end that separates each pair, -1 in the unused places.
 
         A pair that no such set separates has -2 in its first place. If any subset of C separates x
@@ -72,7 +72,7 @@ class SeparationOracle:
         self._leave_out_the_needless(found)
         return found[:, 2:]
 
-    def _widest_questions(self, pairs: NDArray[np.int64], neighbors: Links, width: int) -> Questions:
+    def _widest_questions(self, pairs: NDArray[np.int64], neighbors: ConditionLists, width: int) -> Questions:
         """Each pair given all neighbours of its first end that could help."""
         questions = np.full((len(pairs), width), -1, dtype=np.int64)
         questions[:, :2] = pairs

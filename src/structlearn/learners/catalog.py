@@ -23,6 +23,22 @@ CATALOG: dict[str, Method] = {
             paper="Spirtes, Glymour and Scheines 2000; Colombo and Maathuis 2014",
         ),
         Method(
+            name="fci",
+            learner="FCI",
+            family="constraint",
+            takes=("discrete", "continuous", "mixed", "oracle"),
+            returns="PAG",
+            paper="Spirtes, Glymour and Scheines 2000; Zhang 2008",
+        ),
+        Method(
+            name="rfci",
+            learner="RFCI",
+            family="constraint",
+            takes=("discrete", "continuous", "mixed", "oracle"),
+            returns="PAG",
+            paper="Colombo, Maathuis, Kalisch and Richardson 2012",
+        ),
+        Method(
             name="grow-shrink",
             aliases=("gs",),
             learner="GrowShrink",

@@ -1,6 +1,6 @@
 """The PC algorithm."""
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
@@ -14,34 +14,17 @@ from structlearn.learners.constraint.directions.orientation import (
     unshielded_triples,
 )
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.pruning_options import Pruned
 from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
 from structlearn.learners.option_groups import Conditioned, Counted
-from structlearn.options import Flag, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 
-ColliderRule = Literal["first", "conservative", "majority", "max-p"]
 
-
-class PC(Conditioned, Counted, AskingLearner):
+class PC(Pruned, Conditioned, Counted, AskingLearner):
     """Prune a complete graph by tests of independence, then direct what must be directed."""
-
-    stable: bool = option(
-        Flag(),
-        "Whether the edges removed at a level leave the conditions of that level alone. Then the order of "
-        "the columns cannot matter; False is the original algorithm.",
-        default=True,
-    )
-    collider_rule: ColliderRule = option(
-        one_of(ColliderRule),
-        "Which separating sets decide that two arrows meet at a node. The first one found, or every one "
-        'among the neighbours: none of them has the node ("conservative"), less than half of them have it '
-        '("majority"), the one with the largest p-value has it not ("max-p"). Triples that the sets are '
-        "split about stay undirected.",
-        default="first",
-    )
 
     def _learn_by_asking(
         self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run

@@ -6,18 +6,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.graphs.links import Links
-from structlearn.independence.asking import Asker, Subsets, all_separators
+from structlearn.independence.asking import Asker, ConditionLists, Subsets, all_separators
 from structlearn.learners.constraint.directions.orientation import Colliders, Triples, as_triples
 from structlearn.learners.constraint.skeletons.separators import Separators
 
 VotingRule = Literal["conservative", "majority", "max-p"]
-FoundSeparators = dict[int, list[tuple[frozenset[int], float]]]
+Votes = list[tuple[frozenset[int], float]]
+FoundSeparators = dict[int, Votes]
 
 
 def colliders_by_vote(
     triples: Triples,
-    lines: Links,
+    lines: ConditionLists,
     separators: Separators,
     asker: Asker,
     *,
@@ -37,10 +37,10 @@ def colliders_by_vote(
     colliders, strengths, ambiguous = [], [], []
     for triple, pair in zip(triples.tolist(), of_pair.ravel().tolist(), strict=True):
         votes = found[pair]
-        share = _share_with(triple[1], votes, rule)
-        if share is None or (rule == "conservative" and 0.0 < share < 1.0) or share == 0.5:
+        is_given = is_elected(triple[1], votes, rule)
+        if is_given is None:
             ambiguous.append(triple)
-        elif share < 0.5:
+        elif not is_given:
             colliders.append(triple)
             strengths.append(-max(p for _, p in votes))
     order = np.argsort(strengths, kind="stable")
@@ -49,7 +49,7 @@ def colliders_by_vote(
 
 def every_separator(
     pairs: NDArray[np.int64],
-    lines: Links,
+    lines: ConditionLists,
     separators: Separators,
     asker: Asker,
     max_conditioning: int | None,
@@ -73,7 +73,15 @@ def every_separator(
     return {pair: list(found[pair].items()) for pair in range(len(pairs))}
 
 
-def _share_with(middle: int, votes: list[tuple[frozenset[int], float]], rule: VotingRule) -> float | None:
+def is_elected(middle: int, votes: Votes, rule: VotingRule) -> bool | None:
+    """Whether the separating sets of a pair have a node; None where they are split or there is none."""
+    share = _share_with(middle, votes, rule)
+    if share is None or (rule == "conservative" and 0.0 < share < 1.0) or share == 0.5:
+        return None
+    return share > 0.5
+
+
+def _share_with(middle: int, votes: Votes, rule: VotingRule) -> float | None:
     """The share of the separating sets that have the middle; None where there is no set."""
     if not votes:
         return None

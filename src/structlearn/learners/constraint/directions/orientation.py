@@ -77,19 +77,19 @@ def colliders_by_separator(triples: Triples, separators: Separators, asker: Aske
 
     First come those whose ends are most surely dependent once the middle is given too.
     """
+    triples, given = outside_separators(triples, separators)
+    a, b, c = triples.T
+    p_value = asker.p_values_of_any_size(np.column_stack([a, c, given, b]))
+    return Colliders(triples[np.argsort(p_value, kind="stable")], as_triples(()))
+
+
+def outside_separators(triples: Triples, separators: Separators) -> tuple[Triples, NDArray[np.int64]]:
+    """The triples whose middle is not in the set that separates their ends, and these sets."""
     at = separators.find(triples[:, 0], triples[:, 2])
     triples, at = triples[at >= 0], at[at >= 0]
     given = separators.given[at]
     is_collider: NDArray[np.bool_] = ~(given == triples[:, 1:2]).any(axis=1)
-    triples, given = triples[is_collider], given[is_collider]
-    p_value = np.ones(len(triples))
-    sizes = (given >= 0).sum(axis=1)
-    for size in np.unique(sizes):
-        rows = np.flatnonzero(sizes == size)
-        a, b, c = triples[rows].T
-        conditions = np.sort(given[rows], axis=1)[:, given.shape[1] - size :]
-        p_value[rows] = asker.p_values(np.column_stack([a, c, conditions, b]))
-    return Colliders(triples[np.argsort(p_value, kind="stable")], as_triples(()))
+    return triples[is_collider], given[is_collider]
 
 
 def as_triples(triples: Iterable[tuple[int, int, int]]) -> Triples:

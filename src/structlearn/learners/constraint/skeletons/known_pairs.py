@@ -31,6 +31,14 @@ class KnownPairs:
         is_required: NDArray[np.bool_] = self.required[a, b] | self.required[b, a]
         return is_required
 
+    def is_required(self, a: int, b: int) -> bool:
+        """Whether a → b has to be there."""
+        return not self._is_empty and bool(self.required[a, b])
+
+    def is_forbidden(self, a: int, b: int) -> bool:
+        """Whether a → b may not be there."""
+        return not self._is_empty and bool(self.forbidden[a, b])
+
     def neighbors_that_must_be(self, n_nodes: int) -> list[set[int]]:
         """The columns that each must be joined to."""
         if self._is_empty:

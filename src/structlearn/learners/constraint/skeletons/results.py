@@ -1,5 +1,8 @@
 """From positions back to names: what a constraint-based method hands back."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from structlearn.graphs import Graph
@@ -14,26 +17,41 @@ from structlearn.run import Run
 def constraint_outcome(
     names: tuple[str, ...], skeleton: Skeleton, oriented: Oriented, asker: Asker, run: Run
 ) -> Outcome:
-    """Name the edges, and give each the largest p-value of the tests that it survived."""
+    """Name the edges of a skeleton that has been directed."""
+    graph = Graph(
+        names,
+        directed=[(names[a], names[b]) for a, b in oriented.links.arrows.tolist()],
+        undirected=[(names[a], names[b]) for a, b in oriented.links.lines.tolist()],
+    )
+    conflicts = tuple(_written([names[v] for v in conflict]) for conflict in oriented.conflicts)
+    return outcome_of_tests(graph, skeleton, conflicts, asker, run, names=names)
+
+
+def outcome_of_tests(
+    graph: Graph,
+    skeleton: Skeleton,
+    conflicts: tuple[str, ...],
+    asker: Asker,
+    run: Run,
+    *,
+    names: tuple[str, ...],
+    extra: Mapping[str, Any] | None = None,
+) -> Outcome:
+    """Give each edge the largest p-value of the tests that it survived."""
     largest_p = {
-        frozenset(pair): float(p) for pair, p in zip(skeleton.edges.tolist(), skeleton.largest_p, strict=True)
+        frozenset((names[a], names[b])): float(p)
+        for (a, b), p in zip(skeleton.edges.tolist(), skeleton.largest_p, strict=True)
     }
-    arrows, lines = oriented.links.arrows.tolist(), oriented.links.lines.tolist()
+    ends = [(edge.source, edge.target) for edge in graph.edges]
     return Outcome(
-        graph=Graph(
-            names,
-            directed=[(names[a], names[b]) for a, b in arrows],
-            undirected=[(names[a], names[b]) for a, b in lines],
-        ),
+        graph=graph,
         status=run.status,
         trace={name: np.array(column) for name, column in skeleton.trace.items()},
-        evidence={
-            (names[a], names[b]): EdgeEvidence(p_value=largest_p[frozenset((a, b))])
-            for a, b in arrows + lines
-        },
+        evidence={pair: EdgeEvidence(p_value=largest_p[frozenset(pair)]) for pair in ends},
         separating_sets=NamedSeparators(names, skeleton.separators),
-        conflicts=tuple(_written([names[v] for v in conflict]) for conflict in oriented.conflicts),
+        conflicts=conflicts,
         n_tests=asker.n_tests,
+        extra=extra or {},
     )
 
 

@@ -27,6 +27,12 @@ class Separators:
         self._order = np.argsort(codes)
         self._codes = codes[self._order]
 
+    def joined(self, found: list[tuple[NDArray[np.int64], SeparatedPairs]]) -> "Separators":
+        """These and others that were found of further pairs."""
+        every = np.arange(len(self.pairs))
+        known = SeparatedPairs(every, self.given, self.p_value, self.p_value)
+        return Separators(self.n_nodes, [(self.pairs, known), *found])
+
     def find(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where the separator of each pair is, -1 where there is none."""
         codes = np.minimum(a, b) * self.n_nodes + np.maximum(a, b)

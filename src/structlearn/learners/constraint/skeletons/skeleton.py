@@ -23,6 +23,29 @@ class Skeleton:
     separators: Separators
     trace: Mapping[str, Sequence[object]] = field(default_factory=dict)
 
+    @property
+    def lines(self) -> Links:
+        """The edges, without directions."""
+        return Links(self.separators.n_nodes, lines=self.edges)
+
+    def without(self, asked: NDArray[np.int64], level: SeparatedPairs) -> "Skeleton":
+        """What is left when further tests, of the edges at the places `asked`, separated some of them."""
+        largest_p = self.largest_p.copy()
+        largest_p[asked] = np.maximum(largest_p[asked], level.largest_p)
+        is_left = np.ones(len(self.edges), dtype=np.bool_)
+        is_left[asked[level.separated]] = False
+        separators = self.separators.joined([(self.edges[asked], level)])
+        return Skeleton(self.edges[is_left], largest_p[is_left], separators, self.trace)
+
+    def after_level(self, size: int, n_tests: int) -> "Skeleton":
+        """The same with a further row of its trace."""
+        n_before = self.trace["edges"][-1] if self.trace["edges"] else 0
+        row = size, n_tests, int(n_before) - len(self.edges), len(self.edges)  # type: ignore[call-overload]  # a number
+        trace = {
+            name: [*column, value] for (name, column), value in zip(self.trace.items(), row, strict=True)
+        }
+        return replace(self, trace=trace)
+
 
 Conditions = Literal["stable", "original", "all"]
 

@@ -1,0 +1,1 @@
+"""Graphs with circles: the marks that tests settle, and the rules by which others follow."""

@@ -1,0 +1,37 @@
+"""Options of methods that prune a skeleton by levels and look for colliders in it."""
+
+from typing import Literal
+
+from structlearn.options import Configured, Flag, one_of, option
+
+ColliderRule = Literal["first", "conservative", "majority", "max-p"]
+
+
+class Pruned(Configured):
+    """How a skeleton is pruned, and which of its triples are colliders."""
+
+    stable: bool = option(
+        Flag(),
+        "Whether the edges removed at a level leave the conditions of that level alone. Then the order of "
+        "the columns cannot matter; False is the original algorithm.",
+        default=True,
+    )
+    collider_rule: ColliderRule = option(
+        one_of(ColliderRule),
+        "Which separating sets decide that two arrows meet at a node. The first one found, or every one "
+        'among the neighbours: none of them has the node ("conservative"), less than half of them have it '
+        '("majority"), the one with the largest p-value has it not ("max-p"). Triples that the sets are '
+        "split about say nothing of directions.",
+        default="first",
+    )
+
+
+class Selecting(Configured):
+    """Whether rows may have been selected by something that columns influence."""
+
+    selection: bool = option(
+        Flag(),
+        "Whether something that columns influence may have decided which rows there are. False leaves out "
+        "the rules (R5 to R7) that look for it, so that no edge is undirected.",
+        default=True,
+    )

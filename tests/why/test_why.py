@@ -3,6 +3,7 @@
 import copy
 import math
 import re
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.why import Record
+from tests.graphs.test_mags import graph_of
+from tests.oracles import mag_classes
 from tests.strategies import dags
 
 ASIA = sl.example("asia")
@@ -172,3 +175,62 @@ def test_continuous_columns_have_gains_too(seed):
     gain = sl.score(joined, table) - sl.score(empty, table)
     assert math.isfinite(gain)
     assert f"y's family by {gain:+,.2f}." in str(empty.why("x", "y", data=table))
+
+
+@pytest.mark.parametrize("which", range(0, 251, 10))
+def test_what_a_pag_says_of_causes_is_true_of_every_member(which):
+    classes = mag_classes.all_classes(4, with_lines=True)
+    members = classes.marks[classes.of == which]
+    above = mag_classes.descendants(members)
+    pag = graph_of(4, mag_classes.edges_of(classes.pags[which]), "PAG")
+    for i, j in permutations(range(4), 2):
+        a, b = f"n{i}", f"n{j}"
+        said = str(pag.why(*sorted((a, b))))
+        if f"{a} is not a cause of {b}" in said:
+            assert not above[:, i, j].any()
+        if f"{a} is a cause of {b}, directly" in said:
+            assert above[:, i, j].all()
+        if "share a hidden common cause" in said:
+            assert ((members[:, i, j] == 1) & (members[:, j, i] == 1)).all()
+
+
+@pytest.mark.parametrize(
+    ("edges", "hidden"),
+    [
+        (["a --> b"], "a hidden common cause is possible besides"),
+        (["c o-> a", "a --> b"], "no hidden common cause joins them"),
+        (["c o-> a", "a --> b", "c --> b"], "a hidden common cause is possible besides"),
+        (["d o-> c", "c <-> a", "c --> b", "a --> b"], "no hidden common cause joins them"),
+        (["d o-> c", "c o-> a", "c --> b", "a --> b"], "a hidden common cause is possible besides"),
+    ],
+)
+def test_an_arrow_says_whether_a_hidden_cause_is_possible_besides(edges, hidden):
+    graph = sl.Graph("abcd", edges=edges, kind="PAG")
+
+    assert str(graph.why("a", "b")).endswith(
+        f"a is a cause of b, directly or through others; b is not a cause of a; {hidden}."
+    )
+
+
+def test_the_other_edges_of_a_pag_say_what_is_open_and_what_decided_about_rows():
+    graph = sl.Graph("abcdefg", edges=["a o-> b", "c o-o d", "e --o f", "f --- g"], kind="PAG")
+
+    assert "b is not a cause of a. a may be a cause of b; a hidden common cause is possible." in str(
+        graph.why("b", "a")
+    )
+    assert "c may be a cause of d, or d of c; a hidden common cause is possible." in str(graph.why("c", "d"))
+    assert "e is a cause of f or of what decided which rows there are." in str(graph.why("e", "f"))
+    assert "Both are causes of what decided which rows there are." in str(graph.why("f", "g"))
+    assert "a is not a cause of c: no path may be directed from one to the other." in str(graph.why("a", "c"))
+    longer = sl.Graph("abc", edges=["a o-o b", "b o-> c"])
+    assert "a may be a cause of c, through others." in str(longer.why("c", "a"))
+
+
+def test_a_mark_says_which_rule_set_it_and_by_what():
+    truth = sl.Graph("abcdu", directed=["ab", "ub", "uc", "dc"])
+    graph = sl.FCI(knowledge=sl.Knowledge(required=[("d", "c")])).fit(sl.Oracle(truth, latent="u")).graph_
+
+    assert "The arrow at b comes from R0, a collider that shows in the tests: a, b, c." in str(
+        graph.why("a", "b")
+    )
+    assert "The tail at d comes from what was known beforehand: d, c." in str(graph.why("c", "d"))

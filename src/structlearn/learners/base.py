@@ -181,6 +181,7 @@ class Learner(Tolerant):
             separations=self._option("separating_sets_") or {},
             shares=self._option("confidence_") or {},
             knowledge=knowledge,
+            marks=self._option("mark_evidence_") or {},
         )
 
     def _remember_columns(self, X: Any, names: tuple[str, ...]) -> None:  # noqa: N803, scikit-learn's name

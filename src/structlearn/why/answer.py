@@ -9,6 +9,7 @@ from structlearn.errors import OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.why.by_data import said_by_scores, said_by_tests
 from structlearn.why.by_graph import said_of_absence, said_of_direction, separator
+from structlearn.why.by_marks import said_of_causes, said_of_no_causes, said_of_rules
 from structlearn.why.by_record import said_of_edge, said_of_pair
 from structlearn.why.record import Record
 
@@ -60,8 +61,11 @@ def _said(graph: Graph, pair: tuple[str, str], edges: tuple[Edge, ...], record: 
     yield from said_of_pair(pair, record, joined=bool(edges))
     for edge in edges:
         yield from said_of_direction(graph, edge)
+        yield from said_of_causes(graph, edge)
+        yield from said_of_rules(edge, record)
     if not edges:
         yield from said_of_absence(graph, *pair)
+        yield from said_of_no_causes(graph, *pair)
 
 
 def _conditions(graph: Graph, a: str, b: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from structlearn.data import Knowledge
-from structlearn.outcome import Pair, Separation
+from structlearn.outcome import MarkEvidence, Pair, Separation
 
 if TYPE_CHECKING:
     from structlearn.scores import Score
@@ -31,6 +31,8 @@ class Record:
         For each pair the shares of resamples with an `edge`, `forward`, `backward` or `undirected`.
     knowledge : Knowledge
         What was known beforehand.
+    marks : mapping of pairs to MarkEvidence
+        Why there is the mark at b of the edge between a and b, by (a, b).
     """
 
     method: str
@@ -40,3 +42,4 @@ class Record:
     separations: Mapping[Pair, Separation] = field(default_factory=dict)
     shares: Mapping[Pair, Any] = field(default_factory=dict)
     knowledge: Knowledge = field(default_factory=Knowledge)
+    marks: Mapping[Pair, MarkEvidence] = field(default_factory=dict)

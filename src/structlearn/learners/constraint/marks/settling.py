@@ -71,8 +71,9 @@ def settle(edges: MarkedEdges, paths: Rule, *, selection: bool, must_stop: MustS
     """Apply R1 to R4, with selection R5 to R7, and R8 to R10, each group until nothing changes."""
     groups = [{**ARROWS, "R4": paths}, *([CYCLES, LINES] if selection else []), TAILS]
     for group in groups:
-        while not must_stop() and sum(_applied(edges, name, rule) for name, rule in group.items()):
-            pass
+        n_new = 1
+        while n_new and not must_stop():
+            n_new = sum(_applied(edges, name, rule) for name, rule in group.items())
 
 
 def _applied(edges: MarkedEdges, name: str, rule: Rule) -> int:

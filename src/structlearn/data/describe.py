@@ -1,8 +1,10 @@
 """What is in each column, in a few words."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from structlearn.data.columns import Column, ContinuousColumn, DiscreteColumn, Kind, Label
 from structlearn.data.dataset import Dataset
@@ -79,15 +81,23 @@ def _summary(column: Column, *, inferred: bool) -> ColumnSummary:
 def _discrete(column: DiscreteColumn, *, inferred: bool) -> ColumnSummary:
     present = column.codes if column.missing is None else column.codes[~column.missing]
     counts = np.bincount(present, minlength=column.levels)
+    n_missing = column.n_rows - present.size
+    return summary_of_counts(column.name, column.kind, inferred, n_missing, column.labels, counts)
+
+
+def summary_of_counts(
+    name: str,
+    kind: Kind,
+    inferred: bool,
+    missing: int,
+    labels: tuple[Label, ...],
+    counts: NDArray[Any],
+) -> ColumnSummary:
+    """Summarise a discrete column of which the counts of its labels are known."""
     commonest = np.argsort(-counts, kind="stable")[:SHOWN_LABELS]
-    return ColumnSummary(
-        name=column.name,
-        kind=column.kind,
-        inferred=inferred,
-        missing=column.n_rows - present.size,
-        levels=column.levels,
-        shares=tuple((column.labels[code], float(counts[code] / max(present.size, 1))) for code in commonest),
-    )
+    total = max(float(counts.sum()), 1.0)
+    shares = tuple((labels[code], float(counts[code] / total)) for code in commonest)
+    return ColumnSummary(name, kind, inferred, missing, len(labels), shares)
 
 
 def _continuous(column: ContinuousColumn, *, inferred: bool) -> ColumnSummary:

@@ -249,6 +249,11 @@ def _object_array(items: Sequence[Any]) -> NDArray[Any]:
 
 
 def _read_array_like(data: Any) -> tuple[RawColumn, ...]:
+    if hasattr(data, "rows_are_elsewhere"):
+        raise DataTypeError(
+            f"The rows of {data!r} are not in memory, and this needs them there. Draw some, as in "
+            "sl.source(data, sample_rows=100_000), or read all: where='memory'."
+        )
     if not hasattr(data, "__array__"):
         raise DataTypeError(f"An object of type {type(data).__name__} is not a table. Pass {_ACCEPTED}.")
     return _read_array(np.asarray(data))

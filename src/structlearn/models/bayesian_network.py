@@ -19,9 +19,10 @@ from structlearn.models.expectation_maximisation import EMRun, fit_with_gaps
 from structlearn.models.fitters import Wish, check_wishes, fitter_for
 from structlearn.models.network_page import network_html
 from structlearn.models.queried import QueriedNetwork
+from structlearn.models.rows_elsewhere import ROWS_ELSEWHERE, rows_or_source, statistics_to_fit
 from structlearn.models.saved import Saved
 from structlearn.options import Between, OneOf, Rules, Whole, check_options
-from structlearn.statistics import from_dataset
+from structlearn.statistics import SourceTable, Statistics, from_dataset
 
 T = TypeVar("T")
 
@@ -105,8 +106,8 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
 
         Parameters
         ----------
-        data : anything `Dataset` takes
-            Its columns are the nodes, in any order.
+        data : anything `Dataset` or `sl.source` takes
+            Its columns are the nodes, in any order. Rows may stay where they are.
         smoothing : float, default 0.0
             Pseudo-rows added to each table, spread evenly over its cells: the equivalent sample
             size of a uniform Dirichlet prior. With 0, parents' states that never occur get the
@@ -117,14 +118,15 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
             how it went.
         """
         check_options("fit", RULES, {"smoothing": smoothing, "missing": missing})
-        dataset = self._to_fit(data, missing)
-        statistics = from_dataset(dataset, missing="testwise", owner="fit")
-        families: dict[str, Family] = {}
-        for child, node in enumerate(self.nodes):
-            parents = tuple(self._graph.links.parents(child).tolist())
-            labels, *others = (dataset.labels.get(self.nodes[column], ()) for column in (child, *parents))
-            families[node] = Family(statistics, child, parents, labels, tuple(others))
-        self._cpds = checked_families(self._graph, self._estimated(dataset, families, smoothing))
+        rows = rows_or_source(data)
+        if isinstance(rows, SourceTable):
+            statistics = statistics_to_fit(rows, self.nodes, self._given_kinds(), self._given_labels())
+            fitted = self._estimated(None, self._families(statistics), smoothing)
+        else:
+            dataset = self._to_fit(rows, missing)
+            statistics = from_dataset(dataset, missing="testwise", owner="fit")
+            fitted = self._estimated(dataset, self._families(statistics), smoothing)
+        self._cpds = checked_families(self._graph, fitted)
         return self
 
     @within_memory("sample: so many rows do not fit in memory. Draw fewer at a time.")
@@ -185,7 +187,10 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
 
         -inf where a row is impossible. See `log_likelihood_rows`.
         """
-        dataset = self._matched(data, "log_likelihood")
+        rows = rows_or_source(data)
+        if isinstance(rows, SourceTable):
+            raise DataError(f"log_likelihood needs the rows themselves. {ROWS_ELSEWHERE}")
+        dataset = self._matched(rows, "log_likelihood")
         return weighted_total(dataset, self._log_probabilities(dataset))
 
     def log_likelihood_rows(self, data: Any) -> NDArray[np.float64]:
@@ -239,14 +244,22 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
             return matched_with_gaps(data, self.nodes, owner="fit", kinds=kinds, labels=labels)
         return aligned(matched(data, self.nodes, owner="fit", kinds=kinds), labels)
 
+    def _families(self, statistics: Statistics) -> dict[str, Family]:
+        families: dict[str, Family] = {}
+        for child, node in enumerate(self.nodes):
+            parents = tuple(self._graph.links.parents(child).tolist())
+            labels, *others = (statistics.labels[column] for column in (child, *parents))
+            families[node] = Family(statistics, child, parents, labels, tuple(others))
+        return families
+
     def _estimated(
-        self, dataset: Dataset, families: Mapping[str, Family], smoothing: float
+        self, dataset: Dataset | None, families: Mapping[str, Family], smoothing: float
     ) -> dict[str, CPD]:
         fitters = {
             node: fitter_for(node, self._wishes.get(node), family) for node, family in families.items()
         }
         self._em = None
-        if not dataset.missing:
+        if dataset is None or not dataset.missing:
             return {node: fitters[node](family, smoothing=smoothing) for node, family in families.items()}
         given = {node: cpd for node, cpd in self._wishes.items() if is_cpd(cpd)}
         cpds, self._em = fit_with_gaps(dataset, families, fitters, given=given, smoothing=smoothing)

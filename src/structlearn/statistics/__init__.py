@@ -1,6 +1,7 @@
 """The only way a learner reads data: contingency counts and moments."""
 
 from structlearn.statistics.adtree import ADTreeStatistics
+from structlearn.statistics.engines.opening import is_elsewhere
 from structlearn.statistics.engines.source_table import SourceTable
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
@@ -56,6 +57,7 @@ __all__ = [
     "Tables",
     "complete_cases",
     "from_dataset",
+    "is_elsewhere",
     "opened",
     "refuse_missing",
     "rows_of",

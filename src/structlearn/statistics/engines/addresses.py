@@ -10,7 +10,7 @@ from typing import Any
 from structlearn.data.relational.databases.opening import format_of
 from structlearn.data.relational.databases.secrets import hidden, is_address, shown
 from structlearn.data.relational.databases.through_ibis import connected
-from structlearn.data.relational.sql import quoted
+from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, needing
 from structlearn.naming import listed, meant
 

@@ -1,7 +1,9 @@
 """Files that DuckDB goes through piece by piece, so that they may be larger than memory."""
 
 import glob
+import shutil
 import tempfile
+import weakref
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,25 +73,35 @@ class Files:
         """The engine of the rows; text is stored with its types in a temporary database first."""
         with needing("duckdb", "A file larger than memory"):
             import duckdb  # noqa: PLC0415, slow to load
-        from structlearn.data.relations import own_names  # noqa: PLC0415, needs DuckDB
         from structlearn.statistics.engines.duckdb_columns import clear_errors  # noqa: PLC0415, as above
         from structlearn.statistics.engines.in_duckdb import engine_of  # noqa: PLC0415, as above
 
-        folder = tempfile.TemporaryDirectory(prefix="structlearn-")  # which goes when the engine does
-        with clear_errors():
-            connection = duckdb.connect(str(Path(folder.name, "rows.duckdb")))
-            connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
-            connection.execute("SET preserve_insertion_order = false")
-            connection.execute(f"SET temp_directory = {literal(folder.name)}")
-            names = None
-            if self.is_parquet:
-                relation = connection.read_parquet(self._named(), hive_partitioning=False)
-                names = own_names(connection, self._named()[0], relation)
-            else:
-                relation = self._text(connection)
-        engine = engine_of(relation, choice, names)
-        engine.keeps = (folder, connection)
+        folder = tempfile.mkdtemp(prefix="structlearn-")
+        try:
+            with clear_errors():
+                connection = duckdb.connect(str(Path(folder, "rows.duckdb")))
+                connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
+                connection.execute("SET preserve_insertion_order = false")
+                connection.execute(f"SET temp_directory = {literal(folder)}")
+                relation, names = self._relation(connection)
+            engine = engine_of(relation, choice, names)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        weakref.finalize(engine, shutil.rmtree, folder, ignore_errors=True)
         return engine
+
+    def _relation(
+        self, connection: "duckdb.DuckDBPyConnection"
+    ) -> "tuple[duckdb.DuckDBPyRelation, list[str]]":
+        """The rows, and the names of the columns as the files have them."""
+        if not self.is_parquet:
+            relation = self._text(connection)
+            return relation, list(relation.columns)
+        from structlearn.data.relations import own_names  # noqa: PLC0415, needs DuckDB
+
+        relation = connection.read_parquet(self._named(), hive_partitioning=False)  # type: ignore[arg-type]  # several
+        return relation, own_names(connection, self._named()[0], relation)
 
     def _text(self, connection: "duckdb.DuckDBPyConnection") -> "duckdb.DuckDBPyRelation":
         from structlearn.data.large_csv import stored_csv  # noqa: PLC0415, only for files of text

@@ -74,7 +74,6 @@ class DuckDBEngine:
     """
 
     title = "DuckDB"
-    keeps: Any = None  # what must live as long as the engine does
 
     def __init__(
         self,

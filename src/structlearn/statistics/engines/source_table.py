@@ -8,6 +8,7 @@ import numpy as np
 
 from structlearn.data import Dataset, Kind, Label
 from structlearn.data.columns import RawColumn, RawTable
+from structlearn.data.describe import ColumnSummary, Description, summary_of_counts
 from structlearn.data.interpretation import interpreted
 from structlearn.data.kinds import MOST_LEVELS, check_kinds, warn_of_many_levels, warn_of_marks
 from structlearn.data.readers import checked_names
@@ -22,7 +23,7 @@ from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.missing import Missing
 from structlearn.statistics.protocol import Statistics
-from structlearn.statistics.units import MOST_BITS
+from structlearn.statistics.units import MOST_BITS, log_units
 
 MOST_BYTES = 1 << 29  # of groups that come over: half a gibibyte
 ADVICE = "Read the table into memory (where='memory'), or draw rows from it (sample_rows=100_000)."
@@ -34,6 +35,8 @@ class SourceTable:
     Made by `sl.source`. `kinds`, `labels`, `missing` and `n_rows` are those that the table would have in
     memory; `inferred` are the columns whose kind nobody gave.
     """
+
+    rows_are_elsewhere = True
 
     def __init__(self, engine: Engine, *, kinds: Mapping[str, Kind] | None = None) -> None:
         given = dict(kinds or {})
@@ -47,7 +50,7 @@ class SourceTable:
         self.n_rows, self.size = survey.n_rows, survey.size
         self._looks = survey.looks
         for look in survey.looks:
-            _check(look, survey.n_rows, is_given=look.name in given)
+            _check(look, survey.n_rows, given.get(look.name))
         self.inferred = frozenset(self.names) - frozenset(given)
         self.kinds: dict[str, Kind] = {
             look.name: given.get(look.name) or _kind(look) for look in survey.looks
@@ -135,6 +138,26 @@ class SourceTable:
             found.columns, weights=found.weights, inferred=self.inferred, notes=(note,)
         )
 
+    def describe(self) -> Description:
+        """Summarise every column; `print` it for a table."""
+        found = self.statistics(self.names, kinds=self.kinds, missing="testwise")
+        discrete = [j for j, kind in enumerate(found.kinds) if kind == "discrete"]
+        margins = dict(zip(discrete, found.margins(discrete), strict=True))
+        moments = found.moments() if len(discrete) < len(self.names) else None
+        columns = []
+        for j, look in enumerate(self._looks):
+            known = (look.name, found.kinds[j], look.name in self.inferred, self.n_rows - look.n_present)
+            if j in margins:
+                columns.append(summary_of_counts(*known, found.labels[j], margins[j]))
+            else:
+                assert moments is not None  # noqa: S101, there is a continuous column
+                unit = math.exp(log_units(found)[j])
+                unbiased = look.n_present / (look.n_present - 1) if look.n_present > 1 else math.nan
+                deviation = math.sqrt(moments.covariance[j, j] * unbiased) * unit
+                ends = look.smallest, float(moments.mean[j]) * unit, look.largest
+                columns.append(ColumnSummary(*known, None, (), *ends, deviation))
+        return Description(self.n_rows, tuple(columns))
+
     def __len__(self) -> int:
         return self.n_rows
 
@@ -201,8 +224,13 @@ def _scale(look: Look) -> Scale:
     return Scale(look.mean, 2.0 ** math.frexp(spread)[1])
 
 
-def _check(look: Look, n_rows: int, *, is_given: bool) -> None:
+def _check(look: Look, n_rows: int, given: Kind | None) -> None:
     """Refuse a column that cannot be used, and warn as of a table in memory."""
+    if given == "continuous" and look.holds != "numbers":
+        raise DataError(
+            f"Column {look.name!r} is given as continuous and holds {look.holds} where it is. Make it a column "
+            "of numbers there (CAST in a view)."
+        )
     if not look.n_present and not look.has_order:
         raise DataError(
             f"Column {look.name!r} has no values: all {n_rows:,} are missing. Leave it out: columns=[…]."
@@ -211,7 +239,7 @@ def _check(look: Look, n_rows: int, *, is_given: bool) -> None:
         raise DataError(
             f"Column {look.name!r} has infinite values. Leave out those rows with filter=…, or replace them."
         )
-    if is_given or look.holds != "text" or look.has_order or look.values is None:
+    if given or look.holds != "text" or look.has_order or look.values is None:
         return
     words = RawColumn(look.name, np.arange(len(look.values)), None, words=look.values)
     with warnings.catch_warnings():

@@ -1,0 +1,44 @@
+"""Fitting a model to rows that stay where they are."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from structlearn.data import Kind, Label
+from structlearn.errors import DataError
+from structlearn.naming import listed
+from structlearn.statistics import SourceTable, Statistics, is_elsewhere, opened, statistics_of
+
+ROWS_ELSEWHERE = "Draw some, as in sl.source(data, sample_rows=100_000), or read all: where='memory'."
+
+
+def rows_or_source(data: Any) -> Any:
+    """A source whose rows stay where they are, or a table; of rows that repeat, each once with its number."""
+    if not isinstance(data, SourceTable | str | Path) and not is_elsewhere(data):
+        return data
+    found = opened(data)
+    return found.collapsed() or found if isinstance(found, SourceTable) else found
+
+
+def statistics_to_fit(
+    source: SourceTable,
+    nodes: Sequence[str],
+    kinds: Mapping[str, Kind],
+    labels: Mapping[str, tuple[Label, ...]],
+) -> Statistics:
+    """The statistics of the nodes; the source must have what their distributions were promised to be."""
+    lacking = [node for node in nodes if node not in source.names]
+    if lacking:
+        raise DataError(f"fit: the data lack the columns {listed(lacking)}, which are nodes of the graph.")
+    strangers = [name for name in source.names if name not in nodes]
+    if strangers:
+        raise DataError(f"fit: the columns {listed(strangers)} are no nodes of the graph; leave them out.")
+    for node, kind in kinds.items():
+        if source.kinds[node] != kind or source.labels.get(node, ()) != labels.get(
+            node, source.labels.get(node, ())
+        ):
+            raise DataError(
+                f"fit: {node!r} was promised another kind or other states than its column has where its rows "
+                f"are. Say kinds={{…}} to sl.source. {ROWS_ELSEWHERE}"
+            )
+    return statistics_of(source, nodes, owner="fit")

@@ -1,0 +1,214 @@
+"""sl.source: what is read into memory, what stays where it is, and what is refused."""
+
+import warnings
+
+import duckdb
+import numpy as np
+import polars as pl
+import pytest
+
+import structlearn as sl
+from structlearn.data.describe import describe
+from structlearn.errors import DataNote
+from structlearn.statistics.engines import in_duckdb, opening
+from structlearn.statistics.engines.source_table import SourceTable
+
+ODD_NAMES = ["select", "a b", 'say "hi"', "it's", "größe", "x" * 200, "c0", "w", "n", "Rows", "rows"]
+
+
+@pytest.fixture(scope="module")
+def frame():
+    rng = np.random.default_rng(1)
+    a = rng.integers(0, 3, 300)
+    return pl.DataFrame(
+        {
+            "a": [["u", "v", "w"][i] for i in a],
+            "b": a % 2 == 0,
+            "c": (a + rng.integers(0, 2, 300)) % 3,
+            "x": rng.normal(size=300) + a,
+            "times": rng.integers(1, 4, 300),
+        }
+    )
+
+
+@pytest.fixture
+def parquet(frame, tmp_path):
+    path = tmp_path / "rows.parquet"
+    frame.write_parquet(path)
+    return path
+
+
+def test_a_small_file_goes_into_memory_and_a_large_one_stays_with_a_note(parquet, monkeypatch):
+    assert isinstance(sl.source(parquet), sl.Dataset)
+    monkeypatch.setattr(opening, "MOST_IN_MEMORY", 1000)
+    with pytest.warns(DataNote, match=r"rows\.parquet takes about .* it stays where it is"):
+        found = sl.source(parquet)
+    assert isinstance(found, SourceTable)
+    assert isinstance(sl.source(parquet, where="memory"), sl.Dataset)
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv", "tsv"])
+def test_a_file_in_the_engine_has_the_kinds_and_labels_that_it_has_in_memory(frame, tmp_path, ending):
+    path = tmp_path / f"rows.{ending}"
+    if ending == "parquet":
+        frame.write_parquet(path)
+    else:
+        frame.write_csv(path, separator="," if ending == "csv" else "\t")
+    here, there = sl.Dataset(path), sl.source(path, where="engine")
+    assert there.kinds == here.kinds
+    assert there.labels == here.labels
+    assert there.n_rows == len(there) == here.n_rows
+
+
+def test_a_pattern_or_a_folder_means_all_its_files(frame, tmp_path):
+    for i in range(3):
+        frame[100 * i : 100 * (i + 1)].write_parquet(tmp_path / f"part{i}.parquet")
+        frame[100 * i : 100 * (i + 1)].write_csv(tmp_path / f"part{i}.csv")
+    for place in (tmp_path, tmp_path / "*.parquet", str(tmp_path / "part?.csv")):
+        assert sl.source(place, where="engine").n_rows == 300
+        assert sl.source(place).n_rows == 300
+    assert sl.learn(str(tmp_path / "*.parquet"), columns=["a", "b", "c"]).nodes == ("a", "b", "c")
+    with pytest.raises(sl.DataError, match="files of several kinds"):
+        sl.source(tmp_path / "part*", where="engine")
+
+
+def test_columns_a_filter_and_weights_choose_a_part(parquet, frame):
+    kept = frame.filter(pl.col("x") > 0.5)
+    there = sl.source(parquet, where="engine", columns=["c", "a", "times"], filter="x > 0.5", weights="times")
+    here = sl.Dataset(kept.select("c", "a"), weights=kept["times"].to_numpy())
+    assert there.names == ("c", "a")
+    assert there.n_rows == here.n_rows
+    graph = sl.Graph(["a", "c"], directed=[("a", "c")])
+    assert sl.score(graph, there, "bdeu") == pytest.approx(sl.score(graph, here, "bdeu"), rel=1e-12)
+    assert (
+        sl.source(parquet, weights="times", columns=["a", "c"]).weights.tolist() == frame["times"].to_list()
+    )
+
+
+def test_a_filter_works_in_memory_too(parquet, frame):
+    found = sl.source(parquet, filter="a = 'u'")
+    assert isinstance(found, sl.Dataset)
+    assert found.n_rows == frame.filter(pl.col("a") == "u").height
+
+
+def test_a_sample_of_rows_is_the_same_each_time_and_says_so(parquet):
+    one, again, other = (sl.source(parquet, sample_rows=40, sample_seed=seed) for seed in (3, 3, 4))
+    assert one == again
+    assert one != other
+    assert one.n_rows == 40
+    assert one.notes == ("40 of 300 rows of DuckDB, drawn at random (seed 3).",)
+
+
+def test_names_of_any_kind_are_taken(tmp_path):
+    rng = np.random.default_rng(0)
+    table = {name: rng.choice(["it's", 'a "b"', "ü", "\\"], 200).tolist() for name in ODD_NAMES}
+    table |= {"x y": rng.normal(size=200).tolist()}
+    path = tmp_path / "odd 'names'.parquet"
+    pl.DataFrame(table).write_parquet(path)
+    there, here = sl.source(path, where="engine"), sl.Dataset(table)
+    assert there.names == here.names
+    assert there.labels == here.labels
+    assert sl.PC().fit(there).graph_ == sl.PC().fit(here).graph_
+
+
+def test_a_network_is_fitted_where_the_rows_are(parquet, frame):
+    graph = sl.Graph(["a", "b", "c", "x"], directed=[("a", "b"), ("a", "x"), ("c", "x")])
+    there = sl.source(parquet, where="engine", columns=["a", "b", "c", "x"])
+    mine, theirs = sl.BayesianNetwork(graph).fit(there), sl.BayesianNetwork(graph).fit(frame.drop("times"))
+    for node in "abc":
+        np.testing.assert_allclose(mine.cpds[node].probabilities, theirs.cpds[node].probabilities)
+    np.testing.assert_allclose(mine.cpds["x"].intercepts, theirs.cpds["x"].intercepts)
+    np.testing.assert_allclose(mine.cpds["x"].variances, theirs.cpds["x"].variances)
+    with pytest.raises(sl.DataError, match="log_likelihood needs the rows"):
+        mine.log_likelihood(there)
+    discrete = sl.source(parquet, where="engine", columns=["a", "b"])
+    smaller = sl.BayesianNetwork(graph.subgraph(["a", "b"])).fit(discrete)
+    assert smaller.log_likelihood(discrete) == pytest.approx(smaller.log_likelihood(frame.select("a", "b")))
+
+
+def test_a_description_is_that_of_the_table_in_memory(parquet, frame):
+    assert str(sl.source(parquet, where="engine").describe()) == str(describe(sl.Dataset(frame)))
+
+
+def test_a_relation_that_is_small_is_read_and_a_large_one_left(frame, monkeypatch):
+    relation = duckdb.connect().sql("SELECT * FROM frame")
+    assert isinstance(sl.source(relation), sl.Dataset)
+    monkeypatch.setattr(opening, "MOST_IN_MEMORY", 1000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataNote)
+        learner = sl.HillClimbing().fit(relation)
+    assert learner.graph_ == sl.HillClimbing().fit(frame).graph_
+    assert learner.statistics_.engine == "DuckDB"
+    assert learner.statistics_.rows_scanned >= 600
+    assert "round trips" in str(learner.statistics_)
+
+
+def test_temporary_tables_go_with_the_source(frame):  # noqa: ARG001, DuckDB finds it by its name
+    connection = duckdb.connect()
+    source = sl.source(connection.sql("SELECT a, b, c FROM frame"), where="engine")
+    tables = "SELECT count(*) FROM duckdb_tables()"
+    assert connection.execute(tables).fetchall() == [(1,)]
+    del source
+    assert connection.execute(tables).fetchall() == [(0,)]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"where": "elsewhere"}, "where"),
+        ({"where": "engine", "decimal": ","}, "decimal"),
+        ({"where": "engine", "weights": [1.0] * 300}, "name the column"),
+        ({"table": "t"}, "names a table of a database"),
+        ({"where": "engine", "columns": ["a", "nope"]}, "nope"),
+        ({"where": "engine", "filter": "nope > 3"}, "nope"),
+        ({"where": "engine", "filter": "x > 99"}, "no rows"),
+        ({"where": "engine", "kinds": {"a": "continuous"}}, "'a'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line(parquet, options, words):
+    with pytest.raises(ValueError, match=words) as refused:
+        sl.source(parquet, **options)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_table_in_memory_stays_there(frame):
+    with pytest.raises(sl.OptionError, match="where='engine'"):
+        sl.source(frame, where="engine")
+    assert sl.source(frame, columns=["a"]).names == ("a",)
+
+
+def test_rows_are_refused_to_who_needs_them_with_the_way_out(parquet):
+    source = sl.source(parquet, where="engine", columns=["a", "x"])
+    with pytest.raises(sl.DataError, match="sample_rows=100_000"):
+        sl.Dataset(source)
+    with pytest.raises(sl.DataError, match="sample_rows=100_000"):
+        sl.PC(test="permutation").fit(
+            sl.source(parquet, where="engine", columns=["x", "times"], kinds={"times": "continuous"})
+        )
+
+
+def test_a_file_that_is_cut_off_in_the_middle_is_one_clear_error(parquet):
+    source = sl.source(parquet, where="engine", columns=["a", "b", "x"])
+    whole = parquet.read_bytes()
+    parquet.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(sl.DataError, match="DuckDB cannot answer"):
+        sl.HillClimbing().fit(source)
+
+
+def test_identifiers_and_dates_are_refused_by_name(monkeypatch):
+    monkeypatch.setattr(in_duckdb, "MOST_WORDS", 100)
+    connection = duckdb.connect()
+    many = connection.sql("SELECT 'id' || i AS who, i % 2 AS b FROM range(1000) AS t(i)")
+    with pytest.raises(sl.DataError, match=r"'who'.*looks like an identifier"):
+        sl.source(many, where="engine")
+    dated = connection.sql("SELECT DATE '2026-01-01' + i::INT AS day, i % 2 AS b FROM range(1000) AS t(i)")
+    with pytest.raises(sl.DataError, match=r"'day'.*date or time"):
+        sl.source(dated, where="engine")
+
+
+def test_codes_that_show_themselves_as_measurements_late_are_measurements():
+    relation = duckdb.connect().sql(
+        "SELECT CASE WHEN i < 150000 THEN i % 3 ELSE i END AS late, "
+        "CASE WHEN i < 150000 THEN 1.0 ELSE 0.5 END AS half, i % 2 AS b FROM range(150100) AS t(i)"
+    )
+    assert sl.source(relation, where="engine").kinds == sl.Dataset(relation).kinds

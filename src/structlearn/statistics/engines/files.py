@@ -100,7 +100,7 @@ class Files:
             return relation, list(relation.columns)
         from structlearn.data.relations import own_names  # noqa: PLC0415, needs DuckDB
 
-        relation = connection.read_parquet(self._named(), hive_partitioning=False)  # type: ignore[arg-type]  # several
+        relation = connection.read_parquet(self._named(), hive_partitioning=False)
         return relation, own_names(connection, self._named()[0], relation)
 
     def _text(self, connection: "duckdb.DuckDBPyConnection") -> "duckdb.DuckDBPyRelation":

@@ -228,8 +228,8 @@ def _check(look: Look, n_rows: int, given: Kind | None) -> None:
     """Refuse a column that cannot be used, and warn as of a table in memory."""
     if given == "continuous" and look.holds != "numbers":
         raise DataError(
-            f"Column {look.name!r} is given as continuous and holds {look.holds} where it is. Make it a column "
-            "of numbers there (CAST in a view)."
+            f"Column {look.name!r} is given as continuous and holds {look.holds} where it is. Make it a "
+            "column of numbers there (CAST in a view)."
         )
     if not look.n_present and not look.has_order:
         raise DataError(

@@ -93,14 +93,8 @@ class DuckDBEngine:
         """Look at every column once; the different rows are kept where they are few."""
         is_key = self._keys(kinds)
         keys = [j for j, is_code in enumerate(is_key) if is_code]
-        totals = self._totals(keys if all(is_key) else [])
-        self._n_rows = self._n_from = int(totals["rows"][0])
-        self.ledger.rows_scanned += self._n_rows
-        size = float(totals["size"][0] or 0.0)
-        self._refuse_many_words(totals)
-        if all(is_key) and totals["different"][0] < min(self._n_rows / 2, MOST_KEPT / ESTIMATE):
-            self._keep_different_rows()
-        values = self._values(keys)
+        size = self._size(keys if all(is_key) else [])
+        values, totals = self._values(keys), self._totals()
         looks = (self._look(j, totals, values.get(j), kinds) for j in range(len(self.names)))
         return Survey(self._n_rows, size, tuple(looks))
 
@@ -190,26 +184,39 @@ class DuckDBEngine:
             for j, name in enumerate(self.names)
         ]
 
-    def _totals(self, keys: Sequence[int]) -> Answer:
-        asked = ["count(*) AS rows", "sum(w) AS size"]
+    def _size(self, keys: Sequence[int]) -> float:
+        """The sum of the weights; where few of the rows differ in these columns, those are kept."""
+        words = [j for j, holds in enumerate(self._holds) if holds == "text"]
+        together = ", ".join(f"c{j}" for j in keys)
+        asked = ["count(*) AS rows", f"{'sum(w)' if self._is_weighted else 'count(*)'} AS size"]
+        asked += [f"approx_count_distinct(c{j}) AS d{j}" for j in words]
+        asked += [f"approx_count_distinct(({together})) AS different"] if keys else []
+        found = self._ask(f"SELECT {', '.join(asked)} FROM {ROWS}", rows=0)
+        self._n_rows = self._n_from = int(found["rows"][0])
+        self.ledger.rows_scanned += self._n_rows
+        for j in words:
+            self._refuse_many_words(self.names[j], int(found[f"d{j}"][0]))
+        if keys and found["different"][0] < min(self._n_rows / 2, MOST_KEPT / ESTIMATE):
+            self._keep_different_rows()
+        return float(found["size"][0] or 0.0)
+
+    def _refuse_many_words(self, name: str, n_words: int) -> None:
+        if n_words > MOST_WORDS:
+            raise DataError(
+                f"Column {name!r} is text of about {n_words:,} different values in {self._n_rows:,} rows. It "
+                "looks like an identifier; leave it out: columns=[…]."
+            )
+
+    def _totals(self) -> Answer:
+        """How many values each column has, and of numbers the ends and the mean."""
+        asked = []
         for j, holds in enumerate(self._holds):
-            asked.append(f"count(c{j}) AS n{j}")
-            if holds == "text":
-                asked.append(f"approx_count_distinct(c{j}) AS d{j}")
-            elif holds == "numbers":
+            n = f"sum(n) FILTER (WHERE c{j} IS NOT NULL)" if self._is_kept else f"count(c{j})"
+            asked.append(f"{n} AS n{j}")
+            if holds == "numbers":
                 asked += [f"min(c{j})::DOUBLE AS a{j}", f"max(c{j})::DOUBLE AS z{j}"]
                 asked.append(f"avg(CASE WHEN isfinite(c{j}::DOUBLE) THEN c{j}::DOUBLE END) AS m{j}")
-        together = ", ".join(f"c{j}" for j in keys)
-        asked.append(f"approx_count_distinct(({together})) AS different" if keys else "0 AS different")
-        return self._ask(f"SELECT {', '.join(asked)} FROM {ROWS}", rows=0)
-
-    def _refuse_many_words(self, totals: Answer) -> None:
-        for j, name in enumerate(self.names):
-            if self._holds[j] == "text" and totals[f"d{j}"][0] > MOST_WORDS:
-                raise DataError(
-                    f"Column {name!r} is text of about {int(totals[f'd{j}'][0]):,} different values in "
-                    f"{self._n_rows:,} rows. It looks like an identifier; leave it out: columns=[…]."
-                )
+        return self._ask(f"SELECT {', '.join(asked)} FROM {self._from}", rows=self._n_from)
 
     def _keep_different_rows(self) -> None:
         """Go through the rows once more, for a table of the different ones with their numbers and weights."""
@@ -240,7 +247,7 @@ class DuckDBEngine:
         self, column: int, totals: Answer, values: tuple[Label, ...] | None, kinds: Mapping[str, Kind]
     ) -> Look:
         name, holds = self.names[column], self._holds[column]
-        n_present = int(totals[f"n{column}"][0])
+        n_present = int(np.ma.filled(np.ma.asarray(totals[f"n{column}"]), 0)[0])
         if holds != "numbers":
             return Look(name, holds, n_present, values, has_order=self._types[column].id == "enum")
         is_code = (

@@ -23,7 +23,7 @@ class Look:
 
     `values` are the different values, in any order, or None for numbers of which there are many or some
     not whole, unless they were asked for. Where `has_order`, their order is that of the source, and values
-    that do not occur may be among them. The last three are of numbers only.
+    that do not occur may be among them. The last three are of numbers only; the mean may be about right.
     """
 
     name: str

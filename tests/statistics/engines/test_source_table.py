@@ -14,7 +14,7 @@ from structlearn.statistics.engines.source_table import SourceTable
 from tests.oracles.row_engine import RowEngine
 
 N = 60
-WAYS = {"collapsed": source_table.MOST_BYTES, "asked": 0}
+WAYS = {"collapsed": (source_table.MOST_BYTES, 0), "packed": (0, source_table.MOST_PACKED), "asked": (0, 0)}
 
 
 def in_duckdb(table, *, weights=None):
@@ -27,6 +27,7 @@ def in_duckdb(table, *, weights=None):
 
 
 ENGINES = {"rows": RowEngine, "duckdb": in_duckdb}
+CASES = [("rows", "collapsed"), ("rows", "asked"), *(("duckdb", way) for way in WAYS)]
 
 
 def columns(*, gaps: bool = False) -> dict[str, list]:
@@ -53,7 +54,8 @@ def both(engine: str, way: str, *, missing: str = "error", gaps: bool = False, w
     source = SourceTable(ENGINES[engine](table, weights=weights))
     names = names or list(table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(source_table, "MOST_BYTES", WAYS[way])
+        for limit, value in zip(("MOST_BYTES", "MOST_PACKED"), WAYS[way], strict=True):
+            patch.setattr(source_table, limit, value)
         there = statistics_of(source, names, owner="test", missing=missing)
     here = statistics_of(sl.Dataset(table, weights=weights), names, owner="test", missing=missing)
     assert source.account.way == way
@@ -70,8 +72,7 @@ def test_kinds_labels_and_gaps_are_those_in_memory(engine):
     assert source.inferred == dataset.inferred
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("engine", "way"), CASES)
 @pytest.mark.parametrize("missing", ["error", "drop", "testwise"])
 def test_counts_and_tables_are_those_in_memory(engine, way, missing):
     there, here = both(engine, way, missing=missing, gaps=missing != "error", names=["c", "a", "b", "x"])
@@ -87,8 +88,7 @@ def test_counts_and_tables_are_those_in_memory(engine, way, missing):
         np.testing.assert_array_equal(mine.strata, theirs.strata)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("engine", "way"), CASES)
 @pytest.mark.parametrize("missing", ["error", "drop", "testwise"])
 @pytest.mark.parametrize("weights", [None, np.arange(1.0, N + 1.0)])
 def test_moments_are_those_in_memory(engine, way, missing, weights):
@@ -99,8 +99,7 @@ def test_moments_are_those_in_memory(engine, way, missing, weights):
     np.testing.assert_allclose(mine.correlation, theirs.correlation, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("engine", "way"), CASES)
 @pytest.mark.parametrize("missing", ["error", "drop", "testwise"])
 @pytest.mark.parametrize("discrete", [(), (1,), (0, 1)])
 def test_moments_within_strata_are_those_in_memory(engine, way, missing, discrete):
@@ -128,6 +127,7 @@ def test_a_table_that_is_not_collapsed_is_asked_few_and_large_questions(engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_tables_larger_than_the_rows_hold_the_strata_that_occur(monkeypatch, engine):
     monkeypatch.setattr(source_table, "MOST_BYTES", 0)
+    monkeypatch.setattr(source_table, "MOST_PACKED", 0)
     rng = np.random.default_rng(0)
     table = {name: [f"{name}{i}" for i in rng.integers(0, 12, N)] for name in "abcd"}
     source = SourceTable(ENGINES[engine](table))

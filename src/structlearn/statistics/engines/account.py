@@ -7,6 +7,7 @@ from structlearn.statistics.engines.protocol import Ledger
 WAYS = {
     "": "was looked at only",
     "collapsed": "gave its different rows, with their numbers and moments, once",
+    "packed": "gave its rows, a byte or a number for each value, once",
     "asked": "was asked for tables and moments as they were needed",
 }
 
@@ -15,8 +16,8 @@ WAYS = {
 class Account:
     """The way in which statistics came from an engine, and what that cost.
 
-    `way` is "collapsed" where rows that agree came over as one, and "asked" where tables and moments were
-    asked for as they were needed.
+    `way` is "collapsed" where rows that agree came over as one, "packed" where the rows did as codes, and
+    "asked" where tables and moments were asked for as they were needed.
     """
 
     engine: str

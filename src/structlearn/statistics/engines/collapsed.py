@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from structlearn.data import ContinuousColumn, Dataset, DiscreteColumn, Label
 from structlearn.data.coding import smallest
 from structlearn.data.columns import Column, Mask
+from structlearn.errors import DataError
 from structlearn.statistics.engines.protocol import MISSING, Groups
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Tables
+from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Statistics, Tables
 from structlearn.statistics.strata import number_strata
 
 
@@ -70,6 +71,27 @@ def _discrete(name: str, labels: tuple[Label, ...], codes: NDArray[np.int64]) ->
 
 def _gaps(missing: Mask) -> Mask | None:
     return missing if missing.any() else None
+
+
+def from_groups(part: Part, groups: Groups, *, n_jobs: int) -> Statistics:
+    """The statistics of groups: of a table of weighted rows, unless some columns are continuous."""
+    if not groups.rows.size:
+        raise DataError(
+            "Each row misses a value, so missing='drop' leaves none. Leave out the columns with most gaps, "
+            "or use missing='testwise'."
+        )
+    if not all(part.labels):
+        return CollapsedStatistics(part, groups, n_jobs=n_jobs)
+    table = _two_or_more(weighted_rows(part, groups))
+    engine = IncompleteStatistics if table.missing else MemoryStatistics
+    return engine(table, n_jobs=n_jobs)
+
+
+def _two_or_more(table: Dataset) -> Dataset:
+    """At least two rows: rows that are all the same are still several."""
+    if table.n_rows > 1 or table.weights is None or table.weights[0] < 2.0:
+        return table
+    return Dataset(table.take([0, 0]), weights=table.weights[[0, 0]] / 2.0)
 
 
 class CollapsedStatistics:

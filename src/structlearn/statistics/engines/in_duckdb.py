@@ -26,6 +26,7 @@ from structlearn.statistics.engines.protocol import (
     Groups,
     Ledger,
     Look,
+    PackedRows,
     Sample,
     Survey,
 )
@@ -147,6 +148,18 @@ class DuckDBEngine:
         for some in _batches(sets):
             found += self._tables(some, complete)
         return found
+
+    def packed(
+        self, discrete: Sequence[int], continuous: Sequence[int], complete: Sequence[int]
+    ) -> PackedRows:
+        """The rows that have all of the `complete` columns."""
+        wanted = [self._code(j) for j in discrete] + [f"c{j}::DOUBLE AS u{j}" for j in continuous]
+        wanted += ["w::DOUBLE AS size"] if self._is_weighted else []
+        rows = f"SELECT {', '.join(wanted)} FROM {ROWS}{_where(complete)}"
+        answer = self._ask(rows, rows=self._n_rows)
+        codes = [self._code_of(answer, j) for j in discrete]
+        weights = np.ma.getdata(answer["size"]) if self._is_weighted else None
+        return PackedRows(codes, [answer[f"u{j}"] for j in continuous], weights)
 
     def sample(self, n_rows: int, seed: int) -> Sample:
         """That many rows drawn at random without replacement, or all if there are fewer."""
@@ -291,12 +304,17 @@ class DuckDBEngine:
     def _codes(self, answer: Answer, columns: Sequence[int]) -> NDArray[np.int64]:
         codes = np.empty((len(answer["rows"]), len(columns)), dtype=np.int64)
         for i, j in enumerate(columns):
-            values = answer[f"k{j}"]
-            known = np.ma.getdata(values)
-            if self._holds[j] != "text":
-                known = np.searchsorted(np.array(self._coding.labels[j]).astype(known.dtype), known)
-            codes[:, i] = np.where(np.ma.getmaskarray(values), MISSING, known.astype(np.int64))
+            codes[:, i] = np.ma.filled(self._code_of(answer, j).astype(np.int64), MISSING)
         return codes
+
+    def _code_of(self, answer: Answer, column: int) -> NDArray[np.integer]:
+        """The codes of a column in an answer, masked where it is missing."""
+        values = np.ma.asarray(answer.pop(f"k{column}"))
+        if self._holds[column] == "text":
+            return values
+        labels = np.array(self._coding.labels[column]).astype(values.dtype)
+        codes = np.searchsorted(labels, values.data).astype(np.min_scalar_type(len(labels)))
+        return np.ma.array(codes, mask=values.mask)
 
     def _tables(self, sets: Sequence[Sequence[int]], complete: Sequence[int]) -> list[Groups]:
         columns = sorted({j for columns in sets for j in columns})

@@ -5,7 +5,7 @@ Everything here is of a size that does not grow with the rows.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +101,15 @@ class Ledger:
         self.bytes_moved += answer
 
 
+@dataclass(frozen=True, slots=True)
+class PackedRows:
+    """Rows as codes of discrete columns and numbers of continuous ones, masked where missing."""
+
+    codes: list[NDArray[np.integer]]
+    numbers: list[NDArray[np.float64]]
+    weights: NDArray[np.float64] | None
+
+
 class Engine(Protocol):
     """A place where rows are and can be grouped and summed; columns are numbered as `names` has them."""
 
@@ -130,3 +139,13 @@ class Engine(Protocol):
 
     def sample(self, n_rows: int, seed: int) -> Sample:
         """That many rows drawn at random without replacement, or all if there are fewer."""
+
+
+@runtime_checkable
+class PacksRows(Protocol):
+    """An engine in this process, whose rows may come over as a byte a column."""
+
+    def packed(
+        self, discrete: Sequence[int], continuous: Sequence[int], complete: Sequence[int]
+    ) -> PackedRows:
+        """The rows that have all of the `complete` columns."""

@@ -17,15 +17,15 @@ from structlearn.errors import DataError, DataNote
 from structlearn.reading import Reading
 from structlearn.statistics.engines.account import Account
 from structlearn.statistics.engines.asked import AskedStatistics, Scope
-from structlearn.statistics.engines.collapsed import CollapsedStatistics, Measures, Part, weighted_rows
-from structlearn.statistics.engines.protocol import Coding, Engine, Groups, Look, Scale
-from structlearn.statistics.incomplete import IncompleteStatistics
-from structlearn.statistics.memory import MemoryStatistics
+from structlearn.statistics.engines.collapsed import Measures, Part, from_groups, weighted_rows
+from structlearn.statistics.engines.packed import from_rows
+from structlearn.statistics.engines.protocol import Coding, Engine, Groups, Look, PacksRows, Scale
 from structlearn.statistics.missing import Missing
 from structlearn.statistics.protocol import Statistics
 from structlearn.statistics.units import MOST_BITS, log_units
 
 MOST_BYTES = 1 << 29  # of groups that come over: half a gibibyte
+MOST_PACKED = 1 << 29  # of rows that come over as codes: thrice as much is in use while they are counted
 ADVICE = "Read the table into memory (where='memory'), or draw rows from it (sample_rows=100_000)."
 
 
@@ -93,27 +93,22 @@ class SourceTable:
         """The statistics of some columns in this order, by the cheapest way that there is."""
         places = tuple(self.names.index(name) for name in columns)
         labels = tuple(self._labels_of(j) if kinds[self.names[j]] == "discrete" else () for j in places)
+        part = Part(tuple(columns), labels, self._measures(places, labels))
         has_gaps = any(self._looks[j].n_present < self.n_rows for j in places)
         complete = places if missing == "drop" and has_gaps else ()
         discrete = tuple(j for j, known in zip(places, labels, strict=True) if known)
         continuous = tuple(j for j, known in zip(places, labels, strict=True) if not known)
         groups = self._collapsed(discrete, continuous, complete)
-        part = Part(tuple(columns), labels, self._measures(places, labels))
-        if groups is None:
-            self._way = "asked"
-            scope = self._scope(complete, is_complete=bool(complete) or not has_gaps)
-            return AskedStatistics(self.engine, places, part, scope, n_jobs=n_jobs)
-        self._way = "collapsed"
-        if not groups.rows.size:
-            raise DataError(
-                f"Each of the {self.n_rows:,} rows misses a value, so missing='drop' leaves none. Leave out "
-                "the columns with most gaps, or use missing='testwise'."
-            )
-        if continuous:
-            return CollapsedStatistics(part, groups, n_jobs=n_jobs)
-        table = _two_or_more(weighted_rows(part, groups))
-        engine = IncompleteStatistics if table.missing else MemoryStatistics
-        return engine(table, n_jobs=n_jobs)
+        if groups is not None:
+            self._way = "collapsed"
+            return from_groups(part, groups, n_jobs=n_jobs)
+        n_bytes = self.n_rows * (len(discrete) + 8 * len(continuous))
+        if isinstance(self.engine, PacksRows) and n_bytes <= MOST_PACKED:
+            self._way = "packed"
+            return from_rows(part, self.engine.packed(discrete, continuous, complete), n_jobs=n_jobs)
+        self._way = "asked"
+        scope = self._scope(complete, is_complete=bool(complete) or not has_gaps)
+        return AskedStatistics(self.engine, places, part, scope, n_jobs=n_jobs)
 
     def collapsed(self) -> Dataset | None:
         """The different rows with their numbers for weights, if all columns are discrete and they are few."""
@@ -253,10 +248,3 @@ def _check(look: Look, n_rows: int, given: Kind | None) -> None:
         )
     warn_of_marks(words)
     warn_of_many_levels(words)
-
-
-def _two_or_more(table: Dataset) -> Dataset:
-    """At least two rows: rows that are all the same are still several."""
-    if table.n_rows > 1 or table.weights is None or table.weights[0] < 2.0:
-        return table
-    return Dataset(table.take([0, 0]), weights=table.weights[[0, 0]] / 2.0)

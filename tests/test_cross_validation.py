@@ -175,4 +175,55 @@ def test_what_cannot_be_done_is_refused_in_words(rows):
     with pytest.raises(OptionError, match="no method 'chowliu2'"):
         sl.cross_validate("chowliu2", rows)
     with pytest.raises(DataError, match="cross_validate needs complete data"):
-        sl.cross_validate(sl.Graph("a"), {"a": ["x", None, "y", "x"]})
+        sl.cross_validate(sl.Graph("a"), {"a": ["x", None, "y", "x"]}, cv=2)
+
+
+def with_gaps(data, share=0.1, seed=0):
+    rng = np.random.default_rng(seed)
+    return sl.Dataset(
+        {
+            name: [None if rng.random() < share else value for value in values.tolist()]
+            for name, values in data.to_dict().items()
+        },
+        kinds=data.kinds,
+    )
+
+
+@pytest.mark.parametrize("missing", ["drop", "em"])
+def test_rows_with_gaps_are_judged_by_what_they_have(rows, missing):
+    gaps = with_gaps(rows.select(["smoke", "lung", "bronc"]))
+
+    found = sl.cross_validate(sl.K2(missing=missing), gaps, cv=2, target="lung").measures["K2"]
+
+    def known(row):
+        return {name: values[row] for name, values in held_out.to_dict().items() if values[row] is not None}
+
+    for place, fold in enumerate(sl.cross_validate(sl.K2(missing=missing), gaps, cv=2).folds):
+        training, held_out = gaps.take(np.setdiff1d(np.arange(300), fold)), gaps.take(fold)
+        graph = sl.K2(missing=missing).fit(training).graph_
+        if missing == "em":
+            model = sl.BayesianNetwork(graph).fit(training, smoothing=1.0, missing="em")
+        else:
+            full = [all(x is not None for x in row) for row in zip(*training.to_dict().values(), strict=True)]
+            model = sl.BayesianNetwork(graph).fit(training.take(np.array(full)), smoothing=1.0)
+        logs = [model.query((), known(row)).log_evidence for row in range(150)]
+        wrong = [
+            model.predict({name: [value] for name, value in known(row).items()}, "lung")["lung"][0] != truth
+            for row in range(150)
+            if (truth := known(row).get("lung"))
+        ]
+        assert found["log-likelihood"][place] == pytest.approx(np.mean(logs))
+        assert found["wrong"][place] == pytest.approx(np.mean(wrong))
+
+
+def test_gaps_that_nobody_can_judge_are_refused_with_the_way_out(rows):
+    gaps = with_gaps(rows.select(["smoke", "lung"]))
+    with pytest.raises(DataError, match=r"PC needs complete data.*missing='drop' leaves those rows out"):
+        sl.cross_validate("pc", gaps)
+    with pytest.raises(DataError, match="Give learners with missing='drop' or missing='em' in place of gra"):
+        sl.cross_validate(sl.Graph(gaps.names), gaps)
+    with pytest.raises(DataError, match="DependencyModel of these columns cannot judge rows with gaps"):
+        sl.cross_validate(sl.DependencyNetwork(missing="drop"), gaps)
+    few = sl.Dataset({"a": [*"xyxyxyx", None], "b": list("uvvvuvuv")})
+    with pytest.raises(DataError, match="no row of some fold has a value of 'a'"):
+        sl.cross_validate(sl.K2(missing="em"), few, target="a", cv=8)

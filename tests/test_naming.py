@@ -117,3 +117,8 @@ def test_columns_nodes_and_states_are_guessed():
         model.sample(5, random_state=0).column("Smoke")
     with pytest.raises(sl.OptionError, match=r"did you mean 'smoke'"):
         sl.Knowledge(required=[("smok", "lung")]).check(model.nodes)
+
+
+def test_an_option_of_tables_is_guessed_too():
+    with pytest.raises(sl.OptionError, match=r"no option 'decimals' \(did you mean 'decimal'"):
+        sl.learn({"a": [1, 2]}, decimals=",")

@@ -59,6 +59,38 @@ def test_a_run_in_a_thread_leaves_signals_alone():
     assert within == [(before, False)]
 
 
+@pytest.mark.parametrize("handler", [ignored], indirect=True, ids=["own"])
+@pytest.mark.usefixtures("handler")
+def test_ctrl_c_within_an_inner_run_reaches_the_outer_one():
+    with Run("outer", progress=False) as outer:
+        with Run("inner", progress=False) as inner:
+            signal.raise_signal(signal.SIGINT)
+
+        assert inner.status is Status.COMPLETE  # it came after its last look
+        assert outer.must_stop()
+
+
+@pytest.mark.parametrize("handler", [ignored], indirect=True, ids=["own"])
+@pytest.mark.usefixtures("handler")
+def test_ctrl_c_ends_the_runs_that_a_run_has_in_threads():
+    ends = []
+
+    def work(interrupt):
+        with Run("inner", progress=False) as inner:
+            interrupt.wait(10)
+            ends.append(inner.must_stop())
+
+    with Run("outer", progress=False):
+        interrupt = threading.Event()
+        thread = threading.Thread(target=work, args=[interrupt])
+        thread.start()
+        signal.raise_signal(signal.SIGINT)
+        interrupt.set()
+        thread.join()
+
+    assert ends == [True]
+
+
 def test_a_run_out_of_time_says_so():
     with Run("test", time_limit_s=1e-9, progress=False) as run:
         assert run.must_stop()

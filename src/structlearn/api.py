@@ -53,6 +53,12 @@ def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
     ()
     """
     own = known_method(method).load().options
+    for name in options:
+        near = meant(name, TABLE_OPTIONS)
+        if near and name not in {*own, *TABLE_OPTIONS} and not meant(name, own):
+            raise OptionError(
+                f"learn: there is no option {name!r}{near}; tables have {', '.join(TABLE_OPTIONS)}."
+            )
     of_table = {name: options.pop(name) for name in TABLE_OPTIONS if name in options and name not in own}
     chosen = learner(method, **options)
     if of_table:

@@ -13,11 +13,15 @@ from structlearn.api import learner as learner_called
 from structlearn.data import Dataset
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
+from structlearn.inference import log_evidence
+from structlearn.inference.predictions.known_rows import KnownRows
 from structlearn.learners.base import Learner
+from structlearn.models import BayesianNetwork
 from structlearn.models.of_graphs import model_of
 from structlearn.naming import no_such
 from structlearn.options import Between, Rules, Whole, check_options
 from structlearn.shown import Listed, Listing
+from structlearn.statistics.missing import complete_cases
 
 Floats = NDArray[np.float64]
 RULES: Rules = {
@@ -100,7 +104,8 @@ def cross_validate(
         What to try. A name is that of a method with its usual options; of a graph only the distributions are
         estimated. Several see the same folds.
     data : anything `Dataset` takes
-        The rows, without gaps.
+        The rows. They may have gaps where learners say what to do about those (`missing="drop"` or "em"): the
+        rows held out are judged by the values that they have.
     cv : int, default 5
         How many folds; rows are shuffled first.
     target : str, optional
@@ -127,7 +132,7 @@ def cross_validate(
     True
     """
     check_options("cross_validate", RULES, {"cv": cv, "smoothing": smoothing})
-    dataset = Dataset(data).complete("cross_validate")
+    dataset = Dataset(data)
     if target is not None and target not in dataset.names:
         raise OptionError(no_such("column", target, dataset.names, owner="cross_validate(target=…)"))
     if cv > dataset.n_rows:
@@ -171,17 +176,24 @@ def _measured(
 
 def _model(learner: Any, training: Dataset, smoothing: float) -> Any:
     if isinstance(learner, Graph):
-        return model_of(learner, training, smoothing=smoothing)
+        advice = "Give learners with missing='drop' or missing='em' in place of graphs, or fill the gaps in."
+        return model_of(learner, training.complete("cross_validate", advice=advice), smoothing=smoothing)
     chosen = learner_called(learner) if isinstance(learner, str) else deepcopy(learner)
     if not isinstance(chosen, Learner):
         raise OptionError(f"cross_validate takes learners, names of methods and graphs, not {learner!r}.")
     fitted = chosen.fit(training)
     own = getattr(fitted, "model_", None)
-    return model_of(fitted.graph_, training, smoothing=smoothing) if own is None else own
+    if own is not None:
+        return own
+    if training.missing and chosen.missing == "em":
+        return BayesianNetwork(fitted.graph_).fit(training, smoothing=smoothing, missing="em")
+    return model_of(fitted.graph_, complete_cases(training, "cross_validate"), smoothing=smoothing)
 
 
 def _likelihood(model: Any, rows: Dataset) -> dict[str, float]:
     size = rows.n_rows if rows.weights is None else rows.weights.sum()
+    if rows.missing:
+        return {"log-likelihood": float(np.average(_of_known(model, rows), weights=rows.weights))}
     try:
         return {"log-likelihood": model.log_likelihood(rows) / size}
     except DataError:
@@ -190,8 +202,25 @@ def _likelihood(model: Any, rows: Dataset) -> dict[str, float]:
         return {"pseudo-log-likelihood": model.pseudo_log_likelihood(rows) / size}
 
 
+def _of_known(model: Any, rows: Dataset) -> list[float]:
+    """The log-likelihood of what is known in each row."""
+    known, labels = KnownRows.of("cross_validate", model, rows), getattr(model, "labels", {})
+    try:
+        return [log_evidence(model, known.evidence(row, labels)) for row in range(rows.n_rows)]
+    except (AttributeError, DataError):
+        raise DataError(
+            f"cross_validate: a {type(model).__name__} of these columns cannot judge rows with gaps. Leave "
+            "those rows out, or fill the gaps in, first."
+        ) from None
+
+
 def _loss(model: Any, rows: Dataset, target: str) -> dict[str, float]:
     """How far predictions of a column from the others are off, by case weight."""
+    missing = rows.column(target).missing
+    if missing is not None and missing.all():
+        raise DataError(f"cross_validate: no row of some fold has a value of {target!r}. Use fewer folds.")
+    if missing is not None:
+        rows = rows.take(~missing)
     truth, found = rows.to_dict()[target], model.predict(rows, [target])[target]
     if rows.kinds[target] == "continuous":
         return {"squared error": float(np.average((truth - found) ** 2, weights=rows.weights))}

@@ -6,7 +6,7 @@ from numbers import Real
 from typing import Any, Literal
 
 from structlearn.errors import OptionError
-from structlearn.options import Configured, Flag, Instance, OneOf, OrNone, one_of, option
+from structlearn.options import Configured, Flag, Instance, OneOf, OrNone, Whole, one_of, option
 
 Decimal = Literal[".", ","]
 Dates = Literal["days", "year", "month", "weekday", "hour", "text", "drop"]
@@ -70,6 +70,11 @@ class Reading(Configured):
         "Whether the first line of a file has the names of the columns; without them they are x0, x1, …",
         default=None,
     )
+    skip: int | None = option(
+        OrNone(Whole(1), "none"),
+        "How many lines of a file to leave out above the names of the columns, such as a title.",
+        default=None,
+    )
     encoding: str | None = option(
         OrNone(Instance(str), "UTF-8, or else what the bytes show"),
         "The encoding of a text file, such as utf-8, utf-16, latin-1 or cp1252.",
@@ -92,6 +97,6 @@ class Reading(Configured):
 
     def refuse_of_files(self, source: str, but: Sequence[str] = ()) -> None:
         """Refuse options of files that mean nothing for a source, all but those that do."""
-        for name in ("separator", "header", "encoding", "sheet"):
+        for name in ("separator", "header", "skip", "encoding", "sheet"):
             if getattr(self, name) is not None and name not in but:
                 raise OptionError(f"{name}={getattr(self, name)!r}: this means nothing for {source}.")

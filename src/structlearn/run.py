@@ -40,7 +40,8 @@ class Run:
     """Tells a method when to stop, and a person how far it is.
 
     The first Ctrl-C asks the method to end with its best graph so far; a second one raises
-    KeyboardInterrupt as usual. A program that ignores Ctrl-C goes on ignoring it.
+    KeyboardInterrupt as usual. A program that ignores Ctrl-C goes on ignoring it. Runs within a run, in its
+    thread or in others, end with it.
 
     Parameters
     ----------
@@ -66,6 +67,7 @@ class Run:
         self._says = self._shows or (progress is None and "ipykernel" in sys.modules)
         self._open = ExitStack()
         self._interrupted = False
+        self._outer: Run | None = None  # that of a method that runs others, whom Ctrl-C is for as well
         self._previous: Callable[[int, FrameType | None], Any] | int | None = None
         self.status = Status.COMPLETE
         self._warnings: list[str] = []
@@ -74,9 +76,11 @@ class Run:
     def __enter__(self) -> Self:
         if self._says:
             self._open.enter_context(telling(self._say_compiling))
+        previous = signal.getsignal(signal.SIGINT)
+        outer = getattr(previous, "__self__", None)
+        self._outer = outer if isinstance(outer, Run) else None
         if threading.current_thread() is not threading.main_thread():
             return self
-        previous = signal.getsignal(signal.SIGINT)
         # Shells start what they put in the background with Ctrl-C ignored: so it stays.
         if previous not in (signal.SIG_IGN, None):
             self._previous = previous
@@ -88,13 +92,15 @@ class Run:
     ) -> None:
         if self._previous is not None:
             signal.signal(signal.SIGINT, self._previous)
+            if self._outer is not None:
+                self._outer._interrupted |= self._interrupted  # noqa: SLF001, one of its kind
         self._open.close()
         if self._bar is not None:
             self._bar.stop()
 
     def must_stop(self) -> bool:
         """Whether the method has to end now; then `status` says why."""
-        if self._interrupted:
+        if self._is_interrupted():
             self.status = Status.INTERRUPTED
         elif self._deadline is not None and _clock() >= self._deadline:
             self.status = Status.OUT_OF_TIME
@@ -162,6 +168,9 @@ class Run:
         )
         self._task = self._bar.add_task(self.owner, total=None, share="")
         self._bar.start()
+
+    def _is_interrupted(self) -> bool:
+        return self._interrupted or (self._outer is not None and self._outer._is_interrupted())  # noqa: SLF001, as above
 
     def _note_interruption(self, _number: int, _frame: FrameType | None) -> None:
         if self._interrupted:

@@ -48,6 +48,7 @@ def test_every_method_of_tables_is_warmed_up_by_default(monkeypatch):
     of_tables = [name for name, method in CATALOG.items() if method.takes != ("database",)]
     assert asked == of_tables
     assert "boss: 2 compiled in 0.2 s, 2 were there" in said
+    assert "relational-model: left out, it learns from a database" in said
     assert f"Compiled {len(of_tables) + 1} kernels for {len(of_tables)} methods" in said
 
 
@@ -55,6 +56,20 @@ def test_methods_have_the_names_that_other_libraries_give_them(monkeypatch):
     monkeypatch.setattr(warmup, "_in_a_process", lambda _: {"kernels": [], "seconds": 0.0, "n_there": 0})
 
     assert "hill-climbing: 0 compiled" in runner.invoke(app, ["warmup", "hc"]).stdout
+
+
+def test_a_method_that_fails_is_named_and_the_others_go_on(monkeypatch):
+    code = "import sys; sys.exit('no room on disk') if {name!r} == 'pc' else print('{{}}')".replace(
+        "{{}}", '{{"kernels": ["k"], "seconds": 0.5, "n_there": 0}}'
+    )
+    monkeypatch.setattr(warmup, "CODE", code)
+
+    result = runner.invoke(app, ["warmup", "pc", "k2"])
+
+    assert result.exit_code == 1
+    assert result.stderr == "pc: failed, no room on disk\n"
+    assert "k2: 1 compiled in 0.5 s, 0 were there" in result.stdout
+    assert "Compiled 1 kernels for 1 methods" in result.stdout
 
 
 def test_an_unknown_method_is_bad_usage():

@@ -37,6 +37,7 @@ def test_labels_of_one_type_are_sorted(scalars, data):
     assert Dataset({"x": values}, kinds={"x": "discrete"}).labels["x"] == tuple(sorted(set(values)))
 
 
+@pytest.mark.filterwarnings("ignore:column .* is numbers but for")
 def test_a_mixture_is_sorted_by_type_and_then_as_text():
     assert Dataset({"x": ["b", 10, 9.5, "a", 2]}).labels["x"] == (9.5, 10, 2, "a", "b")
 
@@ -80,6 +81,7 @@ def test_the_full_range_of_a_small_type_is_coded():
     assert Dataset({"x": values}, kinds={"x": "discrete"}).labels["x"] == tuple(range(-128, 128))
 
 
+@pytest.mark.filterwarnings("ignore:column .* is numbers but for")
 def test_a_number_too_large_to_be_exact_stays_a_float_among_words():
     label, _ = Dataset({"x": [1e300, "a"]}).labels["x"]
 

@@ -80,6 +80,7 @@ def test_a_csv_file_is_read_as_it_was_meant(file, text, values):
 
 
 @pytest.mark.usefixtures("size")
+@pytest.mark.filterwarnings("ignore:column .* is numbers but for")
 def test_a_word_far_down_makes_the_column_text(file, monkeypatch):
     monkeypatch.setattr("structlearn.data.written_columns.FIELDS_AT_ONCE", 1000)
     lines = ["0.50,1"] * 2500 + ["high,2"]

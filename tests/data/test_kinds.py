@@ -34,6 +34,7 @@ def kind_of(values):
         pytest.param([1e300, 1.0], "continuous", id="whole only because a float is coarse"),
     ],
 )
+@pytest.mark.filterwarnings("ignore:column .* is numbers but for")
 def test_the_rule_at_its_edges(values, kind):
     assert kind_of(values) == kind
 

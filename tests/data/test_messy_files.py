@@ -177,6 +177,20 @@ N_THEN_Y = list("nnnnnnyyyyyy")
             id="UTF-16",
         ),
         pytest.param(
+            "a,b\n1,x\n2,y\n1,x\n2,y\nlow,y\n",
+            "t.csv",
+            {"a": ["1", "2", "1", "2", "low"], "b": list("xyxyy")},
+            r"'a' is numbers but for 'low', and stays the 3 labels .* na=\['low'\] makes missing",
+            id="a few numbers and a word",
+        ),
+        pytest.param(
+            "a,b\n1 %,x\n2,y\n1 %,x\n",
+            "t.csv",
+            {"a": ["1 %", "2", "1 %"], "b": list("xyx")},
+            r"'a' is numbers with different units \('%' and none\), and stays the 2 labels",
+            id="a few numbers with different units",
+        ),
+        pytest.param(
             gzip.compress("a;b\n1,5;x\n2,5;y\n".encode("utf-16")),
             "t.txt.gz",
             {"a": [1.5, 2.5], "b": ["x", "y"]},
@@ -249,6 +263,10 @@ def test_layouts_that_need_no_word_are_read_as_they_were_meant(file, text, name,
         ("a\tb\n1\tx,y\n", None, {"separator": "tab"}, [1]),
         ("a\nñ\n".encode("mac-roman"), None, {"encoding": "mac-roman"}, ["ñ"]),
         ("a\n1.234\n2.5\n", None, {"decimal": ",", "na": "2.5"}, [1234, None]),
+        ("A title\na,b,c\n1,2,3\n3,4,5\n", "line 2 has 3 fields.*in skip= how many", {"skip": 1}, [1, 3]),
+        ("A title\na,b\n1,2\n3,4\n", r"\(A title\) looks like a title.*skip=1", {"skip": 1}, [1, 3]),
+        ("A title, with commas\n\na,b\n1,2\n3,4\n", None, {"skip": 2}, [1, 3]),
+        ("# of 2024\nA title\n1.5,2\n3,4\n", None, {"skip": 2, "header": False}, [1.5, 3]),
     ],
     ids=str,
 )
@@ -273,6 +291,7 @@ def test_what_cannot_be_told_is_refused_with_the_option_that_settles_it(file, te
         ({"header": "yes"}, "header is whether the first line"),
         ({"dates": "century"}, "dates is what becomes of dates"),
         ({"na": [True]}, "na is what stands for a missing value"),
+        ({"skip": 0}, "skip is how many lines of a file to leave out"),
         ({"sheet": "data"}, "sheet='data': this means nothing for .*table.csv"),
     ],
     ids=str,
@@ -280,6 +299,18 @@ def test_what_cannot_be_told_is_refused_with_the_option_that_settles_it(file, te
 def test_an_option_that_means_nothing_is_refused(file, options, message):
     with pytest.raises(OptionError, match=message):
         Dataset(file("a\n1\n"), **options)
+
+
+def test_a_line_that_does_not_fit_is_named_as_it_is_counted_in_the_file(file):
+    with pytest.raises(DataError, match="line 4 has 1 field, but the first line names 2"):
+        Dataset(file("A title\na,b\n1,2\n3\n"), skip=1)
+
+
+def test_what_was_said_to_be_labels_needs_no_note(file):
+    path = file("a,b\n1,x\n2,y\n1,x\n2,y\nlow,y\n")
+
+    assert Dataset(path, kinds={"a": "discrete"}).notes == ()
+    assert Dataset(path, na="low").notes == ()
 
 
 def test_an_encoding_that_was_said_and_does_not_fit_is_refused(file):

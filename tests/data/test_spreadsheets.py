@@ -60,6 +60,10 @@ def test_a_sheet_without_names_has_counted_ones(book):
     assert Dataset(path, header=True).names == ("0.5", "x")
 
 
+def test_a_title_above_the_names_is_skipped(book):
+    assert Dataset(book(data=[["All of 2024", None], ["a", "b"], [0.5, "x"]]), skip=1).names == ("a", "b")
+
+
 def test_years_above_columns_are_their_names(book):
     assert Dataset(book(data=[[2019, 2020], [0.5, 7], [1.5, 8]])).names == ("2019", "2020")
 

@@ -403,3 +403,22 @@ def test_a_hundred_thousand_rows_of_alarm_take_less_than_two_seconds():
     model.predict(rows, "CATECHOL")
 
     assert time.perf_counter() - begin < 2.0
+
+
+def test_gaps_that_hang_together_are_filled_at_once_whatever_else_a_row_lacks(monkeypatch):
+    model, rng = asia(), np.random.default_rng(0)
+    drawn = model.sample(60, random_state=0).to_dict()
+    data = {name: [None if rng.random() < 0.2 else x for x in column] for name, column in drawn.items()}
+    asked = []
+    batches = tables._batches
+    monkeypatch.setattr(tables, "_batches", lambda *given: asked.append(given[2]) or batches(*given))
+
+    filled = model.impute(data).to_dict()
+
+    for row in range(60):
+        known = {name: column[row] for name, column in data.items() if column[row] is not None}
+        best = model.map(evidence=known) if len(known) < len(data) else None
+        states = {name: column[row] for name, column in filled.items()}
+        assert states == known | (best.states if best else {})
+    n_patterns = len({tuple(x is None for x in row) for row in zip(*data.values(), strict=True)})
+    assert len(asked) == len({tuple(pattern.tolist()) for pattern in asked}) < n_patterns

@@ -76,7 +76,7 @@ def _parameter(name: str, annotation: Any) -> inspect.Parameter:
 
 def _annotation(name: str) -> Any:
     declared = Options.options[name]
-    kind: Any = list[str] if name in _LISTS else bool if name in _SWITCHES else str
+    kind: Any = {"na": list[str], "header": bool, "skip": int}.get(name, str)
     flag = f"--{name}/--no-{name}" if name in _SWITCHES else FLAGS[name]
     words = getattr(getattr(declared.rule, "rule", None), "words", ())
     choice = ", ".join(repr(word) for word in words if word.isprintable())

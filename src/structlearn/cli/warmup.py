@@ -34,28 +34,41 @@ def warmup(
 
         asked = [known_method(name) for name in methods] if methods else list(CATALOG.values())
         chosen = [method for method in asked if method.takes != ("database",)]
-        started, compiled = time.monotonic(), set[str]()
+        for method in [method for method in asked if method not in chosen]:
+            typer.echo(f"{method.name}: left out, it learns from a database and there is none to try")
+        started, compiled, n_failed = time.monotonic(), set[str](), 0
         with ThreadPoolExecutor(jobs or os.cpu_count() or 1) as pool:
             for method, found in zip(chosen, pool.map(_in_a_process, chosen), strict=True):
-                typer.echo(f"{method.name}: {_words(found)}")
-                compiled |= {*found["kernels"]}
-        seconds = time.monotonic() - started
-        typer.echo(f"Compiled {len(compiled)} kernels for {len(chosen)} methods in {seconds:.0f} s.")
+                typer.echo(f"{method.name}: {_words(found)}", err="error" in found)
+                compiled |= {*found.get("kernels", ())}
+                n_failed += "error" in found
+        seconds, n_methods = time.monotonic() - started, len(chosen) - n_failed
+        typer.echo(f"Compiled {len(compiled)} kernels for {n_methods} methods in {seconds:.0f} s.")
+        if n_failed:
+            raise typer.Exit(1)
 
 
 def _words(found: dict[str, Any]) -> str:
+    if "error" in found:
+        return f"failed, {found['error']}"
     return f"{len(found['kernels'])} compiled in {found['seconds']:.1f} s, {found['n_there']} were there"
 
 
 def _in_a_process(method: "Method") -> dict[str, Any]:
-    """What a process of its own compiled: kernels of one method may be on disk before the next one asks."""
+    """What a process of its own compiled, or the last that it said where it failed.
+
+    Kernels of one method may be on disk before the next one asks.
+    """
     ended = subprocess.run(  # noqa: S603, this program itself
         [sys.executable, "-c", CODE.format(name=method.name)],
         env={**os.environ, "STRUCTLEARN_COMPILE": "always", "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
+    if ended.returncode:
+        said = ended.stderr.strip().splitlines() or [f"without a word, with exit status {ended.returncode}"]
+        return {"error": said[-1]}
     found: dict[str, Any] = json.loads(ended.stdout.splitlines()[-1])
     return found
 

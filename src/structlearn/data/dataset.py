@@ -56,7 +56,7 @@ class Dataset:
         frame, then names them. By default a table that looks so is warned of, and taken as it is.
     **reading
         How the table is written, where its own look does not tell: `na`, `decimal`, `dates`, `separator`,
-        `header`, `encoding`, `sheet` and `drop`, as `help(structlearn.reading.Reading)` has them.
+        `header`, `skip`, `encoding`, `sheet` and `drop`, as `help(structlearn.reading.Reading)` has them.
 
     Notes
     -----

@@ -52,14 +52,14 @@ def read_path(path: Path, reading: Reading) -> RawTable:
     if ending in _SPREADSHEETS:
         from structlearn.data.spreadsheets import read_spreadsheet  # noqa: PLC0415, needs a package
 
-        reading.refuse_of_files(str(path), but=("header", "sheet"))
+        reading.refuse_of_files(str(path), but=("header", "skip", "sheet"))
         return read_spreadsheet(path, reading)
     if ending == ".parquet":
         from structlearn.data.relations import read_parquet  # noqa: PLC0415, only where DuckDB is needed
 
         reading.refuse_of_files(str(path))
         return RawTable(read_parquet(path))
-    reading.refuse_of_files(str(path), but=("header", "separator", "encoding"))
+    reading.refuse_of_files(str(path), but=("header", "skip", "separator", "encoding"))
     return _read_text(path, reading)
 
 
@@ -148,7 +148,9 @@ def _read_large(path: Path, layout: Layout, *, points: bool) -> tuple[RawColumn,
 
 def _rows(path: Path, layout: Layout, comments: dict[int, None]) -> Iterator[list[str]]:
     """The fields of each row, as many as there are names; empty lines are rows only of a single column."""
-    found = records(path, layout.separator, encoding=layout.encoding, comments=layout.has_comments)
+    found = records(
+        path, layout.separator, encoding=layout.encoding, comments=layout.has_comments, skip=layout.skip
+    )
     n_columns = len(layout.names)
     if layout.has_names:
         next(found)
@@ -161,5 +163,6 @@ def _rows(path: Path, layout: Layout, comments: dict[int, None]) -> Iterator[lis
             n_fields = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"
             raise DataError(
                 f"{path}: line {line} has {n_fields}, but the first line names {n_columns}. Correct that "
-                "line; a field with the separator in it needs quotes. Or say separator= if it is another."
+                "line; a field with the separator in it needs quotes. Or say separator= if it is another, or "
+                "in skip= how many lines above the names are a title."
             )

@@ -102,6 +102,8 @@ def _numbers_read(
         read = None if one is None else _as_numbers(one, shown, is_given=column.name in kinds)
         if one is not None and read is not None:
             notes.add(one, read[1])
+        elif one is not None and column.name not in kinds:
+            notes.add_labels(one)
         found.append(column if read is None else read[0])
     return found, notes.said()
 
@@ -147,6 +149,7 @@ class _Notes:
         self._written: dict[tuple[str, ...], list[str]] = defaultdict(list)
         self._examples: dict[tuple[str, ...], str] = {}
         self._marks: dict[tuple[str, ...], list[str]] = defaultdict(list)
+        self._kept: list[str] = []
 
     def add(self, written: WrittenNumbers, decimal: Decimal) -> None:
         """Note a column and its decimal mark."""
@@ -163,6 +166,23 @@ class _Notes:
             self._written[form].append(written.name)
             self._examples.setdefault(form, how)
 
+    def add_labels(self, written: WrittenNumbers) -> None:
+        """Note a column that is mostly numbers and stays labels, because there are few different ones."""
+        # Classes such as 3+, 0-10 and 65 or more begin with a number, and are no missing values.
+        strangers = [word for word in written.strangers if not word[:1].isdigit()][:SHOWN]
+        if not written.has_numbers_in_most_rows or not (strangers or len(written.units) > 1):
+            return
+        stays = f"and stays the {len(written.seen.words)} labels that it has"
+        if strangers:
+            way = f"na={strangers!r} makes missing values of those"
+            said = f"column {written.name!r} is numbers but for {listed(strangers, 3)}, {stays}; {way}."
+        else:
+            units = " and ".join(
+                repr(unit) if unit else "none" for unit in sorted(written.units, reverse=True)
+            )
+            said = f"column {written.name!r} is numbers with different units ({units}), {stays}."
+        self._kept.append(said)
+
     def said(self) -> list[str]:
         """A sentence for each way of writing, and one for each set of marks for missing values."""
         said = []
@@ -175,4 +195,4 @@ class _Notes:
             more = f" and {len(places) - SHOWN} more" if len(places) > SHOWN else ""
             where = f"{', '.join(places[:SHOWN])}{more}"
             said.append(f"{listed(marks)} {taken} among the numbers of {where}.")
-        return said
+        return said + self._kept

@@ -81,6 +81,7 @@ def _read_fields(
         [one_file(path) for path in paths],  # type: ignore[arg-type]  # it takes several too
         auto_detect=False,
         header=layout.has_names,
+        skiprows=layout.skip,
         delimiter=layout.separator,
         quotechar='"',
         escapechar='"',

@@ -23,13 +23,17 @@ _QUOTED = re.compile('"[^"]*"')
 
 @dataclass(frozen=True)
 class Layout:
-    """How to cut a file; `has_names` says whether its first record is the names of its columns."""
+    """How to cut a file; `has_names` says whether its first record is the names of its columns.
+
+    The first lines to `skip` are no records.
+    """
 
     separator: str
     names: tuple[str, ...]
     has_names: bool = True
     encoding: str = UTF_8
     has_comments: bool = False
+    skip: int = 0
     notes: tuple[str, ...] = ()
 
     @property
@@ -40,7 +44,8 @@ class Layout:
 
 def layout_of(path: Path, reading: Reading, encoding: str = UTF_8) -> Layout:
     """The layout of a file: what was said of it, or else what its first lines show."""
-    lines = first_lines(path, LINES, encoding)
+    skip = reading.skip or 0
+    lines = first_lines(path, LINES, encoding, skip=skip)
     if any("\0" in line for line in lines):
         raise not_text(path, encoding)
     said = [line for line in lines if is_comment(line)]
@@ -59,13 +64,13 @@ def layout_of(path: Path, reading: Reading, encoding: str = UTF_8) -> Layout:
         if not has_names and reading.header is None and len(above) == len(names):
             names = checked_names(name.strip() for name in above)
             notes.append(f"{path}: the names of the columns are those in the comment above the first row.")
-            return Layout(separator, names, has_names, encoding, has_comments=True, notes=tuple(notes))
+            return Layout(separator, names, has_names, encoding, True, skip, tuple(notes))  # noqa: FBT003, as below
     if not has_names and reading.header is None:
         notes.append(
             f"{path}: the first line ({_shown(records[0])}) has values, so that the columns are called x0, "
             "x1, …; header=True says that it has their names."
         )
-    return Layout(separator, names, has_names, encoding, bool(said), tuple(notes))
+    return Layout(separator, names, has_names, encoding, bool(said), skip, tuple(notes))
 
 
 def named_columns(
@@ -78,6 +83,11 @@ def named_columns(
         return checked_names(range(len(first))), False
     # Programs that write the names of rows often have none for the column of these.
     one_more = len(rest) > 0 and all(len(fields) == len(first) + 1 for fields in rest)
+    if one_more and len(first) == 1 and header is None and _is_title(rest):
+        raise DataError(
+            f"{source}: the first line ({_shown(first)}) looks like a title above the names of the columns. "
+            "skip=1 leaves it out, header=True says that it has the names."
+        )
     ends_in_mark = one_more and not any(fields[-1] for fields in rest)
     names = [*first, ""] if ends_in_mark else ["", *first] if one_more else list(first)
     checked_names(name for name in names if name)
@@ -140,6 +150,13 @@ def _are_names(source: str, first: Sequence[str], rest: Sequence[Sequence[str]])
         f"{source}: it cannot be told whether the first line ({_shown(first)}) has names or values. "
         "header=False says that it is a row like the others, header=True that it has the names."
     )
+
+
+def _is_title(below: Sequence[Sequence[str]]) -> bool:
+    """Whether names stand below the first line, words over numbers."""
+    words, *rows = below
+    columns = list(zip(*rows, strict=True))
+    return any(_stands_over_numbers(word, column) for word, column in zip(words, columns, strict=False))
 
 
 def _stands_over_numbers(word: str, column: Sequence[str]) -> bool:

@@ -33,23 +33,25 @@ OPEN = re.compile(r' *"[^"]*(?:""[^"]*)*')
 
 
 def records(
-    path: Path, separator: str, *, encoding: str = UTF_8, comments: bool = False
+    path: Path, separator: str, *, encoding: str = UTF_8, comments: bool = False, skip: int = 0
 ) -> Iterator[tuple[int, list[str]]]:
     """Each record of a file with the number of its first line; lines may end in any way, or in several.
 
-    Lines without anything in them are records of one empty field; `comments` are none where there are some.
+    Lines without anything in them are records of one empty field; `comments` are none where there are some,
+    nor are the first lines that are to `skip`.
     """
     with _text_of(path, encoding) as lines:
-        yield from _cut(path, lines, separator, comments=comments)
+        n_skipped = sum(1 for _ in islice(lines, skip))
+        yield from _cut(path, lines, separator, number=1 + n_skipped, comments=comments)
 
 
-def first_lines(path: Path, n_lines: int, encoding: str = UTF_8) -> list[str]:
+def first_lines(path: Path, n_lines: int, encoding: str = UTF_8, *, skip: int = 0) -> list[str]:
     """The first lines of a file, those of the names with the next ones as far as they run on within quotes.
 
-    Where a later line has an odd number of quotes they end before it.
+    Those to `skip` come before them. Where a later line has an odd number of quotes they end before it.
     """
     with _text_of(path, encoding) as lines:
-        found = [next(lines, "")]
+        found = [next(islice(lines, skip, None), "")]
         while found[0].count('"') % 2 and (more := next(lines, "")):
             found[0] += more
         found += takewhile(lambda line: line.count('"') % 2 == 0, islice(lines, n_lines - 1))
@@ -99,8 +101,9 @@ def _opened(path: Path, encoding: str) -> TextIO:
     return (gzip.open if is_zipped else open)(path, "rt", encoding=encoding, newline="")
 
 
-def _cut(path: Path, lines: TextIO, separator: str, *, comments: bool) -> Iterator[tuple[int, list[str]]]:
-    number = 1
+def _cut(
+    path: Path, lines: TextIO, separator: str, *, number: int, comments: bool
+) -> Iterator[tuple[int, list[str]]]:
     mark = None if separator == BLANK else separator  # as str.split has it
     for line in lines:
         if comments and is_comment(line):

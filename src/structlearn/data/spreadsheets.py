@@ -22,7 +22,7 @@ def read_spreadsheet(path: Path, reading: Reading) -> RawTable:
     try:
         with CalamineWorkbook.from_path(path) as workbook:
             name, notes = _chosen(path, workbook, reading.sheet)
-            rows = workbook.get_sheet_by_name(name).to_python()
+            rows = workbook.get_sheet_by_name(name).to_python()[reading.skip or 0 :]
     except (CalamineError, OSError) as error:
         raise DataError(f"{path} cannot be read as a spreadsheet: {error}.") from None
     if not rows:

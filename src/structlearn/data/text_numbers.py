@@ -128,9 +128,14 @@ class WrittenNumbers:
     @property
     def is_mostly_numbers(self) -> bool:
         """Whether more words are numbers than any list of codes has, in at least half of the rows."""
+        return sum(map(bool, self._numerals)) > MOST_LEVELS and self.has_numbers_in_most_rows
+
+    @property
+    def has_numbers_in_most_rows(self) -> bool:
+        """Whether at least half of the rows that have a value have a number."""
         is_number = np.array([each is not None for each in self._numerals])
         n_rows = int(self.seen.counts[~np.array(self._is_missing)].sum())
-        return int(is_number.sum()) > MOST_LEVELS and 2 * int(self.seen.counts[is_number].sum()) >= n_rows
+        return 2 * int(self.seen.counts[is_number].sum()) >= n_rows > 0
 
     def column(self, decimal: Decimal) -> RawColumn:
         """The column as numbers."""

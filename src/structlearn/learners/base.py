@@ -94,14 +94,14 @@ class Learner(Tolerant):
         self.check_options()
         started = time.perf_counter()
         knowledge = self._option("knowledge") or Knowledge()
+        source = X if isinstance(X, Oracle) else opened(X, aside=self.columns_aside().values())
+        knowledge.check(source.names)
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
-            source = X if isinstance(X, Oracle) else opened(X, aside=self.columns_aside().values())
-            knowledge.check(source.names)
             if isinstance(source, Oracle):
                 outcome = self._learn_from_oracle(source, knowledge, run)
             else:
                 outcome = self._learn_from_table(source, knowledge, run)
-        self._publish(outcome, source.names, knowledge, run)
+            self._publish(outcome, source.names, knowledge, run)  # Ctrl-C does not lose what was found
         self._remember_columns(X, source.names)
         if isinstance(source, SourceTable):
             self.statistics_ = source.account

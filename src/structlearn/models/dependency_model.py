@@ -147,17 +147,8 @@ class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
     def predict_proba(self, data: Any, names: str | Iterable[str] | None = None) -> dict[str, Floats]:
         """Give the probability of each state of discrete nodes, row by row, given all other columns.
 
-        Parameters
-        ----------
-        data : anything `Dataset` takes
-            Rows with the parents of these nodes; other columns, and the nodes' own, may be missing.
-        names : str or iterable of str, optional
-            The nodes; by default all that are discrete.
-
-        Returns
-        -------
-        dict of str to array of shape (rows, states)
-            States in the order of `labels`.
+        As `BayesianNetwork.predict_proba`, of rows with the parents of these nodes; other columns, and the
+        nodes' own, may be missing.
         """
         wanted = self._named("predict_proba", list(self.labels) if names is None else names)
         for name in wanted:

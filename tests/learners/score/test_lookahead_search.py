@@ -369,6 +369,8 @@ def test_with_few_rows_for_its_columns_a_link_costs_the_logarithm_of_the_columns
 
     nats = lambda learner: min(known.score_gain for known in learner.evidence_.values())  # noqa: E731, two uses
     assert usual.graph_ == extended.graph_ != plain.graph_
+    assert "With 30 columns for 20 rows links cost what the extended BIC takes" in usual.status_
+    assert extended.status_ == plain.status_ == "The method ran to its end."
     assert nats(plain) < 0.5 * np.log(20) + np.log(30) < nats(extended)
     table = noise[:, :2]  # ten rows for each column
     assert LookaheadSearch().fit(table).graph_ == LookaheadSearch(threshold="bic").fit(table).graph_

@@ -1,7 +1,8 @@
 """Discrete models, many rows at once: rows with the same gaps share their factors and their order.
 
-With full evidence the factors that are left are those of the Markov blanket. Rows that agree on all that
-bears on the answer are one row; sums and maxima run over an axis of rows, in logarithms.
+Gaps that no factor joins say nothing of each other, and are filled each with those of other rows. With full
+evidence the factors that are left are those of the Markov blanket. Rows that agree on all that bears on the
+answer are one row; sums and maxima run over an axis of rows, in logarithms.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +45,10 @@ def posterior_shares(owner: str, parts: Parts, codes: Integers, target: int) -> 
     unknown[:, target] = True
     shares = np.empty((len(codes), int(parts.levels[target])))
     for pattern, rows in by_pattern(unknown):
-        for batch, number, tables in _batches(parts, codes, pattern, rows, [target]):
+        known = np.where(pattern, -1, 0)
+        problem = Problem(parts, parts.factors, known, parts.nowhere, parts.nowhere)
+        used = np.flatnonzero(problem.required(np.array([target], dtype=np.int64))).tolist()
+        for batch, number, tables in _batches(parts, codes, pattern, rows, used, (target,)):
             _, left = _eliminated(parts, tables, (target,), _log_sum)
             logs = _product(left, (target,), parts)
             total = _log_sum(logs)
@@ -56,11 +60,10 @@ def posterior_shares(owner: str, parts: Parts, codes: Integers, target: int) -> 
 def filled_codes(owner: str, parts: Parts, codes: Integers, rng: np.random.Generator | None) -> Integers:
     """The codes with gaps filled: by a row's most probable joint state or, with a generator, by a draw."""
     filled = codes.copy()
-    for pattern, rows in by_pattern(codes < 0):
-        hidden = np.flatnonzero(pattern).tolist()
-        if not hidden:
-            continue
-        for batch, number, tables in _batches(parts, codes, pattern, rows, hidden):
+    scopes = [parts.factors.scope(f) for f in range(len(parts.factors.has_zeros))]
+    for pattern, rows in _joined_gaps(scopes, codes < 0):
+        used = [f for f, scope in enumerate(scopes) if pattern[scope].any()]
+        for batch, number, tables in _batches(parts, codes, pattern, rows, used, ()):
             steps, left = _eliminated(parts, tables, (), _highest if rng is None else _log_sum)
             total = _product(left, (), parts)
             refuse_impossible(owner, batch[np.broadcast_to(np.isneginf(total), number.max() + 1)[number]])
@@ -69,18 +72,34 @@ def filled_codes(owner: str, parts: Parts, codes: Integers, rng: np.random.Gener
     return filled
 
 
+def _joined_gaps(scopes: list[list[int]], unknown: Flags) -> Iterator[tuple[Flags, Integers]]:
+    """Each set of unknown columns that hang together by factors, and the rows in which it does so."""
+    first = np.where(
+        unknown, np.arange(unknown.shape[1]), -1
+    )  # the first column that each hangs together with
+    is_settled = False
+    while not is_settled:
+        before = first.copy()
+        for scope in (scope for scope in scopes if len(scope) > 1):
+            here = first[:, scope]
+            lowest = np.where(here < 0, unknown.shape[1], here).min(axis=1, keepdims=True)
+            first[:, scope] = np.where(here < 0, here, lowest)
+        is_settled = np.array_equal(before, first)
+    for column in np.flatnonzero(unknown.any(axis=0)).tolist():
+        rows = np.flatnonzero(first[:, column] == column)
+        for pattern, places in by_pattern(first[rows] == column):
+            yield pattern, rows[places]
+
+
 def _batches(
-    parts: Parts, codes: Integers, pattern: Flags, rows: Integers, asked: list[int]
+    parts: Parts, codes: Integers, pattern: Flags, rows: Integers, used: list[int], kept: Axes
 ) -> Iterator[tuple[Integers, Integers, list[Table]]]:
     """Rows, which different one each of them is, and what the evidence of the different ones leaves."""
-    known = np.where(pattern, -1, 0)
-    problem = Problem(parts, parts.factors, known, parts.nowhere, parts.nowhere)
-    used = np.flatnonzero(problem.required(np.array(asked, dtype=np.int64))).tolist()
     scopes = [parts.factors.scope(f) for f in used]
     bearing = sorted({v for scope in scopes for v in scope if not pattern[v]})
     first, number = different_rows(codes[rows][:, bearing], parts.levels[bearing].tolist())
     order = np.argsort(number, kind="stable")
-    size = max(1, BATCH_CELLS // _largest(parts, scopes, pattern, asked))
+    size = max(1, BATCH_CELLS // _largest(parts, scopes, pattern, kept))
     bounds = np.searchsorted(number[order], np.arange(0, len(first) + size, size))
     for i, start in enumerate(range(0, len(first), size)):
         own = codes[rows[first[start : start + size]]]
@@ -89,10 +108,9 @@ def _batches(
         yield rows[inside], number[inside] - start, tables
 
 
-def _largest(parts: Parts, scopes: list[list[int]], pattern: Flags, asked: list[int]) -> int:
+def _largest(parts: Parts, scopes: list[list[int]], pattern: Flags, kept: Axes) -> int:
     """The cells of the largest product for one row; a DataError where they do not fit."""
     left = [tuple(v for v in scope if pattern[v]) for scope in scopes]
-    kept = asked if len(asked) == 1 else []
     sizes = _sizes(parts)
     joined = [set(scope) for scope in left]
     largest = 1

@@ -95,7 +95,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             knowledge.check(dataset.names)
             patterns = self._patterns(dataset, run)
             outcome = self._outcome(dataset.names, patterns, knowledge, run.status)
-        self._publish(outcome, dataset.names, knowledge, run)
+            self._publish(outcome, dataset.names, knowledge, run)
         self._say_how_many(outcome.status)
         self._remember_columns(X, dataset.names)
         run.say_warnings()

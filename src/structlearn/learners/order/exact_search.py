@@ -68,8 +68,8 @@ class ExactSearch(Scored, Narrowed, Seeded, AffordableSearch):
         solver = choose_solver(self.solver, len(lists.names))
         with Run("ExactSearch", time_limit_s=self.time_limit, progress=self.progress) as run:
             steps = solve(lists, greedy_rows(lists), solver, run, self.n_jobs or 1)
-        found = proven_outcome(lists.names, steps, run, " of these families")
-        self._publish(found, lists.names, knowledge, run)
+            found = proven_outcome(lists.names, steps, run, " of these families")
+            self._publish(found, lists.names, knowledge, run)
         self._remember_columns(scores, lists.names)
         run.say_warnings()
         return self

@@ -53,7 +53,7 @@ class LookaheadSearch(Informed, Threaded, Timed, Learner):
         refuse_large_cliques(owner, len(names), self.max_clique)
         closed = forbidden_pairs(owner, names, knowledge)
         joined = links_to_start_from(owner, names, self.initial, closed, self.max_clique)
-        prices = prices_for(self.threshold, self.alpha, statistics)
+        prices = prices_for(self.threshold, self.alpha, statistics, run)
         link_sets = LinkSets(statistics, closed, self.max_clique, prices)
         steps = self._search(joined, link_sets, run)
         entropy, bits = link_sets.entropy(joined), statistics.size * math.log(2.0)

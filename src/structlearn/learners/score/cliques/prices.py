@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtri
 
+from structlearn.run import Run
 from structlearn.scores.extended import is_wide
 from structlearn.statistics import Statistics
 
@@ -15,11 +16,16 @@ Threshold = float | Literal["bic", "ebic", "chi2"]
 Prices = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
-def prices_for(threshold: Threshold | None, alpha: float, statistics: Statistics) -> Prices:
+def prices_for(threshold: Threshold | None, alpha: float, statistics: Statistics, run: Run) -> Prices:
     """The price of links in a table, by the number of parameters that they add; None is the usual one."""
     size = statistics.size
     if threshold is None:
         threshold = "ebic" if is_wide(statistics) else "bic"
+        if threshold == "ebic":
+            run.note(
+                f"With {len(statistics.names):,} columns for {size:,.0f} rows links cost what the extended "
+                'BIC takes; threshold="bic" is the usual price.'
+            )
     if threshold in ("bic", "ebic"):
         # Foygel and Drton (2010) with γ = ½: of p columns an edge costs log p more.
         more = math.log2(len(statistics.names)) / size if threshold == "ebic" else 0.0

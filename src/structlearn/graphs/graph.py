@@ -195,6 +195,19 @@ class Graph(Doors, Exchanged):
         self._refuse_hidden_causes()
         return members.n_members(self.links)
 
+    def sample_members(self, n: int, *, random_state: int | None = None) -> list["Graph"]:
+        """Draw `n` of the graphs that `members` would give, every one as likely as any other.
+
+        Examples
+        --------
+        >>> chain = Graph("abc", undirected=["ab", "bc"])
+        >>> [len(member.v_structures()) for member in chain.sample_members(2, random_state=0)]
+        [0, 0]
+        """
+        self._refuse_hidden_causes()
+        drawn = members.drawn_members(self.links, n, np.random.default_rng(random_state))
+        return [self._directed_as(links, "DAG") for links in drawn]
+
     def meek_closure(self) -> "Graph":
         """Direct what follows from the directed edges by Meek's four rules."""
         self._refuse_hidden_causes()

@@ -11,8 +11,12 @@ from functools import cached_property
 from math import factorial, prod
 from typing import Generic, TypeVar
 
+import numpy as np
+
+from structlearn.graphs.clique_picking import CliquePicking
 from structlearn.graphs.equivalence import consistent_extension, meek_closure
 from structlearn.graphs.links import Links
+from structlearn.graphs.uniform_dags import drawn_place
 
 Value = TypeVar("Value")
 Pair = tuple[int, int]
@@ -33,13 +37,23 @@ def members(links: Links) -> Iterator[Links]:
             yield here
             continue
         source, target = here.lines[0].tolist()
-        waiting += [_directed(here, target, source), _directed(here, source, target)]
+        waiting += [_with_arrows(here, [(target, source)]), _with_arrows(here, [(source, target)])]
 
 
 def n_members(links: Links) -> int:
-    """Count the members; complete parts of any size, and others while their cliques are moderate."""
-    counting: Summary[int] = Summary(leaf=lambda *_: 1, together=prod, either=sum, shortcut=_orders)
+    """Count the members: hundreds of nodes, and with arrows that are known besides while these are few."""
+    counting: Summary[int] = Summary(leaf=lambda *_: 1, together=prod, either=sum, shortcut=_orientations)
     return counting.of(links) or 0
+
+
+def drawn_members(links: Links, n: int, generator: np.random.Generator) -> Iterator[Links]:
+    """Members drawn uniformly, each by itself; none where there are none."""
+    if consistent_extension(links) is None:
+        return
+    closed = meek_closure(links)
+    picking = {part: part.picking() for part in parts(closed, nodes=tuple(range(closed.n_nodes)))}
+    for _ in range(n):
+        yield _drawn_member(closed, picking, generator)
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,14 @@ class Part:
     def is_complete(self) -> bool:
         """Whether a line joins every two nodes."""
         return len(self.lines) == len(self.nodes) * (len(self.nodes) - 1) // 2
+
+    def picking(self) -> CliquePicking:
+        """What counts and draws the directions of the lines, where there are no arrows inside."""
+        around: dict[int, set[int]] = {node: set() for node in self.nodes}
+        for a, b in self.lines:
+            around[a].add(b)
+            around[b].add(a)
+        return CliquePicking({node: frozenset(others) for node, others in around.items()})
 
     def choices(self) -> Iterator["list[Part]"]:
         """Settle one question in each possible way; give the parts that are then left.
@@ -168,14 +190,34 @@ class _TooManyPartsError(Exception):
     """The class is too large to be summarised."""
 
 
-def _orders(part: Part) -> int | None:
-    return factorial(len(part.nodes)) if part.is_complete else None
+def _orientations(part: Part) -> int | None:
+    if part.is_complete:
+        return factorial(len(part.nodes))
+    return None if part.arrows else part.picking().count(frozenset(part.nodes))
 
 
-def _directed(links: Links, source: int, target: int) -> Links:
-    """Make an arrow of the first line, and of what follows."""
-    arrows = [*links.arrows.tolist(), (source, target)]
-    return meek_closure(Links(links.n_nodes, arrows=arrows, lines=links.lines[1:]))
+def _drawn_member(links: Links, picking: dict[Part, CliquePicking], generator: np.random.Generator) -> Links:
+    """Direct one part after the other; lines beside known arrows one by one, by what each way leaves."""
+    while len(links.lines):
+        open_parts = (part for part in parts(links, nodes=tuple(range(links.n_nodes))) if part.lines)
+        part = next(open_parts)
+        if not part.arrows:
+            if part not in picking:
+                picking[part] = part.picking()
+            rank = {v: i for i, v in enumerate(picking[part].draw(frozenset(part.nodes), generator))}
+            chosen = [(a, b) if rank[a] < rank[b] else (b, a) for a, b in part.lines]
+            links = _with_arrows(links, chosen)
+        else:
+            a, b = min(part.lines)
+            ways = [_with_arrows(links, [way]) for way in ((a, b), (b, a))]
+            links = ways[drawn_place([n_members(way) for way in ways], generator)]
+    return links
+
+
+def _with_arrows(links: Links, chosen: list[Pair]) -> Links:
+    settled = {frozenset(pair) for pair in chosen}
+    lines = [pair for pair in links.lines.tolist() if frozenset(pair) not in settled]
+    return meek_closure(Links(links.n_nodes, arrows=[*links.arrows.tolist(), *chosen], lines=lines))
 
 
 def _owners(links: Links) -> list[int]:

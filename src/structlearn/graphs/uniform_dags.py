@@ -67,16 +67,16 @@ def _layer_sizes(n_nodes: int, generator: np.random.Generator) -> list[int]:
         return []
     for smaller in range(1, n_nodes):
         n_dags(smaller, 1)  # from small to large, or the recursion would be deep
-    sizes = [1 + _drawn([n_dags(n_nodes, size) for size in range(1, n_nodes + 1)], generator)]
+    sizes = [1 + drawn_place([n_dags(n_nodes, size) for size in range(1, n_nodes + 1)], generator)]
     left = n_nodes
     while left > sizes[-1]:
         ways = _ways(left, sizes[-1])
         left -= sizes[-1]
-        sizes.append(1 + _drawn(ways, generator))
+        sizes.append(1 + drawn_place(ways, generator))
     return sizes
 
 
-def _drawn(weights: Sequence[int], generator: np.random.Generator) -> int:
+def drawn_place(weights: Sequence[int], generator: np.random.Generator) -> int:
     """Draw a place with probability proportional to its weight, exactly."""
     total = sum(weights)
     n_bits = total.bit_length()

@@ -35,6 +35,7 @@ LEAVES = {
     "compile",
     "rounding",
     "graphs",
+    "later",
     "run",
     "outcome",
     "reading",
@@ -140,3 +141,14 @@ def test_importing_the_library_loads_nothing_heavy():
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
 
     assert not {"numpy", "numba", "scipy", "sklearn", "matplotlib", "duckdb", "pandas"} & set(loaded.split())
+
+
+def test_a_method_loads_other_libraries_only_when_it_uses_them():
+    code = (
+        "import sys, structlearn as sl; [method.load() for method in sl.learners.catalog.CATALOG.values()]; "
+        "print(*sorted({m.split('.')[0] for m in sys.modules}))"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    heavy = {"joblib", "matplotlib", "networkx", "numba", "pandas", "scipy", "sklearn"}
+    assert not heavy & set(loaded.split())

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import chdtrc, erfc, log_ndtr, zeta
 
 from structlearn.graphs.zeta_law import Numbers
+from structlearn.later import special
 
 N_SUMMED = 2_000
 N_STRIPS = 800
@@ -58,7 +58,7 @@ def compared(names: Sequence[str], sample: Sample, exponent: float) -> dict[str,
 def power_law(sample: Sample, exponent: float) -> Numbers:
     """Give the log probability (density) of each value under a power law."""
     if sample.is_discrete:
-        log_mass = math.log(zeta(exponent, sample.k_min))
+        log_mass = math.log(special.zeta(exponent, sample.k_min))
     else:
         log_mass = (1 - exponent) * math.log(sample.k_min) - math.log(exponent - 1)
     return -exponent * np.log(sample.values) - log_mass
@@ -80,11 +80,11 @@ def log_normal(sample: Sample, _exponent: float) -> Numbers:
 
     def densities(options: Numbers) -> Numbers:
         centre, deviation = float(options[0]), math.exp(options[1])
-        log_mass = float(log_ndtr((centre - least) / deviation))
+        log_mass = float(special.log_ndtr((centre - least) / deviation))
         if sample.is_discrete:
             above_low, above_high = (
-                log_ndtr((centre - low) / deviation),
-                log_ndtr((centre - high) / deviation),
+                special.log_ndtr((centre - low) / deviation),
+                special.log_ndtr((centre - high) / deviation),
             )
             return _log_difference(above_low, above_high) - log_mass
         z = (logs - centre) / deviation
@@ -116,11 +116,11 @@ def _rival(name: str, own: Numbers, other: Numbers) -> Rival:
     difference = own - other
     ratio = float(difference.sum())
     if name == "truncated-power-law":
-        return Rival(name, min(ratio, 0.0), float(chdtrc(1, 2 * max(-ratio, 0.0))))
+        return Rival(name, min(ratio, 0.0), float(special.chdtrc(1, 2 * max(-ratio, 0.0))))
     deviation = float(difference.std())
     if deviation == 0:
         return Rival(name, ratio, 1.0)
-    return Rival(name, ratio, float(erfc(abs(ratio) / (deviation * math.sqrt(2 * len(own))))))
+    return Rival(name, ratio, float(special.erfc(abs(ratio) / (deviation * math.sqrt(2 * len(own))))))
 
 
 def _fitted(densities: Densities, start: Sequence[float]) -> Numbers:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import zeta
+
+from structlearn.later import special
 
 Numbers = NDArray[np.float64]
 
@@ -41,7 +42,7 @@ class Tail:
             exponent = exponents(least, sum_log / n_tail)
             spread = log_zeta_slopes(exponent, least)[1]
             standard_error = 1 / np.sqrt(n_tail * spread)
-            log_likelihood = -n_tail * np.log(zeta(exponent, least)) - exponent * sum_log
+            log_likelihood = -n_tail * np.log(special.zeta(exponent, least)) - exponent * sum_log
         else:
             exponent = 1 + n_tail / (sum_log - n_tail * np.log(least))
             standard_error = (exponent - 1) / np.sqrt(n_tail)
@@ -58,9 +59,9 @@ class Tail:
         before = np.concatenate([[0.0], at[:-1]])
         if self.is_discrete:
             # The law climbs at every whole number, so it is farthest just before the next value.
-            whole = zeta(exponent, k_min)
-            law_at = 1 - zeta(exponent, values + 1) / whole
-            law_before = 1 - zeta(exponent, values) / whole
+            whole = special.zeta(exponent, k_min)
+            law_at = 1 - special.zeta(exponent, values + 1) / whole
+            law_before = 1 - special.zeta(exponent, values) / whole
         else:
             law_at = law_before = 1 - (values / k_min) ** (1 - exponent)
         return float(max(np.abs(at - law_at).max(), np.abs(before - law_before).max()))
@@ -89,7 +90,7 @@ def log_zeta_slopes(exponent: Numbers, k_min: Numbers) -> tuple[Numbers, Numbers
     """
     step = 1e-2 * (exponent - 1)
     far_left, left, here, right, far_right = (
-        np.log(zeta(exponent + times * step, k_min)) for times in (-2, -1, 0, 1, 2)
+        np.log(special.zeta(exponent + times * step, k_min)) for times in (-2, -1, 0, 1, 2)
     )
     slope = (far_left - 8 * left + 8 * right - far_right) / (12 * step)
     curvature = (-far_left + 16 * left - 30 * here + 16 * right - far_right) / (12 * step**2)
@@ -103,8 +104,8 @@ def draw_tail(
     above = 1 - generator.random(n)  # P(K ≥ k), never 0
     if not is_discrete:
         return np.asarray(k_min * above ** (1 / (1 - exponent)), dtype=np.float64)
-    whole = zeta(exponent, k_min)
-    tabled = zeta(exponent, k_min + np.arange(N_TABLED + 1)) / whole
+    whole = special.zeta(exponent, k_min)
+    tabled = special.zeta(exponent, k_min + np.arange(N_TABLED + 1)) / whole
     drawn = np.searchsorted(-tabled, -above, side="right").astype(np.float64) + (k_min - 1)
     far = above <= tabled[-1]
     drawn[far] = _inverted(exponent, k_min + N_TABLED, above[far] * whole)
@@ -114,12 +115,12 @@ def draw_tail(
 def _inverted(exponent: float, low: float, mass: Numbers) -> Numbers:
     """The last whole k from `low` on with ζ(exponent, k) ≥ mass, by doubling and halving."""
     below, step = np.full(len(mass), low), 1.0
-    while len(mass) and (zeta(exponent, below + step) >= mass).any():
+    while len(mass) and (special.zeta(exponent, below + step) >= mass).any():
         step *= 2
         if step > 2.0**60:
             break
     while step >= 1:
-        fits = zeta(exponent, below + step) >= mass
+        fits = special.zeta(exponent, below + step) >= mass
         below = np.where(fits, below + step, below)
         step /= 2
     return below

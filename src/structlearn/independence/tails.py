@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaln, chdtrc, gammaln, log_ndtr, ndtr, stdtr
 
+from structlearn.later import special
 from structlearn.rounding import TINY
 
 Numbers = NDArray[np.float64]
@@ -16,7 +16,7 @@ MOST_TERMS = 20_000  # never reached: tails too small for a float take some five
 
 def chi2_tail(statistic: Numbers, dof: Numbers) -> Numbers:
     """The χ² probability of at least this statistic; 1 without degrees of freedom."""
-    p_value: Numbers = np.where(dof > 0, chdtrc(np.where(dof > 0, dof, 1.0), statistic), 1.0)
+    p_value: Numbers = np.where(dof > 0, special.chdtrc(np.where(dof > 0, dof, 1.0), statistic), 1.0)
     return p_value
 
 
@@ -31,20 +31,20 @@ def log_chi2_tail(statistic: Numbers, dof: Numbers, *, p_value: Numbers | None =
 
 def normal_tails(statistic: Numbers) -> Numbers:
     """The normal probability of a value at least as far from 0, on either side."""
-    p_value: Numbers = 2.0 * ndtr(-np.abs(statistic))
+    p_value: Numbers = 2.0 * special.ndtr(-np.abs(statistic))
     return p_value
 
 
 def log_normal_tails(statistic: Numbers) -> Numbers:
     """The logarithm of `normal_tails`."""
-    log_p: Numbers = np.log(2.0) + log_ndtr(-np.abs(statistic))
+    log_p: Numbers = np.log(2.0) + special.log_ndtr(-np.abs(statistic))
     return np.minimum(log_p, 0.0)
 
 
 def t_tails(statistic: Numbers, dof: Numbers) -> Numbers:
     """Student's probability of a value at least as far from 0, on either side; 1 without dof."""
     freedom = np.where(dof > 0, dof, 1.0)
-    p_value: Numbers = np.where(dof > 0, 2.0 * stdtr(freedom, -np.abs(statistic)), 1.0)
+    p_value: Numbers = np.where(dof > 0, 2.0 * special.stdtr(freedom, -np.abs(statistic)), 1.0)
     return p_value
 
 
@@ -63,7 +63,7 @@ def _log_upper_gamma(shape: Numbers, x: Numbers) -> Numbers:
     def term(k: int) -> tuple[Numbers, Numbers]:
         return -k * (k - shape), x + 2.0 * k + 1.0 - shape
 
-    log_q: Numbers = shape * np.log(x) - x - gammaln(shape) - np.log(_fraction(x + 1.0 - shape, term))
+    log_q: Numbers = shape * np.log(x) - x - special.gammaln(shape) - np.log(_fraction(x + 1.0 - shape, term))
     return log_q
 
 
@@ -79,7 +79,7 @@ def _log_lower_beta(a: Numbers, odds: Numbers) -> Numbers:
             above = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
         return above, np.ones_like(x)
 
-    log_front = -a * np.log1p(odds) + b * (np.log(odds) - np.log1p(odds)) - np.log(a) - betaln(a, b)
+    log_front = -a * np.log1p(odds) + b * (np.log(odds) - np.log1p(odds)) - np.log(a) - special.betaln(a, b)
     log_i: Numbers = log_front - np.log(_fraction(np.ones_like(x), term))
     return log_i
 

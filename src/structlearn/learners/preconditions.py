@@ -5,10 +5,10 @@ from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import lapack
 
 from structlearn.data import Kind
 from structlearn.errors import DataError
+from structlearn.later import lapack
 from structlearn.learners.renamed_columns import renamed_columns
 from structlearn.learners.repeated_columns import (
     RowsOfStatistics,

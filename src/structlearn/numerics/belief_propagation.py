@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import entr
+
+from structlearn.later import special
 
 Floats = NDArray[np.float64]
 MOST_SWEEPS = 500  # messages that have not settled by then go round in circles
@@ -128,10 +129,10 @@ def _read(
         together = _together(group, _incoming(heard, group, own))
         rest = tuple(range(1, together.ndim))
         belief = np.exp(together - _log_sums(together, rest).reshape(-1, *[1] * len(rest)))
-        log_z += float((belief * group.tables).sum() + entr(belief).sum())
+        log_z += float((belief * group.tables).sum() + special.entr(belief).sum())
         np.add.at(n_factors, group.columns.ravel(), 1.0)
         tables.append(belief)
-    log_z -= float((n_factors - 1.0) @ entr(columns).sum(axis=1))
+    log_z -= float((n_factors - 1.0) @ special.entr(columns).sum(axis=1))
     return Beliefs(log_z, columns, tuple(tables), messages, n_sweeps, converged)
 
 

@@ -7,7 +7,8 @@ few steps of Newton's method suffice; each solves for all free entries at once b
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import lapack
+
+from structlearn.later import lapack
 
 Matrix = NDArray[np.float64]
 ZERO = 1e-9  # of a partial correlation: determinants are then good to all digits but the last two

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln
 
+from structlearn.later import special
 from structlearn.numerics.multiplicity import adjusted
 
 
@@ -57,4 +57,5 @@ def at_least(shared: int, n_all: int, n_marked: int, n_drawn: int) -> float:
 
 
 def _log_choose(n: int, k: "np.ndarray | int") -> np.ndarray:
-    return np.asarray(gammaln(n + 1) - gammaln(np.asarray(k) + 1) - gammaln(n - np.asarray(k) + 1))
+    log_gamma = special.gammaln
+    return np.asarray(log_gamma(n + 1) - log_gamma(np.asarray(k) + 1) - log_gamma(n - np.asarray(k) + 1))

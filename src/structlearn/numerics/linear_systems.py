@@ -2,7 +2,8 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import expm
+
+from structlearn.later import linalg
 
 Floats = NDArray[np.float64]
 
@@ -24,7 +25,7 @@ def trajectory(
     whole[moved, n_nodes + 1 + np.arange(len(moved))] = 1.0
     # Steps that differ by rounding only are one.
     lengths = [float(f"{length:.12g}") for length in np.diff(times).tolist()]
-    powers = {length: expm(whole * length) for length in set(lengths)}
+    powers = {length: linalg.expm(whole * length) for length in set(lengths)}
     states = np.empty((len(times), n_nodes))
     states[0] = start
     with np.errstate(over="ignore", invalid="ignore"):  # an unstable system may leave all bounds

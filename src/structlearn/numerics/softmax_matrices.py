@@ -2,7 +2,8 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
+
+from structlearn.later import special
 
 Floats = NDArray[np.float64]
 
@@ -12,7 +13,7 @@ def softmax_by_matrices(
 ) -> float:
     """What the kernel `softmax_derivatives` gives and fills, quicker where columns are many."""
     linear = np.column_stack([np.zeros(len(design)), design @ weights.T])
-    logs, sizes = log_softmax(linear, axis=1), counts.sum(axis=1)
+    logs, sizes = special.log_softmax(linear, axis=1), counts.sum(axis=1)
     shares = np.exp(logs[:, 1:])
     slope[:] = (sizes[:, None] * shares - counts[:, 1:]).T @ design
     for a in range(len(weights) if curvature.size else 0):

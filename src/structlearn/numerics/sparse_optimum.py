@@ -5,8 +5,8 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
+from structlearn.later import optimize
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.log_linear.indicators import Features, Indicators
 
@@ -108,7 +108,7 @@ def _round(
         split
     )
     options = {"maxcor": MEMORY, "ftol": 0.0, "gtol": tolerance, "maxiter": 10_000, "maxfun": 100_000}
-    found = minimize(
+    found = optimize.minimize(
         penalised, first, jac=True, method="L-BFGS-B", bounds=bounds, callback=callback, options=options
     )
     return joined(found.x)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from itertools import pairwise
 
-import joblib
+from structlearn.later import joblib
 
 COST_OF_A_THREAD = 5e6  # row visits; below this, starting threads costs more than they save
 
@@ -13,8 +13,9 @@ def in_blocks(work: Callable[[slice], None], n_pieces: int, *, cost: float, n_jo
 
     The slices are contiguous, and what they compute must not depend on where they are cut.
     """
-    n_blocks = min(joblib.effective_n_jobs(n_jobs) * 4, n_pieces) if n_jobs != 1 else 1
-    if n_blocks <= 1 or cost < COST_OF_A_THREAD:
+    pays = cost >= COST_OF_A_THREAD and n_jobs != 1
+    n_blocks = min(joblib.effective_n_jobs(n_jobs) * 4, n_pieces) if pays else 1
+    if n_blocks <= 1:
         work(slice(0, n_pieces))
         return
     cuts = [n_pieces * b // n_blocks for b in range(n_blocks + 1)]

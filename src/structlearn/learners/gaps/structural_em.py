@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse.csgraph import minimum_spanning_tree
 
 from structlearn.data import Dataset
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
+from structlearn.later import csgraph
 from structlearn.learners.gaps.completions import Completions
 from structlearn.learners.preconditions import check_columns
 from structlearn.numerics.information.mutual_information import mutual_information
@@ -105,7 +105,7 @@ def _tree(dataset: Dataset) -> Graph:
         information = mutual_information(dataset, missing="testwise").values
     except DataError:
         return Graph(dataset.names)
-    kept = minimum_spanning_tree(-np.maximum(information, np.finfo(float).tiny)).tocoo()
+    kept = csgraph.minimum_spanning_tree(-np.maximum(information, np.finfo(float).tiny)).tocoo()
     pairs = zip(kept.row.tolist(), kept.col.tolist(), strict=True)
     return Graph(dataset.names, undirected=[(dataset.names[i], dataset.names[j]) for i, j in pairs])
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from structlearn.errors import OptionError
+from structlearn.later import sparse
 
 Counts = NDArray[np.int64]
 Places = NDArray[np.int64]

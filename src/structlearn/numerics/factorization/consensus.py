@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import cophenet, linkage
-from scipy.spatial.distance import squareform
+
+from structlearn.later import distance, hierarchy
 
 Floats = NDArray[np.float64]
 
@@ -25,8 +25,8 @@ def consensus_of(runs: Sequence[Floats]) -> Floats:
 
 def cophenetic_correlation(consensus: Floats) -> float:
     """How well a tree of clusters keeps the distances 1 − consensus; 1 where runs agree on clusters."""
-    distances = squareform(1.0 - consensus, checks=False)
+    distances = distance.squareform(1.0 - consensus, checks=False)
     if len(distances) == 0 or np.ptp(distances) == 0.0:
         return 1.0
-    correlation, _ = cophenet(linkage(distances, method="average"), distances)
+    correlation, _ = hierarchy.cophenet(hierarchy.linkage(distances, method="average"), distances)
     return float(correlation)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+
+from structlearn.later import optimize
 
 Floats = NDArray[np.float64]
 Known = NDArray[np.bool_]
@@ -78,7 +79,7 @@ def minimised(
 ) -> tuple[Floats, float]:
     """Where L-BFGS ends, and the value there."""
     settings = {"maxiter": MOST_STEPS, "maxfun": 10 * MOST_STEPS, "ftol": 1e-12, "gtol": 1e-6}
-    found = minimize(value_and_slope, begin, jac=True, method="L-BFGS-B", options=settings)
+    found = optimize.minimize(value_and_slope, begin, jac=True, method="L-BFGS-B", options=settings)
     return np.asarray(found.x), float(found.fun)
 
 

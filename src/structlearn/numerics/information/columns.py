@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from structlearn.errors import DataError
+from structlearn.later import joblib, stats
 from structlearn.statistics import Statistics
 from structlearn.statistics.protocol import WEIGHED_ROWS, rows_of
 
@@ -123,5 +122,5 @@ def average_ranks(values: Matrix) -> Matrix:
     ordered = values.ravel()[order]
     has_ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     if has_ties.any():
-        ranks[has_ties] = rankdata(values[has_ties], axis=1)
+        ranks[has_ties] = stats.rankdata(values[has_ties], axis=1)
     return ranks

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import digamma
 
 from structlearn.errors import DataError
+from structlearn.later import special
 from structlearn.numerics.information.columns import Columns, Fill, Matrix
 from structlearn.numerics.information.correlation import unit_rows
 from structlearn.numerics.information.kernels.nearest_rows import STRIDE, fill_nearest
@@ -29,7 +29,7 @@ def kraskov(columns: Columns, settings: Settings) -> Fill:
             values[j] += JITTER * noise.standard_normal(n_rows)
     order = np.argsort(values, axis=1, kind="stable")
     ordered, places = between_infinite(values, order), np.argsort(order, axis=1) + STRIDE
-    digammas = np.concatenate([[0.0], digamma(np.arange(1.0, n_rows + 1.0))])
+    digammas = np.concatenate([[0.0], special.digamma(np.arange(1.0, n_rows + 1.0))])
 
     def fill(start: int, end: int, out: Matrix) -> None:
         fill_nearest(order, places, ordered, settings.n_neighbors, digammas, start, end, out)

@@ -1,9 +1,11 @@
 """The likelihood of a log-linear model, by exact inference."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
+from structlearn.later import sparse
 from structlearn.numerics.junction_tree import JunctionTree
 from structlearn.numerics.log_linear.indicators import Features, Indicators
 from structlearn.numerics.log_linear.likelihood_by_means import Floats, LikelihoodByMeans
@@ -28,7 +30,7 @@ class ExactLikelihood(LikelihoodByMeans):
         self.tree = JunctionTree(indicators.levels, scopes)
         cells = [self.tree.cells(*where) for where in zip(scopes, states, strict=True)]
         self._is_in = _membership(cells, self.tree.n_cells)
-        self._cells_of = csr_array(self._is_in.T)
+        self._cells_of = sparse.csr_array(self._is_in.T)
 
     def at(self, weights: Floats) -> tuple[float, Floats]:
         """The log-likelihood per row and its gradient."""
@@ -63,9 +65,9 @@ class ExactLikelihood(LikelihoodByMeans):
         return evidence[:, :-1]
 
 
-def _membership(cells: list[NDArray[np.int64]], n_cells: int) -> csr_array:
+def _membership(cells: list[NDArray[np.int64]], n_cells: int) -> Any:
     """Which cells each feature is in, a row for each."""
     sizes = [len(found) for found in cells]
     rows = np.repeat(np.arange(len(cells)), sizes)
     columns = np.concatenate([*cells, np.zeros(0, dtype=np.int64)])
-    return csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(cells), n_cells))
+    return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(len(cells), n_cells))

@@ -2,7 +2,8 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import xlogy
+
+from structlearn.later import special
 
 
 def indicator_gains(
@@ -16,5 +17,5 @@ def indicator_gains(
     moved = in_data - np.clip(in_data - in_model, -penalty, penalty)
     is_possible = (in_model > 0.0) & (in_model < 1.0)
     p = np.where(is_possible, in_model, 0.5)
-    gains = xlogy(moved, moved / p) + xlogy(1.0 - moved, (1.0 - moved) / (1.0 - p))
+    gains = special.xlogy(moved, moved / p) + special.xlogy(1.0 - moved, (1.0 - moved) / (1.0 - p))
     return np.where(is_possible & (moved != in_model), gains, 0.0)

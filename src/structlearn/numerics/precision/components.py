@@ -7,9 +7,8 @@ graphical lasso: the columns that covariances above their penalties connect are 
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
+from structlearn.later import csgraph, sparse
 from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     PrecisionFit,
@@ -23,7 +22,7 @@ Columns = NDArray[np.int64]
 
 def components(covariance: Matrix, penalties: Matrix) -> list[Columns]:
     """The columns of each part, in order."""
-    _, labels = connected_components(csr_array(_links(covariance, penalties)), directed=False)
+    _, labels = csgraph.connected_components(sparse.csr_array(_links(covariance, penalties)), directed=False)
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
 

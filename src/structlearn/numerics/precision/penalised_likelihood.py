@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import lapack
 
+from structlearn.later import lapack
 from structlearn.numerics.kernels.precision import mirror
 
 Matrix = NDArray[np.float64]

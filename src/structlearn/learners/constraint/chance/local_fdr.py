@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq, minimize, minimize_scalar
-from scipy.special import betainc, betaincc, betaln
 
+from structlearn.later import optimize, special
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.multiplicity import adjusted
 
@@ -46,19 +45,20 @@ class Discoveries:
 
 def share_below(size: Vector | float, freedom: float) -> Vector:
     """The probability that a chance correlation is at most this large."""
-    share: Vector = betainc(0.5, 0.5 * (freedom - 1.0), np.square(size))
+    share: Vector = special.betainc(0.5, 0.5 * (freedom - 1.0), np.square(size))
     return share
 
 
 def chance_p_values(rho: Vector, freedom: float) -> Vector:
     """The probability that a chance correlation is at least this large."""
-    p_value: Vector = np.clip(betaincc(0.5, 0.5 * (freedom - 1.0), np.square(rho)), SMALLEST_P, 1.0)
+    p_value: Vector = np.clip(special.betaincc(0.5, 0.5 * (freedom - 1.0), np.square(rho)), SMALLEST_P, 1.0)
     return p_value
 
 
 def log_density(rho: Vector, freedom: float) -> Vector:
     """The log density of chance correlations."""
-    density: Vector = 0.5 * (freedom - 3.0) * np.log1p(-np.square(rho)) - betaln(0.5, 0.5 * (freedom - 1.0))
+    log_beta = special.betaln(0.5, 0.5 * (freedom - 1.0))
+    density: Vector = 0.5 * (freedom - 3.0) * np.log1p(-np.square(rho)) - log_beta
     return density
 
 
@@ -79,7 +79,7 @@ def fit_null(rho: Vector) -> NullModel:
         censored = len(inside) * np.log(share_below(cutoff, freedom))
         return float(censored - log_density(inside, freedom).sum())
 
-    best = minimize_scalar(loss, bounds=np.log(FREEDOM), method="bounded", options={"xatol": 1e-10})
+    best = optimize.minimize_scalar(loss, bounds=np.log(FREEDOM), method="bounded", options={"xatol": 1e-10})
     freedom = float(np.exp(best.x))
     share = len(inside) / len(rho) / float(share_below(cutoff, freedom))
     return NullModel(freedom, min(share, _largest_share(chance_p_values(rho, freedom))), cutoff)
@@ -103,7 +103,7 @@ def fit_mixture(rho: Vector) -> tuple[NullModel, Vector]:
     start = np.array([2.0, np.log(_freedom_of_quartiles(rho))])
     bounds = [(-15.0, 15.0), tuple(np.log(FREEDOM))]
     with threads_for(len(start)):
-        theta = minimize(loss, start, bounds=bounds, method="L-BFGS-B").x
+        theta = optimize.minimize(loss, start, bounds=bounds, method="L-BFGS-B").x
     chance, other = parts(theta)
     model = NullModel(float(np.exp(theta[1])), float(1.0 / (1.0 + np.exp(-theta[0]))), 1.0)
     return model, chance / (chance + other)
@@ -133,9 +133,8 @@ def _freedom_of_quartiles(rho: Vector) -> float:
         return low
     if share_below(half_range, high) <= 0.5:
         return high
-    return float(
-        np.exp(brentq(lambda x: share_below(half_range, float(np.exp(x))) - 0.5, np.log(low), np.log(high)))
-    )
+    logs = np.log(low), np.log(high)
+    return float(np.exp(optimize.brentq(lambda x: share_below(half_range, float(np.exp(x))) - 0.5, *logs)))
 
 
 def _share_of_chance(p_value: Vector) -> float:

@@ -2,13 +2,11 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from graphlib import CycleError, TopologicalSorter
 
-from structlearn.errors import needing
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
-
-with needing("networkx", "Grow-Shrink"):
-    import networkx as nx
+from structlearn.later import networkx as nx
 
 Arrow = tuple[int, int]
 LONGEST_COUNTED = 6  # the number of cycles is exponential in their length
@@ -20,7 +18,9 @@ def break_cycles(arrows: dict[Arrow, float], *, fixed: Collection[Arrow]) -> lis
     The arrow on most cycles goes first; among several, the one with the largest p-value, which is what
     `arrows` maps each to. The `fixed` ones stay.
     """
-    removed = []
+    removed: list[Arrow] = []
+    if _is_acyclic(arrows):
+        return removed
     while cyclic := arrows_on_cycles(arrows):
         on_cycles = count_cycles(cyclic)
         loose = sorted(cyclic - set(fixed))
@@ -66,6 +66,17 @@ def count_cycles(arrows: Iterable[Arrow]) -> Counter[Arrow]:
     for cycle in nx.simple_cycles(nx.DiGraph(sorted(arrows)), length_bound=LONGEST_COUNTED):
         counted.update(zip(cycle, [*cycle[1:], cycle[0]], strict=True))
     return counted
+
+
+def _is_acyclic(arrows: Iterable[Arrow]) -> bool:
+    sources: dict[int, list[int]] = {}
+    for source, target in arrows:
+        sources.setdefault(target, []).append(source)
+    try:
+        TopologicalSorter(sources).prepare()
+    except CycleError:
+        return False
+    return True
 
 
 def _leads(arrows: Iterable[Arrow], source: int, target: int) -> bool:

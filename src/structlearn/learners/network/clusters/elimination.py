@@ -9,10 +9,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve_triangular
-from scipy.special import betainc, chdtrc
 
 from structlearn.errors import DataError
+from structlearn.later import linalg, special
 from structlearn.numerics.completed_covariance import completed_covariance
 from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.run import Run
@@ -110,8 +109,8 @@ class Elimination:
 
         A difference of two log determinants would have no digits where an edge is next to nothing.
         """
-        half = solve_triangular(self._root, covariance - self.correlation, lower=True)
-        beside = np.linalg.eigvalsh(solve_triangular(self._root, half.T, lower=True))
+        half = linalg.solve_triangular(self._root, covariance - self.correlation, lower=True)
+        beside = np.linalg.eigvalsh(linalg.solve_triangular(self._root, half.T, lower=True))
         return float(self.size * np.log1p(beside).sum())
 
     def p_value(self, found: Selected, i: int, j: int, increase: float) -> float:
@@ -121,11 +120,11 @@ class Elimination:
         that is exact in normal data. Elsewhere the neighbours of the end that has most count as given.
         """
         if self.stop != "fdr":
-            return float(chdtrc(1, max(increase, 0.0)))
+            return float(special.chdtrc(1, max(increase, 0.0)))
         freedom = self.size - 1.0 - float(found.is_edge[[i, j]].sum(axis=1).max())
         if freedom <= 0.0:
             return 1.0
-        return float(betainc(freedom / 2.0, 0.5, np.exp(-max(increase, 0.0) / self.size)))
+        return float(special.betainc(freedom / 2.0, 0.5, np.exp(-max(increase, 0.0) / self.size)))
 
     def _level(self, found: Selected) -> float:
         """What p-value lets an edge stay.
@@ -141,7 +140,7 @@ class Elimination:
 
 def _p_value_of_all(is_edge: Pairs, deviance: float) -> float:
     n_missing = (is_edge.size - len(is_edge) - int(is_edge.sum())) // 2
-    return float(chdtrc(n_missing, max(deviance, 0.0)))
+    return float(special.chdtrc(n_missing, max(deviance, 0.0)))
 
 
 def warn_of_few_rows(n_rows: int, n_clusters: int, run: Run) -> None:

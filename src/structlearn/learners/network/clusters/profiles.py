@@ -6,9 +6,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import lapack
 
 from structlearn.errors import OptionError
+from structlearn.later import lapack
 from structlearn.learners.network.similarity.dendrogram import Dendrogram, Linkage, dendrogram_of
 from structlearn.run import Run
 

@@ -4,8 +4,8 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
 
+from structlearn.later import special
 from structlearn.learners.network.components.options import Analysed
 from structlearn.numerics.factorization.known_patterns import (
     Components,
@@ -48,7 +48,7 @@ class Analysis(NamedTuple):
         ratio = np.divide(
             np.abs(self.strengths), self.errors, out=np.zeros_like(self.errors), where=has_error
         )
-        return np.where(has_error, 2.0 * ndtr(-ratio), 0.0)
+        return np.where(has_error, 2.0 * special.ndtr(-ratio), 0.0)
 
     def in_units(self, exponents: NDArray[np.int64], pattern: Pattern) -> "Analysis":
         """The same for genes that were divided by these powers of two, normalised anew."""

@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline, PchipInterpolator, make_interp_spline
 
+from structlearn.later import interpolate
 from structlearn.statistics.time_courses import Course
 
 Floats = NDArray[np.float64]
@@ -34,8 +34,8 @@ def on_a_grid(course: Course, interpolant: Interpolant, step: float) -> Course:
 def interpolated(course: Course, interpolant: Interpolant, times: Floats) -> Floats:
     """The states at other times within the course."""
     if interpolant == "linear" or len(course.times) < FEWEST_FOR_A_CURVE:
-        return np.asarray(make_interp_spline(course.times, course.states, k=1)(times))
-    curve = CubicSpline if interpolant == "cubic" else PchipInterpolator
+        return np.asarray(interpolate.make_interp_spline(course.times, course.states, k=1)(times))
+    curve = interpolate.CubicSpline if interpolant == "cubic" else interpolate.PchipInterpolator
     return np.asarray(curve(course.times, course.states)(times))
 
 

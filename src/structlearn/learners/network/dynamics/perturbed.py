@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from structlearn.errors import DataError, OptionError
+from structlearn.later import stats
 from structlearn.learners.network.dynamics.identified import Identified
 from structlearn.learners.network.dynamics.methods import AllOptions, sparsest_system
 from structlearn.learners.network.dynamics.problem import Structure

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline, make_smoothing_spline
 
+from structlearn.later import interpolate
 from structlearn.statistics.time_courses import Course
 
 Floats = NDArray[np.float64]
@@ -58,7 +58,7 @@ def _rates(course: Course, rule: Derivative) -> tuple[Floats, Floats, Floats]:
 
 
 def _by_spline(course: Course) -> tuple[Floats, Floats, Floats]:
-    spline = CubicSpline(course.times, course.states)
+    spline = interpolate.CubicSpline(course.times, course.states)
     return course.states, spline(course.times, 1), _precision_at_times(course)
 
 
@@ -67,7 +67,7 @@ def _by_smoothing_spline(course: Course) -> tuple[Floats, Floats, Floats]:
     times, weights = course.times, course.n_replicates.astype(np.float64)
     states, rates = course.states.copy(), np.zeros_like(course.states)
     for j in np.flatnonzero((course.states != course.states[:1]).any(axis=0)):
-        spline = make_smoothing_spline(times, course.states[:, j], w=weights)
+        spline = interpolate.make_smoothing_spline(times, course.states[:, j], w=weights)
         states[:, j], rates[:, j] = spline(times), spline(times, nu=1)
     return states, rates, _precision_at_times(course)
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
+from structlearn.later import optimize
 from structlearn.numerics.descent import largest_penalty, lasso, lasso_path
 from structlearn.numerics.extended_bic import extended_bic
 from structlearn.numerics.kernels.subsets import DEPENDENT, subset_residual
@@ -109,7 +109,7 @@ def row_within(design: Design, target: int, weights: Floats, bound: float) -> Ro
     most = largest_penalty(design.products[:, target], weights)
     if most == 0.0 or excess(0.0) <= 0.0:
         return row_at(design, target, weights, 0.0)
-    return row_at(design, target, weights, float(brentq(excess, 0.0, most, xtol=1e-14, rtol=1e-12)))
+    return row_at(design, target, weights, float(optimize.brentq(excess, 0.0, most, xtol=1e-14, rtol=1e-12)))
 
 
 def refitted(design: Design, target: int, members: Places) -> Floats:

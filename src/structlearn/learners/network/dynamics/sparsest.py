@@ -1,10 +1,12 @@
 """The sparsest of all rows that fit: a family by SVD, and its smallest member by linear programming."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import OptimizeResult, linprog
+
+from structlearn.later import optimize
 
 Floats = NDArray[np.float64]
 FITS = 1e-8  # how far, as a share of its size, a target may be from what the columns span
@@ -87,17 +89,17 @@ def sparsest_row(
     return SparseRow(result, is_unique=is_unique)
 
 
-def _programme(
-    columns: Floats, family: Family, target: Floats, costs: Floats, noise: float
-) -> OptimizeResult:
+def _programme(columns: Floats, family: Family, target: Floats, costs: Floats, noise: float) -> Any:
     both_costs = np.concatenate([costs, costs])
     if noise > 0.0:
         both = np.hstack([columns, -columns])
         limits = np.concatenate([target + noise, noise - target])
-        return linprog(both_costs, A_ub=np.vstack([both, -both]), b_ub=limits, method="highs")
+        return optimize.linprog(both_costs, A_ub=np.vstack([both, -both]), b_ub=limits, method="highs")
     # Equations that repeat others would be infeasible by rounding: those of the row space do not.
     span = np.linalg.svd(columns, full_matrices=False)[2][: family.rank]
-    return linprog(both_costs, A_eq=np.hstack([span, -span]), b_eq=span @ family.shortest, method="highs")
+    return optimize.linprog(
+        both_costs, A_eq=np.hstack([span, -span]), b_eq=span @ family.shortest, method="highs"
+    )
 
 
 def _polished(columns: Floats, target: Floats, row: Floats) -> Floats:
@@ -109,7 +111,7 @@ def _polished(columns: Floats, target: Floats, row: Floats) -> Floats:
     return exact if fits else row
 
 
-def _is_unique(family: Family, columns: Floats, row: Floats, costs: Floats, found: OptimizeResult) -> bool:
+def _is_unique(family: Family, columns: Floats, row: Floats, costs: Floats, found: Any) -> bool:
     """Whether no other row is as short, by looking for the one with most outside of this one's columns.
 
     The prices that the solver gives do not tell: a row with fewer columns than equations has many.
@@ -120,7 +122,7 @@ def _is_unique(family: Family, columns: Floats, row: Floats, costs: Floats, foun
     if (is_priced | ~off)[is_zero[:n] & is_zero[n:]].all():
         return True
     span = np.linalg.svd(columns, full_matrices=False)[2][: family.rank]
-    other = linprog(
+    other = optimize.linprog(
         -np.concatenate([off, off]).astype(np.float64),
         A_eq=np.hstack([span, -span]),
         b_eq=span @ family.shortest,

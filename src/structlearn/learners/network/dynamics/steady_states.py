@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from structlearn.errors import DataError
+from structlearn.later import stats
 from structlearn.learners.network.dynamics.options import RegulatorOptions
 from structlearn.learners.network.dynamics.problem import Structure
 from structlearn.learners.network.dynamics.subset_search import best_sets

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom
 
+from structlearn.later import stats
 from structlearn.learners.network.information.estimates import Estimates
 from structlearn.learners.network.information.pruning import Pruning
 
@@ -40,5 +40,5 @@ def resampled_support(
         n_others = np.count_nonzero(~pruning.is_regulator)
         n_pairs -= n_others * (n_others - 1) / 2
     share = min(counts.sum() / max(n_pairs * n_done, 1.0), 1.0)
-    p_value = np.where(counts > 0, binom.sf(counts - 1, n_done, share), 1.0)
+    p_value = np.where(counts > 0, stats.binom.sf(counts - 1, n_done, share), 1.0)
     return Support(counts, n_done, p_value)

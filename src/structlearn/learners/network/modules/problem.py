@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
+from structlearn.later import special
 from structlearn.learners.network.modules.options import ProgramOptions
 
 Floats = NDArray[np.float64]
@@ -85,8 +85,8 @@ def constants_of(sizes: Floats, prior: Floats) -> Floats:
     return np.asarray(
         -0.5 * sizes * np.log(2.0 * np.pi)
         + 0.5 * np.log(strength / (strength + sizes))
-        + gammaln(shape + 0.5 * sizes)
-        - gammaln(shape)
+        + special.gammaln(shape + 0.5 * sizes)
+        - special.gammaln(shape)
         + shape * np.log(rate)
     )
 

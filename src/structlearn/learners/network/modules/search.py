@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from scipy.cluster import hierarchy
-from scipy.cluster.vq import kmeans2
 
 from structlearn.errors import OptionError
+from structlearn.later import hierarchy, vq
 from structlearn.learners.network.modules.options import ModuleOptions, Start
 from structlearn.learners.network.modules.problem import Floats, Places, Problem
 from structlearn.learners.network.modules.state import State
@@ -166,6 +165,6 @@ def clusters_of(values: Floats, n_clusters: int, start: Start, rng: np.random.Ge
         return np.asarray(found, dtype=np.int64)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # a cluster may be empty: so may a module
-        tries = [kmeans2(values, n_clusters, minit="++", rng=rng) for _ in range(TRIES)]
+        tries = [vq.kmeans2(values, n_clusters, minit="++", rng=rng) for _ in range(TRIES)]
     _, labels = min(tries, key=lambda each: float(((values - each[0][each[1]]) ** 2).sum()))
     return np.asarray(labels, dtype=np.int64)

@@ -6,11 +6,10 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster import hierarchy
-from scipy.spatial.distance import squareform
 
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
+from structlearn.later import distance, hierarchy
 
 Linkage = Literal["average", "single", "complete", "ward"]
 MOST_LEAVES_IN_BEST_ORDER = 500  # the order of least distances takes O(p³): a second here, minutes beyond
@@ -98,7 +97,7 @@ def dendrogram_of(names: tuple[str, ...], distances: NDArray[np.float64], linkag
     """Join the nearest clusters until one is left; of equal distances the lowest places go first."""
     if len(names) < 2:
         return Dendrogram(names, np.zeros((0, 4)), linkage)
-    condensed = squareform(distances, checks=False)
+    condensed = distance.squareform(distances, checks=False)
     merges = hierarchy.linkage(condensed, linkage, optimal_ordering=len(names) <= MOST_LEAVES_IN_BEST_ORDER)
     return Dendrogram(names, np.asarray(merges), linkage)
 

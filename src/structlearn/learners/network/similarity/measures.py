@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
+from structlearn.later import distance
 from structlearn.numerics.information.columns import Columns, Fill, Matrix
 from structlearn.numerics.information.correlation import unit_rows
 
@@ -58,7 +58,7 @@ def euclidean(columns: Columns) -> Fill:
     """The distance of two columns, as they are."""
 
     def fill(start: int, end: int, out: Matrix) -> None:
-        out[start:end, start:] = cdist(columns.values[start:end], columns.values[start:])
+        out[start:end, start:] = distance.cdist(columns.values[start:end], columns.values[start:])
 
     return fill
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm
 
+from structlearn.later import special
 from structlearn.numerics.information.columns import Matrix
 
 Rule = Literal["family-wise", "fdr", "fisher", "density", "soft", "mutual-neighbors"]
@@ -41,7 +41,7 @@ def fisher_threshold(n_rows: int, alpha: float, n_pairs: int) -> float:
     """The correlation that any of so many independent pairs exceeds with probability alpha at most."""
     if n_rows <= 3 or n_pairs == 0 or alpha == 0.0:
         return math.inf
-    return math.tanh(float(norm.isf(alpha / (2.0 * n_pairs))) / math.sqrt(n_rows - 3.0))
+    return math.tanh(float(-special.ndtri(alpha / (2.0 * n_pairs))) / math.sqrt(n_rows - 3.0))
 
 
 def family_wise(strength: Matrix, permuted: Iterator[Matrix], alpha: float) -> Verdict:

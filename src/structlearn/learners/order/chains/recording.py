@@ -2,8 +2,7 @@
 
 import math
 
-import joblib
-
+from structlearn.later import joblib
 from structlearn.learners.order.chains.order_chain import OrderChain
 from structlearn.run import Run
 

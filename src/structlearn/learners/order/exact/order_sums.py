@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.later import joblib
 from structlearn.learners.order.kernels import subset_sums
 from structlearn.run import Run
 from structlearn.search.parent_sets import ScoredSets, drop_bit

@@ -4,8 +4,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import logit
 
+from structlearn.later import special
 from structlearn.learners.regression.nodewise.node_blocks import Go
 from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
 from structlearn.numerics.kernels.lasso import LONGEST_STEP
@@ -89,7 +89,7 @@ class BinaryRegressions:
         start = np.full(len(outcomes), 0.5)
         if has_field:
             start[self._varies] = self._means[self._varies]
-            self.with_field[:, -1] = logit(start)
+            self.with_field[:, -1] = special.logit(start)
         self._gradients = (self._shares * (outcomes - start[:, None])) @ columns.T
         self._previous = np.full(len(outcomes), np.inf)
 

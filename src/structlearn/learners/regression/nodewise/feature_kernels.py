@@ -6,7 +6,8 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaincinv, ndtri
+
+from structlearn.later import special
 
 Floats = NDArray[np.float64]
 CELLS_AT_ONCE = 2**22  # 32 MiB of numbers
@@ -51,7 +52,7 @@ class Linear:
 
     def by_chance(self, rows: StandardRows, tail: float) -> float:
         """The likeness that independent columns exceed with about this probability."""
-        return float(-ndtri(tail) / np.sqrt(rows.size))
+        return float(-special.ndtri(tail) / np.sqrt(rows.size))
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,9 @@ class Dependence:
         spread = self._traces(rows) / np.maximum(norms, np.finfo(float).tiny)
         mean = float(np.max(spread, initial=0.0)) ** 2 / max(rows.size - 1.0, 1.0)
         variance = 2.0 / rows.size**2
-        return float(gammaincinv(mean**2 / variance, 1.0 - tail) * variance / mean) if mean > 0.0 else 0.0
+        if mean <= 0.0:
+            return 0.0
+        return float(special.gammaincinv(mean**2 / variance, 1.0 - tail) * variance / mean)
 
     def _inner_products(self, rows: StandardRows) -> Floats:
         p = rows.values.shape[1]

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri, stdtrit
 
 from structlearn.errors import DataError
+from structlearn.later import special
 
 COUPLING_CONSTANT = 2.5  # of the paper's c·√(log p / n); it recovers chains once n is about 80 log p
 FEWEST_ROWS = 3  # a t distribution has n − 2 degrees of freedom
@@ -16,7 +16,7 @@ def component_penalty(size: float, n_columns: int, alpha: float) -> float:
 
     Meinshausen and Bühlmann (2006), equation 9, for columns of variance 1.
     """
-    return float(-2.0 / np.sqrt(size) * ndtri(alpha / (2.0 * n_columns**2)))
+    return float(-2.0 / np.sqrt(size) * special.ndtri(alpha / (2.0 * n_columns**2)))
 
 
 def level_penalty(covariance: NDArray[np.float64], n_rows: int, alpha: float) -> float:
@@ -29,7 +29,7 @@ def level_penalty(covariance: NDArray[np.float64], n_rows: int, alpha: float) ->
             f"GraphicalLasso(penalty='theory'): {n_rows} rows are too few; it takes {FEWEST_ROWS}."
         )
     deviations = np.sort(np.sqrt(np.diag(covariance)))[-2:]
-    quantile = -float(stdtrit(n_rows - 2, alpha / (2.0 * len(covariance) ** 2)))
+    quantile = -float(special.stdtrit(n_rows - 2, alpha / (2.0 * len(covariance) ** 2)))
     return float(deviations.prod() * quantile / np.sqrt(n_rows - 2 + quantile**2))
 
 
@@ -40,5 +40,5 @@ def coupling_penalty(size: float, n_columns: int) -> float:
 
 def slope_penalty(size: float, n_candidates: int, alpha: float) -> float:
     """A quantile of a slope at independence, per row: its standard deviation is about ¼ / √n at most."""
-    quantile = -ndtri(alpha / (2.0 * max(n_candidates, 1)))
+    quantile = -special.ndtri(alpha / (2.0 * max(n_candidates, 1)))
     return float(max(quantile, LEAST_QUANTILE) / (4.0 * np.sqrt(size)))

@@ -1,12 +1,12 @@
 """Sparse precision matrices along a falling penalty, each from the one before."""
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
+from structlearn.later import sparse
 from structlearn.learners.regression.penalties.chooser import Chooser
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit, factor_of
@@ -73,7 +73,7 @@ class PathPoint:
     """The precision matrix at a penalty, and what the criterion says of it."""
 
     penalty: float
-    precision: csr_array
+    precision: Any  # a sparse matrix
     gap: float
     n_steps: int
     criterion: float
@@ -114,7 +114,8 @@ def follow_path(
             run.show(f"penalty {penalty:.3g}", place, len(penalties))
             fit = follower.move_to(penalty)
             criterion = judge.judge(place, penalty, fit)
-            points.append(PathPoint(penalty, csr_array(fit.precision), fit.gap, fit.n_steps, criterion))
+            precision = sparse.csr_array(fit.precision)
+            points.append(PathPoint(penalty, precision, fit.gap, fit.n_steps, criterion))
             if run.must_stop() or judge.chooser.has_seen_enough():
                 break
     return points

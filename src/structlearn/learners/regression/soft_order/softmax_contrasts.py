@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.linalg import LinearOperator, cg
 
+from structlearn.later import sparse_linalg
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.run import MustStop, never
 
@@ -111,6 +111,6 @@ def _conjugate_step(
         pulled = masses * (moved - (shares * moved).sum(axis=1, keepdims=True))
         return np.asarray(columns.T @ (pulled @ basis) + prices[:, None] * step.reshape(slope.shape)).ravel()
 
-    system = LinearOperator((slope.size, slope.size), matvec=bent, dtype=np.float64)
-    step, _ = cg(system, slope.ravel(), rtol=NEARLY, maxiter=MOST_STEPS)
+    system = sparse_linalg.LinearOperator((slope.size, slope.size), matvec=bent, dtype=np.float64)
+    step, _ = sparse_linalg.cg(system, slope.ravel(), rtol=NEARLY, maxiter=MOST_STEPS)
     return np.asarray(step, dtype=np.float64).reshape(slope.shape)

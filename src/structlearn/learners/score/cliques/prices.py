@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import chdtri
 
+from structlearn.later import special
 from structlearn.run import Run
 from structlearn.scores.extended import is_wide
 from structlearn.statistics import Statistics
@@ -31,5 +31,5 @@ def prices_for(threshold: Threshold | None, alpha: float, statistics: Statistics
         more = math.log2(len(statistics.names)) / size if threshold == "ebic" else 0.0
         return lambda n_parameters: n_parameters * (math.log2(size) / (2.0 * size) + more)
     if threshold == "chi2":
-        return lambda n_parameters: chdtri(n_parameters, alpha) / (2.0 * size * math.log(2.0))
+        return lambda n_parameters: special.chdtri(n_parameters, alpha) / (2.0 * size * math.log(2.0))
     return lambda n_parameters: np.full(len(n_parameters), float(threshold))

@@ -39,6 +39,7 @@ SHARE = 0.1
 # as long as compiling a small kernel.
 MOST_STEPS = 500_000
 SECONDS_PER_STEP = 5e-7
+SECONDS_PER_STEP_OF_ARRAYS = 2e-9  # where numpy takes them: 13 million in 25 ms, counting all pairs of ALARM
 # Calls between two that are timed, of a kernel within an interpreted one: taking the time of each made the
 # interpreted walks over orders 2.7 times as slow.
 MOST_UNTIMED = 15
@@ -114,16 +115,18 @@ class Kernel(functools.partial[Any]):
     """
 
     py_func: Function
+    uncompiled: Function  # what runs in the first tier
     rent: float
     price: float
     is_being_compiled: bool
     n_untimed: int
     most_untimed: int
 
-    def __new__(cls, function: Function) -> "Kernel":  # noqa: D102, the class says it
+    def __new__(cls, function: Function, instead: Function | None = None) -> "Kernel":  # noqa: D102, above
         self = super().__new__(cls, function)
         functools.update_wrapper(self, function)
         self.py_func = function
+        self.uncompiled = instead or function
         self.rent = 0.0
         self.price = SECONDS_TO_LOAD
         self.is_being_compiled = False
@@ -157,7 +160,7 @@ class Kernel(functools.partial[Any]):
     def _run(self, *arguments: Any) -> Any:
         if self.n_untimed < self.most_untimed and _thread.depth:
             self.n_untimed += 1
-            return self.py_func(*arguments)
+            return self.uncompiled(*arguments)
         if IS_EAGER or (self.rent >= self.price and self._pays()) or self._could_run_long(arguments):
             return self._compile(arguments)(*arguments)
         return self.interpret(*arguments)
@@ -168,10 +171,10 @@ class Kernel(functools.partial[Any]):
         _thread.depth = depth + 1
         try:
             if depth:
-                return self.py_func(*arguments)
+                return self.uncompiled(*arguments)
             # As compiled code: whole numbers wrap around in silence, and Python's own numbers come back.
             with np.errstate(all="ignore"):
-                return _boxed(self.py_func(*arguments))
+                return _boxed(self.uncompiled(*arguments))
         finally:
             # With the kernels below, as the price is that of all of them.
             rent = thread_time() - _thread.compiled - start
@@ -254,6 +257,9 @@ class Kernel(functools.partial[Any]):
         return self.dispatcher
 
     def _could_run_long(self, arguments: tuple[Any, ...]) -> bool:
+        if self.uncompiled is not self.py_func:
+            seconds = _most_steps(arguments, 3) * SECONDS_PER_STEP_OF_ARRAYS
+            return seconds > (SECONDS_TO_GET_READY if self._seems_cached else self._cost_of_compiling())
         if _most_steps(arguments, 4) <= MOST_STEPS or not self._n_loops:
             return False
         n_steps = _most_steps(arguments, self._n_loops)
@@ -281,9 +287,14 @@ def compiled() -> dict[str, float | None]:
     return _spending.by_kernel
 
 
-def kernel(function: Function) -> Function:
-    """Compile `function` once that pays: serial, without the interpreter lock, cached on disk."""
-    return Kernel(function) if HAS_COMPILER else function
+def kernel(function: Function | None = None, *, instead: Function | None = None) -> Any:
+    """Compile `function` once that pays: serial, without the interpreter lock, cached on disk.
+
+    Until then it is interpreted, or `instead` runs, which does the same by whole arrays.
+    """
+    if function is None:
+        return functools.partial(kernel, instead=instead)
+    return Kernel(function, instead) if HAS_COMPILER else function
 
 
 def _most_steps(arguments: tuple[Any, ...], n_loops: int) -> int:

@@ -15,9 +15,15 @@ with needing("numba", "Compiling"):
     from numba import _helperlib, types
     from numba.core.caching import FunctionCache, NullCache
     from numba.core.registry import CPUDispatcher
+    from numba.core.runtime import rtsys
     from numba.extending import lower_builtin, overload, type_callable
+    from numba.np import linalg
 
 Function = Callable[..., Any]
+
+# numba loads scipy.linalg, which takes 0.2 s, to find out whether there is a BLAS. There is, and kernels that
+# multiply load it when they do.
+linalg.ensure_blas = lambda: None
 
 # Nobody calls kernels from C: 7 % of compiling the default method.
 HOW = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
@@ -38,7 +44,10 @@ class MachineCode(FunctionCache):  # type: ignore[misc]  # numba has no types
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: D102, numba's
         try:
-            return super().load_overload(sig, target_context)
+            # Not as numba does it, which gets ready to compile first: that takes longer than to load ten.
+            rtsys.initialize(target_context)
+            with self._guard_against_spurious_io_errors():
+                return self._load_overload(sig, target_context)
         except Exception:  # noqa: BLE001, a damaged file raises what its bytes happen to mean
             with suppress(OSError):
                 self.flush()

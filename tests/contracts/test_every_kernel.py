@@ -6,6 +6,7 @@ run with `tests.contracts.kernel_calls`, as in `make test`, or else from one tha
 
 import copy
 import importlib
+import inspect
 import os
 import pickle
 import pkgutil
@@ -89,4 +90,10 @@ def test_both_tiers_give_the_same_bits(name, calls):
         result = kernel.interpret(*interpreted)
 
         assert is_same(result, kernel.dispatcher(*compiled))
-        assert is_same(interpreted, compiled)
+        assert is_same(without_room(kernel, interpreted), without_room(kernel, compiled))
+
+
+def without_room(kernel, arguments):
+    """What a kernel was given, but for arrays that it may write what it likes to."""
+    names = inspect.signature(kernel.py_func).parameters
+    return tuple(each for name, each in zip(names, arguments, strict=True) if name != "room")

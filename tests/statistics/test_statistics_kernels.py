@@ -8,18 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structlearn.statistics.kernels import by_arrays, counting
 from structlearn.statistics.kernels.counting import (
     BLOCK_OF_ROWS,
-    count_by_masks,
-    count_dense,
+    WORDS_PER_CHUNK,
     count_joint,
-    fill_last_level,
     group_end,
     join_masks,
     joint_codes,
     joint_levels,
-    renumber,
-    table_shapes,
     weigh_dense,
 )
 from structlearn.statistics.kernels.incomplete import clear_gaps, count_present
@@ -60,6 +57,10 @@ def sets_and_starts(levels, size):
     return sets, np.concatenate([[0], np.cumsum(cells)[:-1]]), int(cells.sum())
 
 
+def room_for(n_states):
+    return np.zeros((n_states, WORDS_PER_CHUNK), dtype=np.uint64), np.zeros(n_states, dtype=np.int64)
+
+
 def parts(counts, sets, starts, levels):
     return [counts[s : s + int(np.prod(levels[columns]))] for columns, s in zip(sets, starts, strict=True)]
 
@@ -93,31 +94,21 @@ def test_blocks_of_rows_leave_none_out(n_rows):
     assert counts.tolist() == [wanted[cell] for cell in itertools.product(range(3), repeat=2)]
 
 
-@settings(deadline=None, max_examples=30)
-@given(coded(), st.integers(2, 3), st.sampled_from([0, 4, 10_000]))
-def test_a_batch_of_tables_is_the_same_by_masks_and_by_codes(drawn, size, most_mask_cells):
+@pytest.mark.parametrize("tier", [counting, by_arrays])
+@settings(deadline=None, max_examples=10)
+@given(coded(most_rows=WORDS_PER_CHUNK * 64 + 100), st.integers(2, 3), st.integers(0, 2**32 - 1))
+def test_a_batch_of_tables_is_the_same_by_masks_and_by_codes(tier, drawn, size, seed):
     codes, levels, _ = drawn
     masks, first = packed(codes, levels)
     sets, starts, n_cells = sets_and_starts(levels, size)
     counts = np.zeros(n_cells, dtype=np.int64)
+    by_masks = np.random.default_rng(seed).random(len(sets)) < 0.7
 
-    count_dense(codes, masks, first, levels, levels - 1, sets, starts, most_mask_cells, counts)
+    tier.count_by_masks(masks, first, levels, levels - 1, sets, starts, by_masks, room_for(64), counts)
+    for found, is_counted in zip(parts(counts, sets, starts, levels), by_masks, strict=True):
+        assert found.any() == is_counted
 
-    for columns, found in zip(sets, parts(counts, sets, starts, levels), strict=True):
-        assert found.tolist() == table_of(codes, levels, columns).tolist()
-
-
-@settings(deadline=None, max_examples=20)
-@given(coded(most_rows=70))
-def test_a_column_that_is_not_packed_goes_by_codes(drawn):
-    codes, levels, _ = drawn
-    masks, first = packed(codes, levels)
-    first[0] = -1
-    sets, starts, n_cells = sets_and_starts(levels, 2)
-    counts = np.zeros(n_cells, dtype=np.int64)
-
-    count_dense(codes, masks, first, levels, levels - 1, sets, starts, 10_000, counts)
-
+    tier.count_by_codes(codes, levels, sets, starts, by_masks, np.empty(codes.shape[1], np.int64), counts)
     for columns, found in zip(sets, parts(counts, sets, starts, levels), strict=True):
         assert found.tolist() == table_of(codes, levels, columns).tolist()
 
@@ -127,19 +118,20 @@ def test_a_column_that_is_not_packed_goes_by_codes(drawn):
 def test_masks_of_joint_states_have_the_rows_of_each(drawn):
     codes, levels, _ = drawn
     masks, first = packed(codes, levels)
-    columns, width = np.array([2, 0]), masks.shape[1]
-    joint = np.zeros((joint_levels(levels, columns), width), dtype=np.uint64)
+    columns, width = np.array([[1, 0, 3], [2, 0, 1]]), masks.shape[1]
+    joint = np.zeros((levels[2] * levels[0], width), dtype=np.uint64)
 
-    join_masks(masks, first, levels, columns, 0, width, joint)
+    assert join_masks(masks, first, levels, columns, 1, 0, width, joint) == len(joint)
 
     for cell, (c, a) in enumerate(itertools.product(range(levels[2]), range(levels[0]))):
         bits = [int(joint[cell, row // 64]) >> (row % 64) & 1 for row in range(codes.shape[1])]
         assert bits == ((codes[2] == c) & (codes[0] == a)).astype(int).tolist()
 
 
+@pytest.mark.parametrize("tier", [counting, by_arrays])
 @settings(deadline=None, max_examples=20)
 @given(coded())
-def test_all_levels_can_be_counted_instead_of_all_but_one(drawn):
+def test_all_levels_can_be_counted_instead_of_all_but_one(tier, drawn):
     codes, levels, _ = drawn
     masks, first = packed(codes, levels)
     sets = np.array([[0, 1], [0, 2], [0, 3]])
@@ -147,20 +139,13 @@ def test_all_levels_can_be_counted_instead_of_all_but_one(drawn):
     starts = np.concatenate([[0], np.cumsum(cells)[:-1]])
     counts = np.zeros(int(cells.sum()), dtype=np.int64)
 
-    count_by_masks(masks, first, levels, levels, sets, 0, 3, np.array([True, False, True]), starts, counts)
+    chosen = np.array([True, False, True])
+    tier.count_by_masks(masks, first, levels, levels, sets, starts, chosen, room_for(4), counts)
 
     found = parts(counts, sets, starts, levels)
     assert found[0].tolist() == table_of(codes, levels, sets[0]).tolist()
     assert not found[1].any()
     assert found[2].tolist() == table_of(codes, levels, sets[2]).tolist()
-
-
-def test_the_last_level_gets_what_the_others_leave():
-    counts = np.array([1, 2, 0, 4, 0, 0])
-
-    fill_last_level(np.array([10, 5]), 3, counts)
-
-    assert counts.tolist() == [1, 2, 7, 4, 0, 1]
 
 
 @settings(deadline=None, max_examples=30)
@@ -211,26 +196,34 @@ def test_masks_lose_the_rows_that_miss_their_column(drawn):
             assert bit == (was and not (gaps[j, row] and j != 1))
 
 
-def test_codes_are_renumbered_in_their_order():
-    codes = np.array([7, 2, 7, 5, 2])
-
-    assert renumber(codes, 9) == 3
-    assert codes.tolist() == [2, 0, 2, 1, 0]
-
-
 def test_sets_that_share_all_but_the_last_column_form_a_group():
     sets = np.array([[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]])
 
     assert [group_end(sets, first) for first in range(4)] == [2, 2, 3, 4]
 
 
-def test_strata_and_widths_are_products_of_levels():
+@pytest.mark.parametrize("tier", [counting, by_arrays])
+def test_strata_and_widths_are_products_of_levels(tier):
     sets, levels = np.array([[0, 1, 2], [2, 0, 1]]), np.array([2, 3, 5])
-    strata, widths = np.empty(2), np.empty(2, dtype=np.int64)
+    strata, widths, by_masks = np.empty(2), np.empty(2, dtype=np.int64), np.empty(2, dtype=np.bool_)
 
-    assert table_shapes(levels, sets, strata, widths) == 30
+    assert tier.table_shapes(levels, np.array([0, 2, 5]), sets, 20, strata, widths, by_masks) == 30
     assert strata.tolist() == [2, 5]
     assert widths.tolist() == [15, 6]
+
+
+@pytest.mark.parametrize("tier", [counting, by_arrays])
+def test_few_masks_of_packed_columns_are_counted_and_else_codes(tier):
+    sets, levels = np.array([[0, 1, 2], [2, 0, 1], [2, 3, 0], [0, 1, 3]]), np.array([2, 3, 5, 1])
+    written = np.empty(4), np.empty(4, dtype=np.int64), np.empty(4, dtype=np.bool_)
+
+    tier.table_shapes(
+        levels, np.array([0, 2, 5, 10]), sets, 20, *written
+    )  # 6 · 4, 10 · 2, 5 · 1 and 6 · 1 masks
+    assert written[2].tolist() == [False, True, True, True]
+
+    tier.table_shapes(levels, np.array([0, 2, 5, -1]), sets, 5, *written)
+    assert written[2].tolist() == [False, False, False, False]
 
 
 def test_rows_come_group_after_group_in_their_order():

@@ -18,8 +18,16 @@ def codes_of(coded):
     return np.array(coded, dtype=np.uint8).T.copy()
 
 
-def strides_of(levels):
-    return np.array([np.prod(levels[c + 1 :], dtype=np.int64) for c in range(len(levels))])
+def with_totals_of(codes, levels):
+    """The table of all columns with totals, and their strides there."""
+    table, strides = np.empty(int(np.prod(levels)), dtype=np.int64), np.empty(len(levels), dtype=np.int64)
+    room = np.empty(len(codes), dtype=np.int64)
+    all_columns = np.arange(len(levels))
+    n_cells = totals.fill_with_totals(
+        codes_of(codes), np.array(levels), all_columns, len(levels), strides, room, table
+    )
+    assert n_cells == table.size
+    return table, strides
 
 
 @settings(deadline=None)
@@ -27,23 +35,20 @@ def strides_of(levels):
 def test_any_columns_are_read_off_the_table_of_all(coded, data):
     codes, levels = coded
     columns = data.draw(st.permutations(range(len(levels))))[: data.draw(st.integers(2, len(levels)))]
-    strides, levels_array = strides_of(levels), np.array(levels)
-    with_totals = totals.table_with_totals(codes_of(codes), levels_array, np.arange(len(levels)), strides)
-    counts = np.full(np.prod(levels_array[columns]), -1)
+    table, strides = with_totals_of(codes, levels)
+    n_cells = int(np.prod(np.array(levels)[columns]))
+    counts, offsets = np.full(n_cells + 3, -1), np.empty_like(table)
 
-    offsets = np.empty(with_totals.size, dtype=np.int64)
-    totals.read_table(with_totals, levels_array, np.array(columns), strides[columns], offsets, counts)
+    where = strides, np.arange(len(levels)), offsets, 2
+    totals.read_table(table, table.size, np.array(levels), np.array([columns]), 0, *where, counts)
 
-    assert counts.tolist() == oracle.dense(codes, levels, columns)
+    assert counts.tolist() == [-1, -1, *oracle.dense(codes, levels, columns), -1]
 
 
 @settings(deadline=None)
 @given(coded=coded_tables(), data=st.data())
 def test_a_table_with_totals_has_them_in_place_of_last_levels(coded, data):
     codes, levels = coded
-    with_totals = totals.table_with_totals(
-        codes_of(codes), np.array(levels), np.arange(len(levels)), strides_of(levels)
-    ).reshape(levels)
     cell = data.draw(st.tuples(*(st.integers(0, n - 1) for n in levels)))
 
     n_matching = sum(
@@ -51,7 +56,7 @@ def test_a_table_with_totals_has_them_in_place_of_last_levels(coded, data):
         for row in codes
     )
 
-    assert with_totals[cell] == n_matching
+    assert with_totals_of(codes, levels)[0].reshape(levels)[cell] == n_matching
 
 
 def many_rows(levels, n_rows=3000):
@@ -74,21 +79,27 @@ def test_all_sets_of_six_of_nine_columns_are_dictionary_counts(cells_per_row, mo
         assert table(tables, i, sets, levels).ravel().tolist() == oracle.dense(codes, levels, columns)
 
 
-def left_of_a_batch(sets, n_columns, most_cells):
-    """How many of these sets of binary columns are not read off a larger table."""
+def left_of_a_batch(count_runs, sets, n_columns, most_cells):
+    """How many of these sets of binary columns are not read off a larger table; the others are right."""
     levels = np.full(n_columns, 2)
     codes = codes_of(many_rows(levels))
     starts = 2 ** sets.shape[1] * np.arange(len(sets))
     counts = np.zeros(2 ** sets.shape[1] * len(sets), dtype=np.int64)
     is_left = np.ones(len(sets), dtype=np.bool_)
-    totals.count_runs(codes, levels, sets, np.arange(len(sets)), starts, most_cells, counts, is_left)
+    sizes = n_columns, n_columns, n_columns, codes.shape[1], most_cells, most_cells
+    room = tuple(np.empty(size, dtype=np.int64) for size in sizes)
+    count_runs(codes, levels, sets, np.arange(len(sets)), starts, most_cells, room, counts, is_left)
+    for columns, start in zip(sets[~is_left][::20], starts[~is_left][::20], strict=True):
+        wanted = oracle.dense(codes.T.tolist(), levels.tolist(), columns.tolist())
+        assert counts[start : start + 2 ** sets.shape[1]].tolist() == wanted
     return int(is_left.sum())
 
 
-def test_many_sets_of_few_columns_share_a_table_and_others_do_not():
+@pytest.mark.parametrize("count_runs", [totals.count_runs, totals.count_runs_by_arrays])
+def test_many_sets_of_few_columns_share_a_table_and_others_do_not(count_runs):
     close = np.array(list(itertools.combinations(range(9), 6)))
     apart = np.arange(60).reshape(10, 6)
 
-    assert left_of_a_batch(close, 9, most_cells=2**9) == 0
-    assert left_of_a_batch(close, 9, most_cells=2**5) == len(close)
-    assert left_of_a_batch(apart, 60, most_cells=2**9) == len(apart)
+    assert left_of_a_batch(count_runs, close, 9, most_cells=2**9) == 0
+    assert left_of_a_batch(count_runs, close, 9, most_cells=2**5) == len(close)
+    assert left_of_a_batch(count_runs, apart, 60, most_cells=2**9) == len(apart)

@@ -86,7 +86,7 @@ class WrittenColumn:
             del different[""]
         for word in different:
             self._code_of.setdefault(word, len(self._code_of))
-        codes = (self._code_of.get(word, 0) for word in fields)
+        codes = map({"": 0, **self._code_of}.__getitem__, fields)
         return np.fromiter(codes, dtype=np.int32, count=len(fields)), missing
 
 
@@ -97,6 +97,8 @@ def _numbers(fields: Fields, *, points: bool) -> tuple[NDArray[Any], Mask] | Non
     if "" in fields:
         missing = np.fromiter((not field for field in fields), dtype=bool, count=len(fields))
         present = [field for field in fields if field]
+    if present and not _is_number(present[0]):
+        return None
     text = "\n".join(present)
     if not text.isascii() or _has_label(text) or not (points or "." not in text):
         return None
@@ -112,6 +114,14 @@ def _numbers(fields: Fields, *, points: bool) -> tuple[NDArray[Any], Mask] | Non
     values = np.zeros(len(fields), dtype=numbers.dtype)
     values[~missing] = numbers
     return values, missing
+
+
+def _is_number(field: str) -> bool:
+    try:
+        float(field)
+    except ValueError:
+        return False
+    return True
 
 
 def _has_label(text: str) -> bool:

@@ -10,7 +10,7 @@ from structlearn.data import Dataset
 from structlearn.errors import DataError
 from structlearn.options import Flag, OrNone, Rules, Whole, check_options
 from structlearn.statistics.kernels import adtree as kernels
-from structlearn.statistics.memory import MemoryStatistics
+from structlearn.statistics.memory import Flags, MemoryStatistics
 from structlearn.statistics.protocol import Columns, Counts
 
 MOST_WORDS = 2**31 - 1  # links have 32 bits
@@ -112,16 +112,18 @@ class ADTreeStatistics(MemoryStatistics):
         if not 2 <= len(columns) <= self.depth:
             return super()._joint_counts(columns)
         counts = np.zeros(self.levels[list(columns)], dtype=np.int64)
-        self._fill_dense(np.array([columns], dtype=np.int64), np.zeros(1, dtype=np.int64), counts.ravel())
+        self._count_by_tree(np.array([columns], dtype=np.int64), np.zeros(1, dtype=np.int64), counts.ravel())
         return counts
 
-    def _fill_dense(self, sets: Columns, starts: Columns, counts: Counts) -> None:
+    def _fill_dense(self, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts) -> None:
         if sets.shape[1] > self.depth:
-            super()._fill_dense(sets, starts, counts)
-            return
-        kernels.count_by_tree(
-            self._tree, self._tree_codes, self._tree_levels, self._place, sets, starts, counts
-        )
+            super()._fill_dense(sets, starts, by_masks, counts)
+        else:
+            self._count_by_tree(sets, starts, counts)
+
+    def _count_by_tree(self, sets: Columns, starts: Columns, counts: Counts) -> None:
+        tree = self._tree, self._tree_codes, self._tree_levels, self._place
+        kernels.count_by_tree(*tree, sets, starts, counts)
 
     def _skewed_first(self) -> NDArray[np.int64]:
         """The discrete columns, in the order of the tree."""

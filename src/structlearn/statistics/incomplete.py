@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.statistics import memory
-from structlearn.statistics.kernels import counting
+from structlearn.statistics.kernels.by_arrays import joint_states
 from structlearn.statistics.kernels.incomplete import clear_gaps, count_present
-from structlearn.statistics.memory import MemoryStatistics
+from structlearn.statistics.memory import Flags, MemoryStatistics
 from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Rows, Tables
 from structlearn.statistics.strata import number_strata
 
@@ -35,32 +35,19 @@ class IncompleteStatistics(MemoryStatistics):
         return Rows(np.where(self._gaps[list(columns)].T, np.nan, found.values), found.weights)
 
     def _joint_counts(self, columns: Sequence[int]) -> Counts:
-        joint = np.zeros(self.n_rows, dtype=np.int64)
-        counting.joint_codes(self._codes, self.levels, np.asarray(columns, dtype=np.int64), joint)
+        joint = joint_states(self._codes, self.levels, columns)
         is_present = self._has_all(columns)
         weights = None if self.weights is None else self.weights[is_present]
         return self._counted(joint[is_present], weights, columns)
 
-    def _fill_dense(self, sets: Columns, starts: Columns, counts: Counts) -> None:
-        by_masks = self._are_best_by_masks(sets)
-        if by_masks.any():
-            # What is missing is in no mask of a column, so that no level is what the others leave.
-            n_counted = self.levels - ~self._has_gaps
-            by = sets[by_masks], starts[by_masks]
-            no_limit = np.iinfo(np.int64).max
-            counting.count_dense(self._codes, *self._masks, self.levels, n_counted, *by, no_limit, counts)
+    def _fill_dense(self, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts) -> None:
+        by_masks = by_masks & (self.weights is None)
+        # What is missing is in no mask of a column, so that no level is what the others leave.
+        self._count_by_masks(self.levels - ~self._has_gaps, sets, starts, by_masks, counts)
         if not by_masks.all():
             weights = np.ones(self.n_rows, dtype=np.int64) if self.weights is None else self.weights
             by = sets[~by_masks], starts[~by_masks]
             count_present(self._codes, self._gaps, self.levels, weights, *by, counts)
-
-    def _are_best_by_masks(self, sets: Columns) -> NDArray[np.bool_]:
-        if self.weights is not None:
-            return np.zeros(len(sets), dtype=np.bool_)
-        n_cells = self.levels[sets].prod(axis=1)
-        is_packed = (self._masks[1][sets] >= 0).all(axis=1)
-        are_best: NDArray[np.bool_] = is_packed & (n_cells <= memory.MOST_MASK_CELLS)
-        return are_best
 
     def _moments_of(self, sets: Columns) -> GroupedMoments:
         has_gaps = self._has_gaps[sets].any(axis=1)

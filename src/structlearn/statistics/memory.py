@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset, DiscreteColumn, Kind, Label
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kernels import counting
+from structlearn.statistics.kernels.by_arrays import joint_states
 from structlearn.statistics.kernels.moments import group_moments
 from structlearn.statistics.kernels.totals import count_runs
 from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Rows, Tables
@@ -25,6 +26,7 @@ MOST_RUN_CELLS = 1 << 20
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
 ROWS_AT_ONCE = 4096
+Flags = NDArray[np.bool_]
 NO_GAPS = np.zeros((0, 0), dtype=np.bool_)
 
 
@@ -69,17 +71,16 @@ class MemoryStatistics:
 
     def _joint_counts(self, columns: Sequence[int]) -> Counts:
         if self.weights is not None:
-            joint = np.zeros(self.n_rows, dtype=np.int64)
-            counting.joint_codes(self._codes, self.levels, np.asarray(columns, dtype=np.int64), joint)
+            joint = joint_states(self._codes, self.levels, columns)
             return self._counted(joint, self.weights, columns)
         shape = [int(self.levels[j]) for j in columns]
         if len(columns) == 1 and shape[0] <= MOST_PACKED_LEVELS:
             return self._bits_of(columns[0])
-        counts, sets = np.zeros(math.prod(shape), dtype=np.int64), np.array([columns], dtype=np.int64)
-        if len(columns) > 1 and counts.size <= MOST_MASK_CELLS:
-            self._fill_dense(sets, np.zeros(1, dtype=np.int64), counts)
-        else:
-            counting.count_joint(self._codes, self.levels, sets[0], counts)
+        n_cells, places = math.prod(shape), np.array(columns, dtype=np.int64)
+        if len(columns) > 1 and n_cells <= MOST_MASK_CELLS:
+            return self.tables(places[None]).counts.reshape(shape)
+        counts = np.zeros(n_cells, dtype=np.int64)
+        counting.count_joint(self._codes, self.levels, places, counts)
         return counts.reshape(shape)
 
     def _bits_of(self, column: int) -> Counts:
@@ -98,9 +99,11 @@ class MemoryStatistics:
     def tables(self, sets: Columns) -> Tables:
         """Count many sets of two or more discrete columns, one per row of `sets`."""
         strata, widths = np.empty(len(sets)), np.empty(len(sets), dtype=np.int64)
-        largest = counting.table_shapes(self.levels, sets, strata, widths)
+        by_masks = np.empty(len(sets), dtype=np.bool_)
+        shapes = MOST_MASK_CELLS, strata, widths, by_masks
+        largest = counting.table_shapes(self.levels, self._masks[1], sets, *shapes)
         if largest <= max(DENSE_CELLS_PER_ROW * self.n_rows, ALWAYS_DENSE_CELLS):
-            return self._dense_tables(sets, strata.astype(np.int64), widths)
+            return self._dense_tables(sets, strata.astype(np.int64), widths, by_masks)
         return self._sparse_tables(sets, widths)
 
     def moments(self) -> Moments:
@@ -145,34 +148,47 @@ class MemoryStatistics:
         values = [self._codes[j] if self.levels[j] else self._values[j] for j in columns]
         return Rows(np.array(values, dtype=np.float64).T, self.weights)
 
-    def _dense_tables(self, sets: Columns, strata: Columns, widths: Columns) -> Tables:
+    def _dense_tables(self, sets: Columns, strata: Columns, widths: Columns, by_masks: Flags) -> Tables:
         sizes = strata * widths
         ends = sizes.cumsum()
         starts = ends - sizes
         counts = self._zeros(int(sizes.sum()))
 
         def fill(block: slice) -> None:
-            self._fill_dense(sets[block], starts[block], counts)
+            self._fill_dense(sets[block], starts[block], by_masks[block], counts)
 
         in_blocks(fill, len(sets), cost=float(self.n_rows) * len(sets), n_jobs=self.n_jobs)
         return Tables(counts, starts, strata)
 
-    def _fill_dense(self, sets: Columns, starts: Columns, counts: Counts) -> None:
+    def _fill_dense(self, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts) -> None:
         if self.weights is not None:
             counting.weigh_dense(self._codes, self.levels, self.weights, sets, starts, counts)
             return
         if sets.shape[1] >= FEWEST_IN_RUNS:
             is_left = self._count_runs(sets, starts, counts)
-            sets, starts = sets[is_left], starts[is_left]
-        most, n_counted = MOST_MASK_CELLS, self.levels - 1
-        counting.count_dense(self._codes, *self._masks, self.levels, n_counted, sets, starts, most, counts)
+            sets, starts, by_masks = sets[is_left], starts[is_left], by_masks[is_left]
+        self._count_by_masks(self.levels - 1, sets, starts, by_masks, counts)
+        if not by_masks.all():
+            room = np.empty(self.n_rows, dtype=np.int64)
+            counting.count_by_codes(self._codes, self.levels, sets, starts, by_masks, room, counts)
 
-    def _count_runs(self, sets: Columns, starts: Columns, counts: Counts) -> NDArray[np.bool_]:
+    def _count_by_masks(
+        self, n_counted: Columns, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts
+    ) -> None:
+        if by_masks.any():
+            masks = np.empty((MOST_MASK_CELLS, counting.WORDS_PER_CHUNK), dtype=np.uint64)
+            room = masks, np.empty(MOST_MASK_CELLS, dtype=np.int64)
+            how = n_counted, sets, starts, by_masks, room, counts
+            counting.count_by_masks(*self._masks, self.levels, *how)
+
+    def _count_runs(self, sets: Columns, starts: Columns, counts: Counts) -> Flags:
         """Fill the tables that are cheaper to read off a larger one; returns which are left."""
         order = np.argsort(sets[:, -2] * len(self.levels) + sets[:, -1], kind="stable")
         is_left = np.ones(len(sets), dtype=np.bool_)
         most = min(int(RUN_CELLS_PER_ROW * self.n_rows), MOST_RUN_CELLS)
-        count_runs(self._codes, self.levels, sets, order, starts, most, counts, is_left)
+        sizes = *[len(self.levels)] * 3, self.n_rows, most, most
+        room = tuple(np.empty(size, dtype=np.int64) for size in sizes)
+        count_runs(self._codes, self.levels, sets, order, starts, most, room, counts, is_left)
         return is_left
 
     def _sparse_tables(self, sets: Columns, widths: Columns) -> Tables:
@@ -185,14 +201,11 @@ class MemoryStatistics:
                 known = tuple(columns[:-2])
                 numbers, n_strata = number_strata(self._codes[columns[:-2]], self.levels[columns[:-2]])
             strata[i] = n_strata
-            table = self._zeros(n_strata * int(widths[i]))
             before, last = int(columns[-2]), int(columns[-1])
-            joint = numbers * self.levels[before] + self._codes[before]
-            if self.weights is None:
-                counting.count_by_codes(joint, self._codes[last], self.levels[last], table)
-            else:
-                counting.weigh_by_codes(joint, self._codes[last], self.levels[last], self.weights, table)
-            filled.append(table)
+            joint = (numbers * self.levels[before] + self._codes[before]) * self.levels[last] + self._codes[
+                last
+            ]
+            filled.append(np.bincount(joint, weights=self.weights, minlength=n_strata * int(widths[i])))
         return one_behind_the_other(filled, strata, widths)
 
     def _zeros(self, n_cells: int) -> Counts:
@@ -203,7 +216,7 @@ class MemoryStatistics:
         return number_strata(self._codes[list(discrete)], self.levels[list(discrete)])
 
     @property
-    def _gaps(self) -> NDArray[np.bool_]:
+    def _gaps(self) -> Flags:
         return NO_GAPS
 
     def _margin(self, column: int) -> Counts:

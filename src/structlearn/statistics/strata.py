@@ -3,8 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.statistics.kernels import counting
-
 CODES_PER_ROW = 8  # up to this many possible states per row, a table of them beats sorting
 
 
@@ -21,14 +19,23 @@ def number_strata(
     n_states = 1
     for column, n_levels in zip(codes, levels.tolist(), strict=True):
         if n_states * n_levels > most:
-            n_states = counting.renumber(numbers, n_states)
+            n_states = _renumber(numbers, n_states)
         numbers *= n_levels
         numbers += column
         n_states *= n_levels
         if n_states > most:
             present, numbers[:] = np.unique(numbers, return_inverse=True)
             n_states = present.size
-    return numbers, counting.renumber(numbers, n_states)
+    return numbers, _renumber(numbers, n_states)
+
+
+def _renumber(codes: NDArray[np.int64], n_codes: int) -> int:
+    """Replace codes below `n_codes` by 0, 1, … in their order, leaving out the absent ones."""
+    is_there = np.zeros(n_codes, dtype=np.bool_)
+    is_there[codes] = True
+    places = is_there.cumsum() - 1
+    codes[:] = places[codes]
+    return int(places[-1]) + 1 if n_codes else 0
 
 
 def states_of(

@@ -7,83 +7,103 @@ group: what is shared is worked out once.
 
 import numpy as np
 
-from structlearn.compile import count_common_bits, kernel, write_common_bits
+from structlearn.compile import count_bits, kernel
+from structlearn.statistics.kernels import by_arrays
 
 BLOCK_OF_ROWS = 1024
 SMALL_TABLE = 4096
 WORDS_PER_CHUNK = 128  # a mask's chunk is 1 KiB, so that a group's masks stay in the cache
 
 
-@kernel
-def table_shapes(levels, sets, strata, widths):
-    """Write how many strata each set could have, and the cells of each; returns the largest table."""
+@kernel(instead=by_arrays.table_shapes)
+def table_shapes(levels, first_mask, sets, most_mask_cells, strata, widths, by_masks):
+    """Write how many strata each set could have, and the cells of each; returns the largest table.
+
+    And whether to count by masks: columns are packed, and at most `most_mask_cells` masks are to be counted.
+    """
     largest = 0.0
     for i in range(sets.shape[0]):
+        before, last = sets[i, sets.shape[1] - 2], sets[i, sets.shape[1] - 1]
         n_strata = 1.0
+        is_packed = first_mask[before] >= 0 and first_mask[last] >= 0
         for c in range(sets.shape[1] - 2):
             n_strata *= levels[sets[i, c]]
+            if first_mask[sets[i, c]] < 0:
+                is_packed = False
         strata[i] = n_strata
-        widths[i] = levels[sets[i, -2]] * levels[sets[i, -1]]
+        widths[i] = levels[before] * levels[last]
+        n_masks = n_strata * levels[before]
+        if levels[last] > 2:
+            n_masks *= levels[last] - 1
+        by_masks[i] = is_packed and n_masks <= most_mask_cells
         largest = max(largest, n_strata * widths[i])
     return largest
 
 
 @kernel
-def same_group(sets, i, k):
-    """Whether sets i and k share all columns but the last."""
-    for c in range(sets.shape[1] - 1):
-        if sets[i, c] != sets[k, c]:
-            return False
-    return True
-
-
-@kernel
 def group_end(sets, first):
     """Where the group that starts at set `first` ends."""
-    end = first + 1
-    while end < sets.shape[0] and same_group(sets, first, end):
-        end += 1
-    return end
+    for end in range(first + 1, sets.shape[0]):
+        for c in range(sets.shape[1] - 1):
+            if sets[first, c] != sets[end, c]:
+                return end
+    return sets.shape[0]
 
 
-@kernel
-def count_by_masks(masks, first_mask, levels, n_counted, sets, first, end, by_masks, starts, counts):
-    """Count those sets of one group that `by_masks` says, by ANDs and popcounts.
+@kernel(instead=by_arrays.count_by_masks)
+def count_by_masks(masks, first_mask, levels, n_counted, sets, starts, by_masks, room, counts):
+    """Fill the tables of those sets of a batch that `by_masks` says, by ANDs and popcounts.
 
-    `n_counted` levels of the last column are counted: all of them, or all but one, which is then
-    the cell's total less the others.
+    `n_counted` levels of the last column are counted: all of them, or all but one, which is then the cell's
+    total less the others. There is `room` for the masks of a group's joint states, and for their totals.
     """
-    n_shared = sets.shape[1] - 1
-    n_cells = joint_levels(levels, sets[first, :n_shared])
-    joint = np.empty((n_cells, WORDS_PER_CHUNK), dtype=np.uint64)
-    totals = np.zeros(n_cells, dtype=np.int64)
-    for begin in range(0, masks.shape[1], WORDS_PER_CHUNK):
-        width = min(WORDS_PER_CHUNK, masks.shape[1] - begin)
-        join_masks(masks, first_mask, levels, sets[first, :n_shared], begin, width, joint)
-        for cell in range(n_cells):
-            totals[cell] += count_common_bits(joint[cell, :width], joint[cell, :width])
-        for i in range(first, end):
-            if not by_masks[i]:
-                continue
-            last = sets[i, n_shared]
-            for level in range(n_counted[last]):
-                mask = masks[first_mask[last] + level, begin : begin + width]
-                for cell in range(n_cells):
-                    in_both = count_common_bits(joint[cell, :width], mask)
-                    counts[starts[i] + cell * levels[last] + level] += in_both
-    for i in range(first, end):
-        if by_masks[i] and n_counted[sets[i, n_shared]] < levels[sets[i, n_shared]]:
-            fill_last_level(totals, levels[sets[i, n_shared]], counts[starts[i] :])
+    joint, totals = room
+    n_words, n_shared, first = masks.shape[1], sets.shape[1] - 1, 0
+    while first < sets.shape[0]:
+        end = group_end(sets, first)
+        while first < end and not by_masks[first]:
+            first += 1
+        for begin in range(0, n_words if first < end else 0, WORDS_PER_CHUNK):
+            width = n_words - begin
+            width = min(width, WORDS_PER_CHUNK)
+            n_cells = join_masks(masks, first_mask, levels, sets, first, begin, width, joint)
+            for cell in range(n_cells):
+                n_rows = totals[cell] if begin else 0
+                for w in range(width):
+                    n_rows += np.int64(count_bits(joint[cell, w]))
+                totals[cell] = n_rows
+            for i in range(first, end):
+                last = sets[i, n_shared]
+                for cell in range(n_cells if by_masks[i] else 0):
+                    at, rest = starts[i] + cell * levels[last], totals[cell]
+                    for level in range(n_counted[last]):
+                        mask, n_rows = first_mask[last] + level, counts[at + level]
+                        for w in range(width):
+                            n_rows += np.int64(count_bits(joint[cell, w] & masks[mask, begin + w]))
+                        counts[at + level] = n_rows
+                        rest -= n_rows
+                    if n_counted[last] < levels[last]:
+                        counts[at + n_counted[last]] = rest
+        first = end
 
 
 @kernel
-def fill_last_level(totals, n_levels, counts):
-    """Give the last level of each cell what the others leave of its total."""
-    for cell in range(totals.size):
-        rest = totals[cell]
-        for level in range(n_levels - 1):
-            rest -= counts[cell * n_levels + level]
-        counts[cell * n_levels + n_levels - 1] = rest
+def join_masks(masks, first_mask, levels, sets, i, begin, width, joint):
+    """Write the mask of every joint state of all columns of set i but the last, over one chunk.
+
+    In mixed-radix order; returns how many states there are.
+    """
+    n_cells = 1
+    for c in range(sets.shape[1] - 1):
+        column = sets[i, c]
+        n_levels = levels[column]
+        # From the back, so that no state is overwritten before it has been read.
+        for state in range(n_cells * n_levels - 1, -1, -1):
+            before, mask = state // n_levels, first_mask[column] + state % n_levels
+            for w in range(width):
+                joint[state, w] = masks[mask, begin + w] & joint[before, w] if c else masks[mask, begin + w]
+        n_cells *= n_levels
+    return n_cells
 
 
 @kernel
@@ -93,22 +113,6 @@ def joint_levels(levels, columns):
     for c in range(columns.size):
         n_cells *= levels[columns[c]]
     return n_cells
-
-
-@kernel
-def join_masks(masks, first_mask, levels, columns, begin, width, joint):
-    """Write the mask of every joint state of `columns` over one chunk, in mixed-radix order."""
-    n_cells = levels[columns[0]]
-    for level in range(n_cells):
-        mask = masks[first_mask[columns[0]] + level, begin : begin + width]
-        write_common_bits(mask, mask, joint[level, :width])
-    for c in range(1, columns.size):
-        n_levels = levels[columns[c]]
-        # From the back, so that no state is overwritten before it has been read.
-        for state in range(n_cells * n_levels - 1, -1, -1):
-            mask = masks[first_mask[columns[c]] + state % n_levels, begin : begin + width]
-            write_common_bits(joint[state // n_levels, :width], mask, joint[state, :width])
-        n_cells *= n_levels
 
 
 @kernel
@@ -153,11 +157,26 @@ def count_joint(codes, levels, columns, counts):
             counts[cell] += odd[cell]
 
 
-@kernel
-def count_by_codes(joint, column, n_levels, counts):
-    """Add one to cell (joint state, level) of every row."""
-    for row in range(joint.size):
-        counts[joint[row] * n_levels + column[row]] += 1
+@kernel(instead=by_arrays.count_by_codes)
+def count_by_codes(codes, levels, sets, starts, by_masks, room, counts):
+    """Fill the other tables of a batch, one to the cell of every row; there is `room` for its state."""
+    n_shared, n_rows, known = sets.shape[1] - 1, codes.shape[1], -1
+    for i in range(sets.shape[0]):
+        if by_masks[i]:
+            continue
+        is_known = known >= 0
+        for c in range(n_shared):
+            if is_known and sets[i, c] != sets[known, c]:
+                is_known = False
+        for c in range(0 if is_known else n_shared):
+            column = sets[i, c]
+            n_levels = levels[column]
+            for row in range(n_rows):
+                room[row] = codes[column, row] + (room[row] * n_levels if c else 0)
+        known, last, start = i, sets[i, n_shared], starts[i]
+        n_levels = levels[last]
+        for row in range(n_rows):
+            counts[start + room[row] * n_levels + codes[last, row]] += 1
 
 
 @kernel
@@ -165,54 +184,6 @@ def weigh_by_codes(joint, column, n_levels, weights, counts):
     """Add its weight to cell (joint state, level) of every row."""
     for row in range(joint.size):
         counts[joint[row] * n_levels + column[row]] += weights[row]
-
-
-@kernel
-def renumber(codes, n_codes):
-    """Replace codes below `n_codes` by 0, 1, … in their order, leaving out the absent ones."""
-    place = np.zeros(n_codes, dtype=np.int64)
-    for row in range(codes.size):
-        place[codes[row]] = 1
-    n_present = 0
-    for code in range(n_codes):
-        if place[code]:
-            place[code] = n_present
-            n_present += 1
-    for row in range(codes.size):
-        codes[row] = place[codes[row]]
-    return n_present
-
-
-@kernel
-def count_dense(codes, masks, first_mask, levels, n_counted, sets, starts, most_mask_cells, counts):
-    """Fill the tables of a batch whose strata are all joint states.
-
-    A set goes by masks when its columns are packed and it has at most `most_mask_cells`
-    masks to count, by codes otherwise.
-    """
-    joint = np.empty(codes.shape[1], dtype=np.int64)
-    by_masks = np.zeros(sets.shape[0], dtype=np.bool_)
-    n_shared = sets.shape[1] - 1
-    first = 0
-    while first < sets.shape[0]:
-        end = group_end(sets, first)
-        n_cells = joint_levels(levels, sets[first, :n_shared])
-        n_by_masks = 0
-        for i in range(first, end):
-            is_packed = n_cells * (levels[sets[i, n_shared]] - 1) <= most_mask_cells
-            for c in range(n_shared + 1):
-                is_packed &= first_mask[sets[i, c]] >= 0
-            by_masks[i] = is_packed
-            n_by_masks += is_packed
-        if n_by_masks > 0:
-            count_by_masks(masks, first_mask, levels, n_counted, sets, first, end, by_masks, starts, counts)
-        if n_by_masks < end - first:
-            joint_codes(codes, levels, sets[first, :n_shared], joint)
-        for i in range(first, end):
-            if not by_masks[i]:
-                last = sets[i, n_shared]
-                count_by_codes(joint, codes[last], levels[last], counts[starts[i] :])
-        first = end
 
 
 @kernel

@@ -6,10 +6,12 @@ those cells where all other columns have their total, and the last levels are wh
 arithmetic of an AD-tree (Moore and Lee, 1998) without the tree.
 """
 
+import math
+
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.statistics.kernels.counting import count_by_codes, joint_codes
+from structlearn.statistics.kernels.by_arrays import joint_states
 
 # What counting costs, if reading a cell costs 1: of 64 rows in a cell by masks, and of a row by codes.
 MASK_COST = 0.5
@@ -17,138 +19,138 @@ CODE_COST = 3.0
 
 
 @kernel
-def count_runs(codes, levels, sets, order, starts, most_cells, counts, is_left):
-    """Fill the tables of the sets that are cheaper in runs; `is_left` says which are still to be counted.
-
-    Sets follow each other as in `order`. No universe has more than `most_cells` joint states.
-    """
-    place = np.full(levels.size, -1, dtype=np.int64)
-    universe = np.empty(levels.size, dtype=np.int64)
-    first = 0
-    while first < order.size:
-        end, n_columns = run_end(levels, sets, order, first, most_cells, place, universe)
-        run, columns = order[first:end], universe[:n_columns]
-        if is_cheaper_as_run(codes.shape[1], levels, sets, run, columns):
-            strides = np.ones(n_columns, dtype=np.int64)
-            for c in range(n_columns - 1, 0, -1):
-                strides[c - 1] = strides[c] * levels[columns[c]]
-            table = table_with_totals(codes, levels, columns, strides)
-            offsets = np.empty(table.size, dtype=np.int64)
-            for i in run:
-                read_table(table, levels, sets[i], strides[place[sets[i]]], offsets, counts[starts[i] :])
-                is_left[i] = False
-        place[columns] = -1
-        first = end
-
-
-@kernel
-def run_end(levels, sets, order, first, most_cells, place, universe):
+def run_end(levels, sets, order, first, most_cells, n_rows, universe, place):
     """Where the run ends that starts at `first`, and how many columns its universe has.
 
-    Writes these columns to `universe`, and where each stands there to `place`, which was -1.
+    Writes these columns to `universe`, and where each stands there to `place`, which was -1. There are none
+    where counting each set costs less than a table of the universe.
     """
-    n_columns, n_cells = 0, 1
+    n_columns, n_cells, end = 0, 1, order.size
+    as_run, alone = 0.0, 0.0
     for at in range(first, order.size):
-        before = n_columns
-        for column in sets[order[at]]:
+        before, n_more, in_set = n_columns, 1, 1.0
+        for c in range(sets.shape[1]):
+            column = sets[order[at], c]
+            in_set *= levels[column]
             if place[column] < 0:
                 place[column] = n_columns
                 universe[n_columns] = column
                 n_columns += 1
-                n_cells *= levels[column]
-        if n_cells > most_cells:
-            if at == first:
-                return at + 1, n_columns
-            place[universe[before:n_columns]] = -1
-            return at, before
-    return order.size, n_columns
-
-
-@kernel
-def is_cheaper_as_run(n_rows, levels, sets, run, columns):
-    """Whether the table of the universe costs less than counting each set."""
-    n_cells = 1.0
-    for column in columns:
-        n_cells *= levels[column]
-    as_run, alone = columns.size * (n_rows + 0.5 * n_cells), 0.0
-    for i in run:
-        in_set = 1.0
-        for column in sets[i]:
-            in_set *= levels[column]
+                n_more *= levels[column]
+        if n_cells * n_more > most_cells and at > first:
+            for c in range(before, n_columns):
+                place[universe[c]] = -1
+            n_columns, end = before, at
+            break
+        n_cells *= n_more
         as_run += in_set * (1.0 + 0.5 * sets.shape[1])
-        alone += min(MASK_COST * n_rows * in_set / 64.0, CODE_COST * n_rows)
-    return as_run < alone
+        by_masks, by_codes = MASK_COST * n_rows * in_set / 64.0, CODE_COST * n_rows
+        alone += min(by_codes, by_masks)
+        if n_cells > most_cells:
+            end = at + 1
+            break
+    if n_cells <= most_cells and as_run + n_columns * (n_rows + 0.5 * n_cells) < alone:
+        return end, n_columns
+    return end, 0
 
 
 @kernel
-def table_with_totals(codes, levels, columns, strides):
-    """The counts of all joint states of `columns`, with totals in place of last levels."""
-    joint = np.empty(codes.shape[1], dtype=np.int64)
-    joint_codes(codes, levels, columns, joint)
-    table = np.zeros(strides[0] * levels[columns[0]], dtype=np.int64)
-    count_by_codes(joint, np.zeros(joint.size, dtype=np.uint8), 1, table)
-    for c in range(columns.size):
-        add_others_to_last(table, levels[columns[c]], strides[c])
-    return table
+def fill_with_totals(codes, levels, columns, n_columns, strides, joint, table):
+    """Count all joint states of `columns`, with totals in place of last levels; returns how many there are.
 
-
-@kernel
-def add_others_to_last(table, n_levels, stride):
-    """Turn the counts of the last level of one axis into totals."""
-    for block in range(0, table.size, stride * n_levels):
-        total = block + (n_levels - 1) * stride
-        for level in range(n_levels - 1):
-            other = block + level * stride
-            for cell in range(stride):
-                table[total + cell] += table[other + cell]
-
-
-@kernel
-def read_table(table, levels, columns, strides, offsets, counts):
-    """Write the counts of some columns of a table with totals; `strides` are theirs there.
-
-    `offsets` is room for as many numbers as the columns but the last have joint states.
+    Writes the stride of each column, too; `joint` has room for the state of each row.
     """
-    n_strata = write_offsets(table.size - 1, levels, columns, strides, offsets)
-    n_levels, stride = levels[columns[-1]], strides[-1]
-    for stratum in range(n_strata):
-        at, to = offsets[stratum], stratum * n_levels
-        rest = table[at + (n_levels - 1) * stride]
-        for level in range(n_levels - 1):
-            count = table[at + level * stride]
-            counts[to + level] = count
-            rest -= count
-        counts[to + n_levels - 1] = rest
-    stride = n_levels
-    for c in range(columns.size - 2, -1, -1):
-        take_others_from_totals(counts, n_strata * n_levels, levels[columns[c]], stride)
-        stride *= levels[columns[c]]
+    n_cells = 1
+    for c in range(n_columns - 1, -1, -1):
+        strides[c] = n_cells
+        n_cells *= levels[columns[c]]
+    for cell in range(n_cells):
+        table[cell] = 0
+    for row in range(joint.size):
+        joint[row] = 0
+    for c in range(n_columns):
+        column, stride = columns[c], strides[c]
+        for row in range(joint.size):
+            joint[row] += codes[column, row] * stride
+    for row in range(joint.size):
+        table[joint[row]] += 1
+    for c in range(n_columns):
+        stride = strides[c]
+        width = stride * levels[columns[c]]
+        for block in range(0, n_cells, width):
+            last = block + width - stride
+            for other in range(block, last, stride):
+                for cell in range(stride):
+                    table[last + cell] += table[other + cell]
+    return n_cells
 
 
 @kernel
-def write_offsets(end, levels, columns, strides, offsets):
-    """Write where each joint state of the columns but the last starts; returns how many there are.
+def read_table(table, n_cells, levels, sets, i, strides, place, offsets, start, counts):
+    """Write the counts of set i, from `start` on, off a table with totals, where it has these `strides`.
 
-    Columns that are not among `columns` have their totals, which are last, as is the cell `end`.
+    Columns that are not in the set have their totals, which are last, as is the last cell. There is room
+    in `offsets` for where each joint state of the columns but the last starts.
     """
-    offsets[0] = end
-    for c in range(columns.size):
-        offsets[0] -= (levels[columns[c]] - 1) * strides[c]
-    n_strata = 1
-    for c in range(columns.size - 2, -1, -1):
-        for level in range(1, levels[columns[c]]):
+    n_columns, n_strata = sets.shape[1], 1
+    offsets[0] = n_cells - 1
+    for c in range(n_columns):
+        offsets[0] -= (levels[sets[i, c]] - 1) * strides[place[sets[i, c]]]
+    for c in range(n_columns - 2, -1, -1):
+        stride = strides[place[sets[i, c]]]
+        for level in range(1, levels[sets[i, c]]):
             for stratum in range(n_strata):
-                offsets[level * n_strata + stratum] = offsets[stratum] + level * strides[c]
-        n_strata *= levels[columns[c]]
-    return n_strata
+                offsets[level * n_strata + stratum] = offsets[stratum] + level * stride
+        n_strata *= levels[sets[i, c]]
+    width, stride = levels[sets[i, n_columns - 1]], strides[place[sets[i, n_columns - 1]]]
+    for stratum in range(n_strata):
+        for level in range(width):
+            counts[start + stratum * width + level] = table[offsets[stratum] + level * stride]
+    end, width = start + n_strata * width, 1
+    for c in range(n_columns - 1, -1, -1):
+        stride, width = width, width * levels[sets[i, c]]
+        for block in range(start, end, width):
+            last = block + width - stride
+            for other in range(block, last, stride):
+                for cell in range(stride):
+                    counts[last + cell] -= counts[other + cell]
 
 
-@kernel
-def take_others_from_totals(counts, n_cells, n_levels, stride):
-    """Turn the totals of one axis into the counts of its last level."""
-    for block in range(0, n_cells, stride * n_levels):
-        last = block + (n_levels - 1) * stride
-        for level in range(n_levels - 1):
-            other = block + level * stride
-            for cell in range(stride):
-                counts[last + cell] -= counts[other + cell]
+def count_runs_by_arrays(codes, levels, sets, order, starts, most_cells, room, counts, is_left):
+    """What `count_runs` does, by sums over the axes of tables."""
+    universe, _, place, *_ = room
+    first = 0
+    while first < order.size:
+        place[:] = -1
+        end, n_columns = run_end(levels, sets, order, first, most_cells, codes.shape[1], universe, place)
+        columns = universe[:n_columns].tolist()
+        shape = [int(levels[c]) for c in columns]
+        table = np.bincount(joint_states(codes, levels, columns), minlength=math.prod(shape)).reshape(shape)
+        for i in order[first:end] if columns else ():
+            found = np.einsum(table, range(n_columns), place[sets[i]].tolist())
+            counts[starts[i] : starts[i] + found.size] = found.ravel()
+            is_left[i] = False
+        first = end
+
+
+@kernel(instead=count_runs_by_arrays)
+def count_runs(codes, levels, sets, order, starts, most_cells, room, counts, is_left):
+    """Fill the tables of the sets that are cheaper in runs; `is_left` says which are still to be counted.
+
+    Sets follow each other as in `order`. No universe has more than `most_cells` joint states. There is `room`
+    for the columns of one and their strides, the place of each column there, the state of each row, and twice
+    for the cells of a table.
+    """
+    universe, strides, place, joint, table, offsets = room
+    first = 0
+    while first < order.size:
+        for column in range(levels.size):
+            place[column] = -1
+        end, n_columns = run_end(levels, sets, order, first, most_cells, codes.shape[1], universe, place)
+        if n_columns:
+            n_cells = fill_with_totals(codes, levels, universe, n_columns, strides, joint, table)
+            for at in range(first, end):
+                i = order[at]
+                read_table(table, n_cells, levels, sets, i, strides, place, offsets, starts[i], counts)
+                is_left[i] = False
+        first = end

@@ -389,7 +389,7 @@ def test_a_full_disk_under_the_machine_code_ends_nothing(monkeypatch):
     one = fresh(total)
     monkeypatch.setattr(machine_code, "_said", [])
     monkeypatch.setattr(machine_code.FunctionCache, "save_overload", fail)
-    monkeypatch.setattr(machine_code.FunctionCache, "load_overload", fail)
+    monkeypatch.setattr(machine_code.FunctionCache, "_load_overload", fail)
 
     with pytest.warns(RuntimeWarning, match=r"\(No space left on device\).*NUMBA_CACHE_DIR"):
         found = one._compile((np.ones(3),))(np.ones(3))

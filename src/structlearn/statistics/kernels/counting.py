@@ -36,7 +36,8 @@ def table_shapes(levels, first_mask, sets, most_mask_cells, strata, widths, by_m
         if levels[last] > 2:
             n_masks *= levels[last] - 1
         by_masks[i] = is_packed and n_masks <= most_mask_cells
-        largest = max(largest, n_strata * widths[i])
+        if n_strata * widths[i] > largest:
+            largest = n_strata * widths[i]
     return largest
 
 
@@ -63,25 +64,27 @@ def count_by_masks(masks, first_mask, levels, n_counted, sets, starts, by_masks,
         end = group_end(sets, first)
         while first < end and not by_masks[first]:
             first += 1
-        for begin in range(0, n_words if first < end else 0, WORDS_PER_CHUNK):
-            width = n_words - begin
-            width = min(width, WORDS_PER_CHUNK)
+        for start in range(0, n_words if first < end else 0, WORDS_PER_CHUNK):
+            # Unsigned: of other numbers numba asks whether they are below 0, and cannot take several at once.
+            begin, width = np.uint64(start), np.uint64(n_words - start)
+            if width > WORDS_PER_CHUNK:
+                width = np.uint64(WORDS_PER_CHUNK)
             n_cells = join_masks(masks, first_mask, levels, sets, first, begin, width, joint)
             for cell in range(n_cells):
-                n_rows = totals[cell] if begin else 0
+                n_bits = np.uint64(0)
                 for w in range(width):
-                    n_rows += np.int64(count_bits(joint[cell, w]))
-                totals[cell] = n_rows
+                    n_bits += count_bits(joint[cell, w])
+                totals[cell] = np.int64(n_bits) + (totals[cell] if start else 0)
             for i in range(first, end):
                 last = sets[i, n_shared]
                 for cell in range(n_cells if by_masks[i] else 0):
                     at, rest = starts[i] + cell * levels[last], totals[cell]
                     for level in range(n_counted[last]):
-                        mask, n_rows = first_mask[last] + level, counts[at + level]
+                        mask, n_bits = first_mask[last] + level, np.uint64(0)
                         for w in range(width):
-                            n_rows += np.int64(count_bits(joint[cell, w] & masks[mask, begin + w]))
-                        counts[at + level] = n_rows
-                        rest -= n_rows
+                            n_bits += count_bits(joint[cell, w] & masks[mask, begin + w])
+                        counts[at + level] += np.int64(n_bits)
+                        rest -= counts[at + level]
                     if n_counted[last] < levels[last]:
                         counts[at + n_counted[last]] = rest
         first = end

@@ -1,11 +1,21 @@
 """Engines that tables may stay in: a new one joins every test of test_every_engine.py by its line here."""
 
+import atexit
+import sqlite3
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+import pyarrow as pa
+import pytest
+
+import structlearn as sl
+from structlearn.data.sql_words import quoted
 from structlearn.statistics import SourceTable
 from tests.oracles.row_engine import RowEngine
+from tests.postgres import shared_server
 
 Table = Mapping[str, list]
 
@@ -28,6 +38,68 @@ def in_rows(table: Table, _: Path, weights: str | None) -> SourceTable:
     return SourceTable(RowEngine(columns, weights=None if weights is None else table[weights]))
 
 
+def in_sqlite(table: Table, folder: Path, weights: str | None) -> SourceTable:
+    """A file of SQLite."""
+    pytest.importorskip("ibis")
+    path = folder / "made.sqlite"
+    with sqlite3.connect(path) as connection:
+        create, insert, rows = statements("made", table, "?")
+        connection.execute(create)
+        connection.executemany(insert, rows)
+    connection.close()
+    return sl.source(f"sqlite://{path}", table="made", weights=weights)
+
+
+def in_postgres(table: Table, _: Path, weights: str | None) -> SourceTable:
+    """A real server, which all tests of a process share, and so do they each table that one has made."""
+    pytest.importorskip("ibis")
+    server = shared_server()
+    made = POSTGRES.setdefault(repr(table), f"made {len(POSTGRES)}")
+    backend = connection_to(server)
+    if made not in backend.list_tables():
+        create, insert, rows = statements(made, table, "%s")
+        with backend.con.cursor() as cursor:
+            cursor.execute(create)
+            cursor.executemany(insert, rows)
+    return sl.source(backend.table(made), weights=weights)
+
+
+@cache
+def connection_to(server):
+    import ibis
+
+    backend = ibis.connect(server.owner)
+    atexit.register(backend.disconnect)
+    return backend
+
+
+def in_duckdb_by_ibis(table: Table, _: Path, weights: str | None) -> SourceTable:
+    """A table of DuckDB that ibis knows."""
+    ibis = pytest.importorskip("ibis")
+    backend = ibis.duckdb.connect()
+    backend.con.from_arrow(pa.table(dict(table))).create("made")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # ibis asks DuckDB in old words
+        made = backend.table("made")
+    return sl.source(made, weights=weights, where="engine")
+
+
+def statements(name: str, table: Table, mark: str) -> tuple[str, str, list[tuple]]:
+    """What makes a table, what fills it, and with what, for any of these databases."""
+    kinds = {str: "TEXT", bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE PRECISION"}
+    declared = [
+        f"{quoted(column)} {kinds[next(type(value) for value in values if value is not None)]}"
+        for column, values in table.items()
+    ]
+    create = f"CREATE TABLE {quoted(name)} ({', '.join(declared)})"
+    insert = f"INSERT INTO {quoted(name)} VALUES ({', '.join([mark] * len(table))})"  # noqa: S608, it is quoted
+    return create, insert, list(zip(*table.values(), strict=True))
+
+
+POSTGRES: dict[str, str] = {}  # the names of the tables there
 ENGINES = {
     "rows": Place(in_rows),
+    "sqlite": Place(in_sqlite),
+    "postgres": Place(in_postgres),
+    "duckdb through ibis": Place(in_duckdb_by_ibis),
 }

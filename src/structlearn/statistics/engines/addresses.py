@@ -1,6 +1,7 @@
 """Tables named by where they are: the address of a database, or a file of DuckDB or SQLite."""
 
 import sqlite3
+import weakref
 from collections.abc import Sequence
 from contextlib import suppress
 from os import PathLike, fspath
@@ -86,14 +87,14 @@ def _in_sqlite(path: Path, table: str | None) -> Any:
 
 
 def _by_ibis(backend: Any, address: str, table: str | None) -> Any:
-    """A table that an ibis connection has; where it cannot be had, the connection ends."""
+    """A table of a connection of ibis that was opened for it, and ends when nobody has the table any more."""
     try:
         names = backend.list_tables()
         schema, dot, name = (table or "").rpartition(".")
         if dot and table not in names:
             with suppress(Exception):  # of the many that there are; then it is a name like others
-                return backend.table(name, database=schema)
-        return backend.table(_chosen(shown(address), table, names))
+                return _ending(backend.table(name, database=schema))
+        return _ending(backend.table(_chosen(shown(address), table, names)))
     except DataError:
         backend.disconnect()
         raise
@@ -101,6 +102,11 @@ def _by_ibis(backend: Any, address: str, table: str | None) -> Any:
         said = hidden(error, address)
     backend.disconnect()
     raise DataError(f"{shown(address)}: the table cannot be looked at: {said}")
+
+
+def _ending(table: Any) -> Any:
+    weakref.finalize(table, table.get_backend().disconnect)
+    return table
 
 
 def _chosen(where: str, table: str | None, names: Sequence[str]) -> str:

@@ -9,15 +9,22 @@ from numpy.typing import NDArray
 from structlearn.statistics.engines.protocol import Groups
 
 PAIRS_AT_ONCE = 800  # sums of products in one statement
+SETS_AT_ONCE = 100  # of columns to group by, in one statement
+COLUMNS_AT_ONCE = 60  # of those sets together: what tells the sets apart has a bit for each
 # Of a sum of squares: what rounding leaves of a column that is constant in its group.
 NEGLIGIBLE = 1e-14
 
 Pair = tuple[int, int]
 
 
+def pairs_of(n_columns: int) -> list[Pair]:
+    """The pairs of columns, each with itself too."""
+    return [(i, j) for i in range(n_columns) for j in range(i, n_columns)]
+
+
 def blocks_of_pairs(n_columns: int) -> Iterator[list[Pair]]:
-    """The pairs of columns, each with itself too, so many at a time; one empty block where there are none."""
-    pairs = [(i, j) for i in range(n_columns) for j in range(i, n_columns)]
+    """Those pairs, so many at a time; one empty block where there are none."""
+    pairs = pairs_of(n_columns)
     for start in range(0, max(len(pairs), 1), PAIRS_AT_ONCE):
         yield pairs[start : start + PAIRS_AT_ONCE]
 
@@ -79,3 +86,30 @@ class GroupedSums:
 def _numbers(values: NDArray[Any]) -> NDArray[np.float64]:
     """Sums as numbers; a sum of nothing is 0."""
     return np.ma.filled(np.ma.asarray(values).astype(np.float64), 0.0)
+
+
+def counted(codes: NDArray[np.int64], rows: NDArray[Any], sizes: NDArray[Any]) -> Groups:
+    """Groups of discrete columns only."""
+    n, no = len(codes), np.zeros((len(codes), 0))
+    return Groups(
+        codes,
+        np.ma.getdata(rows).astype(np.int64),
+        np.ma.getdata(sizes).astype(np.float64),
+        no.astype(bool),
+        no,
+        np.zeros((n, 0, 0)),
+    )
+
+
+def batches(sets: Sequence[Sequence[int]], n_sets: int = SETS_AT_ONCE) -> Iterator[list[Sequence[int]]]:
+    """Sets that one statement can answer: of few enough columns together."""
+    some: list[Sequence[int]] = []
+    columns: set[int] = set()
+    for one in sets:
+        if some and (len(some) == n_sets or len(columns | set(one)) > COLUMNS_AT_ONCE):
+            yield some
+            some, columns = [], set()
+        some.append(one)
+        columns |= set(one)
+    if some:
+        yield some

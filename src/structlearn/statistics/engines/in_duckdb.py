@@ -3,7 +3,7 @@
 import itertools
 import math
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -19,7 +19,7 @@ from structlearn.data.sql_words import literal, quoted
 from structlearn.errors import DataError, needing
 from structlearn.statistics.engines.choice import Choice
 from structlearn.statistics.engines.duckdb_columns import clear_errors, holds_of, refuse_unusable, value_in
-from structlearn.statistics.engines.grouped_sums import GroupedSums, blocks_of_pairs
+from structlearn.statistics.engines.grouped_sums import GroupedSums, batches, blocks_of_pairs, counted
 from structlearn.statistics.engines.protocol import (
     MISSING,
     Coding,
@@ -39,8 +39,6 @@ ROWS = "structlearn_rows"  # what the table is called in a statement
 GLANCE = 100_000  # rows, of which most show whether a column is one of codes
 MOST_KEPT = 1 << 22  # different rows that are kept beside the table, so that it is read but once
 MOST_WORDS = 100_000  # a text of more different values names the rows
-SETS_AT_ONCE = 100
-COLUMNS_AT_ONCE = 60  # GROUPING_ID has a bit for each
 ESTIMATE = 1.2  # the share by which an estimate of different rows may be too low
 _numbers = itertools.count()
 
@@ -145,7 +143,7 @@ class DuckDBEngine:
     def tables(self, sets: Sequence[Sequence[int]], complete: Sequence[int]) -> list[Groups]:
         """The groups by each of several sets of discrete columns, in as few passes as there can be."""
         found: list[Groups] = []
-        for some in _batches(sets):
+        for some in batches(sets):
             found += self._tables(some, complete)
         return found
 
@@ -334,34 +332,8 @@ class DuckDBEngine:
             number = sum(1 << (len(columns) - 1 - place[j]) for j in columns if j not in some)
             mine = codes[:, [place[j] for j in some]]
             used = (answer["id"] == number) & (mine != MISSING).all(axis=1)
-            found.append(_counted(mine[used], answer["rows"][used], answer["size"][used]))
+            found.append(counted(mine[used], answer["rows"][used], answer["size"][used]))
         return found
-
-
-def _counted(codes: NDArray[np.int64], rows: NDArray[Any], sizes: NDArray[Any]) -> Groups:
-    n, no = len(codes), np.zeros((len(codes), 0))
-    return Groups(
-        codes,
-        np.ma.getdata(rows).astype(np.int64),
-        np.ma.getdata(sizes).astype(np.float64),
-        no.astype(bool),
-        no,
-        np.zeros((n, 0, 0)),
-    )
-
-
-def _batches(sets: Sequence[Sequence[int]]) -> Iterator[list[Sequence[int]]]:
-    """Sets that one statement can answer: of few enough columns together."""
-    some: list[Sequence[int]] = []
-    columns: set[int] = set()
-    for one in sets:
-        if some and (len(some) == SETS_AT_ONCE or len(columns | set(one)) > COLUMNS_AT_ONCE):
-            yield some
-            some, columns = [], set()
-        some.append(one)
-        columns |= set(one)
-    if some:
-        yield some
 
 
 def _where(complete: Sequence[int]) -> str:

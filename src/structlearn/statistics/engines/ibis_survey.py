@@ -1,0 +1,145 @@
+"""The first look at a table of ibis: what its columns hold, in a statement for some hundreds of them."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
+
+from structlearn.data import Kind, Label
+from structlearn.data.kinds import MOST_LEVELS
+from structlearn.data.values import LARGEST_WHOLE
+from structlearn.errors import DataError
+from structlearn.statistics.engines.ibis_questions import AT_ONCE, ROWS, Questions, blocks
+from structlearn.statistics.engines.protocol import Look, Survey
+
+GLANCE = 10_000  # rows, of which most show whether a column is one of codes
+MOST_WORDS = 100_000  # a text of more different values names the rows
+LARGE = 1e150  # numbers whose squares can be summed
+
+
+class IbisSurvey:
+    """A look at every column; `kinds` are those that are known already."""
+
+    def __init__(self, asked: Questions, kinds: Mapping[str, Kind]) -> None:
+        self._asked, self._columns, self._names = asked, asked.columns, asked.columns.names
+        self._kinds = kinds
+
+    def taken(self) -> Survey:
+        """What there is to see."""
+        coded = self._may_be_coded()
+        size, facts = self._facts(set(coded))
+        n_rows = self._asked.n_rows
+        whole = [j for j in coded if self._names[j] in self._kinds or not facts[j].get("broken")]
+        values = self._values(whole if n_rows else [])
+        looks = tuple(self._look(j, facts[j], values.get(j)) for j in range(len(self._names)))
+        return Survey(n_rows, size, looks)
+
+    def _may_be_coded(self) -> list[int]:
+        """The columns that are discrete by type or by what was said, or may be by their first rows."""
+        everything = range(len(self._names))
+        unsure = [
+            j for j in everything if self._columns.holds[j] == "numbers" and self._names[j] not in self._kinds
+        ]
+        few = set()
+        for some in blocks(unsure, AT_ONCE // 2):
+            asked = [f"count(DISTINCT c{j}), {self._broken(j)}" for j in some]
+            glance = f"(SELECT * FROM {ROWS} LIMIT {GLANCE}) AS glance"
+            [answer] = self._asked.ask(f"SELECT {', '.join(asked)} FROM {glance}", some)
+            few |= {j for i, j in enumerate(some) if answer[2 * i] <= MOST_LEVELS and not answer[2 * i + 1]}
+        is_text = {j for j in everything if self._columns.holds[j] != "numbers"}
+        given = {j for j in everything if self._kinds.get(self._names[j]) == "discrete"}
+        return sorted(is_text | given | few)
+
+    def _facts(self, coded: Collection[int]) -> tuple[float, dict[int, dict[str, float]]]:
+        """The weight of all rows, and of each column how many values it has, and where its numbers lie."""
+        found: dict[int, dict[str, float]] = {}
+        size = 0.0
+        for some in blocks(range(len(self._names)), AT_ONCE // 6):
+            asked = {j: self._fact(j, is_coded=j in coded) for j in some}
+            strays = [f"typeof({self._columns.raw(j)}) AS k{j}" for j in some if "strays" in asked[j]]
+            totals = (
+                "count(*)" if self._columns.weights is None else "count(*), count(w), sum(w), min(w), max(w)"
+            )
+            wanted = ", ".join([totals, *(sql for each in asked.values() for sql in each.values())])
+            [answer] = self._asked.ask(f"SELECT {wanted} FROM {ROWS}", some, more=strays)
+            values = iter(answer)
+            self._asked.n_rows = int(next(values))
+            size = self._checked_size(*islice(values, 0 if self._columns.weights is None else 4))
+            for j, each in asked.items():
+                found[j] = {name: float(next(values) or 0) for name in each}
+                self._refuse_strays(j, found[j])
+        return size, found
+
+    def _checked_size(
+        self, n_weights: int = 0, size: float = 0.0, least: float = 0.0, most: float = 0.0
+    ) -> float:
+        """The sum of the weights, if they are such."""
+        name, n_rows = self._columns.weights, self._asked.n_rows
+        if name is None or not n_rows:
+            return float(n_rows)
+        if n_weights < n_rows:
+            raise DataError(f"weights={name!r}: {n_rows - n_weights:,} rows have no weight.")
+        if not (least >= 0.0 and math.isfinite(most) and size > 0.0):
+            raise DataError(
+                f"weights={name!r}: they are from {least} to {most}. A weight is a finite number, at least "
+                "0, and some are above."
+            )
+        return float(size)
+
+    def _fact(self, column: int, *, is_coded: bool) -> dict[str, str]:
+        asked = {"n": f"count(c{column})"}
+        if self._columns.holds[column] != "numbers":
+            return asked
+        number = f"CAST(c{column} AS DOUBLE PRECISION)"
+        asked |= {"smallest": f"min({number})", "largest": f"max({number})"}
+        asked["mean"] = f"avg(CASE WHEN abs({number}) < {LARGE!r} THEN {number} END)"
+        if is_coded:
+            asked["broken"] = self._broken(column)
+        if self._asked.name == "sqlite":  # which stores anything anywhere
+            asked["strays"] = f"count(CASE WHEN k{column} IN ('text', 'blob') THEN 1 END)"
+        return asked
+
+    def _refuse_strays(self, column: int, facts: Mapping[str, float]) -> None:
+        if facts.get("strays"):
+            raise DataError(
+                f"Column {self._names[column]!r} is declared as numbers, and {facts['strays']:,.0f} of "
+                "its values are text. Make it a column of numbers or of text (CAST in a view), or leave it "
+                "out: columns=[…]."
+            )
+
+    def _broken(self, column: int) -> str:
+        """How many numbers of a column are not whole."""
+        if self._columns.is_whole(column):
+            return "0"
+        floor = f"CAST(c{column} AS INTEGER)" if self._asked.name == "sqlite" else f"floor(c{column})"
+        is_broken = f"c{column} <> {floor} OR abs(c{column}) >= {LARGEST_WHOLE!r}"
+        return f"count(CASE WHEN {is_broken} THEN 1 END)"
+
+    def _values(self, columns: Sequence[int]) -> dict[int, tuple[Label, ...]]:
+        """The different values of columns that may be discrete; of those with too many codes, none."""
+        found: dict[int, tuple[Label, ...]] = {}
+        counts = self._asked.counts([(j,) for j in columns], (), MOST_WORDS + 1) if columns else []
+        coded = [j for j, rows in zip(columns, counts, strict=True) if not self._is_measured(j, len(rows))]
+        if len(coded) < len(columns) and max(map(len, counts)) > MOST_WORDS:
+            return self._values(coded)  # values of others may have been cut off
+        for j, rows in zip(columns, counts, strict=True):
+            if j in coded and len(rows) > MOST_WORDS:
+                raise DataError(
+                    f"Column {self._names[j]!r} has more than {MOST_WORDS:,} different values in "
+                    f"{self._asked.n_rows:,} rows. It looks like an identifier; leave it out: columns=[…]."
+                )
+            is_truth = self._columns.holds[j] == "truth"
+            found[j] = tuple(bool(row[0]) if is_truth else row[0] for row in rows)
+        return {j: found[j] for j in coded}
+
+    def _is_measured(self, column: int, n_values: int) -> bool:
+        """Whether numbers are too many for codes, and nobody said that they are."""
+        is_number = self._columns.holds[column] == "numbers"
+        return is_number and self._names[column] not in self._kinds and n_values > MOST_LEVELS
+
+    def _look(self, column: int, facts: Mapping[str, float], values: tuple[Label, ...] | None) -> Look:
+        smallest, largest = facts.get("smallest", 0.0), facts.get("largest", 0.0)
+        mean = min(max(facts.get("mean", 0.0), smallest), largest)  # numbers too large for it are left out
+        n_present, holds = int(facts["n"]), self._columns.holds[column]
+        return Look(
+            self._names[column], holds, n_present, values, smallest=smallest, largest=largest, mean=mean
+        )

@@ -1,4 +1,7 @@
-"""Every learner can show how far it is, on stderr and only when asked to; what it finds stays the same."""
+"""Every learner can show how far it is, on stderr and only when asked to; what it finds stays the same.
+
+Where the work is known, the share that is done and the time left are shown.
+"""
 
 import threading
 
@@ -39,6 +42,7 @@ def test_a_bar_is_shown_on_stderr_when_asked_for_and_changes_nothing(method, lea
     assert shown.evidence_ == quiet.evidence_
     assert all(note and (done or 0) >= 0 for note, done, _ in steps)
     assert all(done <= total for _, done, total in steps if total is not None)
+    assert any(total is not None for _, _, total in steps) == type(learner).work_is_known
     for thread in threading.enumerate():
         if "rich" in type(thread).__module__:
             thread.join(timeout=10)

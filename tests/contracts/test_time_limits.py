@@ -5,37 +5,16 @@ of a learner's business, nor is how long it takes to write down a large graph. A
 takes, and grows until its time is too short for it.
 """
 
-import time
-
-import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.compile import _spending
+from benchmarks.interrupts import chain_of, cpu_clock
 from tests.contracts.conftest import have_option
 from tests.relational.databases import UNIVERSITY_KEYS, sampled_university
 
 SMALLER, LARGER = (100, 50, 25, 18), (200, 400)  # columns
 MOST_LATE = 0.3
 TO_WRITE_AN_EDGE = 2e-5  # a graph that is stopped while it is full has ten thousands of them
-
-
-def chain_of(kind, n_columns, n_rows=1000, seed=0):
-    """Columns that each depend on two before: enough to do for seconds."""
-    rng = np.random.default_rng(seed)
-    columns = [rng.normal(size=n_rows), rng.normal(size=n_rows)]
-    for j in range(2, n_columns):
-        near, far = columns[-1], columns[rng.integers(0, j - 1)]
-        columns.append(0.6 * near + 0.6 * far + 0.7 * rng.normal(size=n_rows))
-    if kind == "discrete":
-        columns = [
-            np.array(["low", "middle", "high"])[np.digitize(column, [-0.5, 0.7])] for column in columns
-        ]
-    return {f"v{j:03}": column for j, column in enumerate(columns)}
-
-
-def cpu_clock():
-    return time.process_time() - _spending.compiled
 
 
 def is_stopped(learner, data, limit):

@@ -31,6 +31,9 @@ class ConditionLists(Protocol):
         """The list of one node."""
 
 
+Show = Callable[[int, int], None]
+
+
 class Asker:
     """A test on given data, at a given level, that counts its questions.
 
@@ -195,8 +198,12 @@ class SubsetsToAsk(Protocol):
         """Whether no subset is left for each pair of `asking`."""
 
 
-def separate_pairs(asker: Asker, subsets: SubsetsToAsk) -> SeparatedPairs:
-    """Find for each pair the first subset that makes it independent.
+def _nobody_looks(_n_done: int, _n_pairs: int) -> None:
+    """For callers without a progress bar."""
+
+
+def separate_pairs(asker: Asker, subsets: SubsetsToAsk, show: Show = _nobody_looks) -> SeparatedPairs:
+    """Find for each pair the first subset that makes it independent; `show` is told how many are done.
 
     Every round asks the pairs that are still open for twice as many subsets as the round before;
     which subset is the first does not depend on that.
@@ -208,6 +215,7 @@ def separate_pairs(asker: Asker, subsets: SubsetsToAsk) -> SeparatedPairs:
     asker.pace.slow_down(LONGER_WITH_MORE)
     most = 1
     while still_open.size and not asker.must_stop():
+        n_done = n_pairs - len(still_open)
         for block in _blocks(still_open, asker, most):
             questions, owners = subsets.next(block, most)
             if not len(questions):
@@ -219,6 +227,8 @@ def separate_pairs(asker: Asker, subsets: SubsetsToAsk) -> SeparatedPairs:
             separated, first = np.unique(owners[independent], return_index=True)
             given[separated] = questions[independent[first], 2:]
             p_value[separated] = p[independent[first]]
+            n_done += int((~np.isnan(p_value[block]) | subsets.is_exhausted(block)).sum())
+            show(n_done, n_pairs)
             if asker.must_stop():
                 break
         still_open = still_open[np.isnan(p_value[still_open]) & ~subsets.is_exhausted(still_open)]

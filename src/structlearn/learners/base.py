@@ -44,15 +44,18 @@ ATTRIBUTES = {
 class Learner(Tolerant):
     """Learn a graph from a table with `fit`; subclasses say how in `_learn`.
 
-    A subclass declares its own options as fields and names the groups of options that it shares with
-    others among its bases (`learners/option_groups.py`). It says in `only` if it can use columns of one kind
-    only, in `needs_full_rank` whether continuous columns may not be linear combinations of others, in
-    `weight_means` whether the weight of an edge is a gain or the strength of a connection, and in
-    `sign_matters` whether the graph may be another one where a column is turned upside down.
+    A subclass declares its own options as fields and names the groups of options that it shares with others
+    among its bases (`learners/option_groups.py`). It says in `only` if it can use columns of one kind only,
+    in `needs_full_rank` whether continuous columns may not be linear combinations of others, in
+    `work_is_known` whether it can be told how much there is to do, which it cannot of a search that goes on
+    for as long as something gains, in `weight_means` whether the weight of an edge is a gain or the
+    strength of a connection, and in `sign_matters` whether the graph may be another one where a column is
+    turned upside down.
     """
 
     only: ClassVar[Kind | None] = None
     needs_full_rank: ClassVar[bool] = True
+    work_is_known: ClassVar[bool] = True
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
     sign_matters: ClassVar[bool] = False
     attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES

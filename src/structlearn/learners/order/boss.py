@@ -23,6 +23,7 @@ LAST_MOVES = 10  # a few arcs away from the best order's DAG, and no long search
 class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
     """Move one node at a time to its best place in an order from which all parents grow."""
 
+    work_is_known: ClassVar[bool] = False
     patience: int = option(
         Whole(0), "How often in a row shaking the best order may bring nothing better.", default=40
     )

@@ -23,11 +23,11 @@ from structlearn.statistics import Statistics
 class LogLinearMRF(PricesFeatures, InformedOfPairs, Timed, Learner):
     """Find the few conjunctions of states that a log-linear model of discrete columns needs."""
 
+    work_is_known: ClassVar[bool] = False
     only: ClassVar[Kind | None] = "discrete"
     weight_means = "weight"
     features_: dict[tuple[State, ...], float] = result()
     labels_: dict[str, tuple[Label, ...]] = result()
-
     adaptive: bool = option(
         Flag(),
         "Whether to fit the features found once more, with adaptive penalties. Each is then penalised by "

@@ -23,6 +23,7 @@ Schedule = Literal["eager", "phases"]
 class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, FillsGaps):
     """Improve an equivalence class of DAGs one edge at a time: insert, delete or turn (GES)."""
 
+    work_is_known: ClassVar[bool] = False
     score: str | Score | None = option(
         OrNone(SCORE, USUAL_SCORE),
         'What to maximise. "bic", "bdeu", or any object with a `local` method whose attribute '

@@ -30,6 +30,7 @@ class HillClimbing(
 ):
     """Improve a DAG one arc at a time until no single change helps."""
 
+    work_is_known: ClassVar[bool] = False
     restarts: int = option(Whole(0), "How often to shake the best graph and climb again.", default=0)
     perturb: int = option(Whole(1), "How many random moves shake the graph.", default=10)
 

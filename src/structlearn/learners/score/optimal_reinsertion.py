@@ -22,6 +22,7 @@ MOST_SHAKES = 30  # more take a large graph too far from where it was
 class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
     """Cut out one node at a time and put it back with the best parents and children."""
 
+    work_is_known: ClassVar[bool] = False
     set_size: int = option(
         Whole(1),
         "Up to which size all parent sets are tried. A node can get more parents as the child of others, one "

@@ -50,9 +50,17 @@ def read_columns(owner: str, statistics: Statistics, places: NDArray[np.int64] |
 
 
 def all_pairs(
-    fill: Fill, n_columns: int, *, n_jobs: int = 1, must_stop: Callable[[], bool] = lambda: False
+    fill: Fill,
+    n_columns: int,
+    *,
+    n_jobs: int = 1,
+    must_stop: Callable[[], bool] = lambda: False,
+    show: Callable[[int, int], object] = lambda _n_done, _n_columns: None,
 ) -> Matrix:
-    """The symmetric matrix that `fill` writes block by block; pairs that time does not allow for have 0."""
+    """The symmetric matrix that `fill` writes block by block; pairs that time does not allow for have 0.
+
+    `show` is told how many columns are done, where there is one thread.
+    """
     found = np.zeros((n_columns, n_columns))
 
     def work(start: int) -> None:
@@ -63,6 +71,7 @@ def all_pairs(
     if n_jobs == 1 or len(starts) == 1:
         for start in starts:
             work(start)
+            show(min(start + COLUMNS_AT_ONCE, n_columns), n_columns)
     else:
         joblib.Parallel(n_jobs=n_jobs, require="sharedmem")(joblib.delayed(work)(start) for start in starts)
     for start in starts:

@@ -65,7 +65,8 @@ def information_of(
     *,
     n_jobs: int = 1,
     must_stop: Callable[[], bool] = lambda: False,
+    show: Callable[[int, int], object] = lambda _n_done, _n_columns: None,
 ) -> Matrix:
     """The information of every two columns, in nats; on the diagonal that of a column with itself."""
     fill = ESTIMATORS[name].prepare(columns, settings)
-    return all_pairs(fill, len(columns), n_jobs=n_jobs, must_stop=must_stop)
+    return all_pairs(fill, len(columns), n_jobs=n_jobs, must_stop=must_stop, show=show)

@@ -8,6 +8,7 @@ References
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -48,11 +49,11 @@ class _Reach:
     """Walks from a node on which every inner one is a collider or the middle of a triangle."""
 
     def __init__(self, skeleton: Skeleton, asker: Asker) -> None:
-        n_nodes = skeleton.separators.n_nodes
+        n_nodes, lines = skeleton.separators.n_nodes, skeleton.lines
         self._must_stop = asker.must_stop
-        self._adjacent = [_bits(skeleton.lines.neighbors(node).tolist()) for node in range(n_nodes)]
+        self._adjacent = [_bits(lines.neighbors(node).tolist()) for node in range(n_nodes)]
         self._heads = [0] * n_nodes
-        triples = unshielded_triples(skeleton.lines, asker.must_stop)
+        triples = unshielded_triples(lines, asker.must_stop)
         for a, b, c in outside_separators(triples, skeleton.separators)[0].tolist():
             self._heads[b] |= 1 << a | 1 << c
 
@@ -100,12 +101,13 @@ def prune_further(
         asked = np.flatnonzero(is_asked & ~known_pairs.must_be_edge(skeleton.edges))
         if not len(asked):
             break
-        run.show(f"{len(asked)} edges are tested with {size} conditions further away")
+        show = partial(run.show, f"tests with {size} conditions further away")
+        show(0, len(asked))
         is_short_cut, n_tests = asker.knows_separators and max_conditioning is None, asker.n_tests
         if is_short_cut:
             level = asker.separate(skeleton.edges[asked], conditions)
         else:
-            level = separate_pairs(asker, Subsets(skeleton.edges[asked], conditions, size))
+            level = separate_pairs(asker, Subsets(skeleton.edges[asked], conditions, size), show)
         skeleton = skeleton.without(asked, level).after_level(size, asker.n_tests - n_tests)
         if is_short_cut:
             break

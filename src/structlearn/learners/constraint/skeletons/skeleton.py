@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
-from structlearn.independence.asking import Asker, SeparatedPairs, Subsets, separate_pairs
+from structlearn.independence.asking import Asker, SeparatedPairs, Show, Subsets, separate_pairs
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.run import Run
@@ -77,18 +78,19 @@ def prune_skeleton(
             break
         n_tests, n_edges = asker.n_tests, int(left.is_edge.sum())
         is_short_cut = size > 0 and asker.knows_separators and max_conditioning is None
+        show = partial(run.show, f"{n_edges} edges, tests with {size} conditions")
+        show(0, len(asked))
         if is_short_cut:
             level = asker.separate(left.pairs[asked], neighbors)
         elif conditions == "original":
-            level = _separate_in_turn(asker, left, asked, n_nodes, size)
+            level = _separate_in_turn(asker, left, asked, n_nodes, size, show)
         else:
-            level = separate_pairs(asker, Subsets(left.pairs[asked], neighbors, size))
+            level = separate_pairs(asker, Subsets(left.pairs[asked], neighbors, size), show)
         found.append((left.pairs[asked], level))
         left = left.after(asked, level)
         n_left = int(left.is_edge.sum())
         for name, value in zip(trace, (size, asker.n_tests - n_tests, n_edges - n_left, n_left), strict=True):
             trace[name].append(value)
-        run.show(f"{n_left} edges left after tests with {size} conditions")
         if is_short_cut or run.must_stop():
             break
         size += 1
@@ -96,7 +98,7 @@ def prune_skeleton(
 
 
 def _separate_in_turn(
-    asker: Asker, left: "_Pairs", asked: NDArray[np.int64], n_nodes: int, size: int
+    asker: Asker, left: "_Pairs", asked: NDArray[np.int64], n_nodes: int, size: int, show: Show
 ) -> SeparatedPairs:
     """Separate pair after pair, each conditioned on the neighbours that the pairs before it left."""
     results = []
@@ -104,6 +106,7 @@ def _separate_in_turn(
         one = np.array([i])
         result = separate_pairs(asker, Subsets(left.pairs[one], left.neighbors(n_nodes), size))
         results.append(result)
+        show(len(results), len(asked))
         if len(result.separated) and not left.must_stay[i]:
             left = left.without_edge(i)
         if asker.must_stop():

@@ -68,19 +68,20 @@ def _search(search: MaxMinSearch, asker: Asker, run: Run) -> dict[str, list[obje
     """Choose columns until none is left, then take out what is not needed; returns how it went."""
     trace: dict[str, list[object]] = {"step": [], "tests": [], "members": []}
 
-    def note(step: str) -> None:
+    def note(step: str, done: int | None = None, total: int | None = None) -> None:
         n_members = int((search.members >= 0).sum())
         for column, value in zip(trace.values(), (step, asker.n_tests, n_members), strict=True):
             column.append(value)
-        run.show(f"{step}: {n_members} parents and children after {asker.n_tests} tests")
+        run.show(f"{step}: {n_members} parents and children after {asker.n_tests} tests", done, total)
 
     search.ask_marginally()
     note("alone")
     while not run.must_stop() and search.grow():
         note("grow")
-    for place in range(search.members.shape[1]):
+    n_places = search.members.shape[1]
+    for place in range(n_places):
         search.shrink(place)
-        note("shrink")
+        note("shrink", place + 1, n_places)
     return trace
 
 

@@ -1,7 +1,7 @@
 """Information of the columns of a table, and of permuted and resampled ones."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,7 +60,6 @@ class Estimates:
 
     @cached_property
     def _of_table(self) -> tuple[Matrix, int]:
-        self.run.show(f"information of {len(self.statistics.names)} columns")
         if self.statistics.is_complete:
             return self._of(self.columns), self.statistics.n_rows
         return pairs_with_gaps(self.run.owner, self.statistics, self._of, must_stop=self.run.must_stop)
@@ -100,10 +99,15 @@ class Estimates:
         return chance_of(permuted_sample(columns, self._of, rng))
 
     def _of(self, columns: Columns) -> Matrix:
-        must_stop, n_jobs = self.run.must_stop, self.statistics.n_jobs
-        return _of_edges(
-            information_of(columns, self.name, self.settings, n_jobs=n_jobs, must_stop=must_stop)
+        found = information_of(
+            columns,
+            self.name,
+            self.settings,
+            n_jobs=self.statistics.n_jobs,
+            must_stop=self.run.must_stop,
+            show=partial(self.run.show, "information of columns"),
         )
+        return _of_edges(found)
 
 
 class GivenInformation(Estimates):

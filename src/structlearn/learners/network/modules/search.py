@@ -116,7 +116,8 @@ class Search:
         score = state.score()
         steps: list[Step] = [(state.n_modules, "start", score, 0)]
         for iteration in range(self.options.max_iterations):
-            self.run.show(f"{state.n_modules} modules, round {iteration + 1}")
+            most = self.options.max_iterations
+            self.run.show(f"{state.n_modules} modules, round {iteration + 1}", iteration, most)
             n_changed = 0
             for m in rng.permutation(state.n_modules).tolist():
                 if self.run.must_stop():

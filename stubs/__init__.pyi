@@ -24,6 +24,7 @@ from structlearn.graphs.topology import topology as topology
 from structlearn.independence.imaps import is_imap as is_imap
 from structlearn.independence.imaps import minimal_imap as minimal_imap
 from structlearn.independence.single_test import test_independence as test_independence
+from structlearn.inference.effects import effect as effect
 from structlearn.learners.constraint.fci import FCI as FCI
 from structlearn.learners.constraint.grow_shrink import GrowShrink as GrowShrink
 from structlearn.learners.constraint.low_order_graph import LowOrderGraph as LowOrderGraph
@@ -150,6 +151,7 @@ __all__ = [
     "__version__",
     "cross_validate",
     "discretize",
+    "effect",
     "example",
     "fit_power_law",
     "is_imap",

@@ -72,6 +72,7 @@ def test_these_are_the_public_names():
         "__version__",
         "cross_validate",
         "discretize",
+        "effect",
         "example",
         "fit_power_law",
         "is_imap",

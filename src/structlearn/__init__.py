@@ -34,6 +34,7 @@ _HOMES = {method.learner: method.module for method in _METHODS} | {
     "StabilitySelection": "structlearn.learners.ensemble.stability_selection",
     "cross_validate": "structlearn.cross_validation",
     "discretize": "structlearn.numerics.discretization",
+    "effect": "structlearn.inference.effects",
     "example": "structlearn.api",
     "fit_power_law": "structlearn.graphs.power_law",
     "is_imap": "structlearn.independence.imaps",

@@ -1,11 +1,13 @@
 """What a graph hands over to later layers: pictures, files, and the question why."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from structlearn.graphs.structure import Structure
 
 if TYPE_CHECKING:
+    from structlearn.graphs.adjustment_sets import AdjustmentSets
     from structlearn.graphs.graph import Graph
     from structlearn.plots import Picture
     from structlearn.plots.drawing import PlotOptions
@@ -42,6 +44,27 @@ class Doors(Structure):
         from structlearn.why import why  # noqa: PLC0415, a door to a later layer
 
         return why(self._graph(), a, b, data=data, score=score)
+
+    def adjustment_sets(self, x: str | Iterable[str], y: str | Iterable[str]) -> "AdjustmentSets":
+        """Which sets to adjust for, so that a regression tells the effect of `x` on `y`, a node or several.
+
+        In a DAG, CPDAG, MAG or PAG. The answer has the `optimal`, a `minimal` and the `canonical` set,
+        `is_valid` for any, and gives every minimal one when it is iterated over. The criterion finds an
+        adjustment wherever there is one; an effect may be known in other ways, as by a front door.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> graph = sl.Graph("xyzu", directed=["zx", "zy", "xy", "uy"])
+        >>> found = graph.adjustment_sets("x", "y")
+        >>> print(found)
+        Adjusting for 'z', 'u' gives the effect of 'x' on 'y'.
+        >>> list(found), found.is_valid(["u"])
+        ([('z',)], False)
+        """
+        from structlearn.graphs.adjustment_sets import adjustment_sets  # noqa: PLC0415, it needs the graph
+
+        return adjustment_sets(self._graph(), x, y)
 
     def plot(
         self,

@@ -16,6 +16,7 @@ with needing("ibis", "A table of ibis", install="structlearn[sql]"):
     import sqlglot
 
 LONGEST_NAME = 63  # bytes that PostgreSQL keeps of a name
+_TEXTS = ("BPCHAR", "citext")
 _SOURCE, _COLUMN = "structlearn_source", "structlearn_column"
 
 
@@ -117,7 +118,7 @@ def filtered(table: Any, wanted: Any) -> Any:
         return table
     try:
         return table.filter(wanted)
-    except ibis.common.exceptions.IbisError as error:
+    except (ibis.common.exceptions.IbisError, AttributeError) as error:
         raise DataError(f"filter: ibis cannot use it: {error}") from error
 
 
@@ -139,7 +140,8 @@ def _holds(name: str, kind: Any) -> Holds:
     found: dict[Holds, Callable[[], bool]] = {
         "truth": kind.is_boolean,
         "numbers": kind.is_numeric,
-        "text": lambda: kind.is_string() or kind.is_null(),
+        # To ibis, texts that PostgreSQL fills with blanks or compares without capitals are of no known type.
+        "text": lambda: kind.is_string() or kind.is_null() or any(word in str(kind) for word in _TEXTS),
     }
     for holds, is_so in found.items():
         if is_so():

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, nullcontext
+from itertools import chain
 from threading import Lock
 from typing import Any
 
@@ -45,8 +46,7 @@ class Questions:
         except Exception as error:  # each driver has errors of its own
             reason = str(error).strip().partition("\n")[0]
             raise DataError(f"{self.title} cannot answer: {reason}") from error
-        n_bytes = sum(len(value) if isinstance(value, str) else 8 for row in answer for value in row)
-        self.ledger.note(rows=scans * self.n_rows, answer=n_bytes)
+        self.ledger.note(rows=scans * self.n_rows, answer=sum(map(_bytes, chain.from_iterable(answer))))
         return answer
 
     def counts(
@@ -108,6 +108,10 @@ def blocks(values: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
 def where(complete: Sequence[int]) -> str:
     """The condition that rows have values in all of some columns."""
     return " WHERE " + " AND ".join(f"c{j} IS NOT NULL" for j in complete) if complete else ""
+
+
+def _bytes(value: Any) -> int:
+    return len(value) if isinstance(value, str) else 1 if value is None else 8
 
 
 def _fetched(result: Any) -> Answer:

@@ -334,3 +334,22 @@ def test_time_is_no_identifier_and_methods_with_a_method_of_their_own_take_it(tm
     assert "2 nodes" in result.output
     assert "an identifier" not in result.output
     assert "an identifier" in runner.invoke(app, ["learn", str(path)]).output
+
+
+def test_a_pag_is_printed_written_and_explained(tmp_path):
+    rng = np.random.default_rng(0)
+    hidden, a, d = rng.normal(size=(3, 1500))
+    b, c = a + hidden + rng.normal(size=1500), d + hidden + rng.normal(size=1500)
+    pd.DataFrame({"a": a, "b": b, "c": c, "d": d}).to_csv(tmp_path / "rows.csv", index=False)
+
+    rows, found, page = (str(tmp_path / name) for name in ("rows.csv", "found.json", "page.html"))
+    options = ["--method", "fci", "--alpha", "0.01", "--why", "b,c", "-o", found, "--report", page]
+    said = runner.invoke(app, ["learn", rows, *options])
+
+    assert said.exit_code == 0
+    assert "b ↔ c" in said.output
+    assert "they share a hidden common cause" in said.output
+    assert sl.load(tmp_path / "found.json") == sl.Graph("abcd", edges=["a o-> b", "b <-> c", "d o-> c"])
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "b is not a cause of c, and c is not a cause of b" in page
+    assert "comes from R0" in page

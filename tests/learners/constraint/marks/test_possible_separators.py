@@ -1,0 +1,155 @@
+"""The second stage of FCI: the lists of possible separators beside all paths, limits, and what must stay."""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.data import Knowledge
+from structlearn.independence import Answers, SeparationOracle
+from structlearn.independence.asking import Asker, SeparatedPairs
+from structlearn.learners.constraint.marks.possible_separators import PossibleSeparators, prune_further
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.separators import Separators
+from structlearn.learners.constraint.skeletons.skeleton import Skeleton
+from structlearn.run import Run
+
+NOBODY = KnownPairs((), Knowledge())
+
+
+def random_skeleton(n_nodes, seed):
+    """Any edges, and any sets that separate the other pairs: what is made of them needs no sense."""
+    rng = np.random.default_rng(seed)
+    pairs = np.array(list(combinations(range(n_nodes), 2)))
+    is_edge = rng.random(len(pairs)) < 0.45
+    apart = pairs[~is_edge]
+    given = np.where(rng.random((len(apart), n_nodes)) < 0.3, np.arange(n_nodes), -1)
+    given[(given == apart[:, :1]) | (given == apart[:, 1:])] = -1
+    level = SeparatedPairs(np.arange(len(apart)), given, np.ones(len(apart)), np.ones(len(apart)))
+    trace = {"conditions": [], "tests": [], "removed": [], "edges": []}
+    separators = Separators(n_nodes, [(apart, level)])
+    return Skeleton(pairs[is_edge], np.zeros(is_edge.sum()), separators, trace)
+
+
+def by_paths(skeleton, start):
+    """The ends of paths on which every inner node is a collider or the middle of a triangle."""
+    n_nodes = skeleton.separators.n_nodes
+    adjacent = [set(skeleton.lines.neighbors(node).tolist()) for node in range(n_nodes)]
+
+    def has_head(a, b):
+        """Whether a *→ b by some unshielded collider."""
+        for c in adjacent[b] - adjacent[a] - {a}:
+            at = skeleton.separators.find(np.array([a]), np.array([c]))[0]
+            if b not in skeleton.separators.given[at]:
+                return True
+        return False
+
+    found, waiting = set(), [(start, node) for node in adjacent[start]]
+    while waiting:
+        path = waiting.pop()
+        found.add(path[-1])
+        before, here = path[-2:]
+        waiting += [
+            (*path, node)
+            for node in adjacent[here] - set(path)
+            if node in adjacent[before] or (has_head(before, here) and has_head(node, here))
+        ]
+    return found
+
+
+def asker():
+    return Asker(SeparationOracle(sl.Graph(["a"])), None, alpha=0.05)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_lists_have_the_ends_of_all_paths_of_colliders_and_triangles(seed):
+    skeleton = random_skeleton(7, seed)
+    lists = PossibleSeparators.of(skeleton, asker(), None)
+
+    for node in range(7):
+        assert lists.neighbors(node).tolist() == sorted(lists.neighbors(node))
+        # Walks are followed where the definition has paths: the list may have a node more, never less.
+        assert set(lists.neighbors(node).tolist()) >= by_paths(skeleton, node)
+        assert node not in lists.neighbors(node)
+    assert lists.n_cut == 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_a_long_list_the_nearest_are_kept(seed):
+    skeleton = random_skeleton(7, seed)
+    cut = PossibleSeparators.of(skeleton, asker(), 4)
+
+    n_long = 0
+    for node in range(7):
+        around = set(skeleton.lines.neighbors(node).tolist())
+        whole = PossibleSeparators.of(skeleton, asker(), None).neighbors(node)
+        assert len(cut.neighbors(node)) == min(len(whole), 4)
+        assert set(cut.neighbors(node).tolist()) <= around or set(cut.neighbors(node).tolist()) >= around
+        n_long += len(whole) > 4
+    assert cut.n_cut == n_long
+
+
+class Telling:
+    """Separates 0 and 1 by one set, and writes down what it was asked."""
+
+    def __init__(self, given):
+        self.given, self.asked = given, []
+
+    def many(self, _, questions):
+        self.asked += [tuple(question) for question in questions.tolist()]
+        p = np.array([float(tuple(q) == (0, 1, *self.given)) for q in questions.tolist()])
+        return Answers(p, p, p)
+
+
+def a_pair_with_others_far_away():
+    """0 — 1 with lists that have 2, 3 and 4, which are no neighbours, and 2 — 3."""
+    edges = np.array([(0, 1), (2, 3)])
+    trace = {"conditions": [0], "tests": [10], "removed": [8], "edges": [2]}
+    skeleton = Skeleton(edges, np.zeros(2), Separators(5, []), trace)
+    lists = [[1, 2, 3, 4], [0], [3], [2], []]
+    starts = np.cumsum([0, *map(len, lists)])
+    return skeleton, PossibleSeparators((starts, np.array([v for each in lists for v in each])), 0)
+
+
+def pruned(test, *, known=NOBODY, most=None):
+    skeleton, lists = a_pair_with_others_far_away()
+    asking = Asker(test, None, alpha=0.05)
+    run = Run("FCI", progress=False)
+    return prune_further(asking, skeleton, lists, known_pairs=known, max_conditioning=most, run=run)
+
+
+def test_the_smallest_set_that_separates_removes_an_edge():
+    test = Telling((2, 4))
+
+    left = pruned(test)
+
+    assert left.edges.tolist() == [[2, 3]]
+    at = left.separators.find(np.array([1]), np.array([0]))[0]
+    assert left.separators.given[at].tolist() == [2, 4]
+    assert {name: list(column) for name, column in left.trace.items()} == {
+        "conditions": [0, 1, 2],
+        "tests": [10, 3, 3],
+        "removed": [8, 0, 1],
+        "edges": [2, 2, 1],
+    }
+
+
+def test_pairs_whose_neighbours_are_all_there_is_are_not_asked_about():
+    test = Telling(())
+
+    pruned(test)
+
+    assert {question[:2] for question in test.asked} == {(0, 1)}
+    sizes = [len(question) - 2 for question in test.asked]
+    assert sizes == [1, 1, 1, 2, 2, 2, 3]
+    assert all(a <= b for a, b in pairwise(sizes))
+
+
+def test_conditions_can_be_limited_and_required_edges_stay():
+    names = tuple("abcde")
+    required = KnownPairs(names, Knowledge(required=[("b", "a")]))
+
+    assert len(pruned(Telling((2, 4)), most=1).edges) == 2
+    assert len(pruned(Telling((2,)), known=required).edges) == 2
+    assert len(pruned(Telling((2,)), most=1).edges) == 1

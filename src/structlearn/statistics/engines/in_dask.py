@@ -16,7 +16,7 @@ with needing("dask", "A table of Dask", install="structlearn[dask]"):
 
 def engine_of(frame: Any, choice: Choice) -> PartitionedEngine:
     """The engine of a dask.dataframe.DataFrame, or of a part of it."""
-    if not hasattr(frame, "to_delayed") or not hasattr(frame, "columns"):
+    if type(frame).__name__ != "DataFrame":
         raise DataError(f"Of Dask a DataFrame is a table, not a {type(frame).__name__}. Make one first.")
     with _clear_errors():
         known = checked_names(frame.columns)

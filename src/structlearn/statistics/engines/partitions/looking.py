@@ -68,12 +68,12 @@ class PartialSurvey:
         return Survey(self.n_rows, self.size, tuple(map(_look, self.names, self.glimpses)))
 
 
-def survey_of(table: Any, number: int, *, fields: Fields) -> PartialSurvey:
+def survey_of(table: Any, number: int, *, fields: Fields) -> PartialSurvey:  # noqa: ARG001, all work has it
     """Look at one part."""
     try:
         columns, weights = fields.read(table)
     except DataError as error:
-        raise DataError(f"In part {number} of the table, counted from 0: {error}") from None
+        raise DataError(f"In one part of the table, by its own rows: {error}") from None
     n_rows = columns[0].n_rows
     size = float(n_rows if weights is None else weights.sum())
     glimpses = map(_glimpse, fields.names, columns, fields.kinds)

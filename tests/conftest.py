@@ -4,6 +4,7 @@ import functools
 import gc
 import os
 import signal
+import sys
 
 import pytest
 from hypothesis import settings
@@ -51,6 +52,8 @@ def pytest_collection_finish():
 def pytest_unconfigure():
     """Let all of them go: what libraries find left at the end, they complain of."""
     gc.unfreeze()
+    if "tests.clusters" in sys.modules:
+        sys.modules["tests.clusters"].STARTED.close()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -69,21 +72,3 @@ def university(tmp_path_factory):
     from tests.relational.databases import UNIVERSITY, in_duckdb
 
     return in_duckdb(UNIVERSITY, tmp_path_factory.mktemp("university"))
-
-
-@pytest.fixture(scope="session")
-def dask_client():
-    """The client of a Dask cluster of two processes, not in use until a test says so."""
-    from tests.clusters import dask_of_two_processes
-
-    with dask_of_two_processes() as client:
-        yield client
-
-
-@pytest.fixture(scope="session")
-def spark():
-    """A session of Spark on this computer."""
-    from tests.clusters import spark_on_two_cores
-
-    with spark_on_two_cores() as session:
-        yield session

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 
 import structlearn as sl
 from structlearn.data.sql_words import quoted
 from structlearn.statistics import SourceTable
+from tests.clusters import dask_client, spark_session
 from tests.oracles.row_engine import RowEngine
 from tests.postgres import shared_server
 
@@ -84,6 +86,22 @@ def in_duckdb_by_ibis(table: Table, _: Path, weights: str | None) -> SourceTable
     return sl.source(made, weights=weights, where="engine")
 
 
+def in_dask(table: Table, _: Path, weights: str | None) -> SourceTable:
+    """On a cluster of two processes, in three partitions."""
+    import dask.dataframe as dd
+
+    with dask_client().as_current():
+        # Dask makes text of Python objects, so that truth values with gaps need a type.
+        frame = dd.from_pandas(pd.DataFrame(table).convert_dtypes(), npartitions=3)
+        return sl.source(frame, weights=weights)
+
+
+def in_spark(table: Table, _: Path, weights: str | None) -> SourceTable:
+    """In a session on this computer, in two partitions."""
+    frame = spark_session().createDataFrame(pa.table(table))
+    return sl.source(frame.repartition(2), weights=weights)
+
+
 def statements(name: str, table: Table, mark: str) -> tuple[str, str, list[tuple]]:
     """What makes a table, what fills it, and with what, for any of these databases."""
     kinds = {str: "TEXT", bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE PRECISION"}
@@ -102,4 +120,6 @@ ENGINES = {
     "sqlite": Place(in_sqlite),
     "postgres": Place(in_postgres),
     "duckdb through ibis": Place(in_duckdb_by_ibis),
+    "Dask": Place(in_dask),
+    "Spark": Place(in_spark, is_slow=True),
 }

@@ -12,6 +12,7 @@ import structlearn as sl
 from structlearn.statistics.engines import in_dask, source_table
 from structlearn.statistics.engines.choice import Choice
 from structlearn.statistics.engines.source_table import SourceTable
+from tests.clusters import dask_client
 
 dd = pytest.importorskip("dask.dataframe", reason="Dask is not installed")
 
@@ -28,9 +29,7 @@ def in_dask_of(frame, n_parts=5, **choice):
 @pytest.fixture(params=["threads", "cluster"])
 def somewhere(request):
     """Where Dask works."""
-    return (
-        nullcontext() if request.param == "threads" else request.getfixturevalue("dask_client").as_current()
-    )
+    return nullcontext() if request.param == "threads" else dask_client().as_current()
 
 
 def test_the_graph_and_its_score_are_those_in_memory(somewhere):
@@ -51,7 +50,7 @@ def test_a_table_that_is_asked_for_again_and_again_stays_on_its_workers(somewher
     assert found.statistics_.way == "asked"
 
 
-def test_a_worker_that_dies_in_the_middle_changes_nothing(dask_client, monkeypatch):
+def test_a_worker_that_dies_in_the_middle_changes_nothing(monkeypatch):
     monkeypatch.setattr(source_table, "MOST_BYTES", 0)
     asked = in_dask.DaskParts.ask_pieces
     killed = []
@@ -60,15 +59,17 @@ def test_a_worker_that_dies_in_the_middle_changes_nothing(dask_client, monkeypat
         if len(killed) < 2:  # before the second question the first is answered, and all parts are kept
             killed.append(None)
         elif len(killed) == 2:
-            victim = min(dask_client.run(os.getpid).values())
+            victim = min(dask_client().run(os.getpid).values())
             killed.append(victim)
             os.kill(victim, signal.SIGKILL)
         return asked(parts, work, join)
 
     monkeypatch.setattr(in_dask.DaskParts, "ask_pieces", kill_and_ask)
-    with dask_client.as_current():
-        found = sl.PC().fit(in_dask_of(table()))
+    with dask_client().as_current():
+        source = in_dask_of(table())
+    found = sl.PC().fit(source)  # a table stays with its cluster
     assert len(killed) == 3
+    assert len({*dask_client().run(os.getpid).values(), killed[-1], os.getpid()}) >= 3
     assert found.graph_ == sl.PC().fit(table()).graph_
 
 

@@ -9,6 +9,7 @@ import structlearn as sl
 from structlearn.statistics.engines import source_table
 from structlearn.statistics.engines.choice import Choice
 from structlearn.statistics.engines.source_table import SourceTable
+from tests.clusters import spark_session
 
 pytest.importorskip("pyspark", reason="Spark is not installed")
 
@@ -19,12 +20,13 @@ def table(n_rows=300):
 
 
 @pytest.fixture
-def in_spark(spark):
+def in_spark():
     """Make a source of a frame."""
+    session = spark_session()
     from structlearn.statistics.engines.in_spark import engine_of
 
     def make(frame, n_parts=2, **choice):
-        there = spark.createDataFrame(pa.Table.from_pandas(frame, preserve_index=False))
+        there = session.createDataFrame(pa.Table.from_pandas(frame, preserve_index=False))
         return SourceTable(engine_of(there.repartition(n_parts), Choice(**choice)))
 
     return make

@@ -34,35 +34,46 @@ class DaskParts:
     title = "Dask"
 
     def __init__(self, tables: Sequence[Any]) -> None:
-        self._tables = tables
+        self._tables, self._client = tables, _client_in_use()
         self._pieces: Sequence[Any] = ()
 
     def ask_tables(self, work: Callable[[Any, int], Any], join: Callable[[Sequence[Any]], Any]) -> Told:
         """Let workers look at the rows of their parts, and join what they tell in a tree."""
         tell = dask.delayed(Told.by, pure=False)
-        return _in_a_tree([tell(work, table, i) for i, table in enumerate(self._tables)], join)
+        return self._in_a_tree([tell(work, table, i) for i, table in enumerate(self._tables)], join)
 
     def keep(self, pack: Callable[[Any, int], Any]) -> None:
         """Let workers pack their parts, and keep that; what a lost worker kept is packed again by others."""
         packed = [dask.delayed(_packed)(pack, table, i) for i, table in enumerate(self._tables)]
         with _clear_errors():
-            self._pieces = dask.persist(*packed)
+            self._pieces = dask.persist(*packed) if self._client is None else self._client.persist(packed)
 
     def ask_pieces(self, work: Callable[[Any], Any], join: Callable[[Sequence[Any]], Any]) -> Told:
         """Let workers look at what they keep, and join what they tell in a tree."""
-        return _in_a_tree([dask.delayed(Told.by)(work, piece) for piece in self._pieces], join)
+        return self._in_a_tree([dask.delayed(Told.by)(work, piece) for piece in self._pieces], join)
+
+    def _in_a_tree(self, told: list[Any], join: Callable[[Sequence[Any]], Any]) -> Told:
+        while len(told) > 1:
+            told = [dask.delayed(Told.joined)(join, told[i : i + FAN]) for i in range(0, len(told), FAN)]
+        with _clear_errors():
+            found: Told = (
+                told[0].compute() if self._client is None else self._client.compute(told[0]).result()
+            )
+        return found
 
 
 def _packed(pack: Callable[[Any, int], Any], table: Any, number: int) -> Any:
     return Told.by(pack, table, number).answer
 
 
-def _in_a_tree(told: list[Any], join: Callable[[Sequence[Any]], Any]) -> Told:
-    while len(told) > 1:
-        told = [dask.delayed(Told.joined)(join, told[i : i + FAN]) for i in range(0, len(told), FAN)]
-    with _clear_errors():
-        found: Told = told[0].compute()
-    return found
+def _client_in_use() -> Any:
+    """The client of a cluster, if there is one; tables stay with it."""
+    try:
+        from distributed import default_client  # noqa: PLC0415, Dask may be there without it
+
+        return default_client()
+    except (ImportError, ValueError):
+        return None
 
 
 def _filtered(frame: Any, condition: Any) -> Any:

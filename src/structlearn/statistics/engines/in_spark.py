@@ -58,7 +58,7 @@ class SparkParts:
         """Let executors pack their parts, and keep that; what a lost one kept is packed again by others."""
         with _clear_errors():
             self._pieces = self._told_of_tables(pack).persist(StorageLevel.MEMORY_AND_DISK)
-        weakref.finalize(self, _let_go, self._pieces).atexit = False
+        weakref.finalize(self, _let_go, self._pieces)
 
     def ask_pieces(self, work: Callable[[Any], Any], join: Callable[[Sequence[Any]], Any]) -> Told:
         """Let executors look at what they keep, and join what they tell in a tree."""

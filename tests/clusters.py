@@ -17,6 +17,9 @@ STARTED = ExitStack()  # closed at the end of all tests
 def dask_client():
     """The client of a cluster of two worker processes; `with client.as_current()` makes it the one in use."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    # A computer that is busy with other tests may take long to start two processes.
+    timeouts = {"distributed.comm.timeouts.connect": "120s"}
+    STARTED.enter_context(pytest.importorskip("dask").config.set(timeouts))
     start = functools.partial(distributed.LocalCluster, dashboard_address=None, silence_logs=logging.CRITICAL)
     cluster = STARTED.enter_context(start(n_workers=2, threads_per_worker=1))
     return STARTED.enter_context(distributed.Client(cluster, set_as_default=False))

@@ -13,6 +13,9 @@ from tests.contracts.conftest import OF_TABLES, chain_table, fitted, learner_of,
 from tests.contracts.engines import ENGINES
 from tests.oracles.row_engine import RowEngine
 
+PLACES = [
+    pytest.param(name, marks=pytest.mark.slow if place.is_slow else ()) for name, place in ENGINES.items()
+]
 WAYS = {"collapsed": source_table.MOST_BYTES, "asked": 0}
 N_ROWS = 120
 
@@ -112,7 +115,7 @@ def test_every_fit_gives_the_graph_and_the_score_of_the_table(place, fit, way, t
 
 @pytest.mark.parametrize("name", COMPLETE)
 @pytest.mark.parametrize("score", ["bic", "aic"])
-@pytest.mark.parametrize("place", ENGINES)
+@pytest.mark.parametrize("place", PLACES)
 def test_a_graph_has_the_score_that_it_has_in_memory(place, score, name, way, tmp_path):  # noqa: ARG001, it is set
     graph = in_memory((name, ANY_KIND[0], "error")).graph_
     source = ENGINES[place].make(TABLES[name], tmp_path, None)
@@ -121,7 +124,7 @@ def test_a_graph_has_the_score_that_it_has_in_memory(place, score, name, way, tm
 
 
 @pytest.mark.parametrize("name", TABLES)
-@pytest.mark.parametrize("place", ENGINES)
+@pytest.mark.parametrize("place", PLACES)
 def test_it_knows_its_columns(place, name, tmp_path):
     source, expected = ENGINES[place].make(TABLES[name], tmp_path, None), sl.Dataset(TABLES[name])
 
@@ -132,7 +135,7 @@ def test_it_knows_its_columns(place, name, tmp_path):
     assert (source.n_rows, source.size) == (N_ROWS, N_ROWS)
 
 
-@pytest.mark.parametrize("place", ENGINES)
+@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["discrete", "gappy mixed"])
 def test_a_column_of_weights_counts_rows(place, name, way, tmp_path):  # noqa: ARG001, it is set
     weights = np.random.default_rng(1).integers(0, 4, N_ROWS) / 2
@@ -146,7 +149,7 @@ def test_a_column_of_weights_counts_rows(place, name, way, tmp_path):  # noqa: A
     assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
 
 
-@pytest.mark.parametrize("place", ENGINES)
+@pytest.mark.parametrize("place", PLACES)
 def test_a_sample_is_rows_of_the_table_and_the_same_each_time(place, tmp_path):
     table = TABLES["gappy mixed"]
     source = ENGINES[place].make(table, tmp_path, None)
@@ -167,7 +170,7 @@ def shown(row):
     return tuple(None if value is None or value != value else value for value in values)  # noqa: PLR0124, NaN
 
 
-@pytest.mark.parametrize("place", ENGINES)
+@pytest.mark.parametrize("place", PLACES)
 def test_a_column_that_is_constant_in_a_stratum_has_no_variance_there(place, way, tmp_path):  # noqa: ARG001, it is set
     a = [i % 2 for i in range(N_ROWS)]
     x = [0.1 if i % 2 else i / 7 for i in range(N_ROWS)]

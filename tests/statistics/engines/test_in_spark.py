@@ -39,6 +39,7 @@ def test_the_graph_and_its_score_are_those_in_memory(in_spark):
     assert (found.statistics_.engine, found.statistics_.way) == ("Spark", "collapsed")
 
 
+@pytest.mark.slow
 def test_answers_of_many_parts_are_added_up_in_a_tree(in_spark, monkeypatch):
     monkeypatch.setattr(source_table, "MOST_BYTES", 0)
     found = sl.ChowLiu().fit(in_spark(table(), n_parts=10))
@@ -59,6 +60,7 @@ def test_a_filter_columns_and_weights_choose_what_is_learnt_from(in_spark):
     assert len(set(drawn.weights) & set(chosen.w)) == 20
 
 
+@pytest.mark.slow
 def test_moments_are_those_in_memory(in_spark):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(1e5 + rng.normal(size=(60, 3)), columns=[*"xyz"]).assign(k=rng.integers(0, 3, 60))

@@ -5,6 +5,7 @@ interpreted until the time it has spent so reaches what compiling it would cost,
 large that one call could; then it is compiled, alone. Both tiers give the same results to the bit.
 """
 
+import ctypes
 import dis
 import functools
 import os
@@ -39,7 +40,7 @@ SHARE = 0.1
 # as long as compiling a small kernel.
 MOST_STEPS = 500_000
 SECONDS_PER_STEP = 5e-7
-SECONDS_PER_STEP_OF_ARRAYS = 2e-9  # where numpy takes them: 13 million in 25 ms, counting all pairs of ALARM
+SECONDS_PER_STEP_OF_ARRAYS = 1e-9  # where numpy takes them: 13 million in 15 ms, counting all pairs of ALARM
 # Calls between two that are timed, of a kernel within an interpreted one: taking the time of each made the
 # interpreted walks over orders 2.7 times as slow.
 MOST_UNTIMED = 15
@@ -259,7 +260,9 @@ class Kernel(functools.partial[Any]):
     def _could_run_long(self, arguments: tuple[Any, ...]) -> bool:
         if self.uncompiled is not self.py_func:
             seconds = _most_steps(arguments, 3) * SECONDS_PER_STEP_OF_ARRAYS
-            return seconds > (SECONDS_TO_GET_READY if self._seems_cached else self._cost_of_compiling())
+            if seconds <= SECONDS_TO_GET_READY or self._seems_cached:
+                return seconds > SECONDS_TO_GET_READY
+            return seconds > self._cost_of_compiling()
         if _most_steps(arguments, 4) <= MOST_STEPS or not self._n_loops:
             return False
         n_steps = _most_steps(arguments, self._n_loops)
@@ -340,9 +343,20 @@ def write_common_bits(left: Any, right: Any, out: Any) -> None:
 
 def log_gamma(x: float) -> float:
     """The logarithm of the gamma function, to the bit as compiled code has it: Python's own is another."""
-    from structlearn.machine_code import log_gamma_in_c  # noqa: PLC0415, numba is slow to load
+    return float(_log_gamma_in_c()(x))
 
-    return float(log_gamma_in_c(x))
+
+@functools.cache
+def _log_gamma_in_c() -> Function:
+    """What the C library has, as compiled code calls it; where that cannot be asked, numba's."""
+    try:
+        found = ctypes.CDLL(None).lgamma
+    except (AttributeError, OSError, TypeError):
+        from structlearn.machine_code import log_gamma_in_c  # noqa: PLC0415, numba is slow to load
+
+        return log_gamma_in_c
+    found.argtypes, found.restype = [ctypes.c_double], ctypes.c_double
+    return found
 
 
 def dot(left: Any, right: Any) -> float:

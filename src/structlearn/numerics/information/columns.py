@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.later import joblib, stats
+from structlearn.later import joblib
 from structlearn.statistics import Statistics
 from structlearn.statistics.protocol import WEIGHED_ROWS, rows_of
 
@@ -131,5 +131,12 @@ def average_ranks(values: Matrix) -> Matrix:
     ordered = values.ravel()[order]
     has_ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     if has_ties.any():
-        ranks[has_ties] = stats.rankdata(values[has_ties], axis=1)
+        ranks[has_ties] = [_shared_ranks(column) for column in values[has_ties]]
+    return ranks
+
+
+def _shared_ranks(column: Matrix) -> Matrix:
+    """The ranks of values, where those that are equal share the mean of theirs."""
+    _, inverse, counts = np.unique(column, return_inverse=True, return_counts=True)
+    ranks: Matrix = (np.cumsum(counts) - (counts - 1) / 2.0)[inverse]
     return ranks

@@ -39,7 +39,10 @@ class Coded:
 
 def plug_in(columns: Columns, settings: Settings) -> Fill:
     """The information of the observed frequencies; on the diagonal, entropies."""
-    table = _packed(*coded(columns, settings))
+    return _plug_in(_packed(*coded(columns, settings)))
+
+
+def _plug_in(table: Coded) -> Fill:
     n_rows = table.n_rows
     counts = np.arange(n_rows + 1, dtype=np.float64)
     count_logs = counts * np.log(np.maximum(counts, 1.0))
@@ -56,7 +59,7 @@ def miller_madow(columns: Columns, settings: Settings) -> Fill:
     """The plug-in estimate less its bias, (rows − 1)(columns − 1) / 2n of the states that occur."""
     table = _packed(*coded(columns, settings))
     n_rows, more = table.n_rows, np.maximum((table.margins > 0).sum(axis=1) - 1.0, 0.0)
-    fill_plain = plug_in(columns, settings)
+    fill_plain = _plug_in(table)
 
     def fill(start: int, end: int, out: Matrix) -> None:
         fill_plain(start, end, out)

@@ -61,7 +61,20 @@ def descend_columns(inverse, gradient, penalty, rows, ends, product, start, stop
     return met
 
 
-@kernel
+def curve_by_rows(inverse, rows, ends, direction, product, out):
+    """What `curve` does, a row at once."""
+    columns = np.repeat(np.arange(len(inverse)), np.diff(ends, prepend=0))
+    product[:] = 0.0
+    for at, (i, j) in enumerate(zip(rows, columns, strict=True)):
+        product[i] += direction[at] * inverse[j]
+        if i != j:
+            product[j] += direction[at] * inverse[i]
+    by_column = product.T.copy()
+    for at, (i, j) in enumerate(zip(rows, columns, strict=True)):
+        out[at] = dot(inverse[i], by_column[j])
+
+
+@kernel(instead=curve_by_rows)
 def curve(inverse, rows, ends, direction, product, out):
     """Write into `out` the change of slope of each pair along `direction`; `product` is scratch."""
     p = inverse.shape[0]
@@ -86,7 +99,12 @@ def curve(inverse, rows, ends, direction, product, out):
             at += 1
 
 
-@kernel
+def copy_columns_by_rows(product, first, columns):
+    """What `_copy_columns` does, at once."""
+    columns[: len(product) - first] = product[:, first : first + COLUMNS_AT_ONCE].T
+
+
+@kernel(instead=copy_columns_by_rows)
 def _copy_columns(product, first, columns):
     """Copy the columns from `first` on: as many as share cache lines, or memory would be read again."""
     last = min(first + COLUMNS_AT_ONCE, product.shape[0])
@@ -95,7 +113,16 @@ def _copy_columns(product, first, columns):
             columns[c - first, k] = product[k, c]
 
 
-@kernel
+def follow_by_rows(inverse, product, columns, i, j, move):
+    """What `_follow` does, a row at once."""
+    around = slice(j - j % COLUMNS_AT_ONCE, min(j - j % COLUMNS_AT_ONCE + COLUMNS_AT_ONCE, len(inverse)))
+    n = around.stop - around.start
+    for one, other in ((i, j), (j, i))[: 1 + (i != j)]:
+        columns[:n, one] += move * inverse[other, around]
+        product[one] += move * inverse[other]
+
+
+@kernel(instead=follow_by_rows)
 def _follow(inverse, product, columns, i, j, move):
     """Keep `product` and the copied columns, those around j, in step with a move of the pair (i, j)."""
     p = inverse.shape[0]

@@ -337,7 +337,14 @@ def code_length(points, levels, left, parent, items, rule):
     return math.log(2.0) + math.log(n_testable) + math.log(n_tests)
 
 
-@kernel
+def sums_by_state_at_once(values, tallies, items, n_levels):
+    """What `sums_by_state` does, one item after the other by numpy."""
+    sums = np.zeros((n_levels, tallies.shape[1]))
+    np.add.at(sums, values[items].astype(np.int64), tallies[items])
+    return sums
+
+
+@kernel(instead=sums_by_state_at_once)
 def sums_by_state(values, tallies, items, n_levels):
     """The tally of each state of a discrete parent."""
     sums = np.zeros((n_levels, tallies.shape[1]))
@@ -373,7 +380,12 @@ def total(tallies, items):
     return found
 
 
-@kernel
+def add_at_once(tally, factor, into):
+    """What `add` does, by numpy."""
+    into += factor * tally
+
+
+@kernel(instead=add_at_once)
 def add(tally, factor, into):
     """Add a tally, times a factor, to another."""
     for i in range(tally.size):

@@ -26,7 +26,7 @@ def beats(gain, rank, best, best_rank):
     return gain > best + margin or (gain >= best - margin and rank < best_rank)
 
 
-@kernel
+@kernel(instead=lambda arcs: arcs.sum(axis=1, dtype=np.int64))
 def count_parents(arcs):
     """The number of parents of each node; loops compile in a fraction of the time of a sum."""
     n_parents = np.zeros(arcs.shape[0], dtype=np.int64)
@@ -47,7 +47,7 @@ def has_room(arcs, v, max_parents):
     return n_parents < max_parents
 
 
-@kernel
+@kernel(instead=lambda ancestors, v, u: int(ancestors[v, u >> 6]) >> int(u & 63) & 1 == 1)
 def is_above(ancestors, v, u):
     """Whether a directed path leads from u to v."""
     return (ancestors[v, u >> 6] >> np.uint64(u & 63)) & np.uint64(1) != np.uint64(0)

@@ -40,7 +40,18 @@ def fits(rows, row, position, limit):
     return True
 
 
-@kernel
+def first_fit_of_lists(rows, child, position, limit, row):
+    """What `first_fit` does, without a call for each set."""
+    for place in range(row, rows.starts[child + 1] if row != NONE else row):
+        for member in rows.members[place].tolist():
+            if member >= 0 and position[member] >= limit:
+                break
+        else:
+            return place
+    return NONE
+
+
+@kernel(instead=first_fit_of_lists)
 def first_fit(rows, child, position, limit, row):
     """The first set of a child, from a row on, that fits before a limit, or NONE; from NONE on, NONE."""
     if row == NONE:

@@ -1,6 +1,7 @@
 """Softmax regression with a ridge that treats all states alike: weights of contrasts, by Newton's method."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ class ContrastFit:
     excess: Floats
 
 
+@cache
 def contrasts(n_levels: int) -> Floats:
     """An orthonormal basis (levels, levels - 1) of what sums to zero over the states."""
     basis = np.linalg.qr(np.eye(n_levels)[:, 1:] - 1.0 / n_levels)[0]
@@ -42,24 +44,24 @@ def fit_contrasts(design: Floats, counts: Floats, ridge: float, must_stop: MustS
     columns = np.column_stack([design, np.ones(len(design))])
     prices = np.append(np.full(design.shape[1], ridge), 0.0)
     weights = np.zeros((columns.shape[1], basis.shape[1]))
-    objective, shares = _at(columns, counts, weights, basis, prices)
-    for _ in range(MOST_STEPS):
-        excess = (counts.sum(axis=1, keepdims=True) * shares - counts) @ basis
-        slope = columns.T @ excess + prices[:, None] * weights
-        if np.abs(slope).max(initial=0.0) <= TOLERANCE * counts.sum() or must_stop():
-            break
-        find_step = _newton_step if slope.size <= LARGEST_SYSTEM else _conjugate_step
-        with threads_for(slope.size):
-            step = find_step(columns, counts.sum(axis=1), shares, basis, prices, slope)
-        length = 1.0
-        while length > SHORTEST:
-            new_objective, new_shares = _at(columns, counts, weights - length * step, basis, prices)
-            if new_objective < objective:
+    with threads_for(weights.size):
+        objective, shares = _at(columns, counts, weights, basis, prices)
+        for _ in range(MOST_STEPS):
+            excess = (counts.sum(axis=1, keepdims=True) * shares - counts) @ basis
+            slope = columns.T @ excess + prices[:, None] * weights
+            if np.abs(slope).max(initial=0.0) <= TOLERANCE * counts.sum() or must_stop():
                 break
-            length /= 2.0
-        else:
-            break
-        weights, objective, shares = weights - length * step, new_objective, new_shares
+            find_step = _newton_step if slope.size <= LARGEST_SYSTEM else _conjugate_step
+            step = find_step(columns, counts.sum(axis=1), shares, basis, prices, slope)
+            length = 1.0
+            while length > SHORTEST:
+                new_objective, new_shares = _at(columns, counts, weights - length * step, basis, prices)
+                if new_objective < objective:
+                    break
+                length /= 2.0
+            else:
+                break
+            weights, objective, shares = weights - length * step, new_objective, new_shares
     return ContrastFit(objective, (counts.sum(axis=1, keepdims=True) * shares - counts) @ basis)
 
 

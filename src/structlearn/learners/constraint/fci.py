@@ -12,6 +12,7 @@ from structlearn.learners.constraint.marks.verdicts import Verdicts
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.pruning_options import Pruned, Selecting
 from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
+from structlearn.learners.constraint.skeletons.tiers import Tiers
 from structlearn.learners.option_groups import Conditioned, Counted
 from structlearn.options import OrNone, Whole, option
 from structlearn.outcome import Outcome
@@ -33,6 +34,7 @@ class FCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
         self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
     ) -> Outcome:
         known_pairs = KnownPairs(names, knowledge)
+        tiers = Tiers(names, knowledge) if knowledge.tiers and not self.selection else None
         skeleton = prune_skeleton(
             asker,
             len(names),
@@ -40,6 +42,7 @@ class FCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
             conditions="stable" if self.stable else "original",
             max_conditioning=self.max_conditioning,
             run=run,
+            tiers=tiers,
         )
         most = None if asker.knows_separators else self.max_pds
         further = PossibleSeparators.of(skeleton, asker, most)
@@ -52,6 +55,7 @@ class FCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
             known_pairs=known_pairs,
             max_conditioning=self.max_conditioning,
             run=run,
+            tiers=tiers,
         )
         verdicts = Verdicts(self.collider_rule, skeleton, further, asker, self.max_conditioning)
         edges = settled(verdicts, known_pairs, names, selection=self.selection)
@@ -79,8 +83,9 @@ class FCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
     Notes
     -----
     Knowledge speaks of causes, direct or not: a forbidden arrow a → b and tiers say that a is no cause of b,
-    which puts an arrow at a if they are joined; forbidden both ways, the two have no edge. With these
-    exceptions all marks come from tests, by rule R0 to R10 of [2]_, and a mark is never overwritten.
+    which puts an arrow at a if they are joined; forbidden both ways, the two have no edge. With
+    `selection=False` nothing is conditioned on that is in a later tier than both ends. All other marks
+    come from tests, by rule R0 to R10 of [2]_, and a mark is never overwritten.
 
     References
     ----------

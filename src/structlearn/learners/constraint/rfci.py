@@ -13,6 +13,7 @@ from structlearn.learners.constraint.marks.verdicts import Verdicts
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.pruning_options import Pruned, Selecting
 from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
+from structlearn.learners.constraint.skeletons.tiers import Tiers
 from structlearn.learners.option_groups import Conditioned, Counted
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -25,6 +26,7 @@ class RFCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
         self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
     ) -> Outcome:
         known_pairs = KnownPairs(names, knowledge)
+        tiers = Tiers(names, knowledge) if knowledge.tiers and not self.selection else None
         skeleton = prune_skeleton(
             asker,
             len(names),
@@ -32,6 +34,7 @@ class RFCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
             conditions="stable" if self.stable else "original",
             max_conditioning=self.max_conditioning,
             run=run,
+            tiers=tiers,
         )
         confirmed = ConfirmedEdges(asker, skeleton, known_pairs)
         confirmed.confirm_triples()

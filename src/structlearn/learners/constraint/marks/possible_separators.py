@@ -12,19 +12,18 @@ from functools import partial
 
 import numpy as np
 
-from structlearn.graphs.links import Positions
-from structlearn.independence.asking import Asker, Subsets, separate_pairs
+from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.directions.orientation import outside_separators, unshielded_triples
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton
+from structlearn.learners.constraint.skeletons.tiers import Lists, Tiers, separate_level
 from structlearn.run import Run
 
 
 @dataclass(frozen=True)
-class PossibleSeparators:
-    """By node, the nodes that may be in a set that separates it from another, as sorted lists in rows."""
+class PossibleSeparators(Lists):
+    """By node, the nodes that may be in a set that separates it from another; how many lists were cut."""
 
-    neighbor_rows: tuple[Positions, Positions]
     n_cut: int
 
     @classmethod
@@ -38,11 +37,6 @@ class PossibleSeparators:
             lists.append(sorted(found[:most]))
         starts = np.cumsum([0, *map(len, lists)])
         return cls((starts, np.array([v for each in lists for v in each], dtype=np.int64)), n_cut)
-
-    def neighbors(self, node: int) -> Positions:
-        """The list of one node."""
-        starts, nodes = self.neighbor_rows
-        return nodes[starts[node] : starts[node + 1]]
 
 
 class _Reach:
@@ -88,6 +82,7 @@ def prune_further(
     known_pairs: KnownPairs,
     max_conditioning: int | None,
     run: Run,
+    tiers: Tiers | None = None,
 ) -> Skeleton:
     """Remove edges that sets of possible separators separate, the smallest sets first.
 
@@ -104,10 +99,9 @@ def prune_further(
         show = partial(run.show, f"tests with {size} conditions further away")
         show(0, len(asked))
         is_short_cut, n_tests = asker.knows_separators and max_conditioning is None, asker.n_tests
-        if is_short_cut:
-            level = asker.separate(skeleton.edges[asked], conditions)
-        else:
-            level = separate_pairs(asker, Subsets(skeleton.edges[asked], conditions, size), show)
+        level = separate_level(
+            asker, skeleton.edges[asked], conditions, None if is_short_cut else size, tiers=tiers, show=show
+        )
         skeleton = skeleton.without(asked, level).after_level(size, asker.n_tests - n_tests)
         if is_short_cut:
             break

@@ -12,6 +12,7 @@ from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, SeparatedPairs, Show, Subsets, separate_pairs
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import Separators
+from structlearn.learners.constraint.skeletons.tiers import Tiers, separate_level
 from structlearn.run import Run
 
 
@@ -59,11 +60,13 @@ def prune_skeleton(
     conditions: Conditions,
     max_conditioning: int | None,
     run: Run,
+    tiers: Tiers | None = None,
 ) -> Skeleton:
     """Remove edges that tests separate, with 0, 1, 2, … conditions.
 
     `conditions` says which columns an edge is conditioned on: the neighbours that its ends had when
-    the level began ("stable"), those they have by now ("original"), or any ("all").
+    the level began ("stable"), those they have by now ("original"), or any ("all"). With `tiers`, none
+    that is later than both ends, unless pairs are taken in turn ("original").
     """
     left = _Pairs.all_of(n_nodes, known_pairs)
     found: list[tuple[NDArray[np.int64], SeparatedPairs]] = []
@@ -80,12 +83,12 @@ def prune_skeleton(
         is_short_cut = size > 0 and asker.knows_separators and max_conditioning is None
         show = partial(run.show, f"{n_edges} edges, tests with {size} conditions")
         show(0, len(asked))
-        if is_short_cut:
-            level = asker.separate(left.pairs[asked], neighbors)
-        elif conditions == "original":
+        if conditions == "original" and not is_short_cut:
             level = _separate_in_turn(asker, left, asked, n_nodes, size, show)
         else:
-            level = separate_pairs(asker, Subsets(left.pairs[asked], neighbors, size), show)
+            level = separate_level(
+                asker, left.pairs[asked], neighbors, None if is_short_cut else size, tiers=tiers, show=show
+            )
         found.append((left.pairs[asked], level))
         left = left.after(asked, level)
         n_left = int(left.is_edge.sum())

@@ -1,9 +1,10 @@
 """Options that many learners have, declared once: a learner takes a group by naming it as a base."""
 
 from structlearn.data import Knowledge
+from structlearn.gpu.card import Device
 from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest
-from structlearn.options import Above, Between, Configured, Flag, Instance, OrNone, Whole, option
+from structlearn.options import Above, Between, Configured, Flag, Instance, OrNone, Whole, one_of, option
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
 from structlearn.search.candidates import (
     CANDIDATES,
@@ -46,6 +47,16 @@ class Threaded(Configured):
 
     n_jobs: int | None = option(
         OrNone(Whole(-64), "one"), "How many threads share the work; -1 for all.", default=None
+    )
+
+
+class OnDevice(Configured):
+    """What computes, for methods with kernels for graphics cards."""
+
+    device: Device = option(
+        one_of(Device),
+        "What computes. The processor, a graphics card by CUDA, or such a card where one has memory enough.",
+        default="cpu",
     )
 
 

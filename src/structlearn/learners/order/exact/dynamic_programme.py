@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.gpu import subsets as on_cards
 from structlearn.learners.order.kernels import subsets
 from structlearn.rounding import slack
 from structlearn.run import Run
@@ -15,6 +16,7 @@ from structlearn.statistics.blocks import in_blocks
 N_LOW = 16  # nodes whose subsets make a block: its tables stay in the cache
 BLOCKS_AT_ONCE = 32  # between two looks at the clock: about half a second
 Totals = NDArray[np.float64]
+Packed = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
 def bytes_needed(n_nodes: int) -> int:
@@ -22,18 +24,14 @@ def bytes_needed(n_nodes: int) -> int:
     return 8 * ((1 << n_nodes) + 100 * (1 << min(n_nodes, N_LOW)))
 
 
-def solve(lists: LocalScores, initial: list[list[int]], run: Run, *, n_jobs: int = 1) -> Solution:
-    """The best DAG; `initial` where the run must stop."""
-    families = _Families(lists)
-    n_high = families.n_nodes - families.n_low
-    totals = np.empty(1 << families.n_nodes)
-    n_done = 0
-    for blocks in _in_batches(n_high):
-        if run.must_stop():
-            return Solution(initial, lists.score_of(initial), lists.bound)
-        run.show(f"subsets of {families.n_nodes} columns", n_done, 1 << n_high)
-        families.fill(blocks, totals, n_jobs)
-        n_done += len(blocks)
+def solve(
+    lists: LocalScores, initial: list[list[int]], run: Run, *, n_jobs: int = 1, on_card: bool = False
+) -> Solution:
+    """The best DAG; `initial` where the run must stop. A graphics card may do the work."""
+    families = _Families(lists, on_cards.N_LOW if on_card else N_LOW)
+    totals = families.totals_on_card(run) if on_card else families.totals_here(run, n_jobs)
+    if totals is None:
+        return Solution(initial, lists.score_of(initial), lists.bound)
     rows = families.rows_of_best(totals)
     score = lists.total(rows)
     return Solution(lists.parents(rows), score, score)
@@ -56,20 +54,39 @@ class _Families:
     the others.
     """
 
-    def __init__(self, lists: LocalScores) -> None:
+    def __init__(self, lists: LocalScores, n_low: int) -> None:
         self.n_nodes = len(lists.sets)
-        self.n_low = min(self.n_nodes, N_LOW)
+        self.n_low = min(self.n_nodes, n_low)
         self._masks = [of_node.masks() for of_node in lists.sets]
         self._gains = [of_node.scores - of_node.scores[0] for of_node in lists.sets]
-        self._packed = self._pack()
 
-    def fill(self, blocks: NDArray[np.int64], totals: Totals, n_jobs: int) -> None:
+    def totals_here(self, run: Run, n_jobs: int) -> Totals | None:
+        """The totals of all subsets; None where the run must stop."""
+        n_high = self.n_nodes - self.n_low
+        totals, packed = np.empty(1 << self.n_nodes), self._pack(by_upper_bits=True)
+        n_done = 0
+        for blocks in _in_batches(n_high):
+            if run.must_stop():
+                return None
+            run.show(f"subsets of {self.n_nodes} columns", n_done, 1 << n_high)
+            self._fill(blocks, packed, totals, n_jobs)
+            n_done += len(blocks)
+        return totals
+
+    def totals_on_card(self, run: Run) -> Totals | None:
+        """The same in the memory of a graphics card, of which single numbers can be asked."""
+        starts, lows, highs, gains = self._pack(by_upper_bits=False)
+        packed = on_cards.PackedFamilies(starts, lows.astype(np.int32), highs.astype(np.int32), gains)
+        totals: Totals | None = on_cards.fill_totals(packed, self.n_nodes, run.must_stop)
+        return totals
+
+    def _fill(self, blocks: NDArray[np.int64], packed: Packed, totals: Totals, n_jobs: int) -> None:
         """Fill the totals of blocks that do not need each other."""
         n, n_low = self.n_nodes, self.n_low
 
         def fill_part(part: slice) -> None:
             tables, table = np.empty((n_low, 1 << (n_low - 1))), np.empty(1 << n_low)
-            subsets.fill_blocks(blocks[part], n_low, n, self._packed, totals, tables, table)
+            subsets.fill_blocks(blocks[part], n_low, n, packed, totals, tables, table)
 
         in_blocks(fill_part, len(blocks), cost=float(n << n_low) * len(blocks), n_jobs=n_jobs)
 
@@ -95,13 +112,15 @@ class _Families:
                 return node, row
         raise AssertionError("one of the nodes made the total")
 
-    def _pack(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-        """The families as the kernels take them, those of a node with equal upper bits side by side."""
+    def _pack(self, *, by_upper_bits: bool) -> Packed:
+        """The families as the kernels take them, the best first or those with equal upper bits together."""
         low_bits = (1 << self.n_low) - 1
         starts = np.cumsum([0, *(len(masks) for masks in self._masks)])
-        orders = [np.argsort(masks >> self.n_low, kind="stable") for masks in self._masks]
-        masks = [of_node[order] for of_node, order in zip(self._masks, orders, strict=True)]
-        gains = [of_node[order] for of_node, order in zip(self._gains, orders, strict=True)]
+        masks, gains = self._masks, self._gains
+        if by_upper_bits:
+            orders = [np.argsort(of_node >> self.n_low, kind="stable") for of_node in masks]
+            masks = [of_node[order] for of_node, order in zip(masks, orders, strict=True)]
+            gains = [of_node[order] for of_node, order in zip(gains, orders, strict=True)]
         lows = [drop_bit(of_node & low_bits, 1 << node) for node, of_node in enumerate(masks)]
         highs = [of_node >> self.n_low for of_node in masks]
         return starts, np.concatenate(lows), np.concatenate(highs), np.concatenate(gains)

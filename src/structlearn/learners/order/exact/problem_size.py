@@ -3,9 +3,13 @@
 from dataclasses import replace
 from typing import Literal
 
+from structlearn.errors import OptionError
+from structlearn.gpu import card, subsets
+from structlearn.gpu.card import Device
 from structlearn.learners.free_memory import free_bytes, refuse_beyond_memory
 from structlearn.learners.order.exact import dynamic_programme
 from structlearn.learners.order.exact.highs import load_highs
+from structlearn.run import Run
 from structlearn.search.limits import NO_LIMIT, Limits
 from structlearn.search.local_scores import count_families
 
@@ -24,6 +28,24 @@ def with_affordable_sets(limits: Limits) -> Limits:
     while count_families(replace(limits, max_parents=most + 1)) <= MOST_FAMILIES:
         most += 1
     return replace(limits, max_parents=most)
+
+
+def takes_card(device: Device, solver: SolverName | None, n_columns: int, run: Run) -> bool:
+    """Whether a graphics card does the dynamic programming."""
+    if solver == "ilp":
+        if device == "cuda":
+            raise OptionError(
+                "ExactSearch(device='cuda', solver='ilp'): integer programming runs on the processor. Use "
+                "solver='dp', or device='cpu'."
+            )
+        return False
+    problem = f"the 2^{n_columns} subsets of {n_columns} columns"
+    takes, why_not = card.takes_card(
+        device, problem, subsets.bytes_needed(n_columns), "pass device='cpu', or fewer columns"
+    )
+    if why_not:
+        run.note(why_not)
+    return takes
 
 
 def choose_solver(solver: SolverName | None, n_columns: int) -> SolverName:

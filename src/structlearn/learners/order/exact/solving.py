@@ -35,11 +35,19 @@ def rows_near(lists: LocalScores, state: DAGState) -> list[int]:
     return greedy_rows(lists) if -1 in rows else rows
 
 
-def solve(lists: LocalScores, rows: list[int], solver: SolverName, run: Run, n_jobs: int) -> list[Solution]:
+def solve(
+    lists: LocalScores,
+    rows: list[int],
+    solver: SolverName,
+    run: Run,
+    *,
+    n_jobs: int,
+    on_card: bool = False,
+) -> list[Solution]:
     """What is known before the solver begins, and what it finds."""
     start = Solution(lists.parents(rows), lists.total(rows), lists.bound)
     if solver == "dp":
-        return [start, dynamic_programme.solve(lists, start.parents, run, n_jobs=n_jobs)]
+        return [start, dynamic_programme.solve(lists, start.parents, run, n_jobs=n_jobs, on_card=on_card)]
     from structlearn.learners.order.exact import integer_programme  # noqa: PLC0415, slow to load
 
     return [start, integer_programme.solve(lists, start.parents, run)]

@@ -1,0 +1,60 @@
+"""Kernels for graphics cards give what their twins give, under numba's simulator of CUDA."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+import structlearn as sl
+from structlearn.gpu import card
+from tests.gpu import simulated
+
+CHECKS = [name.removeprefix("check_") for name in vars(simulated) if name.startswith("check_")]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_simulated_card_gives_the_same(check):
+    command = [sys.executable, "-W", "ignore", "-m", "tests.gpu.simulated", check]
+    ended = subprocess.run(
+        command, env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}, capture_output=True, text=True, check=False
+    )
+
+    assert ended.returncode == 0, ended.stderr
+
+
+def no_card():
+    raise sl.OptionError("device='cuda': there is no graphics card that CUDA can use.")
+
+
+@pytest.fixture
+def data():
+    return sl.example("cancer").sample(200, random_state=0)
+
+
+def test_without_a_card_cuda_is_refused_and_auto_says_who_did_the_work(monkeypatch, data):
+    monkeypatch.setattr(card, "free_bytes", no_card)
+    with pytest.raises(sl.OptionError, match="no graphics card"):
+        sl.ExactSearch(device="cuda").fit(data)
+    found = sl.ExactSearch(device="auto").fit(data)
+    assert "the processor did the work" in found.status_
+    assert found.graph_ == sl.ExactSearch().fit(data).graph_
+
+
+def test_a_card_that_is_too_small_is_refused_with_the_bytes(monkeypatch, data):
+    monkeypatch.setattr(card, "free_bytes", lambda: 1000)
+    with pytest.raises(sl.OptionError, match=r"264 bytes of the card's memory, and 1,000 are free"):
+        sl.ExactSearch(device="cuda").fit(data)
+    assert "The processor did the work" in sl.ExactSearch(device="auto").fit(data).status_
+
+
+def test_integer_programming_is_not_for_cards(data):
+    with pytest.raises(sl.OptionError, match="solver='ilp'"):
+        sl.ExactSearch(device="cuda", solver="ilp").fit(data)
+
+
+def test_nothing_of_cuda_is_loaded_unless_asked_for():
+    fit = "sl.ExactSearch().fit(sl.example('cancer').sample(50, random_state=0))"
+    code = f"import sys, structlearn as sl; {fit}; print([name for name in sys.modules if 'cuda' in name])"
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip() == "[]"

@@ -10,6 +10,7 @@ import threading
 import time
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,8 @@ def _row(method: Method, kind: str) -> str:
             continue
         found = [answered(learner, table, after) for after in AFTER_S]
         shown = " | ".join("ended before" if seconds is None else f"{seconds:.2f}" for seconds in found)
-        return f"| {method.name} | {n_columns} {kind} | {shown} | {len(learner.graph_.edges):,} |"
+        n_edges = f"{len(learner.graph_.edges):,}" if hasattr(learner, "graph_") else "none"
+        return f"| {method.name} | {n_columns} {kind} | {shown} | {n_edges} |"
     return f"| {method.name} | none {kind} | | | | |"
 
 
@@ -74,12 +76,13 @@ def answered(learner: Learner, table: Any, after_s: float) -> float | None:
     thread = threading.Thread(target=interrupt)
     thread.start()
     try:
-        learner.fit(table)
+        with suppress(KeyboardInterrupt):  # of a method that has no graph so far
+            learner.fit(table)
         ended = cpu_clock()
     finally:
         is_over.set()
         thread.join()
-    return ended - sent[0] if sent else None
+    return max(ended - sent[0], 0.0) if sent else None  # two clocks, of which one was the compiler's
 
 
 def cpu_clock() -> float:

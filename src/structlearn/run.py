@@ -51,12 +51,20 @@ class Run:
         How long the method may take, without the time in which its kernels are compiled.
     progress : bool or None
         Whether to show a bar on stderr; None shows it where stderr is a terminal.
+    stops : bool
+        Whether the method looks at `must_stop`; where it does not, Ctrl-C is an interrupt as usual.
     """
 
     def __init__(
-        self, owner: str, *, time_limit_s: float | None = None, progress: bool | None = None
+        self,
+        owner: str,
+        *,
+        time_limit_s: float | None = None,
+        progress: bool | None = None,
+        stops: bool = True,
     ) -> None:
         self.owner = owner
+        self._stops = stops
         self._deadline = None if time_limit_s is None else _clock() + time_limit_s
         self._last_moment = -math.inf
         self._shows = sys.stderr.isatty() if progress is None else progress
@@ -79,7 +87,7 @@ class Run:
         previous = signal.getsignal(signal.SIGINT)
         outer = getattr(previous, "__self__", None)
         self._outer = outer if isinstance(outer, Run) else None
-        if threading.current_thread() is not threading.main_thread():
+        if not self._stops or threading.current_thread() is not threading.main_thread():
             return self
         # Shells start what they put in the background with Ctrl-C ignored: so it stays.
         if previous not in (signal.SIG_IGN, None):

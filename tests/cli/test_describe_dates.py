@@ -18,6 +18,7 @@ def test_a_look_at_dates_needs_no_choice_of_what_to_make_of_them(tmp_path, flags
     assert shown.exit_code == 0, shown.stderr
     # The first and the last are Mondays.
     assert re.search(rf"^day +discrete\* +{n_levels} ", shown.stdout, re.MULTILINE), shown.stdout
+    assert ("note: column 'day' holds dates or times: learn asks what --dates" in shown.stderr) == (not flags)
 
 
 def test_learning_still_asks(tmp_path):

@@ -28,6 +28,13 @@ def test_a_pair_that_is_no_pair_is_refused_before_the_search(text):
     assert "write two columns with a comma between them" in answer.stderr
 
 
+def test_a_slip_in_a_name_is_refused_before_the_search(monkeypatch):
+    monkeypatch.setattr(sl.HillClimbing, "fit", None)
+    answer = runner.invoke(app, [*LEARN, "--why", "Alarm,Burglry"])
+    assert answer.exit_code == 2
+    assert "--why: there is no column 'Burglry' (did you mean 'Burglary'?)" in answer.stderr
+
+
 def test_confidence_says_the_share_of_resamples_of_each_edge(tmp_path):
     out = tmp_path / "g.json"
     flags = ["--confidence", "6", "--seed", "1", "--score", "bdeu", "-o", str(out)]

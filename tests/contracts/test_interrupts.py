@@ -9,7 +9,7 @@ import pytest
 
 import structlearn as sl
 from benchmarks.interrupts import SIZES, answered, chain_of
-from tests.contracts.conftest import n_columns_of
+from tests.contracts.conftest import have_option, n_columns_of
 from tests.contracts.test_time_limits import TO_WRITE_AN_EDGE
 
 AT_ONCE = 0.5
@@ -41,6 +41,7 @@ def check_answer(learner, table, after_s):
 
 
 @pytest.mark.slow
+@have_option("time_limit")
 def test_ctrl_c_is_answered_at_once(learner, kind):
     for n_columns in SIZES:
         table = sl.Dataset(chain_of(kind, n_columns))
@@ -58,3 +59,13 @@ def test_ctrl_c_after_a_moment_is_answered_at_once(learner, method):
     table = sl.Dataset(chain_of(method.takes[0], 100))
     answered(learner, table, 0.5)  # an interpreted kernel takes its time
     assert check_answer(learner, table, 0.1) or learner.status_.startswith("The method ran to its end.")
+
+
+@pytest.mark.methods_that(lambda method: "time_limit" not in method.load().options)
+def test_ctrl_c_is_an_interrupt_where_there_is_no_graph_so_far(learner, table, monkeypatch):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    monkeypatch.setattr(type(learner), "_learn", lambda *_: signal.raise_signal(signal.SIGINT))
+
+    with pytest.raises(KeyboardInterrupt):
+        learner.fit(table)
+    assert not hasattr(learner, "graph_")

@@ -177,6 +177,13 @@ N_THEN_Y = list("nnnnnnyyyyyy")
             id="UTF-16",
         ),
         pytest.param(
+            "a,b\n1.5*,x\n2.25,y\n0.5**,x\n",
+            "t.csv",
+            {"a": [1.5, 2.25, 0.5], "b": list("xyx")},
+            r"'a' is text that is read as numbers, '0\.5\*\*' for 0\.5|'1\.5\*' for 1\.5",
+            id="stars of footnotes",
+        ),
+        pytest.param(
             "a,b\n1,x\n2,y\n1,x\n2,y\nlow,y\n",
             "t.csv",
             {"a": ["1", "2", "1", "2", "low"], "b": list("xyxyy")},

@@ -1,12 +1,17 @@
 """structlearn describe: what is in a table."""
 
+from typing import TYPE_CHECKING
+
 import typer
 
-from structlearn.cli.answers import answering
+from structlearn.cli.answers import answering, complain
 from structlearn.cli.databases import is_database_file, schema_of_file
 from structlearn.cli.flag_words import in_flags
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
+
+if TYPE_CHECKING:
+    from structlearn.data import Dataset
 
 
 @with_table_flags
@@ -29,8 +34,22 @@ def describe(table: Table, of_table: OfTable = NOTHING_SAID) -> None:
         if opened.note is not None:
             typer.echo(f"{table}: {opened.note}")
         typer.echo(in_flags(visible(str(described(opened.dataset)))))
+        if "dates" not in of_table.get("reading", {}):
+            _say_what_dates_need(opened.dataset)
 
 
 def _dates_as_they_are(of_table: OfTable) -> OfTable:
     """Labels, unless something else was said: a look at them needs no choice of what to make of them."""
     return {**of_table, "reading": {"dates": "text", **of_table.get("reading", {})}}
+
+
+def _say_what_dates_need(dataset: "Dataset") -> None:
+    from structlearn.data.dates import come_again, looks_like_dates  # noqa: PLC0415, --help needs none of it
+
+    for name, labels in dataset.labels.items():
+        if (
+            name in dataset.inferred
+            and looks_like_dates(labels)
+            and not come_again(len(labels), dataset.n_rows)
+        ):
+            complain(f"note: column {name!r} holds dates or times: learn asks what --dates they shall be.")

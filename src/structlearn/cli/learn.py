@@ -48,7 +48,7 @@ from structlearn.cli.report_model import small_network
 from structlearn.cli.settings import make_learner
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import OpenDatabase, OpenTable, Table, open_table
-from structlearn.cli.why import parsed_pairs, say_why
+from structlearn.cli.why import Pair, parsed_pairs, refuse_slips, say_why
 from structlearn.errors import DataError, PackageError
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         if takes_database(method):
             opened, said = _fit_database(learner, table, outputs, of_table)
         else:
-            opened, said = _fit_table(learner, table, outputs, of_table)
+            opened, said = _fit_table(learner, table, outputs, of_table, pairs)
         _say_found(learner, said, quiet=quiet)
         say_why(learner, pairs, opened.dataset)
         _write(outputs, report, learner, opened, layout=layout, warnings=heard.warnings, quiet=quiet)
@@ -125,9 +125,12 @@ def _fit_database(learner: "Learner", path: str, outputs: Sequence[Path], of_tab
     return OpenDatabase(path), partial(summary, learner, path)
 
 
-def _fit_table(learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable) -> Fitted:
+def _fit_table(
+    learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, pairs: Sequence[Pair]
+) -> Fitted:
     opened = open_table(path, aside=learner.columns_aside().values(), **of_table)
     check_model_outputs(outputs, opened.dataset)
+    refuse_slips(pairs, opened.dataset.names)
     learner.fit(opened.dataset)
     return opened, partial(_summary, learner, opened)
 

@@ -31,6 +31,15 @@ def parsed_pairs(texts: Sequence[str]) -> list[Pair]:
     return pairs
 
 
+def refuse_slips(pairs: Sequence[Pair], columns: Sequence[str]) -> None:
+    """Refuse, before the search, what is nearly the name of a column; other nodes may come of it."""
+    from structlearn.naming import meant, no_such  # noqa: PLC0415, --help needs none of it
+
+    for name in (name for pair in pairs for name in pair):
+        if name not in columns and meant(name, columns):
+            raise OptionError(no_such("column", name, columns, owner="--why"))
+
+
 def say_why(learner: "Learner", pairs: Sequence[Pair], dataset: "Dataset | None") -> None:
     """Print the answer for each pair; a table that has all the nodes adds scores and tests."""
     from structlearn.shown import visible  # noqa: PLC0415, --help needs none of it

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Label, RawColumn
+from structlearn.data.kinds import MOST_LEVELS
 from structlearn.errors import DataError
 from structlearn.reading import Dates
 
@@ -60,6 +61,11 @@ def looks_like_dates(words: Sequence[Label]) -> bool:
         and _matched(word) is not None
         for word in words
     )
+
+
+def come_again(n_words: int, n_rows: int) -> bool:
+    """Whether dates in writing are so few for their rows that they are labels."""
+    return n_words <= 2 or (n_words <= MOST_LEVELS and 2 * n_words <= n_rows)
 
 
 def parsed(name: str, words: Sequence[str]) -> Times:

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from structlearn.data.columns import Kind, RawColumn, RawTable
-from structlearn.data.dates import dates_refused, is_dates, looks_like_dates, parsed, turned
-from structlearn.data.kinds import MOST_LEVELS, are_whole, infer_kind, is_mark
+from structlearn.data.dates import come_again, dates_refused, is_dates, looks_like_dates, parsed, turned
+from structlearn.data.kinds import are_whole, infer_kind, is_mark
 from structlearn.data.text_numbers import (
     Words,
     WrittenNumbers,
@@ -82,9 +82,7 @@ def _are_dates(column: RawColumn, *, asked: bool) -> bool:
         return False
     found = column.words if column.words is not None else tuple(column.different())
     words = [word for word in found if not is_mark(str(word))]
-    n_words = len(words)
-    few = n_words <= 2 or (n_words <= MOST_LEVELS and 2 * n_words <= column.present.size)
-    return (asked or not few) and looks_like_dates(words)
+    return (asked or not come_again(len(words), column.present.size)) and looks_like_dates(words)
 
 
 def _numbers_read(

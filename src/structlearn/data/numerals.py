@@ -43,7 +43,7 @@ class Numeral:
 def numeral(word: str) -> Numeral | None:
     """The word as a number in writing, or None if it is none under any decimal mark."""
     looks_so = len(word) <= LONGEST and _DIGIT.search(word) is not None
-    found = _UNIT.fullmatch(word.strip()) if looks_so else None
+    found = _UNIT.fullmatch(word.strip().rstrip("*").rstrip()) if looks_so else None  # * is of a footnote
     if found is None or (found["before"] and found["after"]):
         return None
     digits = found["sign"] + found["number"]

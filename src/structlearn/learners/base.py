@@ -99,7 +99,9 @@ class Learner(Tolerant):
         knowledge = self._option("knowledge") or Knowledge()
         source = X if isinstance(X, Oracle) else opened(X, aside=self.columns_aside().values())
         knowledge.check(source.names)
-        with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
+        limit, progress = self._option("time_limit"), self._option("progress")
+        stops = "time_limit" in self.options
+        with Run(owner, time_limit_s=limit, progress=progress, stops=stops) as run:
             if isinstance(source, Oracle):
                 outcome = self._learn_from_oracle(source, knowledge, run)
             else:

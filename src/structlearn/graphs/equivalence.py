@@ -41,6 +41,22 @@ def cpdag(dag: Links) -> Links:
     return Links(dag.n_nodes, arrows=dag.arrows[is_arrow], lines=dag.arrows[~is_arrow])
 
 
+def interventional_cpdag(dag: Links, targets: Iterable[set[int]]) -> Links:
+    """Keep the arrows of every DAG that no experiment tells apart; make lines of the others.
+
+    Where some nodes are set from outside, rows tell the direction of an edge with just one end among them.
+    Equivalent DAGs share these arrows and the v-structures, and what follows from both by Meek's rules
+    (Hauser and Bühlmann, 2012).
+    """
+    met = {(source, middle) for a, middle, c in v_structures(dag) for source in (a, c)}
+    is_known = [
+        (source, target) in met or any((source in each) != (target in each) for each in targets)
+        for source, target in dag.arrows.tolist()
+    ]
+    is_arrow = np.array(is_known, dtype=bool)
+    return meek_closure(Links(dag.n_nodes, arrows=dag.arrows[is_arrow], lines=dag.arrows[~is_arrow]))
+
+
 def consistent_extension(links: Links) -> Positions | None:
     """Direct every line without a new v-structure or a cycle; None where that cannot be done.
 

@@ -126,12 +126,30 @@ class Graph(Doors, Exchanged):
             raise DataError("This graph has a directed cycle, so its nodes have no topological order.")
         return self._names(self._order)
 
-    def to_cpdag(self) -> "Graph":
+    def to_cpdag(self, *, targets: Iterable[str | Iterable[str]] = ()) -> "Graph":
         """Direct just the edges that every equivalent DAG directs the same way.
 
         A partially directed graph is first extended to a DAG.
+
+        Parameters
+        ----------
+        targets : iterable of str or of iterables of str
+            Nodes that experiments set, one or several in each, beside rows where none was. Then fewer
+            DAGs are equivalent, and more edges directed: the interventional essential graph of a DAG.
+
+        Examples
+        --------
+        >>> print(Graph("abc", directed=["ab", "bc"]).to_cpdag(targets=["c"]))
+        Graph with 3 nodes and 2 edges
+          b → c
+          a — b
         """
-        return self._directed_as(equivalence.cpdag(self.to_dag().links), "CPDAG")
+        sets = [self._positions(nodes) for nodes in targets]
+        if not sets:
+            return self._directed_as(equivalence.cpdag(self.to_dag().links), "CPDAG")
+        if not self.is_dag:
+            raise DataError("to_cpdag(targets=…): experiments tell directions of a DAG, and this is none.")
+        return self._directed_as(equivalence.interventional_cpdag(self.links, sets))
 
     def to_dag(self) -> "Graph":
         """Direct the undirected edges without a new v-structure or cycle (Dor and Tarsi, 1992)."""

@@ -13,6 +13,7 @@ from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.checkpoints import Checkpoint
 from structlearn.learners.ensemble.confidence import Confidence, confidence_of
 from structlearn.learners.ensemble.drawing import Draw
+from structlearn.learners.ensemble.drawn_tables import DifferentRows, Drawable, drawable
 from structlearn.learners.ensemble.identity import identity_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern
 from structlearn.learners.ensemble.resampling import Resampling, in_parallel, quiet
@@ -21,7 +22,15 @@ from structlearn.learners.preconditions import ready_statistics
 from structlearn.options import Either, Instance, OrNone, Whole, one_of, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
-from structlearn.statistics import MISSING_BY_ROW, Missing, complete_cases, opened, refuse_missing
+from structlearn.statistics import (
+    MISSING_BY_ROW,
+    Missing,
+    Source,
+    SourceTable,
+    complete_cases,
+    opened,
+    refuse_missing,
+)
 from structlearn.why import Record
 
 
@@ -77,8 +86,10 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
 
         Parameters
         ----------
-        X : data frame, array, dict of columns, path or Dataset
-            The table.
+        X : data frame, array, dict of columns, path, Dataset or source
+            The table. Of one that stays in an engine, the different rows are drawn where they are few, each
+            as often as it would be row by row; otherwise workers of Dask or Spark draw a Poisson number for
+            each of their rows.
         y : None
             Ignored; scikit-learn's pipelines pass it.
 
@@ -90,14 +101,17 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         self.check_options()
         started = time.perf_counter()
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
-            dataset = self._table(X, run)
+            source = self._opened(X)
+            table = self._table(source, run)
             knowledge = self._knowledge()
-            knowledge.check(dataset.names)
-            patterns = self._patterns(dataset, run)
-            outcome = self._outcome(dataset.names, patterns, knowledge, run.status)
-            self._publish(outcome, dataset.names, knowledge, run)
+            knowledge.check(table.names)
+            patterns = self._patterns(table, run)
+            outcome = self._outcome(table.names, patterns, knowledge, run.status)
+            self._publish(outcome, table.names, knowledge, run)
+        if isinstance(source, SourceTable):
+            self.statistics_ = source.account
         self._say_how_many(outcome.status)
-        self._remember_columns(X, dataset.names)
+        self._remember_columns(X, table.names)
         run.say_warnings()
         self.seconds_ = time.perf_counter() - started
         return self
@@ -113,29 +127,34 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
     def _conclude(self, findings: Findings) -> Outcome:
         raise NotImplementedError
 
-    def _table(self, X: Any, run: Run) -> Dataset:  # noqa: N803, scikit-learn's name
+    def _opened(self, X: Any) -> Source:  # noqa: N803, scikit-learn's name
+        if isinstance(X, Oracle):
+            raise DataError(f"{type(self).__name__} needs data to draw rows from: an Oracle has none.")
+        self.learner.check_options()
+        return opened(X, aside=self.learner.columns_aside().values())
+
+    def _table(self, source: Source, run: Run) -> Drawable:
         """The rows; what the learner cannot use in them is refused before any resample."""
         owner, learner = type(self).__name__, self.learner
-        if isinstance(X, Oracle):
-            raise DataError(f"{owner} needs data to draw rows from: an Oracle has none.")
-        learner.check_options()
-        dataset = opened(X, aside=learner.columns_aside().values())
-        if not isinstance(dataset, Dataset):
+        if isinstance(source, Dataset):
+            table: Drawable = complete_cases(source, owner) if self.missing == "drop" else source
+        elif isinstance(source, SourceTable):
+            table = drawable(source, owner, missing=self.missing)
+        else:
             raise DataError(
-                f"{owner} draws rows, and {type(X).__name__} gives counts and moments only. Read the table "
-                "into memory."
+                f"{owner} draws rows, and {type(source).__name__} gives counts and moments only. Read the "
+                "table into memory."
             )
-        if self.missing == "drop":
-            dataset = complete_cases(dataset, owner)
-        refuse_missing(dataset, owner, missing=learner.missing, offered=MISSING_BY_ROW.words)
+        checked = table.dataset if isinstance(table, DifferentRows) else table
+        refuse_missing(checked, owner, missing=learner.missing, offered=MISSING_BY_ROW.words)
         ready_statistics(
-            dataset,
+            checked,
             run,
             only=learner.only,
             needs_full_rank=learner.needs_full_rank,
             missing="testwise" if learner.missing == "em" else learner.missing,
         )
-        return dataset
+        return table
 
     def _record(self, knowledge: Knowledge) -> Record:
         """That of resamples, tested or scored as the learner inside does."""
@@ -147,13 +166,13 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
     def _knowledge(self) -> Knowledge:
         return self.learner.get_params(deep=False).get("knowledge") or Knowledge()
 
-    def _patterns(self, dataset: Dataset, run: Run) -> list[Pattern]:
+    def _patterns(self, table: Drawable, run: Run) -> list[Pattern]:
         """The patterns of the draws that were done, in the order of their numbers."""
-        identity = identity_of(dataset, self.learner, self._draw, self.directions)
+        identity = identity_of(table, self.learner, self._draw, self.directions)
         checkpoint = Checkpoint(self.checkpoint, identity, self.random_state)
         try:
             with quiet():
-                self._resample(dataset, checkpoint, run)
+                self._resample(table, checkpoint, run)
         finally:
             checkpoint.write()
         done = [number for number in range(self._n_draws) if number in checkpoint.draws]
@@ -161,12 +180,12 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             raise KeyboardInterrupt
         return [pattern for number in done for pattern in checkpoint.draws[number]]
 
-    def _resample(self, dataset: Dataset, checkpoint: Checkpoint, run: Run) -> None:
+    def _resample(self, table: Drawable, checkpoint: Checkpoint, run: Run) -> None:
         """Learn from the draws that the checkpoint does not have."""
         owner, n_draws = type(self).__name__, self._n_draws
         resampling = Resampling(owner, self.learner, self._draw, self.directions, checkpoint.entropy)
         missing = [number for number in range(n_draws) if number not in checkpoint.draws]
-        for number, patterns in in_parallel(resampling, dataset, missing, n_jobs=self.n_jobs, run=run):
+        for number, patterns in in_parallel(resampling, table, missing, n_jobs=self.n_jobs, run=run):
             if patterns is None:
                 run.status = Status.INTERRUPTED
                 continue

@@ -12,16 +12,23 @@ from structlearn.data import Dataset, DiscreteColumn, Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.drawing import Draw
+from structlearn.learners.ensemble.drawn_tables import DifferentRows, Drawable
+from structlearn.statistics import SourceTable
 
 Identity = Mapping[str, str]
 # These options of the learner cannot change a resample: each has a seed of its own.
 WITHOUT_EFFECT = {"n_jobs", "progress", "random_state"}
 
 
-def identity_of(dataset: Dataset, learner: Learner, draw: Draw, directions: str) -> Identity:
+def identity_of(table: Drawable, learner: Learner, draw: Draw, directions: str) -> Identity:
     """All that decides what a resample says, but for the seed."""
+    if isinstance(table, SourceTable):
+        about = joblib.hash((table.n_rows, table.size, table.names, table.kinds, table.labels, table.looks))
+    else:
+        dataset = table.dataset if isinstance(table, DifferentRows) else table
+        about = f"{dataset.n_rows:,} rows of {len(dataset.names):,} columns, {_fingerprint(dataset)}"
     return {
-        "table": f"{dataset.n_rows:,} rows of {len(dataset.names):,} columns, {_fingerprint(dataset)}",
+        "table": about,
         "learner": _in_words(learner),
         "way of drawing rows": draw.__name__,
         "way of counting directions": directions,

@@ -5,17 +5,20 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from typing import Any
 
 import joblib
 from joblib.parallel import get_active_backend
 
-from structlearn.data import Dataset, Knowledge
+from structlearn.data import Knowledge
 from structlearn.errors import DataError, DataWarning
 from structlearn.learners.base import Learner
-from structlearn.learners.ensemble.drawing import Draw, Rows, search_seed
+from structlearn.learners.ensemble.drawing import Draw, search_seed
+from structlearn.learners.ensemble.drawn_tables import Drawable, tables_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern, pattern_of
 from structlearn.options import copy_of
 from structlearn.run import Run, Status
+from structlearn.statistics import SourceTable
 
 Drawn = tuple[int, list[Pattern] | None]
 
@@ -30,36 +33,36 @@ class Resampling:
     directions: Directions
     entropy: int
 
-    def patterns(self, dataset: Dataset, number: int) -> Drawn:
+    def patterns(self, source: Drawable, number: int) -> Drawn:
         """The number and the pattern of each set of rows; None where the learner was interrupted."""
         found = []
-        for part, rows in enumerate(self.draw(self.entropy, number, dataset.n_rows)):
-            learner = self._fitted(dataset, rows, number, part)
+        for part, (table, told) in enumerate(tables_of(source, self.draw, self.entropy, number)):
+            learner = self._fitted(table, told, number, part)
             if learner.status_.startswith(Status.INTERRUPTED.value):
                 return number, None
             knowledge = getattr(learner, "knowledge", None) or Knowledge()
             found.append(pattern_of(learner.graph_, knowledge, self.directions))
         return number, found
 
-    def _fitted(self, dataset: Dataset, rows: Rows, number: int, part: int) -> Learner:
+    def _fitted(self, table: Any, told: str, number: int, part: int) -> Learner:
         learner = copy_of(self.learner)
         own = {"n_jobs": 1, "progress": False, "random_state": search_seed(self.entropy, number, part)}
         learner.set_params(**{name: own[name] for name in own.keys() & learner.get_params(deep=False)})
         try:
             with quiet():
-                return learner.fit(dataset.take(rows))
+                return learner.fit(table)
         except DataError as error:
-            n_different = len(set(rows.tolist()))
             raise DataError(
-                f"{self.owner}: resample {number}, with {n_different:,} different rows of "
-                f"{dataset.n_rows:,}, cannot be learnt from. {error}"
+                f"{self.owner}: resample {number}{told} cannot be learnt from. {error}"
             ) from error
 
 
 def in_parallel(
-    resampling: Resampling, dataset: Dataset, numbers: Iterable[int], *, n_jobs: int | None, run: Run
+    resampling: Resampling, table: Drawable, numbers: Iterable[int], *, n_jobs: int | None, run: Run
 ) -> Iterable[Drawn]:
     """The patterns of the numbers, as they are done; the first at least, then until the run must stop."""
+    if isinstance(table, SourceTable):  # its engine is where the work is shared
+        return (resampling.patterns(table, number) for number in _until_stopped(numbers, run))
     backend, _ = get_active_backend(prefer="threads")
     parallel = joblib.Parallel(
         n_jobs=n_jobs,
@@ -69,7 +72,7 @@ def in_parallel(
         pre_dispatch="n_jobs",  # what is dispatched is finished, so that nothing more would delay a stop
     )
     learn = joblib.delayed(resampling.patterns)
-    drawn: Iterable[Drawn] = parallel(learn(dataset, number) for number in _until_stopped(numbers, run))
+    drawn: Iterable[Drawn] = parallel(learn(table, number) for number in _until_stopped(numbers, run))
     return drawn
 
 

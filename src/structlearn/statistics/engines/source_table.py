@@ -1,8 +1,10 @@
 """A table that stays where it is: its columns are known here, its rows are not."""
 
+import copy
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 
@@ -74,6 +76,11 @@ class SourceTable:
         return {name: n for name, n in gaps.items() if n}
 
     @property
+    def looks(self) -> tuple[Look, ...]:
+        """What the first pass over each column showed."""
+        return self._looks
+
+    @property
     def account(self) -> Account:
         """What was asked of the engine so far, and how."""
         return Account.of(self.engine.title, self._way, self.engine.ledger)
@@ -118,7 +125,10 @@ class SourceTable:
         places = range(len(self.names))
         labels = tuple(self.labels[name] for name in self.names)
         part = Part(self.names, labels, self._measures(places, labels))
-        return None if groups is None else weighted_rows(part, groups)
+        if groups is None:
+            return None
+        self._way = "collapsed"
+        return weighted_rows(part, groups)
 
     def sample(self, n_rows: int, *, seed: int = 0) -> Dataset:
         """That many rows, drawn at random without replacement, as a table in memory."""
@@ -152,6 +162,18 @@ class SourceTable:
                 ends = look.smallest, float(moments.mean[j]) * unit, look.largest
                 columns.append(ColumnSummary(*known, None, (), *ends, deviation))
         return Description(self.n_rows, tuple(columns))
+
+    def reweighted(self, draw: Callable[[int, int], Any]) -> Self:
+        """The same table, its rows counted as often as `draw` says of the number of a part and its rows.
+
+        For engines whose workers can do so.
+        """
+        other = copy.copy(self)
+        other.engine = self.engine.reweighted(draw)  # type: ignore[attr-defined]
+        other._collapses = {}  # noqa: SLF001, of the same class
+        every = other.engine.groups((), (), (), 1)
+        other.size = 0.0 if every is None else float(every.sizes.sum())
+        return other
 
     def __len__(self) -> int:
         return self.n_rows

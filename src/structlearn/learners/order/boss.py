@@ -21,11 +21,13 @@ LAST_MOVES = 10  # a few arcs away from the best order's DAG, and no long search
 
 
 class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
-    """Move one node at a time to its best place in an order from which all parents grow."""
+    """Move one node at a time to its best place in an order from which all take their parents."""
 
     work_is_known: ClassVar[bool] = False
-    patience: int = option(
-        Whole(0), "How often in a row shaking the best order may bring nothing better.", default=40
+    patience: int | None = option(
+        OrNone(Whole(0), "40 for each column, beyond 33 columns fewer"),
+        "How often in a row shaking the best order may bring nothing better.",
+        default=None,
     )
     perturb: int = option(Whole(1), "How many nodes a shake moves to random places, at most.", default=8)
     check_parity: int = option(
@@ -45,7 +47,7 @@ class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
         state = orders.improve(state, self.patience, self.perturb)
         state, scan = unhide(state, ParityCheck(space, self.check_parity))
         if not scan.found:
-            # Parents that bring something together only grow in no order; a step down may lead to them.
+            # Parents that bring something together only are in no pool; a step down may lead to them.
             tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
         settled = np.array([*orders.trace, state.score])
         trace = {"score": settled, "best": np.maximum.accumulate(settled)}
@@ -61,16 +63,17 @@ class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
 
     Notes
     -----
-    Given an order, each node takes the parents that grow and shrink greedily from the nodes before
-    it. A step tries one node in every place of the order and keeps the best, until no node
-    wants to move [1]_. The greedy parents are remembered in trees, so that a step mostly
-    looks things up. The first order is that of a greedy search among equivalence classes, or among DAGs
-    where there is knowledge or where the DAGs of a class score differently.
+    Given an order, each node takes the best parents that are known of those before it. A step tries one
+    node in every place of the order and keeps the best, until no node wants to move [1]_.
 
-    Beyond the paper, a node may also grow from the parents that it had in the DAG of the greedy search:
-    parents that work only together do not come one by one. The best order is shaken, a few nodes at a
-    time, and searched again near the nodes that moved; on networks whose optimum is known this is what
-    reaches it. At the end a climb by single arcs sees whether a DAG that no order grows is better.
+    The paper lets parents grow and shrink greedily along each order, and remembers them in trees. Here all
+    sets of up to two parents of which one at least helps alone are scored before the search, where the score
+    allows it three families by one table; then a step only looks things up, and does not cost more the more
+    rows there are. The best order is shaken some thousand times: nodes move, blocks of nodes, or a path of
+    arcs turns round as a whole. Up to 64 columns, walks from random orders tell whether the search
+    may end: half of them have to come to the best one. The parent sets that settled orders used get
+    a parent more and one less, and the search goes on. At the end a climb by single arcs sees whether a DAG
+    that is made of other families is better.
 
     References
     ----------

@@ -1,1 +1,1 @@
-"""Orders from which all parents grow, improved one node at a time."""
+"""Orders whose nodes take the best known parents, improved one node at a time."""

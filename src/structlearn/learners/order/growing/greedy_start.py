@@ -8,11 +8,18 @@ from structlearn.search.dag_state import DAGState
 from structlearn.search.space import Space
 from structlearn.search.starts import state_with
 
+MOST_NODES = 64  # up to here walks from anywhere find what a search among classes finds, in less time
+
+
+def is_wide(space: Space) -> bool:
+    """Whether there are so many nodes that only a good start leads to a good end."""
+    return space.n_nodes > MOST_NODES
+
 
 def greedy_start(space: Space) -> DAGState:
-    """Where greedy search ends: among classes where all their DAGs score the same, else among DAGs."""
+    """Where greedy search ends: with many nodes among classes, if their DAGs score alike, else among DAGs."""
     is_free = not (space.limits.frozen.any() or space.limits.closed.any())
-    if space.is_equivalent and is_free:
+    if is_wide(space) and space.is_equivalent and is_free:
         search = ClassSearch(space, Pattern.of(Admission(space.limits).start()))
         climb_eagerly(search, lambda _move, _score: None)
         return state_with(space, search.pattern.member())

@@ -1,4 +1,4 @@
-"""Where in an order a node scores most, when families grow along trees."""
+"""Where in an order a node scores most, when each takes the best of its listed families."""
 
 from typing import NamedTuple
 
@@ -7,156 +7,117 @@ from numpy.typing import NDArray
 
 from structlearn import rounding
 from structlearn.compile import kernel
-from structlearn.rounding import ENOUGH
-
-UNKNOWN = -1
 
 slack = kernel(rounding.slack)
 
 
-class Trees(NamedTuple):
-    """A tree per child; each of its tree nodes is a parent set.
+class Lists(NamedTuple):
+    """The parent sets of every child, best first: those of child y from row `first[y]` to `first[y + 1]`.
 
-    The branches of tree node t are the further parents that raise the score, best first, in
-    `parents[first[t] : first[t] + n_branches[t]]`; `leads_to` has the tree node behind a branch, or
-    UNKNOWN. `value[t]` is the score of the set after shrinking. Besides from its root, a child may
-    grow from its spare sets, tree nodes that no path from the root may lead to; their `spare_members`
-    are filled up with −1. `listens[y, x]` says whether x is a branch or in a spare set of y: if not,
-    y does not care where x is.
+    Rows of `members` are filled up with −1. `listens[y, x]` says whether x is in any set of y: if not, y does
+    not care where x is.
     """
 
-    roots: NDArray[np.int64]
     first: NDArray[np.int64]
-    n_branches: NDArray[np.int64]
-    value: NDArray[np.float64]
-    parents: NDArray[np.int64]
-    leads_to: NDArray[np.int64]
-    first_spare: NDArray[np.int64]
-    n_spares: NDArray[np.int64]
-    spares: NDArray[np.int64]
-    spare_members: NDArray[np.int64]
+    members: NDArray[np.int64]
+    scores: NDArray[np.float64]
     listens: NDArray[np.bool_]
 
 
 @kernel
-def grow(trees, child, position, limit):
-    """Grow the parents of a child from the nodes before `limit`, from the root or from a spare set.
-
-    Returns the best tree node where no branch is left, or −1 − b where branch b leads to UNKNOWN.
-    """
-    best = grow_from(trees, trees.roots[child], position, limit)
-    for i in range(trees.first_spare[child], trees.first_spare[child] + trees.n_spares[child]):
-        if best < 0 or not all_before(trees.spare_members[i], position, limit):
-            continue
-        at = grow_from(trees, trees.spares[i], position, limit)
-        if at < 0 or trees.value[at] > trees.value[best] + ENOUGH:
-            best = at
-    return best
-
-
-@kernel
-def all_before(members, position, limit):
-    """Whether all members of a set, up to the first −1, are before `limit`."""
-    for i in range(members.size):
-        if members[i] < 0:
-            return True
-        if position[members[i]] >= limit:
-            return False
-    return True
+def first_within(lists, begin, end, position, limit):
+    """The first of some rows whose members are all before `limit`; −1 where there is none."""
+    members = lists.members
+    for row in range(begin, end):
+        fits = True
+        for j in range(members.shape[1]):
+            member = members[row, j]
+            if member < 0:
+                break
+            if position[member] >= limit:
+                fits = False
+                break
+        if fits:
+            return row
+    return -1
 
 
 @kernel
-def grow_from(trees, at, position, limit):
-    """Follow the best branch to a node before `limit`, each time, from a tree node on."""
-    branch = trees.first[at]
-    while branch < trees.first[at] + trees.n_branches[at]:
-        if position[trees.parents[branch]] >= limit:
-            branch += 1
-            continue
-        if trees.leads_to[branch] == UNKNOWN:
-            return -1 - branch
-        at = trees.leads_to[branch]
-        branch = trees.first[at]
-    return at
-
-
-@kernel
-def grow_all(trees, order, position, grown):
-    """Grow the parents of every node from those before it."""
+def choose_all(lists, order, position, chosen):
+    """Choose for every node the best set of those before it."""
     for i in range(order.size):
-        grown[order[i]] = grow(trees, order[i], position, i)
+        position[order[i]] = i
+    for i in range(order.size):
+        y = order[i]
+        chosen[y] = first_within(lists, lists.first[y], lists.first[y + 1], position, i)
 
 
 @kernel
-def note_value(trees, at, wanted, n_wanted):
-    """The value of a tree node; where a branch is UNKNOWN, zero, and the branch is noted."""
-    if at >= 0:
-        return trees.value[at], n_wanted
-    wanted[n_wanted] = -1 - at
-    return 0.0, n_wanted + 1
+def totals_by_place(lists, order, position, chosen, x, totals, own):
+    """Write the score of the order with x in each place; `own` becomes the row of x in each.
 
-
-@kernel
-def totals_by_place(trees, order, position, grown, x, totals, wanted, n_wanted):
-    """Score the orders in which x is the first, the second, … node and the others keep theirs.
-
-    `grown` has the tree node of every other node in the present order. Branches to UNKNOWN are
-    added to the `n_wanted` in `wanted`, and their new number is returned: unless it is the old one,
-    the totals mean nothing.
+    Where x is before its required parents or behind its required children, the total means nothing.
     """
+    first, scores = lists.first, lists.scores
     n = order.size
     now = position[x]
-    behind = np.empty(n)  # what a node scores when x is before it, and what more when x is not
-    change = np.zeros(n)
-    total = 0.0
+    own[:] = -1
+    n_open = n  # places, from the first on, that no row is known for
+    for row in range(first[x], first[x + 1]):
+        place = 0
+        for j in range(lists.members.shape[1]):
+            member = lists.members[row, j]
+            if member < 0:
+                break
+            behind = position[member] + (position[member] < now)
+            place = max(place, behind)
+        for i in range(place, n_open):
+            own[i] = row
+        n_open = min(n_open, place)
+        if n_open == 0:
+            break
+    total = 0.0  # of the others, with x before all of them
     for i in range(n):
         y = order[i]
         if y == x:
             continue
-        behind[y], n_wanted = note_value(trees, grown[y], wanted, n_wanted)
-        if trees.listens[y, x]:
-            position[x] = -1 if i < now else n
-            other, n_wanted = note_value(trees, grow(trees, y, position, i), wanted, n_wanted)
-            change[y] = other - behind[y]
-            if i < now:
-                behind[y], change[y] = other, -change[y]
-        total += behind[y]
-    position[x] = n
-    own, n_wanted = note_value(trees, grow(trees, x, position, 0), wanted, n_wanted)
-    totals[0] = total + own
-    slot = 0
+        # Without x, and with it: one of them is the row chosen now.
+        without = with_x = chosen[y]
+        if lists.listens[y, x]:
+            if i > now:
+                position[x] = n
+                without = first_within(lists, chosen[y], first[y + 1], position, i)
+            else:
+                position[x] = -1
+                with_x = first_within(lists, first[y], chosen[y] + 1, position, i)
+            position[x] = now
+        gain = scores[without] - scores[with_x]
+        total += scores[with_x]
+        totals[i + (i < now)] = gain
+    place_score = total
+    totals[0] = total
+    for i in range(1, n):
+        place_score += totals[i]
+        totals[i] = place_score
     for i in range(n):
-        y = order[i]
-        if y == x:
-            continue
-        total += change[y]
-        if trees.listens[x, y]:
-            own, n_wanted = note_value(trees, grow(trees, x, position, i + 1), wanted, n_wanted)
-        slot += 1
-        totals[slot] = total + own
-    position[x] = now
-    return n_wanted
+        totals[i] += scores[own[i]]
 
 
 @kernel
-def best_place(totals, frozen, position, x):
-    """The first of the best places of x, behind its required parents and before its required children."""
-    low, high = 0, totals.size - 1
-    for y in range(totals.size):
+def place_bounds(frozen, position, x):
+    """The first and last place of x: behind its required parents, and before its required children."""
+    low, high = 0, position.size - 1
+    for y in range(position.size):
         if frozen[x, y]:
-            low = max(low, position[y] + 1)
+            low = max(low, position[y] + (position[y] < position[x]))
         if frozen[y, x]:
-            high = min(high, position[y] - 1)
-    best = low
-    for place in range(low + 1, high + 1):
-        if totals[place] > totals[best]:
-            best = place
-    return best
+            high = min(high, position[y] - (position[y] > position[x]))
+    return low, high
 
 
 @kernel
-def move_node(trees, order, position, grown, x, place, pending):
-    """Put x at a place in the order, and mark the nodes whose parents this changes."""
+def carry(order, position, x, place):
+    """Put x at a place in the order."""
     now = position[x]
     step = 1 if place > now else -1
     for i in range(now, place, step):
@@ -164,45 +125,138 @@ def move_node(trees, order, position, grown, x, place, pending):
         position[order[i]] = i
     order[place] = x
     position[x] = place
-    for i in range(min(now, place), max(now, place) + 1):
-        y = order[i]
-        before = grown[y]
-        if y == x or trees.listens[y, x]:
-            grown[y] = grow(trees, y, position, i)
-        pending[y] |= grown[y] != before
 
 
 @kernel
-def settle(trees, frozen, order, position, grown, pending, sequence, totals, wanted, most_tries):
+def move_node(lists, order, position, chosen, x, place, pending):
+    """Put x at a place in the order, and mark the nodes whose parents this changes."""
+    now = position[x]
+    carry(order, position, x, place)
+    for i in range(min(now, place), max(now, place) + 1):
+        y = order[i]
+        if y == x or lists.listens[y, x]:
+            row = first_within(lists, lists.first[y], lists.first[y + 1], position, i)
+            pending[y] |= row != chosen[y]
+            chosen[y] = row
+
+
+@kernel
+def settle(lists, frozen, order, position, chosen, pending, sequence, totals, own, most_tries):
     """Move the pending nodes, in their sequence, to their best places until none is pending.
 
-    Returns how many branches to UNKNOWN stopped it, listed in `wanted`, 0 when all is done, or −1
-    after `most_tries` nodes; it goes on where it was when it is called again. Once a node has to
-    wait, the wishes of those that follow are collected too, as many as `wanted` has room for.
+    Returns whether all is done before `most_tries` nodes were tried; called again, it goes on where it was.
     """
     n_tries = 0
-    n_wanted = 0
     is_done = False
     while not is_done:
         is_done = True
-        for i in range(sequence.size):
-            x = sequence[i]
+        for x in sequence:
             if not pending[x]:
                 continue
             if n_tries == most_tries:
-                return n_wanted if n_wanted > 0 else -1
+                return False
             n_tries += 1
-            n_wanted = totals_by_place(trees, order, position, grown, x, totals, wanted, n_wanted)
-            if n_wanted + 3 * order.size > wanted.size:
-                return n_wanted
-            if n_wanted > 0:
-                continue
-            pending[x] = False
             is_done = False
-            place = best_place(totals, frozen, position, x)
+            pending[x] = False
+            totals_by_place(lists, order, position, chosen, x, totals, own)
+            low, high = place_bounds(frozen, position, x)
+            place = low  # the first of the best
+            for i in range(low + 1, high + 1):
+                if totals[i] > totals[place]:
+                    place = i
             now = totals[position[x]]
             if totals[place] > now + slack(now):
-                move_node(trees, order, position, grown, x, place, pending)
-        if n_wanted > 0:
-            return n_wanted
-    return 0
+                move_node(lists, order, position, chosen, x, place, pending)
+    return True
+
+
+@kernel
+def move_nodes(frozen, order, position, draw, perturb, pending):
+    """Move up to `perturb` nodes to random places, each by two of the numbers drawn."""
+    n, fewest = order.size, min(perturb, 2)
+    for k in range(fewest + int(draw[1] * (perturb - fewest + 1))):
+        x = int(draw[2 + 2 * k] * n)
+        low, high = place_bounds(frozen, position, x)
+        carry(order, position, x, min(max(int(draw[3 + 2 * k] * n), low), high))
+        pending[x] = True
+
+
+@kernel
+def move_block(frozen, order, position, draw, perturb, pending):
+    """Move a block of nodes that follow each other to a random place."""
+    n = order.size
+    count = min(2 + int(draw[1] * (2 * perturb - 1)), n)
+    begin, to = int(draw[2] * (n - count + 1)), int(draw[3] * (n - count + 1))
+    for k in range(count):
+        x = order[begin + k if to < begin else begin]
+        low, high = place_bounds(frozen, position, x)
+        carry(order, position, x, min(max(to + k if to < begin else to + count - 1, low), high))
+        pending[x] = True
+
+
+@kernel
+def turn_path(lists, frozen, order, position, chosen, draw, perturb, pending):
+    """Turn a path to a random node round: its nodes come, the last one first, where its first one was."""
+    last = int(draw[1] * order.size)
+    first = last
+    n_arcs = 0
+    while n_arcs < 2 * perturb:
+        parent = drawn_parent(lists.members, chosen[first], draw[2 + n_arcs])
+        if parent < 0:
+            break
+        first = parent
+        n_arcs += 1
+    place = position[first]
+    x = last
+    for k in range(n_arcs + 1):
+        low, high = place_bounds(frozen, position, x)
+        carry(order, position, x, min(max(place + k, low), high))
+        pending[x] = True
+        if k < n_arcs:
+            x = drawn_parent(lists.members, chosen[x], draw[2 + k])
+
+
+@kernel
+def drawn_parent(members, row, number):
+    """A member of a set, chosen by a random number from 0 to 1; −1 where it has none."""
+    size = 0
+    while size < members.shape[1] and members[row, size] >= 0:
+        size += 1
+    return members[row, int(number * size)] if size > 0 else -1
+
+
+@kernel
+def shake(
+    lists, frozen, best, trial, draws, sequences, perturb, record, pending, totals, own, is_used, found
+):
+    """Displace nodes of the best order and settle, once for each row of `draws`; `found` gets the scores.
+
+    `best` and `trial` are (order, position, chosen); a row of `draws` has 2 + 2 · `perturb` random numbers.
+    An order as good as the best replaces it, so that the search can cross plateaus; the record stays, so that
+    it cannot sink by a tie after the other and rise again.
+    """
+    order, position, chosen = trial
+    for i in range(draws.shape[0]):
+        order[:] = best[0]
+        position[:] = best[1]
+        pending[:] = False
+        if draws[i, 0] < 1.0 / 3.0:
+            move_nodes(frozen, order, position, draws[i], perturb, pending)
+        elif draws[i, 0] < 2.0 / 3.0:
+            move_block(frozen, order, position, draws[i], perturb, pending)
+        else:
+            turn_path(lists, frozen, order, position, best[2], draws[i], perturb, pending)
+        choose_all(lists, order, position, chosen)
+        for y in range(order.size):
+            pending[y] |= chosen[y] != best[2][y]
+        settle(lists, frozen, order, position, chosen, pending, sequences[i], totals, own, -1)
+        score = 0.0
+        for y in range(order.size):
+            score += lists.scores[chosen[y]]
+            is_used[chosen[y]] = True
+        found[i] = score
+        if score >= record - slack(record):
+            record = max(record, score)
+            best[0][:] = order
+            best[1][:] = position
+            best[2][:] = chosen

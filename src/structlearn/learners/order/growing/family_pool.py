@@ -1,0 +1,157 @@
+"""Families that were scored, for the nodes of an order to choose from."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.order.growing.first_families import FirstFamilies, Nodes, ScoredFamilies
+from structlearn.learners.order.kernels.placing import Lists
+from structlearn.rounding import ENOUGH
+from structlearn.scores import checked_scores
+from structlearn.search.space import Space
+
+LOWEST = -1e12  # stands for −∞, whose differences are no numbers
+Parents = tuple[int, ...]
+
+
+class FamilyPool:
+    """The parent sets of every child with their scores, which grow where a search has use for more.
+
+    A set stays if it scores more than all of its subsets that are known. Sets are known by a random word
+    per child and parent, joined by XOR (Zobrist hashing).
+    """
+
+    def __init__(self, space: Space) -> None:
+        n = space.n_nodes
+        self._space = space
+        words = np.random.default_rng(0)
+        self._child_keys = words.integers(2**64, size=n, dtype=np.uint64)
+        self._parent_keys = words.integers(2**64, size=n, dtype=np.uint64)
+        self._known = np.empty(0, dtype=np.uint64)  # keys of all sets that were scored, sorted
+        self._most = np.empty(0)  # the best score of each of them and of what is known of its subsets
+        self._child = np.empty(0, dtype=np.int64)
+        self._members = np.empty((0, 1), dtype=np.int64)
+        self._scores = np.empty(0)
+        self._is_grown = np.empty(0, dtype=np.bool_)
+        for families in FirstFamilies(space):
+            self._store(families)
+        self.lists = self._listed()
+
+    @property
+    def required(self) -> NDArray[np.bool_]:
+        """Which arcs every order must allow: a row per child."""
+        return self._space.limits.frozen
+
+    @property
+    def n_known(self) -> int:
+        """How many families were scored."""
+        return len(self._known)
+
+    def parents_at(self, row: int) -> Parents:
+        """The parents of a row of the lists."""
+        return tuple(member for member in self.lists.members[row].tolist() if member >= 0)
+
+    def keep(self, parents: Sequence[Sequence[int]]) -> None:
+        """Add the families of a DAG."""
+        for size in sorted({len(members) for members in parents}):
+            rows = [
+                [child, *sorted(members)] for child, members in enumerate(parents) if len(members) == size
+            ]
+            self._add(np.array(rows, dtype=np.int64))
+        self.lists = self._listed()
+
+    def grow(self, rows: Nodes) -> int:
+        """Score the sets of these rows with one more parent and with one less; returns how many are kept.
+
+        What was grown before is left out. The numbers of rows change.
+        """
+        rows = rows[~self._is_grown[rows]]
+        self._is_grown[rows] = True
+        n_before = len(self._scores)
+        sizes = (self._members[rows] >= 0).sum(axis=1)
+        for size in np.unique(sizes).tolist():
+            same = rows[sizes == size]
+            families = np.column_stack([self._child[same], self._members[same, :size]])
+            if size:
+                self._add(self._with_one_less(families))
+            self._add(self._with_one_more(families))
+        self.lists = self._listed()
+        return len(self._scores) - n_before
+
+    def _with_one_less(self, families: Nodes) -> Nodes:
+        smaller = [
+            np.delete(families, place, axis=1)[~self.required[families[:, 0], families[:, place]]]
+            for place in range(1, families.shape[1])
+        ]
+        return np.concatenate(smaller)
+
+    def _with_one_more(self, families: Nodes) -> Nodes:
+        if families.shape[1] > self._space.limits.max_parents:
+            return families[:0]
+        more = [np.flatnonzero(self.lists.listens[child]) for child in families[:, 0].tolist()]
+        larger = np.column_stack(
+            [
+                np.repeat(families, [len(found) for found in more], axis=0),
+                np.concatenate([*more, families[:0, 0]]),
+            ]
+        )
+        is_new: NDArray[np.bool_] = (larger[:, 1:-1] != larger[:, -1:]).all(axis=1)
+        return np.compress(is_new, larger, axis=0)
+
+    def _add(self, families: Nodes) -> None:
+        """Score the families, of one size, that are not known."""
+        keys = self._keys_of(families)
+        _, places = np.unique(keys, return_index=True)
+        places = np.sort(places)
+        places = places[np.isnan(self._most_of(keys[places]))]
+        if len(places):
+            fresh = families[places]
+            scores = checked_scores(self._space.score, self._space.statistics, fresh)
+            self._store(ScoredFamilies(fresh, scores))
+
+    def _store(self, found: ScoredFamilies) -> None:
+        """Remember families of one size; those stay that are better than what is known of their subsets."""
+        families, scores = found.families, np.maximum(found.scores, LOWEST)
+        keys, most = self._keys_of(families), np.full(len(scores), -np.inf)
+        for parents in families[:, 1:].T:
+            most = np.fmax(most, self._most_of(keys ^ self._parent_keys[parents]))
+        stays = scores > most + ENOUGH
+        self._known, order = _sorted(np.concatenate([self._known, keys]))
+        self._most = np.concatenate([self._most, np.maximum(most, scores)])[order]
+        n_before, width = self._members.shape
+        members = np.full((n_before + stays.sum(), max(width, families.shape[1] - 1)), -1, dtype=np.int64)
+        members[:n_before, :width] = self._members
+        members[n_before:, : families.shape[1] - 1] = np.sort(families[stays, 1:], axis=1)
+        self._members = members
+        self._child = np.concatenate([self._child, families[stays, 0]])
+        self._scores = np.concatenate([self._scores, scores[stays]])
+        self._is_grown = np.concatenate([self._is_grown, np.zeros(stays.sum(), dtype=np.bool_)])
+
+    def _most_of(self, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
+        """The best known score of the sets with these keys and of their subsets; NaN where there is none."""
+        if not len(self._known):
+            return np.full(len(keys), np.nan)
+        at = np.minimum(np.searchsorted(self._known, keys), len(self._known) - 1)
+        return np.where(self._known[at] == keys, self._most[at], np.nan)
+
+    def _keys_of(self, families: Nodes) -> NDArray[np.uint64]:
+        keys: NDArray[np.uint64] = np.bitwise_xor.reduce(self._parent_keys[families[:, 1:]], axis=1)
+        return keys ^ self._child_keys[families[:, 0]]
+
+    def _listed(self) -> Lists:
+        """Sort the sets of each child by score, and those that tie by size and members."""
+        sizes = (self._members >= 0).sum(axis=1)
+        order = np.lexsort((*self._members.T[::-1], sizes, -self._scores, self._child))
+        self._child, self._members = self._child[order], self._members[order]
+        self._scores, self._is_grown = self._scores[order], self._is_grown[order]
+        n = self._space.n_nodes
+        listens = np.zeros((n, n), dtype=np.bool_)
+        rows, places = np.nonzero(self._members >= 0)
+        listens[self._child[rows], self._members[rows, places]] = True
+        return Lists(np.searchsorted(self._child, np.arange(n + 1)), self._members, self._scores, listens)
+
+
+def _sorted(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], Nodes]:
+    order = np.argsort(keys, kind="stable")
+    return keys[order], order

@@ -1,0 +1,109 @@
+"""The families that a search over orders begins with: those of one parent, and of two that may matter."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.rounding import ENOUGH
+from structlearn.scores import checked_scores
+from structlearn.search.space import Space
+
+MOST_PAIRS = 60_000  # of all children: of 60 columns all, where each depends on a quarter of the others
+Nodes = NDArray[np.int64]
+
+
+class ScoredFamilies(NamedTuple):
+    """Families of one size, rows of (child, parents…), with their scores."""
+
+    families: Nodes
+    scores: NDArray[np.float64]
+
+
+class FirstFamilies:
+    """Every child with its required parents and none, one or two more.
+
+    Of two more, one at least raises the score alone, and both are among the nodes that raise it most: as
+    many of them as leave `MOST_PAIRS`.
+    """
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self._required = [np.flatnonzero(row) for row in space.limits.frozen]
+        self._n_required = np.array([len(parents) for parents in self._required])
+        self._alone = np.array([space.scores.local(*root) for root in enumerate(self._required)])
+        self._gains = self._gains_alone()
+        ranks = np.argsort(np.argsort(-self._gains, axis=1, kind="stable"), axis=1, kind="stable")
+        is_useful = self._gains > ENOUGH
+        n_near = _most_near(is_useful.sum(axis=1), np.isfinite(self._gains).sum(axis=1))
+        self._is_near = (ranks < n_near) & np.isfinite(self._gains)
+        self._is_useful = is_useful & self._is_near
+
+    def __iter__(self) -> Iterator[ScoredFamilies]:
+        for size in np.unique(self._n_required).tolist():
+            children = np.flatnonzero(self._n_required == size)
+            roots = np.column_stack(
+                [children, np.array([self._required[y] for y in children], dtype=np.int64)]
+            )
+            yield ScoredFamilies(roots, self._alone[children])
+            rows, parents = np.nonzero(np.isfinite(self._gains[children]))
+            children = children[rows]
+            scores = self._alone[children] + self._gains[children, parents]
+            yield ScoredFamilies(np.column_stack([roots[rows], parents]), scores)
+            yield self._with_pairs(roots)
+
+    def _gains_alone(self) -> NDArray[np.float64]:
+        """What each node brings each child besides its required parents; −∞ where it may not be one."""
+        scores, limits = self._space.scores, self._space.limits
+        gains = scores.toggles_without_parents()
+        for child in np.flatnonzero(self._n_required).tolist():
+            free = limits.free_parents(child)
+            gains[child, free] = scores.gains_of(child, self._required[child], free)
+        is_out = limits.closed | limits.frozen | (self._n_required >= limits.max_parents)[:, None]
+        gains[is_out | np.eye(len(gains), dtype=np.bool_)] = -np.inf
+        return gains
+
+    def _with_pairs(self, roots: Nodes) -> ScoredFamilies:
+        """The children of these roots, which are of one size, with pairs of further parents."""
+        found = [np.empty((0, roots.shape[1] + 2), dtype=np.int64)]
+        if roots.shape[1] + 1 <= self._space.limits.max_parents:
+            for root in roots:
+                near = np.flatnonzero(self._is_near[root[0]])
+                pairs = near[np.column_stack(np.triu_indices(len(near), k=1))]
+                pairs = pairs[self._is_useful[root[0]][pairs].any(axis=1)]
+                found.append(np.column_stack([np.tile(root, (len(pairs), 1)), pairs]))
+        families = np.concatenate(found)
+        by_sets = self._space.is_equivalent and self._space.statistics.is_complete and roots.shape[1] == 1
+        return ScoredFamilies(families, self._of_sets(families) if by_sets else self._of_families(families))
+
+    def _of_families(self, families: Nodes) -> NDArray[np.float64]:
+        if not len(families):
+            return np.empty(0)
+        return checked_scores(self._space.score, self._space.statistics, families)
+
+    def _of_sets(self, families: Nodes) -> NDArray[np.float64]:
+        """Score each set of three nodes once: with an equivalent score it tells all its three families.
+
+        The score of a set is that of any DAG in which all its nodes are joined.
+        """
+        n = len(self._alone)
+        a, b, c = np.sort(families, axis=1).T
+        sets, places = np.unique((a * n + b) * n + c, return_inverse=True)
+        a, b, c = sets // n**2, sets // n % n, sets % n
+        of_two = self._alone[:, None] + self._alone + self._space.scores.toggles_without_parents()
+        of_three = self._of_families(np.column_stack([b, a, c])) + of_two[a, c]
+        scores: NDArray[np.float64] = of_three[places] - of_two[families[:, 1], families[:, 2]]
+        return scores
+
+
+def _most_near(n_useful: Nodes, n_free: Nodes) -> int:
+    """How many nodes to take for each child, so that there are not too many pairs."""
+    low, high = 2, max(int(n_free.max(initial=0)), 2)
+    while low < high:
+        middle = (low + high + 1) // 2
+        taken = np.minimum(n_free, middle)
+        others = taken - np.minimum(n_useful, taken)
+        n_pairs = (taken * (taken - 1) - others * (others - 1)).sum() // 2
+        low, high = (middle, high) if n_pairs <= MOST_PAIRS else (low, middle - 1)
+    return low

@@ -1,0 +1,76 @@
+"""An order of the nodes, the best known parents of each among those before it, and how it improves."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.order.growing.family_pool import FamilyPool, Parents
+from structlearn.learners.order.kernels import placing
+from structlearn.rounding import is_better
+from structlearn.run import Run
+
+MOST_TRIES = 500  # nodes that are placed between two looks at the clock
+MOST_SHAKES = 50  # as well: each settles a dozen nodes or so
+Order = NDArray[np.int64]
+
+
+class PlacedOrder:
+    """An order with its families; `is_used` says of every row of the pool whether a settled order had it."""
+
+    def __init__(self, pool: FamilyPool, order: Order) -> None:
+        n = len(order)
+        self._pool = pool
+        self._state = order, np.empty_like(order), np.empty_like(order)
+        self._room = np.zeros(n, dtype=np.bool_), np.empty(n), np.empty(n, dtype=np.int64)
+        self.is_used = np.zeros(len(pool.lists.scores), dtype=np.bool_)
+        placing.choose_all(pool.lists, *self._state)
+
+    @property
+    def order(self) -> Order:
+        """The nodes, from the first to the last."""
+        return self._state[0]
+
+    @property
+    def score(self) -> float:
+        """The sum of the scores of the families."""
+        return float(self._pool.lists.scores[self._state[2]].sum())
+
+    def parents(self) -> list[Parents]:
+        """The parents of every node."""
+        return [self._pool.parents_at(row) for row in self._state[2].tolist()]
+
+    def settle(self, rng: np.random.Generator, run: Run) -> None:
+        """Move one node at a time to its best place, until none wants to move."""
+        lists, frozen = self._pool.lists, self._pool.required
+        pending, totals, own = self._room
+        pending[:] = True
+        sequence = rng.permutation(len(pending))
+        while not run.must_stop():
+            if placing.settle(lists, frozen, *self._state, pending, sequence, totals, own, MOST_TRIES):
+                break
+        self.is_used[self._state[2]] = True
+
+    def shake(self, rng: np.random.Generator, run: Run, patience: int, perturb: int) -> list[float]:
+        """Move nodes and settle again until so many shakes in a row bring nothing; returns their scores."""
+        record, n_fruitless = self.score, 0
+        scores: list[float] = []
+        while n_fruitless < patience and len(self._room[0]) > 1 and not run.must_stop():
+            n_shakes = min(patience - n_fruitless, MOST_SHAKES)
+            found = np.empty(n_shakes)
+            self._shake(rng, perturb, record, found)
+            for score in found.tolist():
+                n_fruitless = 0 if is_better(score, record) else n_fruitless + 1
+                record = max(record, score)
+            scores += found.tolist()
+            run.show(f"score {record:.1f} after {len(scores)} shakes")
+        return scores
+
+    def _shake(
+        self, rng: np.random.Generator, perturb: int, record: float, found: NDArray[np.float64]
+    ) -> None:
+        n = len(self._room[0])
+        draws = rng.random((len(found), 2 + 2 * perturb))
+        sequences = rng.permuted(np.tile(np.arange(n), (len(found), 1)), axis=1)
+        trial = tuple(np.empty(n, dtype=np.int64) for _ in range(3))
+        lists, frozen = self._pool.lists, self._pool.required
+        rest = (*self._room, self.is_used, found)
+        placing.shake(lists, frozen, self._state, trial, draws, sequences, perturb, record, *rest)

@@ -52,7 +52,8 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
     directions: Directions = option(
         one_of(Directions),
         "Which directions of a learnt DAG count. Those that all DAGs equivalent to it share (and that honour "
-        "the learner's knowledge), or all. Graphs with undirected edges are counted as they are.",
+        "the learner's knowledge), or all. Graphs with undirected edges are counted as they are; edges with "
+        "circles or two arrows count as undirected.",
         default="class",
     )
     checkpoint: str | Path | None = option(

@@ -2,6 +2,8 @@
 
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.graphs.links import Positions
@@ -22,9 +24,14 @@ class Pattern(NamedTuple):
 
 
 def pattern_of(graph: Graph, knowledge: Knowledge, directions: Directions) -> Pattern:
-    """The edges of a learnt graph; of a DAG, by default, with the directions of its class only."""
-    counted = _sure_part(graph, knowledge) if directions == "class" and graph.is_dag else graph
-    return Pattern(counted.links.arrows, counted.links.lines)
+    """The edges of a learnt graph; of a DAG, by default, with the directions of its class only.
+
+    The arrows of a PAG are sure as they are. Its other edges, with circles or two arrows, count as lines.
+    """
+    is_open = directions == "class" and graph.is_dag and graph.given_kind not in {"MAG", "PAG"}
+    links = (_sure_part(graph, knowledge) if is_open else graph).links
+    others = [links.lines, links.arcs, links.half_arrows, links.half_lines, links.open_lines]
+    return Pattern(links.arrows, np.concatenate(others))
 
 
 def _sure_part(dag: Graph, knowledge: Knowledge) -> Graph:

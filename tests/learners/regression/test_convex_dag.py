@@ -88,3 +88,14 @@ def test_required_arcs_are_there_whatever_the_order_would_be():
         graph = sl.ConvexDAG(knowledge=knowledge, solver=solver, standardise=False).fit(chain()).graph_
         assert ("d", "a") in graph.directed
         assert ("a", "b") not in graph.directed
+
+
+def test_out_of_time_before_all_is_counted_only_what_is_required_is_there():
+    table = {name: np.digitize(column, [0.0]) for name, column in chain().items()}
+    required = sl.Knowledge(required=[("d", "a")])
+
+    learner = sl.ConvexDAG(knowledge=required, time_limit=1e-9).fit(table)
+
+    assert learner.graph_ == sl.Graph("abcd", directed=["da"])
+    assert (learner.bound_, learner.cost_, learner.gap_) == (0.0, np.inf, np.inf)
+    assert learner.shares_.sum() == learner.precedence_.sum() == 0.0

@@ -10,7 +10,7 @@ from structlearn.learners.option_groups import Narrowed, Seeded
 from structlearn.learners.regression.soft_order.conic import relax_by_cones
 from structlearn.learners.regression.soft_order.gradient import relax_by_gradients
 from structlearn.learners.regression.soft_order.relaxation import Relaxation, SoftProblem
-from structlearn.learners.regression.soft_order.rounding import Order, Rounding, order_of
+from structlearn.learners.regression.soft_order.rounding import Order, Rounding, order_of, without_choice
 from structlearn.options import Above, Flag, OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.search.space import Space
@@ -56,6 +56,8 @@ class ConvexDAG(Narrowed, Seeded, DAGSearch):
     def _search(self, space: Space) -> Outcome:
         only_kind(space.owner, space.statistics, "soft order")
         problem = SoftProblem.of(space, price=self.edge_price, ridge=self.ridge, standardise=self.standardise)
+        if problem is None:
+            return without_choice(space)
         relaxation = self._relaxed(problem, space)
         if relaxation.is_undecided and not self.standardise and space.n_nodes > 1:
             space.run.warn(

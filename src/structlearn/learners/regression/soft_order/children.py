@@ -97,8 +97,10 @@ class SoftmaxChild:
 Child = SquaredChild | SoftmaxChild
 
 
-def children_of(owner: str, statistics: Statistics, *, ridge: float, standardise: bool) -> list[Child]:
-    """The regression of each column on all others, which are 0 where they are itself."""
+def children_of(
+    owner: str, statistics: Statistics, *, ridge: float, standardise: bool, must_stop: MustStop = never
+) -> list[Child]:
+    """The regression of each column on all others, which are 0 where they are itself; fewer if it stops."""
     p = len(statistics.names)
     if not statistics.levels.any():
         gram = statistics.size * scaled(statistics.moments().covariance, standardise=standardise)
@@ -115,6 +117,7 @@ def children_of(owner: str, statistics: Statistics, *, ridge: float, standardise
         if statistics.levels[child]
         else _squared(gram, group, child, int(coding.starts[child]), ridge)
         for child in range(p)
+        if not must_stop()
     ]
 
 

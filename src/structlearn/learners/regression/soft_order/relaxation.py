@@ -29,9 +29,12 @@ class SoftProblem:
     @classmethod
     def of(
         cls, space: Space, *, price: float | None, ridge: float | None, standardise: bool
-    ) -> "SoftProblem":
-        """The problem of a table; without a price, arcs cost what the BIC asks, or its extended form."""
-        statistics, limits = space.statistics, space.limits
+    ) -> "SoftProblem | None":
+        """The problem of a table; without a price, arcs cost what the BIC asks, or its extended form.
+
+        None where the run has to end before all is counted.
+        """
+        statistics, limits, must_stop = space.statistics, space.limits, space.run.must_stop
         each = 0.5 * math.log(statistics.size) if price is None else price
         ridge = RIDGE_PER_PRICE * each if ridge is None else ridge
         numbers = np.where(statistics.levels > 0, statistics.levels - 1, 1).astype(np.float64)
@@ -39,9 +42,14 @@ class SoftProblem:
         if price is None and is_wide(statistics):
             columns = np.arange(space.n_nodes)
             prices += arc_prices(statistics).of(columns, columns[:, None])
-        children = children_of(space.owner, statistics, ridge=ridge, standardise=standardise)
+        children = children_of(
+            space.owner, statistics, ridge=ridge, standardise=standardise, must_stop=must_stop
+        )
+        nothing = np.zeros(space.n_nodes)
         # No parent can save more than all that a column costs by itself; many levels ask for more.
-        alone = np.array([child.at(np.zeros(space.n_nodes))[0] for child in children])
+        alone = np.array([child.at(nothing)[0] for child in children if not must_stop()])
+        if len(alone) < space.n_nodes:
+            return None
         is_open = ~limits.closed.T & ~np.eye(space.n_nodes, dtype=np.bool_) & (prices < alone)
         is_open |= limits.frozen.T
         return cls(children, prices, ridge, limits.frozen.T, is_open)

@@ -1,5 +1,6 @@
 """From a soft order to a DAG: an order, then the best parents of each column before it."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -7,8 +8,10 @@ import numpy as np
 from structlearn.learners.regression.soft_order.children import Floats, SquaredChild
 from structlearn.learners.regression.soft_order.relaxation import Relaxation, SoftProblem
 from structlearn.numerics.best_subset import best_subsets
+from structlearn.outcome import Outcome
 from structlearn.rounding import slack
 from structlearn.run import Run
+from structlearn.search.space import Space
 
 MOST_EXACT = 12  # candidates of which all subsets are ruled in or out: a noisy child takes 10 ms
 MOST_TRIED = 4  # candidates of which all subsets are tried, where each takes a fit of its own
@@ -110,9 +113,19 @@ def order_of(relaxation: Relaxation, problem: SoftProblem, noise: Floats | None 
     off_diagonal = relaxation.precedence * (1.0 - np.eye(problem.n_columns))
     mass = off_diagonal.sum(axis=0).round(SAME_MASS) + (0.0 if noise is None else noise)
     left, order = list(range(problem.n_columns)), list[int]()
+    n_required = problem.is_required.sum(axis=0)  # of those that are left
     while left:
-        ready = [j for j in left if not problem.is_required[left, j].any()]
+        ready = [j for j, waits in zip(left, n_required[left].tolist(), strict=True) if not waits]
         chosen = min(ready, key=lambda j: (mass[j], j))
+        n_required -= problem.is_required[chosen]
         left.remove(chosen)
         order.append(chosen)
     return tuple(order)
+
+
+def without_choice(space: Space) -> Outcome:
+    """The arcs that knowledge asks for, where there was no time for others."""
+    parents = [np.flatnonzero(required).tolist() for required in space.limits.frozen]
+    outcome = space.outcome(parents, {"cost": np.zeros(0)}, bound=0.0, cost=np.inf, gap=np.inf)
+    nothing = np.zeros((space.n_nodes,) * 2)
+    return replace(outcome, by_pair={"shares": nothing, "precedence": nothing})

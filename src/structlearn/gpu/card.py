@@ -21,7 +21,8 @@ def load_cuda() -> Any:
             "device='cuda' needs numba with CUDA: pip install structlearn[gpu].", name="numba-cuda"
         ) from error
     if not hasattr(np, "row_stack"):
-        np.vstack = np.vstack  # which numpy 2.5 dropped, and numba-cuda 0.30 asks for when it compiles
+        # numpy 2.5 dropped what numba-cuda 0.30 asks for when it compiles.
+        setattr(np, "row_stack", np.vstack)  # noqa: B010, linters would mend the old name
     if not cuda.is_available():
         raise OptionError(
             "device='cuda': there is no graphics card that CUDA can use. Look at nvidia-smi; device='cpu' "

@@ -7,8 +7,9 @@ import typer
 from structlearn.cli.answers import answering, complain
 from structlearn.cli.databases import is_database_file, schema_of_file
 from structlearn.cli.flag_words import in_flags
+from structlearn.cli.sources import FLAGS, OpenSource, is_for_source
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
-from structlearn.cli.tables import Table, open_table
+from structlearn.cli.tables import Table, open_rows
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset
@@ -21,18 +22,21 @@ def describe(table: Table, of_table: OfTable = NOTHING_SAID) -> None:
     Of a database without --table, show what its tables have, and how they refer to each other.
     """
     with answering():
-        if "tables" not in of_table and is_database_file(table):
+        if "tables" not in of_table and ("://" in table or is_database_file(table)):
             typer.echo(schema_of_file(table))
             return
         from structlearn.data.describe import describe as described  # noqa: PLC0415, --help needs none of it
         from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
         from structlearn.shown import visible  # noqa: PLC0415, as above
 
-        opened = open_table(
-            table, **(of_table if table.startswith(EXAMPLE) else _dates_as_they_are(of_table))
-        )
+        part = {name: of_table.get(name) for name in FLAGS}
+        has_no_dates = table.startswith(EXAMPLE) or is_for_source(table, part)
+        opened = open_rows(table, **(of_table if has_no_dates else _dates_as_they_are(of_table)))
         if opened.note is not None:
             typer.echo(f"{table}: {opened.note}")
+        if isinstance(opened, OpenSource):
+            typer.echo(in_flags(visible(str(opened.rows.describe()))))
+            return
         typer.echo(in_flags(visible(str(described(opened.dataset)))))
         if "dates" not in of_table.get("reading", {}):
             _say_what_dates_need(opened.dataset)

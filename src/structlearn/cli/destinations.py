@@ -11,6 +11,7 @@ from structlearn.naming import no_such
 if TYPE_CHECKING:
     from structlearn.data import Dataset
     from structlearn.graphs import Graph
+    from structlearn.statistics import SourceTable
 
 PAGES = (".html", ".htm")
 
@@ -36,7 +37,7 @@ def check_outputs(paths: Sequence[Path], report: Path | None, layout: str = "aut
         _check_place(path)
 
 
-def check_model_outputs(paths: Sequence[Path], dataset: "Dataset") -> None:
+def check_model_outputs(paths: Sequence[Path], dataset: "Dataset | SourceTable") -> None:
     """Refuse, before the search, a file of tables, such as BIF, of columns that it cannot hold."""
     continuous = [name for name, kind in dataset.kinds.items() if kind == "continuous"]
     for path in paths:
@@ -48,7 +49,9 @@ def check_model_outputs(paths: Sequence[Path], dataset: "Dataset") -> None:
             )
 
 
-def write_output(path: Path, graph: "Graph", dataset: "Dataset | None", layout: Any = "auto") -> None:
+def write_output(
+    path: Path, graph: "Graph", dataset: "Dataset | SourceTable | None", layout: Any = "auto"
+) -> None:
     """Write a graph, a picture of it, or for a format of tables the network fitted to the data.
 
     A picture shows the confidence of the edges, where it is known.

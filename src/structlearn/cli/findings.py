@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from structlearn.data import Dataset
     from structlearn.graphs import Edge
     from structlearn.learners.base import Learner
+    from structlearn.statistics import SourceTable
 
 SHOWN_EDGES = 40
 
@@ -52,7 +53,7 @@ def edge_lines(edges: "Sequence[Edge]", weight: str = "score gain") -> list[str]
     return lines + ([f"  … and {more:,} more"] if more else [])
 
 
-def inferred_kinds(dataset: "Dataset") -> str | None:
+def inferred_kinds(dataset: "Dataset | SourceTable") -> str | None:
     """Say in one line which kinds were inferred, or None if all were given."""
     from structlearn.report.wording import listed  # noqa: PLC0415, --help needs none of it
 

@@ -8,12 +8,14 @@ import typer
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_outputs
 from structlearn.cli.models import open_content, refuse_knowledge
+from structlearn.cli.sources import OpenSource
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
-from structlearn.cli.tables import Table, open_table
+from structlearn.cli.tables import OpenTable, Table, open_rows
 from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset
+    from structlearn.statistics import SourceTable
 
 
 @with_table_flags
@@ -61,8 +63,8 @@ def fit(  # noqa: PLR0913, each is a flag of the command
             check_outputs([output], None)
         content = open_content(graph)
         refuse_knowledge(graph, content)
-        opened = open_table(table, **of_table)
-        dataset = _of_the_nodes(opened.dataset, content)
+        opened = open_rows(table, **of_table)
+        dataset = _fitted_rows(opened, content)
         from structlearn.models.of_graphs import is_directed, undirected_model  # noqa: PLC0415, as above
 
         structure: Any = getattr(content, "graph", content)
@@ -70,7 +72,7 @@ def fit(  # noqa: PLR0913, each is a flag of the command
             model = undirected_model(structure, dataset, smoothing=smoothing)
         else:
             model = _network(content, _parsed_kinds(cpd or []), dataset, smoothing=smoothing, missing=missing)
-        typer.echo(_summary(model, dataset, complete=missing == "error"))
+        typer.echo(_summary(model, dataset, complete=missing == "error" and opened.dataset is not None))
         if output is not None:
             model.save(output)
             typer.echo(f"Wrote {output}")
@@ -88,7 +90,23 @@ def _of_the_nodes(dataset: "Dataset", content: Any) -> "Dataset":
     return dataset.select(nodes)
 
 
-def _network(content: Any, kinds: dict[str, str], dataset: "Dataset", **options: Any) -> Any:
+def _fitted_rows(opened: OpenTable | OpenSource, content: Any) -> Any:
+    if isinstance(opened, OpenSource):
+        return _all_nodes(opened.rows, content)
+    return _of_the_nodes(opened.dataset, content)
+
+
+def _all_nodes(rows: "SourceTable", content: Any) -> "SourceTable":
+    """A table that stays where it is, if its columns are the nodes."""
+    nodes = getattr(content, "graph", content).nodes
+    if set(rows.names) != set(nodes):
+        raise DataError(
+            f"the columns are not the nodes of the graph. Choose them: --columns {','.join(nodes)}"
+        )
+    return rows
+
+
+def _network(content: Any, kinds: dict[str, str], dataset: Any, **options: Any) -> Any:
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, --help needs none of it
 
     known = content.cpds if isinstance(content, BayesianNetwork) else {}
@@ -106,7 +124,7 @@ def _parsed_kinds(settings: list[str]) -> dict[str, str]:
     return found
 
 
-def _summary(model: Any, dataset: "Dataset", *, complete: bool) -> str:
+def _summary(model: Any, dataset: "Dataset | SourceTable", *, complete: bool) -> str:
     from structlearn.report.wording import counted, number  # noqa: PLC0415, as above
 
     lines = [f"{model!r} from {counted(dataset.n_rows, 'row')}"]

@@ -46,15 +46,17 @@ from structlearn.cli.learn_flags import (
 from structlearn.cli.regulators import read_regulators
 from structlearn.cli.report_model import small_network
 from structlearn.cli.settings import make_learner
+from structlearn.cli.sources import OpenSource
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
-from structlearn.cli.tables import OpenDatabase, OpenTable, Table, open_table
+from structlearn.cli.tables import OpenDatabase, OpenTable, Table, open_rows
 from structlearn.cli.why import Pair, parsed_pairs, refuse_slips, say_why
 from structlearn.errors import DataError, PackageError
 
 if TYPE_CHECKING:
     from structlearn.learners.base import Learner
 
-Fitted = tuple[OpenTable | OpenDatabase, Callable[[], str]]  # what was learned from, and what is said of it
+Opened = OpenTable | OpenSource | OpenDatabase
+Fitted = tuple[Opened, Callable[[], str]]  # what was learned from, and what is said of it
 
 
 @with_table_flags
@@ -122,16 +124,17 @@ def learn(  # noqa: PLR0913, each is a flag of the command
 def _fit_database(learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable) -> Fitted:
     check_database_outputs(outputs)
     fit_database(learner, path, of_table)
-    return OpenDatabase(path), partial(summary, learner, path)
+    opened = OpenDatabase(path)
+    return opened, partial(summary, learner, opened.source.table)
 
 
 def _fit_table(
     learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, pairs: Sequence[Pair]
 ) -> Fitted:
-    opened = open_table(path, aside=learner.columns_aside().values(), **of_table)
-    check_model_outputs(outputs, opened.dataset)
-    refuse_slips(pairs, opened.dataset.names)
-    learner.fit(opened.dataset)
+    opened = open_rows(path, aside=learner.columns_aside().values(), **of_table)
+    check_model_outputs(outputs, opened.rows)
+    refuse_slips(pairs, opened.rows.names)
+    learner.fit(opened.rows)
     return opened, partial(_summary, learner, opened)
 
 
@@ -144,15 +147,16 @@ def _say_found(learner: "Learner", said: Callable[[], str], *, quiet: bool) -> N
         complain(f"warning: {learner.status_}")
 
 
-def _summary(learner: "Learner", opened: OpenTable) -> str:
+def _summary(learner: "Learner", opened: OpenTable | OpenSource) -> str:
     from structlearn.report.wording import counted  # noqa: PLC0415, --help needs none of it
 
-    dataset = opened.dataset
-    size = f"{counted(dataset.n_rows, 'row')}, {counted(len(dataset.names), 'column')}"
+    rows = opened.rows
+    size = f"{counted(rows.n_rows, 'row')}, {counted(len(rows.names), 'column')}"
     lines = [
         f"{type(learner).__name__} on {opened.source.table}: {opened.note or size}",
-        inferred_kinds(dataset),
+        inferred_kinds(rows),
         findings(learner),
+        str(learner.statistics_) if isinstance(opened, OpenSource) else None,
     ]
     return "\n".join(line for line in lines if line is not None)
 
@@ -161,7 +165,7 @@ def _write(
     outputs: Sequence[Path],
     report: Path | None,
     learner: "Learner",
-    opened: OpenTable | OpenDatabase,
+    opened: Opened,
     *,
     layout: str,
     warnings: Sequence[str],
@@ -173,7 +177,7 @@ def _write(
     failed: list[DataError | PackageError | OSError] = []
     for path in outputs:
         try:
-            write_output(path, learner.graph_, opened.dataset, layout)
+            write_output(path, learner.graph_, opened.rows, layout)
         except (DataError, PackageError, OSError) as error:
             failed.append(error)
         else:
@@ -183,7 +187,7 @@ def _write(
             report,
             learner,
             opened.dataset,
-            model=small_network(learner.graph_, opened.dataset),
+            model=small_network(learner.graph_, opened.rows),
             truth=opened.truth,
             source=opened.source,
             warnings=warnings,

@@ -7,9 +7,10 @@ if TYPE_CHECKING:
     from structlearn.data import Dataset
     from structlearn.graphs import Graph
     from structlearn.models import BayesianNetwork
+    from structlearn.statistics import SourceTable
 
 
-def small_network(graph: "Graph", dataset: "Dataset | None") -> "BayesianNetwork | None":
+def small_network(graph: "Graph", dataset: "Dataset | SourceTable | None") -> "BayesianNetwork | None":
     """The network of tables for a page that shows what it believes; None where there can be none."""
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, --help needs none of it
     from structlearn.models.of_graphs import is_directed  # noqa: PLC0415, as above

@@ -12,12 +12,14 @@ import typer
 
 from structlearn.cli.databases import TableNames
 from structlearn.cli.settings import parsed_value
+from structlearn.cli.sources import FLAGS as OF_SOURCES
 from structlearn.cli.tables import Columns, Drop, Kinds, Transpose
 from structlearn.reading import Reading as Options
 
 OfTable = Mapping[str, Any]
 NOTHING_SAID: OfTable = {}
 WHICH = {"table_names": TableNames, "kind": Kinds, "columns": Columns, "drop": Drop, "transpose": Transpose}
+WHICH |= OF_SOURCES
 FLAGS = {name: f"--{name}" for name in Options.options if name != "drop"}  # which has a flag of its own
 _LISTS, _SWITCHES = {"na"}, {"header"}
 

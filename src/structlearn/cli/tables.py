@@ -1,13 +1,14 @@
 """Tables as they are named on the command line: a file, or a bundled example."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from structlearn.cli.databases import is_database_file, read_table, refuse_table_names
+from structlearn.cli.sources import OpenSource, is_for_source, open_source
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import no_such
 
@@ -22,7 +23,8 @@ Table = Annotated[
     str,
     typer.Argument(
         metavar="TABLE",
-        help="A .csv, .tsv, .txt, .xlsx or .parquet file with column names, a DuckDB or SQLite file, or "
+        help="A .csv, .tsv, .txt, .xlsx or .parquet file with column names, a folder or a pattern "
+        "('data/*.parquet'), a DuckDB or SQLite file, the address of a database (postgresql://…), or "
         "example:NAME: example:asia is 5,000 rows drawn from the bundled network with seed 0, example:iris a "
         "bundled table.",
     ),
@@ -68,24 +70,42 @@ class OpenTable:
     truth: "Graph | None" = None
     note: str | None = None
 
+    @property
+    def rows(self) -> "Dataset":
+        """What a learner takes."""
+        return self.dataset
+
 
 @dataclass(frozen=True)
 class OpenDatabase:
-    """A database; its rows stay where they are."""
+    """A database; its rows stay where they are, and its password is not shown."""
 
     path: str
     dataset: None = None
     truth: None = None
+    rows: None = None
 
     @property
     def source(self) -> "Source":
         """Where it is."""
-        from structlearn.report import Source  # noqa: PLC0415, --help needs none of it
+        from structlearn.data.relational.databases.secrets import shown  # noqa: PLC0415, --help needs none
+        from structlearn.report import Source  # noqa: PLC0415, as above
 
-        return Source(self.path)
+        return Source(shown(self.path))
 
 
-def open_table(  # noqa: PLR0913, what commands say of a table, each by name
+def open_table(table: str, **of_table: Any) -> OpenTable:
+    """Read a table into memory, whatever was said of it; what stays elsewhere is refused."""
+    found = open_rows(table, **of_table)
+    if isinstance(found, OpenTable):
+        return found
+    raise OptionError(
+        f"{found.source.table}: the rows are needed here, and stay where they are. Say --where memory, or "
+        "draw some: --sample-rows 100000."
+    )
+
+
+def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
     table: str,
     *,
     tables: Sequence[str] | None = None,
@@ -95,10 +115,12 @@ def open_table(  # noqa: PLR0913, what commands say of a table, each by name
     transpose: bool | None = None,
     reading: Mapping[str, Any] | None = None,
     aside: Iterable[str] = (),
-) -> OpenTable:
+    **part: Any,
+) -> OpenTable | OpenSource:
     """Read a table, give its columns the kinds asked for, and keep the columns asked for.
 
-    Columns that are set `aside` may number its rows.
+    Columns that are set `aside` may number its rows. A `part` of it may be said as to `sl.source`; a table
+    that is large or in a database stays where it is.
     """
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
     from structlearn.data.kinds import no_word_of_identifiers  # noqa: PLC0415, as above
@@ -107,6 +129,15 @@ def open_table(  # noqa: PLR0913, what commands say of a table, each by name
 
     given, said = parsed_kinds(kinds or []), dict(reading or {})
     cutting = _parsed_cutting(said)
+    if not table.startswith(EXAMPLE) and is_for_source(table, part):
+        _refuse_of_source(table, drop=drop, transpose=transpose)
+        wanted = None if columns is None else _split(columns)
+        rows, source = open_source(table, tables, given, wanted, part, said)
+        if isinstance(rows, Dataset):
+            return OpenTable(_cut(rows, cutting), replace(source, cutting=cutting))
+        if cutting:
+            raise OptionError("--discretize: this is for tables in memory; cut the columns in a view.")
+        return OpenSource(rows, source)
     if not table.startswith(EXAMPLE):
         name = tables[0] if tables and is_database_file(table) else None
         read = _read(table, tables, said)
@@ -114,7 +145,7 @@ def open_table(  # noqa: PLR0913, what commands say of a table, each by name
             found, kept = _dataset_of(read, given, (columns, drop), said, transpose=transpose)
         return OpenTable(_cut(found, cutting), Source(table, given, kept, transpose, name, said, cutting))
     refuse_table_names(table, tables)
-    for flag in ["transpose"] * bool(transpose) + list(said):
+    for flag in ["transpose"] * bool(transpose) + list(said) + list(part):
         raise OptionError(f"--{flag}: the bundled tables need none; they have samples in rows.")
     found, truth, note = _example(table.removeprefix(EXAMPLE))
     dataset = Dataset(found, kinds=given)
@@ -122,6 +153,14 @@ def open_table(  # noqa: PLR0913, what commands say of a table, each by name
     if kept is not None:
         dataset, truth = dataset.select(kept), None
     return OpenTable(_cut(dataset, cutting), Source(table, given, kept, cutting=cutting), truth, note)
+
+
+def _refuse_of_source(table: str, **said: Any) -> None:
+    for name, value in said.items():
+        if value is not None:
+            raise OptionError(
+                f"--{name}: {table} is not read row by row. Choose columns with --columns, or make a view."
+            )
 
 
 def _parsed_cutting(said: dict[str, Any]) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from structlearn.learners.base import Learner
 from structlearn.models import BayesianNetwork
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.sections import (
+    account,
     beliefs,
     clusters,
     comparison,
@@ -64,6 +65,7 @@ SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     distributions.section,
     relational.section,
     data.section,
+    account.section,
     options.section,
     reproduce.section,
 )

@@ -37,6 +37,8 @@ class Source:
         The options of reading that were given.
     cutting : mapping of str to anything
         How continuous columns were cut: the options of `discretize`.
+    part : mapping of str to anything, or None
+        Of a table opened by `sl.source`: the options of that which were given.
     """
 
     table: str
@@ -46,6 +48,7 @@ class Source:
     name: str | None = None
     reading: Mapping[str, Any] = field(default_factory=dict)
     cutting: Mapping[str, Any] = field(default_factory=dict)
+    part: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

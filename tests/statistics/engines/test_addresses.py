@@ -57,9 +57,19 @@ def test_a_file_is_never_made_nor_written_to(sqlite_file, tmp_path):
     with pytest.raises(sl.DataError, match="cannot be read"):
         table_at(f"sqlite://{tmp_path}/other.db", "t")
     assert not (tmp_path / "other.db").exists()
-    backend = table_at(sqlite_file, "v").get_backend()
+    table = table_at(sqlite_file, "v")
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
-        backend.raw_sql('DELETE FROM "t.x"')
+        table.get_backend().raw_sql('DELETE FROM "t.x"')
+
+
+def test_a_connection_that_was_opened_for_a_table_ends_with_it(sqlite_file):
+    table = table_at(sqlite_file, "v")
+    backend = table.get_backend()
+    assert backend.raw_sql("SELECT 1").fetchall() == [(1,)]
+    del table
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        backend.raw_sql("SELECT 1")
 
 
 def test_the_one_table_needs_no_name_and_of_several_one_must_be_chosen(sqlite_file, duckdb_file):

@@ -56,6 +56,8 @@ def shell_line(subject: Subject) -> str | None:
         words += ["--columns", ",".join(subject.source.columns)]
     if subject.source.transpose is not None:
         words.append("--transpose" if subject.source.transpose else "--no-transpose")
+    for name, value in (subject.source.part or {}).items():
+        words += [f"--{name.replace('_', '-')}", str(value)]
     words += [word for item in subject.source.reading.items() for word in _shell_reading(*item)]
     flags = {"method": "--discretize", "bins": "--bins"}
     words += [word for name, value in subject.source.cutting.items() for word in (flags[name], str(value))]
@@ -85,6 +87,8 @@ def _python_data(subject: Subject) -> str:
         return "...  # the same table"
     if isinstance(subject.learner, DatabaseLearner):
         return repr(source.table)
+    if source.part is not None:
+        return _python_source(source)
     if source.name is not None:
         return f"...  # the table {source.name!r} of {source.table!r}"
     kinds = f", kinds={dict(source.kinds)!r}" if source.kinds else ""
@@ -94,6 +98,16 @@ def _python_data(subject: Subject) -> str:
     made = f"sl.Dataset({_python_table(source.table)}{kinds}{turned}){columns}"
     cutting = ", ".join(f"{name}={value!r}" for name, value in source.cutting.items())
     return f"sl.discretize({made}, {cutting})" if cutting else made
+
+
+def _python_source(source: Source) -> str:
+    said: dict[str, Any] = {
+        "table": source.name,
+        "columns": None if source.columns is None else list(source.columns),
+    }
+    said |= {"kinds": dict(source.kinds) or None, **source.reading, **(source.part or {})}
+    words = [repr(source.table), *(f"{name}={value!r}" for name, value in said.items() if value is not None)]
+    return f"sl.source({', '.join(words)})"
 
 
 def _python_table(table: str) -> str:

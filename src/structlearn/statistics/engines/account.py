@@ -31,8 +31,13 @@ class Account:
         """What the ledger of an engine says by now."""
         return cls(engine, way, ledger.round_trips, ledger.rows_scanned, ledger.bytes_moved)
 
+    @property
+    def sentence(self) -> str:
+        """The way in words."""
+        return f"{self.engine} {WAYS[self.way]}."
+
     def __str__(self) -> str:
         return (
-            f"{self.engine} {WAYS[self.way]}: {self.round_trips:,} round trips, {self.rows_scanned:,} rows "
+            f"{self.sentence[:-1]}: {self.round_trips:,} round trips, {self.rows_scanned:,} rows "
             f"scanned, {self.bytes_moved:,} bytes moved."
         )

@@ -134,14 +134,9 @@ class SourceTable:
         """That many rows, drawn at random without replacement, as a table in memory."""
         drawn = self.engine.sample(n_rows, seed)
         found = Dataset(drawn.table, kinds=self.kinds, weights=drawn.weights).align(self.labels)
-        if found.n_rows == self.n_rows:
-            return found
-        note = (
-            f"{found.n_rows:,} of {self.n_rows:,} rows of {self.engine.title}, drawn at random (seed {seed})."
-        )
-        return Dataset.from_columns(
-            found.columns, weights=found.weights, inferred=self.inferred, notes=(note,)
-        )
+        drawn_by = f"rows of {self.engine.title}, drawn at random (seed {seed})."
+        notes = (f"{found.n_rows:,} of {self.n_rows:,} {drawn_by}",) if found.n_rows < self.n_rows else ()
+        return Dataset.from_columns(found.columns, weights=found.weights, inferred=self.inferred, notes=notes)
 
     def describe(self) -> Description:
         """Summarise every column; `print` it for a table."""

@@ -19,8 +19,7 @@ TEXTS = [
 ]
 CITATION = re.compile(r"docs/references/(?P<page>[\w-]+\.md)(?P<anchors>#[\w-]+(?:(?:,| and) #[\w-]+)*)?")
 # With brackets, so that this file does not have them itself.
-# A table of a bank's database has that name too, in quotes or with brackets behind it.
-BESIDE = re.compile(r"(?<!['\"(])\b[Cc]ar[d]s?\b|\.\./share[d]|share[d][_/]data")
+BESIDE = re.compile(r"\b[Cc]ar[d]s? \d|[Mm]ethods?('s)? car[d]|\.\./share[d]|share[d][_/]data")
 
 
 def cited(text):

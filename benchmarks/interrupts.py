@@ -47,8 +47,9 @@ def _row(method: Method, kind: str) -> str:
     """The seconds between each interruption and its answer, on the largest table that the method takes."""
     for n_columns in SIZES:
         table = sl.Dataset(chain_of(kind, n_columns))
-        needed = {x: table.names[j + 1 : j + 3] for j, x in enumerate(table.names[:6])}
-        learner = method.load()(**dict.fromkeys(method.needs, needed))
+        needed: Any = {x: table.names[j + 1 : j + 3] for j, x in enumerate(table.names[:6])}
+        given: dict[str, Any] = dict.fromkeys(method.needs, needed)
+        learner = method.load()(**given)
         try:
             answered(learner, table, AFTER_S[-1])  # loads and compiles what is hot
         except (sl.DataError, sl.OptionError):

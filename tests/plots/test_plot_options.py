@@ -331,3 +331,9 @@ def test_a_legend_names_the_first_groups_and_says_that_there_are_more():
     legend = text.split("label=<")[1]
     assert re.findall(r"g\d+", legend) == [f"g{i}" for i in range(18)]
     assert "…" in legend
+
+
+def test_lines_between_many_nodes_are_drawn_below_their_names():
+    drawn = svg(random_dag(70, random_state=0))
+
+    assert drawn.rindex('id="edge-') < drawn.index('id="node-')

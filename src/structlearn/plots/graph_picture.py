@@ -25,9 +25,9 @@ from structlearn.plots.layouts import (
 )
 from structlearn.whole_files import write_whole
 
-# A PNG of hundreds of nodes has fewer, so that it can be drawn in a second and opened; at 72 names of 11
+# A PNG of hundreds of nodes has fewer, so that it can be drawn in a second and opened; at 60 names of 11
 # points can just be read.
-PIXELS_PER_INCH, FEWEST_PIXELS_PER_INCH, MOST_PIXELS = 160, 72, 4000
+PIXELS_PER_INCH, FEWEST_PIXELS_PER_INCH, MOST_PIXELS = 160, 60, 3400
 # How many times as long as broad a picture on a page is; of a few nodes anything can be read.
 LONGEST, FEW_NODES = 2.5, 20
 SVG = "http://www.w3.org/2000/svg"

@@ -75,7 +75,8 @@ def page_attributes(drawing: Drawing, engine: Engine) -> Attributes:
         return {**SPRINGS, **lines}
     rounds = {} if len(graph) <= MOST_NODES_WITH_ALL_ROUNDS else {"maxiter": FEWER_ROUNDS}
     springs = {"mode": "sgd", **rounds} if engine == "neato" else {}
-    return {"start": 1, "overlap": "true", **springs, **lines}
+    # Straight lines between so many nodes cross some of them: their names stay readable on top.
+    return {"start": 1, "overlap": "true", "outputorder": "edgesfirst", **springs, **lines}
 
 
 def places_in(plain: bytes) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

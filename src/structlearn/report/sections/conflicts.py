@@ -1,4 +1,4 @@
-"""Colliders that the tests ask for but that could not be drawn."""
+"""Colliders and marks that the tests ask for but that could not be drawn."""
 
 from structlearn.report.markup import joined, tag
 from structlearn.report.subject import Section, Subject
@@ -14,9 +14,9 @@ def section(subject: Subject) -> Section | None:
         return None
     said = tag(
         "p",
-        f"{counted(len(found), 'collider')} that the tests ask for contradict stronger ones or what was "
-        "known, and were left out. Many of them mean that the tests disagree: try a smaller alpha, or "
-        "more rows.",
+        f"{counted(len(found), 'time')} the tests ask for a direction or a mark that contradicts stronger "
+        "evidence or what was known; it was left out. Many of them mean that the tests disagree: try a "
+        "smaller alpha, or more rows.",
     )
     more = tag("p", f"… and {len(found) - SHOWN:,} more", class_="quiet") if len(found) > SHOWN else None
     listing = tag("ul", *(tag("li", triple) for triple in found[:SHOWN]), class_="columns")

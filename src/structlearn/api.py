@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from structlearn.data import Dataset
 from structlearn.data.examples import NETWORKS, TABLES, load_table
-from structlearn.errors import OptionError
+from structlearn.data.targets import Targets
+from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.catalog import CATALOG, METHODS
 from structlearn.learners.method import Method
 from structlearn.naming import meant
 from structlearn.reading import Reading
 from structlearn.scores import FamilyScores, Score, score_for
-from structlearn.statistics import SOURCE_OPTIONS, opened, statistics_of
+from structlearn.scores.interventional import Interventional
+from structlearn.statistics import SOURCE_OPTIONS, Source, opened, statistics_of
 
 if TYPE_CHECKING:
     from structlearn.formats import Saved
@@ -85,8 +87,21 @@ def learner(method: str, /, **options: Any) -> "Learner":
     return kind(**options)
 
 
-def score(graph: Graph, data: Any, score: str | Score = "bic") -> float:
+def score(graph: Graph, data: Any, score: str | Score = "bic", *, targets: Targets | None = None) -> float:
     """Score a DAG, or the DAGs of a CPDAG: natural logarithm, larger is better.
+
+    Parameters
+    ----------
+    graph : Graph
+        Its nodes are columns of the table.
+    data : data frame, array, dict of columns, path or Dataset
+        The table.
+    score : str or Score, default "bic"
+        Which score.
+    targets : str or mapping, optional
+        What was set from outside in which rows: the column with its names (several with commas, nothing where
+        nothing was), or by name the rows, as positions or a mask. A row then says nothing of the parents of
+        what was set in it. Members of an equivalence class may score differently, so that the graph is a DAG.
 
     Examples
     --------
@@ -97,10 +112,25 @@ def score(graph: Graph, data: Any, score: str | Score = "bic") -> float:
     >>> sl.score(model.graph, data, "bdeu") > sl.score(empty, data, "bdeu")
     True
     """
-    statistics = statistics_of(opened(data), graph.nodes, owner="score")
-    families = FamilyScores(score_for("score", score, statistics), statistics)
+    source = opened(data, aside=[targets] if isinstance(targets, str) else ())
+    rows = None if targets is None else _rows_of_a_dag(graph, source)
+    columns = source if rows is None else rows.select(graph.nodes)
+    statistics = statistics_of(columns, graph.nodes, owner="score")
+    chosen = score_for("score", score, statistics)
+    if rows is not None and targets is not None:
+        chosen = Interventional.of("score", chosen, rows, targets, graph.nodes)
+    families = FamilyScores(chosen, statistics)
     links = graph.to_dag().links
     return families.total([links.parents(node).tolist() for node in range(len(graph))])
+
+
+def _rows_of_a_dag(graph: Graph, source: Source) -> Dataset:
+    """The table, where rows can be taken out and a DAG be scored on the others."""
+    if not isinstance(source, Dataset):
+        raise DataError("score(targets=…) needs the rows themselves. Read the table into memory.")
+    if not graph.is_dag:
+        raise DataError("score(targets=…): rows in which columns were set score a DAG, not a class of them.")
+    return source
 
 
 class MethodTable(Mapping[str, Method]):

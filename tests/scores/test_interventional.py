@@ -1,0 +1,129 @@
+"""Scores of rows in which columns were set: worked tables, classes that experiments leave, bad targets.
+
+The numbers are in docs/references/scores.md#rows-in-which-columns-were-set.
+"""
+
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.scores import BDeu
+from tests.oracles import graphs as oracle
+
+OBSERVED = {"00": 4, "01": 2, "10": 1, "11": 5}
+SET_A = {"00": 3, "01": 1, "10": 1, "11": 3}
+SET_B = {"00": 2, "01": 2, "10": 2, "11": 2}
+GRAPHS = [sl.Graph("AB", directed=["AB"]), sl.Graph("AB", directed=["BA"]), sl.Graph("AB")]
+
+
+def table(**rows_by_target):
+    """Columns A, B and target, with so many rows of each pair of states."""
+    rows = [
+        (a, b, target.strip("_"))
+        for target, counts in rows_by_target.items()
+        for (a, b), n in counts.items()
+        for _ in range(n)
+    ]
+    a, b, target = zip(*rows, strict=True)
+    return {"A": a, "B": b, "target": [None if name == "none" else name for name in target]}
+
+
+@pytest.mark.parametrize(
+    ("score", "known"),
+    [
+        (BDeu(ess=1), [-24.549385, -25.296118, -25.305833]),
+        ("bic", [-23.668619, -24.435448, -24.820862]),
+    ],
+)
+def test_a_table_with_a_column_set_has_the_known_scores(score, known):
+    data = table(none=OBSERVED, A=SET_A)
+
+    assert [sl.score(graph, data, score, targets="target") for graph in GRAPHS] == pytest.approx(known)
+
+
+def test_each_column_is_scored_where_it_was_not_set():
+    data = table(none=OBSERVED, A=SET_A, B=SET_B)
+    scores = [sl.score(graph, data, BDeu(ess=1), targets="target") for graph in GRAPHS]
+
+    assert scores == pytest.approx([-30.341661, -32.165658, -31.098108])
+
+
+def test_without_targets_both_directions_score_the_same():
+    data = {name: table(none=OBSERVED, A=SET_A)[name] for name in "AB"}
+    ignored = [sl.score(graph, data, BDeu(ess=1)) for graph in GRAPHS[:2]]
+
+    assert ignored == pytest.approx([-30.341661, -30.341661])
+
+
+T3 = {"x": [1.0, 2, 3, 4, 5, 6], "y": [2.0, 1, 4, 3, 6, 5]}
+
+
+@pytest.mark.parametrize("rows", [[4, 5], np.array([False] * 4 + [True] * 2)], ids=["positions", "mask"])
+def test_families_of_continuous_columns_have_the_known_scores(rows):
+    of_y = {"directed": ["xy"]}, -13.516715 - 7.308909
+    of_x = {"directed": ["yx"]}, -10.932434 - 7.508336
+    empty = {}, -13.516715 - 7.508336
+
+    for edges, known in (of_y, of_x, empty):
+        assert sl.score(sl.Graph("xy", **edges), T3, targets={"y": rows}) == pytest.approx(known)
+
+
+def test_dags_that_no_experiment_tells_apart_score_the_same():
+    rng = np.random.default_rng(0)
+    rows = dict(zip("abc", rng.normal(size=(40, 3)).T @ np.eye(40), strict=True))
+    targets = {"a": np.arange(15)}
+    scores = defaultdict(list)
+    for arrows in oracle.all_dags(3):
+        dag = sl.Graph("abc", directed=[("abc"[i], "abc"[j]) for i, j in arrows])
+        scores[dag.to_cpdag(targets=["a"])].append(sl.score(dag, rows, targets=targets))
+
+    assert len(scores) == 20
+    assert all(max(same) - min(same) < 1e-8 for same in scores.values())
+    by_class = defaultdict(set)
+    for essential, same in scores.items():
+        by_class[essential.to_dag().to_cpdag()].add(round(same[0], 6))
+    assert any(len(different) > 1 for different in by_class.values())
+
+
+def test_several_names_in_a_cell_were_set_together():
+    data = table(none=OBSERVED) | {"target": ["A, B"] * 4 + [None] * 8}
+    apart = {"A": np.arange(4), "B": np.arange(4)}
+
+    for graph in GRAPHS:
+        together = sl.score(graph, data, targets="target")
+        assert together == sl.score(graph, {name: data[name] for name in "AB"}, targets=apart)
+        assert together != sl.score(graph, {name: data[name] for name in "AB"})
+
+
+def test_a_column_that_was_always_set_says_nothing_of_its_parents():
+    data = {name: table(none=OBSERVED)[name] for name in "AB"}
+    with pytest.warns(sl.DataWarning, match="'A' was set in every row"):
+        scores = [sl.score(graph, data, targets={"A": range(12)}) for graph in GRAPHS]
+
+    assert scores[1] == scores[2]
+    assert scores[0] > scores[2]
+
+
+@pytest.mark.parametrize(
+    ("graph", "targets", "message"),
+    [
+        (GRAPHS[0], "nothing", "no column 'nothing'"),
+        (GRAPHS[0], "B", "this column is a node"),
+        (GRAPHS[0], {"C": [1]}, "targets name 'C'"),
+        (GRAPHS[0], {"A": [20]}, "positions from 0 to 19"),
+        (GRAPHS[0], {"A": [True, False]}, "a mask of 20 truth values"),
+        (GRAPHS[0], {"A": [0.5]}, "positions from 0 to 19"),
+        (GRAPHS[0], ["A"], "the name of a column, or the rows"),
+        (sl.Graph("AB", undirected=["AB"]), {"A": [1]}, "score a DAG, not a class"),
+    ],
+)
+def test_targets_that_make_no_sense_are_refused(graph, targets, message):
+    with pytest.raises((sl.DataError, sl.OptionError), match=message):
+        sl.score(graph, table(none=OBSERVED, A=SET_A), targets=targets)
+
+
+def test_a_cell_that_names_no_column_is_refused_with_what_to_do():
+    with pytest.raises(sl.DataError, match=r"targets name 'obs'.*Leave a cell empty where nothing was set"):
+        sl.score(GRAPHS[0], table(none=OBSERVED) | {"target": ["obs"] * 12}, targets="target")

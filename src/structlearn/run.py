@@ -106,6 +106,10 @@ class Run:
         if self._bar is not None:
             self._bar.stop()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """In another process a run has the time that is left, and no bar and no Ctrl-C."""
+        return _elsewhere, (self.owner, None if self._deadline is None else self._deadline - _clock())
+
     def must_stop(self) -> bool:
         """Whether the method has to end now; then `status` says why."""
         if self._is_interrupted():
@@ -213,3 +217,7 @@ class Pace:
 def _clock() -> float:
     """Seconds that pass, but not while kernels are compiled: on a first use that could be all of them."""
     return time.monotonic() - seconds_of_compiling()
+
+
+def _elsewhere(owner: str, seconds_left: float | None) -> Run:
+    return Run(owner, time_limit_s=seconds_left, progress=False, stops=False)

@@ -3,17 +3,19 @@
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from structlearn.errors import OptionError
-from structlearn.later import hierarchy, vq
+from structlearn.later import hierarchy, joblib, vq
 from structlearn.learners.network.modules.options import ModuleOptions, Start
 from structlearn.learners.network.modules.problem import Floats, Places, Problem
 from structlearn.learners.network.modules.state import State
 from structlearn.run import Run
-from structlearn.statistics.blocks import in_blocks
+from structlearn.statistics.blocks import each_by_a_worker
 
 WORSE_IN_A_ROW = 2  # numbers of modules, after which no larger one is tried
 TRIES = 10  # of k-means, whose single ends are often poor
@@ -79,27 +81,31 @@ class Search:
             yield number
 
     def _best_of(self, n_modules: int) -> tuple[State, float]:
-        """Go from every start, in threads; of equal ends the first is the best."""
+        """Go from every start, by as many workers as there are; of equal ends the first is the best."""
         n_starts = self.options.restarts + 1
-        best: dict[int, End] = {}  # of each block of starts: others are let go
-        steps: dict[int, list[list[Step]]] = {}
-
-        def go(starts: slice) -> None:
-            for k in range(starts.start, starts.stop):
-                if k and self.run.must_stop():
-                    return
-                ends = self._from_start(n_modules, k)
-                steps[k] = [end.steps for end in ends]
-                known = [best[starts.start]] if starts.start in best else []
-                best[starts.start] = max([*known, *ends], key=_score)
-
-        in_blocks(go, n_starts, cost=np.inf, n_jobs=self.n_jobs)
-        for k in sorted(steps):
-            for each in steps[k]:
+        n_blocks = min(4 * joblib.effective_n_jobs(None if self.n_jobs == 1 else self.n_jobs), n_starts)
+        cuts = [n_starts * b // n_blocks for b in range(n_blocks + 1)]
+        go = partial(self._best_of_some, n_modules)
+        found = each_by_a_worker(go, [range(a, b) for a, b in pairwise(cuts)], n_jobs=self.n_jobs)
+        best = [end for end, _ in found if end is not None]
+        for _, steps in found:
+            for each in steps:
                 self.trace += [(self.n_starts, *step) for step in each]
                 self.n_starts += 1
-        found = max((best[first] for first in sorted(best)), key=_score)
-        return found.state, found.score
+        chosen = max(best, key=_score)
+        return chosen.state, chosen.score
+
+    def _best_of_some(self, n_modules: int, starts: range) -> tuple[End | None, list[list[Step]]]:
+        """The best end of some starts, the others are let go, and the steps of all."""
+        best: End | None = None
+        steps: list[list[Step]] = []
+        for k in starts:
+            if k and self.run.must_stop():
+                break
+            ends = self._from_start(n_modules, k)
+            steps += [end.steps for end in ends]
+            best = max([*([] if best is None else [best]), *ends], key=_score)
+        return best, steps
 
     def _from_start(self, n_modules: int, k: int) -> list[End]:
         """Where one start leads: the first is from clusters, others from modules at random."""

@@ -60,6 +60,11 @@ class OrderChain:
         self.log_weights += log_weights.tolist()
         self.drawn.append(sampled)
 
+    def after(self, n_records: int, thin: int) -> "OrderChain":
+        """The chain, or its copy in another process, when it has recorded so many orders more."""
+        self.run(n_records, thin)
+        return self
+
     def forget(self) -> None:
         """Drop what was recorded, but for the best DAG."""
         self.log_weights.clear()

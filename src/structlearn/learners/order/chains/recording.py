@@ -1,10 +1,11 @@
 """How long chains run, and which of their orders are recorded."""
 
 import math
+from operator import methodcaller
 
-from structlearn.later import joblib
 from structlearn.learners.order.chains.order_chain import OrderChain
 from structlearn.run import Run
+from structlearn.statistics.blocks import each_by_a_worker
 
 FEWEST_STEPS = 5_000  # of a chain over few columns: not for mixing, but for a smooth estimate
 MOST_RECORDS_PER_CALL = 256  # their draws are made before the call, one per step
@@ -55,7 +56,7 @@ class Recording:
         while n_done < n_records and not self._run.must_stop():
             self._run.show(f"{len(self._chains)} chains", n_done, n_records)
             n_more = min(self._most, n_records - n_done)
-            joblib.Parallel(n_jobs=self._n_jobs, require="sharedmem")(
-                joblib.delayed(chain.run)(n_more, self._thin) for chain in self._chains
-            )
+            go = methodcaller("after", n_more, self._thin)
+            # In place, as whoever made the chains reads them at the end.
+            self._chains[:] = each_by_a_worker(go, self._chains, n_jobs=self._n_jobs)
             n_done += n_more

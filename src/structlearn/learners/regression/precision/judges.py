@@ -1,6 +1,7 @@
 """What is said of each penalty of a sparse precision matrix, while the penalty falls."""
 
 from dataclasses import dataclass
+from operator import methodcaller
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ from structlearn.numerics.extended_bic import extended_bic
 from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit
 from structlearn.run import MustStop
 from structlearn.statistics import Statistics, rows_of
-from structlearn.statistics.blocks import in_blocks
+from structlearn.statistics.blocks import COST_OF_A_THREAD, each_by_a_worker
 
 
 class GivenPenalty:
@@ -164,12 +165,11 @@ class _Paths:
         self._followers, self._n_jobs = followers, n_jobs
 
     def move_to(self, penalty: float) -> list[PrecisionFit]:
-        fits: dict[int, PrecisionFit] = {}
-
-        def follow(block: slice) -> None:
-            for i in range(block.start, block.stop):
-                fits[i] = self._followers[i].move_to(penalty)
-
-        cost = float(len(self._followers)) * len(self._followers[0].covariance) ** 3
-        in_blocks(follow, len(self._followers), cost=cost, n_jobs=self._n_jobs)
-        return [fits[i] for i in range(len(self._followers))]
+        size, n_paths = len(self._followers[0].covariance), len(self._followers)
+        go = methodcaller("moved_to", penalty)
+        if n_paths * float(size) ** 3 < COST_OF_A_THREAD:
+            moved = [go(follower) for follower in self._followers]
+        else:
+            moved = each_by_a_worker(go, self._followers, n_jobs=self._n_jobs)
+        self._followers = [follower for follower, _ in moved]
+        return [fit for _, fit in moved]

@@ -67,6 +67,10 @@ class PathFollower:
         self._precision = fit.precision
         return fit
 
+    def moved_to(self, penalty: float) -> tuple["PathFollower", PrecisionFit]:
+        """The follower, or its copy in another process, at a penalty, and the fit there."""
+        return self, self.move_to(penalty)
+
 
 @dataclass(frozen=True, slots=True)
 class PathPoint:

@@ -18,17 +18,35 @@ def test_rows_of_other_methods_stay_and_new_ones_take_their_place(tmp_path, monk
     page.write_text(
         f"{first_use.HEAD}\n| --- | --- |\n| pc | asia | 9 | 9 | 9 |\n| sgs | asia | 3 | 2 | 1 |\n"
     )
+    before = tmp_path / "before.md"
+    before.write_text("| pc | asia | 8 | 7 | 6 |\n")
     monkeypatch.setattr(first_use, "PAGE", page)
+    monkeypatch.setattr(first_use, "BEFORE", before)
     monkeypatch.setattr(first_use, "_fits", lambda _method, table, n, _folder: [1.0 + (table == "asia")] * n)
 
     first_use.main(["pc"])
 
     rows = [line for line in page.read_text().splitlines() if line.startswith(("| pc", "| sgs"))]
     assert rows == [
-        "| pc | alarm | 1.00 | 1.00 | 1.000 |",
-        "| sgs | asia | 3 | 2 | 1 |",
-        "| pc | asia | 2.00 | 2.00 | 2.000 |",
+        "| pc | alarm | 1.00 | 1.00 | 1.000 | | | |",
+        "| sgs | asia | 3 | 2 | 1 | | | |",
+        "| pc | asia | 2.00 | 2.00 | 2.000 | 8 | 7 | 6 |",
     ]
+
+
+def test_a_script_is_measured_as_a_whole(tmp_path, monkeypatch):
+    page = tmp_path / "first_use.md"
+    monkeypatch.setattr(first_use, "PAGE", page)
+    monkeypatch.setattr(first_use, "TABLES", {"alarm": 50})
+    monkeypatch.setattr(first_use, "ON_ALARM", ("hill-climbing",))
+    monkeypatch.setattr(first_use, "RUNS_THAT_FILL", 0)
+
+    first_use.main(["whole"])
+
+    what, method, seconds, megabytes = page.read_text().splitlines()[-1].strip("| ").split(" | ")
+    assert (what, method) == ("whole", "hill-climbing")
+    assert float(seconds) > 0.1
+    assert float(megabytes) > 20
 
 
 def test_a_method_over_the_limit_says_so(monkeypatch):

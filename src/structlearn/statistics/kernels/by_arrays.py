@@ -4,8 +4,13 @@ Each function has the arguments of the kernel that it stands in for, and writes 
 """
 
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[Any]
 
 
 def table_shapes(levels, first_mask, sets, most_mask_cells, strata, widths, by_masks):
@@ -51,7 +56,7 @@ def joint_masks(masks, first_mask, levels, columns):
     return joint
 
 
-def joint_states(codes, levels, columns):
+def joint_states(codes: Codes, levels: Sequence[int] | Codes, columns: Sequence[int]) -> NDArray[np.int64]:
     """The mixed-radix code of `columns` for every row."""
     joint = np.zeros(codes.shape[1], dtype=np.int64)
     for c in columns:

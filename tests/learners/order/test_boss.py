@@ -183,3 +183,49 @@ def test_scores_that_differ_within_a_class_take_many_columns():
 
     assert found.score_ >= sl.HillClimbing(score="k2", tabu=0, check_parity=0).fit(data).score_ - 1e-6
     assert set(truth.skeleton().undirected) <= set(found.graph_.skeleton().undirected)
+
+
+def test_a_proof_says_that_the_graph_is_the_best():
+    data = sl.example("asia").sample(500, random_state=0)
+
+    found = BOSS(prove=True).fit(data)
+
+    assert found.gap_ == 0.0
+    assert found.bound_ == pytest.approx(sl.ExactSearch().fit(data).score_)
+    assert found.proof_ == "Proven optimal: no DAG scores more."
+
+
+def test_a_proof_that_fails_brings_the_better_graph():
+    data = noisy_xor(0) | {"d": np.arange(4000) % 2}
+    learner = BOSS(patience=0, check_parity=0, max_parents=2, initial=sl.Graph("abcd"), perturb=1)
+
+    found = learner.set_params(prove=True).fit(data)
+
+    assert found.score_ == pytest.approx(sl.ExactSearch(max_parents=2).fit(data).score_)
+    assert found.gap_ == 0.0
+    assert set(found.evidence_) == set(found.graph_.directed)
+
+
+def test_a_proof_is_among_the_dags_that_knowledge_and_limits_leave():
+    data = sl.example("asia").sample(500, random_state=0)
+    knowledge = sl.Knowledge(forbidden=[("smoke", "lung"), ("lung", "smoke")])
+
+    found = BOSS(prove=True, knowledge=knowledge, max_parents=2).fit(data)
+
+    assert found.proof_ == (
+        "Proven optimal: no DAG with at most 2 parents a node that honours the knowledge scores more."
+    )
+    assert found.score_ == pytest.approx(sl.ExactSearch(knowledge=knowledge, max_parents=2).fit(data).score_)
+
+
+def test_without_time_a_proof_says_so():
+    data = sl.random_model(sl.random_dag(12, random_state=0), random_state=0).sample(500, random_state=0)
+
+    found = BOSS(prove=True, time_limit=1e-6).fit(data)
+
+    assert found.gap_ == np.inf
+    assert found.proof_.startswith("Not proven: time ran out")
+
+
+def test_without_a_proof_there_is_none():
+    assert not hasattr(BOSS().fit(sl.example("cancer").sample(200, random_state=0)), "gap_")

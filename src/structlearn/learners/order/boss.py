@@ -7,9 +7,10 @@ import numpy as np
 from structlearn.graphs import Graph
 from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import Counted, Formed, Limited, Narrowed, Scored, Seeded
+from structlearn.learners.order.exact.proving import proven
 from structlearn.learners.order.growing.greedy_start import greedy_start
 from structlearn.learners.order.growing.shaken_orders import ShakenOrders
-from structlearn.options import Instance, OrNone, Whole, option
+from structlearn.options import Flag, Instance, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.search.climbing import tabu_climb
 from structlearn.search.hidden_sets import unhide
@@ -39,6 +40,13 @@ class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
     initial: Graph | None = option(
         OrNone(Instance(Graph), "that of a quick greedy search"), "The DAG to start from.", default=None
     )
+    prove: bool = option(
+        Flag(),
+        "Whether to hand the graph to an exact solver at the end, which proves it to be the best, finds a "
+        "better one, or says how far from the best it may be. Without max_parents the graph is compared with "
+        "those of as many parents as leave 300,000 families. Beyond 28 columns it needs highspy.",
+        default=False,
+    )
     random_state = 0
 
     def _search(self, space: Space) -> Outcome:
@@ -51,13 +59,22 @@ class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
             tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
         settled = np.array([*orders.trace, state.score])
         trace = {"score": settled, "best": np.maximum.accumulate(settled)}
-        return space.outcome(state.parents(), trace, parity=scan)
+        outcome = space.outcome(state.parents(), trace, parity=scan)
+        if not self.prove:
+            return outcome
+        return proven(outcome, space, state, among_candidates=self.candidates is not None)
 
     details: ClassVar[str] = """
     Attributes
     ----------
     parity_ : ParityScan
         The sets with joint dependence that no pair shows, and how many sets were searched.
+    bound_ : float
+        With `prove`: what no DAG scores more than.
+    gap_ : float
+        With `prove`: the bound less the score; 0 where the graph is proven to be the best.
+    proof_ : str
+        With `prove`: in words, whether it is.
     trace_ : dict of arrays
         Each order that no single node can improve: "score", and "best", the best score so far.
 

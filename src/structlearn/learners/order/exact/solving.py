@@ -13,10 +13,7 @@ from structlearn.search.local_scores import LocalScores, Solution, greedy_rows
 from structlearn.search.space import Space
 from structlearn.search.starts import start_from
 
-FRUITLESS_SHAKES = (
-    40  # in a row, and so many nodes in each: as BOSS has them, which mostly ends at the optimum
-)
-SHAKEN_NODES = 8
+SHAKEN_NODES = 8  # as in BOSS, which mostly ends at the optimum
 
 
 def good_dag(space: Space, initial: Graph | None, solver: SolverName) -> DAGState:
@@ -25,7 +22,7 @@ def good_dag(space: Space, initial: Graph | None, solver: SolverName) -> DAGStat
     climb(state)
     if solver == "dp":
         return state
-    return ShakenOrders(space).improve(state, max(FRUITLESS_SHAKES, space.n_nodes), SHAKEN_NODES)
+    return ShakenOrders(space).improve(state, None, SHAKEN_NODES)
 
 
 def rows_near(lists: LocalScores, state: DAGState) -> list[int]:

@@ -30,6 +30,7 @@ class FamilyPool:
         self._parent_keys = words.integers(2**64, size=n, dtype=np.uint64)
         self._known = np.empty(0, dtype=np.uint64)  # keys of all sets that were scored, sorted
         self._most = np.empty(0)  # the best score of each of them and of what is known of its subsets
+        self._stays = np.empty(0, dtype=np.bool_)  # whether that is its own
         self._child = np.empty(0, dtype=np.int64)
         self._members = np.empty((0, 1), dtype=np.int64)
         self._scores = np.empty(0)
@@ -96,15 +97,23 @@ class FamilyPool:
                 np.concatenate([*more, families[:0, 0]]),
             ]
         )
-        is_new: NDArray[np.bool_] = (larger[:, 1:-1] != larger[:, -1:]).all(axis=1)
-        return np.compress(is_new, larger, axis=0)
+        is_new = (larger[:, 1:-1] != larger[:, -1:]).all(axis=1)
+        return self._without_useless_parts(larger[is_new])
+
+    def _without_useless_parts(self, families: Nodes) -> Nodes:
+        """The families none of whose known parts, with one parent less, is beaten by a part of its own."""
+        keys, is_promising = self._keys_of(families), np.ones(len(families), dtype=np.bool_)
+        for parents in families[:, 1:].T:
+            is_known, at = self._find(keys ^ self._parent_keys[parents])
+            is_promising &= ~is_known | self._stays[at]
+        return np.compress(is_promising, families, axis=0)
 
     def _add(self, families: Nodes) -> None:
         """Score the families, of one size, that are not known."""
         keys = self._keys_of(families)
         _, places = np.unique(keys, return_index=True)
         places = np.sort(places)
-        places = places[np.isnan(self._most_of(keys[places]))]
+        places = places[~self._find(keys[places])[0]]
         if len(places):
             fresh = families[places]
             scores = checked_scores(self._space.score, self._space.statistics, fresh)
@@ -115,9 +124,12 @@ class FamilyPool:
         families, scores = found.families, np.maximum(found.scores, LOWEST)
         keys, most = self._keys_of(families), np.full(len(scores), -np.inf)
         for parents in families[:, 1:].T:
-            most = np.fmax(most, self._most_of(keys ^ self._parent_keys[parents]))
+            is_known, at = self._find(keys ^ self._parent_keys[parents])
+            most[is_known] = np.maximum(most[is_known], self._most[at[is_known]])
         stays = scores > most + ENOUGH
-        self._known, order = _sorted(np.concatenate([self._known, keys]))
+        known = np.concatenate([self._known, keys])
+        order = np.argsort(known, kind="stable")
+        self._known, self._stays = known[order], np.concatenate([self._stays, stays])[order]
         self._most = np.concatenate([self._most, np.maximum(most, scores)])[order]
         n_before, width = self._members.shape
         members = np.full((n_before + stays.sum(), max(width, families.shape[1] - 1)), -1, dtype=np.int64)
@@ -128,12 +140,14 @@ class FamilyPool:
         self._scores = np.concatenate([self._scores, scores[stays]])
         self._is_grown = np.concatenate([self._is_grown, np.zeros(stays.sum(), dtype=np.bool_)])
 
-    def _most_of(self, keys: NDArray[np.uint64]) -> NDArray[np.float64]:
-        """The best known score of the sets with these keys and of their subsets; NaN where there is none."""
-        if not len(self._known):
-            return np.full(len(keys), np.nan)
-        at = np.minimum(np.searchsorted(self._known, keys), len(self._known) - 1)
-        return np.where(self._known[at] == keys, self._most[at], np.nan)
+    def _find(self, keys: NDArray[np.uint64]) -> tuple[NDArray[np.bool_], Nodes]:
+        """Whether the sets with these keys are known, and where they are if so."""
+        at = np.searchsorted(self._known, keys)
+        at[at == len(self._known)] = 0
+        is_known: NDArray[np.bool_] = (
+            self._known[at] == keys if len(self._known) else np.zeros(len(keys), np.bool_)
+        )
+        return is_known, at
 
     def _keys_of(self, families: Nodes) -> NDArray[np.uint64]:
         keys: NDArray[np.uint64] = np.bitwise_xor.reduce(self._parent_keys[families[:, 1:]], axis=1)
@@ -150,8 +164,3 @@ class FamilyPool:
         rows, places = np.nonzero(self._members >= 0)
         listens[self._child[rows], self._members[rows, places]] = True
         return Lists(np.searchsorted(self._child, np.arange(n + 1)), self._members, self._scores, listens)
-
-
-def _sorted(keys: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], Nodes]:
-    order = np.argsort(keys, kind="stable")
-    return keys[order], order

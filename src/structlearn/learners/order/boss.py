@@ -26,7 +26,7 @@ class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
 
     work_is_known: ClassVar[bool] = False
     patience: int | None = option(
-        OrNone(Whole(0), "40 for each column, beyond 33 columns fewer"),
+        OrNone(Whole(0), "40 for each column, at most 1,000"),
         "How often in a row shaking the best order may bring nothing better.",
         default=None,
     )

@@ -14,8 +14,9 @@ from structlearn.search.space import Space
 from structlearn.search.starts import state_with
 
 # A walk from a random order ended at the optimum of 14 tables of 27 to 56 columns in 0.5 to 1 of 16 cases
-# with 1,200 shakes of patience, in 0.06 to 1 with 200. A shake takes 20 µs with 37 nodes, in proportion.
-SHAKES_PER_NODE, MOST_SHAKES_TIMES_NODES = 40, 45_000
+# with 1,200 shakes of patience, in 0.06 to 1 with 200. A shake takes 20 µs with 37 nodes,
+# 0.4 ms with 724.
+SHAKES_PER_NODE, MOST_SHAKES = 40, 1000
 FURTHER_STARTS = 4
 SHARES = 4, 4, 2, 1, 1  # of the patience, by round: while families are missing, longer walks are for nothing
 
@@ -38,7 +39,7 @@ class ShakenOrders:
         if space.n_nodes < 2 or run.must_stop():
             return state
         if patience is None:
-            patience = min(SHAKES_PER_NODE * space.n_nodes, MOST_SHAKES_TIMES_NODES // space.n_nodes)
+            patience = min(SHAKES_PER_NODE * space.n_nodes, MOST_SHAKES)
         pool = FamilyPool(space)
         n_rounds = 0
         while not run.must_stop():
@@ -52,8 +53,11 @@ class ShakenOrders:
             is_fruitless = not is_better(found.score, state.score)
             state = state if is_fruitless else found
             n_agreeing = sum(not is_better(state.score, walk.score) for walk in walks[1:])
-            if is_fruitless and (2 * n_agreeing >= self._n_further or n_rounds >= len(SHARES)):
+            is_agreed = 2 * n_agreeing >= self._n_further if self._n_further else share == 1
+            if is_fruitless and (is_agreed or n_rounds >= len(SHARES)):
                 break
+            if share == 1 and not n_agreeing:
+                self._n_further = 0  # from elsewhere there is no way to it, however long the walk
             if not run.must_stop():
                 pool.grow(np.flatnonzero(np.any([walk.is_used for walk in walks], axis=0)))
         return state

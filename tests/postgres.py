@@ -32,6 +32,7 @@ class Server:
     folder: str
     port: int
     reason: str = ""
+    watch: subprocess.Popen | None = None
 
     @property
     def owner(self):
@@ -46,7 +47,12 @@ class Server:
         made = f"initdb -D {folder}/data -U owner -A trust -E UTF8 --no-locale --no-sync".split()
         if (reason := _done(folder, *made)) or (reason := cls._begin(folder, port)):
             return cls(folder, port, f"PostgreSQL cannot start: {reason}")
-        server = cls(folder, port)
+        # If these tests are killed, what they hold of this closes, and the server stops.
+        watch = f"read _; exec {program('pg_ctl')} -D {folder}/data -m immediate -w stop >/dev/null"
+        started = subprocess.Popen(
+            ["/bin/sh", "-c", watch], stdin=subprocess.PIPE, start_new_session=True, **as_whom()
+        )
+        server = cls(folder, port, watch=started)
         atexit.register(server.stop)
         return server
 
@@ -56,7 +62,8 @@ class Server:
         return _done(folder, *f"pg_ctl -D {folder}/data -l {folder}/log -w start -o".split(), options)
 
     def stop(self):
-        return _done(self.folder, *f"pg_ctl -D {self.folder}/data -m immediate -w stop".split())
+        self.watch.stdin.close()
+        self.watch.wait()
 
 
 def as_whom():

@@ -208,11 +208,20 @@ def test_weights_that_are_none_are_refused_by_name(weights):
         SourceTable(PartitionedEngine(PartsHere([frame]), ("a",), "w"))
 
 
-def test_a_value_that_the_first_look_did_not_see_is_refused():
-    parts = PartsHere([pd.DataFrame({"a": [1, 2, 1, 2]})])
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "float32"])
+def test_numbers_of_any_width_are_coded_alike(dtype):
+    values = np.array([3, 120, 3, 7, 7, 120, 7], dtype=dtype)
+    engine = PartitionedEngine(PartsHere([pd.DataFrame({"a": values})]), ("a",), None)
+    assert SourceTable(engine).labels == {"a": (3, 7, 120)}
+    assert engine.groups((0,), (), (), 9).rows.tolist() == [2, 3, 2]
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64"])
+def test_a_value_that_the_first_look_did_not_see_is_refused(dtype):
+    parts = PartsHere([pd.DataFrame({"a": np.array([1, 2, 1, 2], dtype=dtype)})])
     engine = PartitionedEngine(parts, ("a",), None)
     source = SourceTable(engine)
-    parts.tables[0] = pd.DataFrame({"a": [1, 2, 1, 3]})
+    parts.tables[0] = pd.DataFrame({"a": np.array([1, 2, 1, 3], dtype=dtype)})
     engine.code_by(coding_of(source))
     with pytest.raises(sl.DataError, match="value 3, which it did not have"):
         engine.groups((0,), (), (), 9)

@@ -19,14 +19,12 @@ from structlearn.learners.constraint.marks.uncovered_paths import (
 
 
 def around_a_cycle(edges: MarkedEdges) -> Iterator[Proposal]:
-    """R5: a o–o b closes an uncovered path of o–o with four nodes or more: all of it is undirected.
-
-    Every cycle is found before an edge is changed, since cycles share edges.
-    """
-    cycles = [_circle_cycle(edges, a, b) for a, b in edges.with_marks(CIRCLE, CIRCLE) if a < b]
+    """R5: a o–o b closes an uncovered path of o–o with four nodes or more: all of it is undirected."""
     return (
         ([(a, b, TAIL) for x, y in _steps(cycle) for a, b in ((x, y), (y, x))], cycle)
-        for cycle in cycles
+        for first, last in edges.with_marks(CIRCLE, CIRCLE)
+        if first < last
+        for cycle in [_circle_cycle(edges, first, last)]
         if cycle is not None
     )
 

@@ -123,6 +123,20 @@ def test_a_graph_has_the_score_that_it_has_in_memory(place, score, name, way, tm
     assert sl.score(graph, source, score) == pytest.approx(sl.score(graph, TABLES[name], score), rel=1e-9)
 
 
+@pytest.mark.parametrize("name", COMPLETE)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_network_has_the_distributions_that_it_has_in_memory(place, name, way, tmp_path):  # noqa: ARG001, it is set
+    graph = in_memory((name, ANY_KIND[0], "error")).graph_
+    expected = sl.BayesianNetwork(graph).fit(TABLES[name]).cpds
+    found = sl.BayesianNetwork(graph).fit(ENGINES[place].make(TABLES[name], tmp_path, None)).cpds
+
+    for node, cpd in expected.items():
+        numbers = {part: value for part, value in vars(cpd).items() if isinstance(value, float | np.ndarray)}
+        assert numbers
+        for part, value in numbers.items():
+            np.testing.assert_allclose(getattr(found[node], part), value, rtol=1e-8, atol=1e-10)
+
+
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.parametrize("place", PLACES)
 def test_it_knows_its_columns(place, name, tmp_path):

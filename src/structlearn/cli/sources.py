@@ -76,7 +76,7 @@ def open_source(
     reading: Mapping[str, Any],
 ) -> "tuple[Dataset | SourceTable, Source]":
     """The table, and what a report says of where it is; a password is not among that."""
-    from structlearn.data.relational.databases.secrets import shown  # noqa: PLC0415, --help needs none of it
+    from structlearn.data.addresses import shown  # noqa: PLC0415, --help needs none of it
     from structlearn.report import Source  # noqa: PLC0415, as above
     from structlearn.statistics.engines.opening import source  # noqa: PLC0415, as above
 

@@ -88,7 +88,7 @@ class OpenDatabase:
     @property
     def source(self) -> "Source":
         """Where it is."""
-        from structlearn.data.relational.databases.secrets import shown  # noqa: PLC0415, --help needs none
+        from structlearn.data.addresses import shown  # noqa: PLC0415, --help needs none
         from structlearn.report import Source  # noqa: PLC0415, as above
 
         return Source(shown(self.path))

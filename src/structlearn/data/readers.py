@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.data.addresses import is_address, shown
 from structlearn.data.columns import Mask, RawColumn, RawTable
 from structlearn.data.values import settled, sorted_labels
 from structlearn.errors import DataError, DataTypeError
@@ -26,6 +27,8 @@ def read(data: Any, reading: Reading | None = None) -> RawTable:
     if isinstance(data, RawTable):
         return data
     reading = Reading() if reading is None else reading
+    if isinstance(data, str) and is_address(data):
+        raise DataError(f"{shown(data)} is the address of a database: pass sl.source(address, table=…).")
     if isinstance(data, str | Path):
         from structlearn.data.files import read_path  # noqa: PLC0415, starts DuckDB
 

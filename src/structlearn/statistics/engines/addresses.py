@@ -8,8 +8,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from structlearn.data.addresses import hidden, is_address, shown
 from structlearn.data.relational.databases.opening import format_of
-from structlearn.data.relational.databases.secrets import hidden, is_address, shown
 from structlearn.data.relational.databases.through_ibis import connected
 from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, needing

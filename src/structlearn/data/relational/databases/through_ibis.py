@@ -5,8 +5,8 @@ from contextlib import closing
 from itertools import groupby
 from typing import Any
 
+from structlearn.data.addresses import hidden, shown
 from structlearn.data.relational.databases.protocol import Reference, TableFacts
-from structlearn.data.relational.databases.secrets import hidden, shown
 from structlearn.data.relational.schema import Stored
 from structlearn.errors import DataError, needing
 

@@ -34,7 +34,7 @@ def shown(address: str) -> str:
 
 def hidden(words: object, address: str) -> str:
     """What a driver says, without the address's secrets."""
-    said = str(words)
+    said = " ".join(str(words).split())
     for secret in sorted(_secrets(address), key=len, reverse=True):
         if secret in said and len(secret) < SHORT:
             return "(the driver's words may hold the password, and are not shown)"

@@ -42,6 +42,7 @@ class MemoryStatistics:
     """
 
     is_complete: bool = True
+    has_order: bool = True  # whether the rows are in the order of the table
 
     def __init__(self, dataset: Dataset, *, n_jobs: int = 1) -> None:
         self._dataset = dataset

@@ -168,3 +168,9 @@ def test_a_sample_has_the_kinds_and_labels_of_the_table(engine):
 def test_columns_that_cannot_be_used_are_refused_by_name(engine, values, words):
     with pytest.raises(sl.DataError, match=rf"(?s)'odd'.*{words}"):
         SourceTable(ENGINES[engine]({"odd": values}))
+
+
+def test_rows_that_came_over_in_any_order_are_no_course_of_time():
+    source = SourceTable(RowEngine({"a": ["u", "u", "v", "v"], "b": ["y", "x", "x", "y"]}))
+    with pytest.raises(sl.DataError, match=r"where='memory'"):
+        sl.BooleanNetwork().fit(source)

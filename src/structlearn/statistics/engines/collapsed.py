@@ -83,8 +83,9 @@ def from_groups(part: Part, groups: Groups, *, n_jobs: int) -> Statistics:
     if not all(part.labels):
         return CollapsedStatistics(part, groups, n_jobs=n_jobs)
     table = _two_or_more(weighted_rows(part, groups))
-    engine = IncompleteStatistics if table.missing else MemoryStatistics
-    return engine(table, n_jobs=n_jobs)
+    statistics = (IncompleteStatistics if table.missing else MemoryStatistics)(table, n_jobs=n_jobs)
+    statistics.has_order = False
+    return statistics
 
 
 def _two_or_more(table: Dataset) -> Dataset:

@@ -39,7 +39,8 @@ def pairs_of_courses(
 ) -> Reading:
     """Each state with the one `lag` steps later in its course."""
     weights = rows_of(owner, statistics, []).weights
-    if time is None and weights is not None and (weights != 1.0).any():
+    in_order = getattr(statistics, "has_order", True)  # different rows of an engine come in any
+    if time is None and weights is not None and ((weights != 1.0).any() or not in_order):
         raise DataError(
             f"{owner}: the table has weights, and a row of a course cannot count more often than it comes. "
             "Leave the weights out, or name the column of the times for rows that are replicates. "

@@ -18,6 +18,7 @@ from structlearn.search.starts import state_with
 # 0.4 ms with 724.
 SHAKES_PER_NODE, MOST_SHAKES = 40, 1000
 FURTHER_STARTS = 4
+LONG_ENOUGH = 2  # shares of the patience that a walk has
 SHARES = 4, 4, 2, 1, 1  # of the patience, by round: while families are missing, longer walks are for nothing
 
 
@@ -33,7 +34,7 @@ class ShakenOrders:
         """The best DAG found from a state on, by orders and then by single arcs.
 
         In each round walks begin at the best order and at random ones, and families grow that they used.
-        The end is near when half of the random walks come to the best order, or when nothing else helps.
+        The end is a round that brings nothing, if half of the random walks come to the best order.
         """
         space, run = self._space, self._space.run
         if space.n_nodes < 2 or run.must_stop():
@@ -53,14 +54,19 @@ class ShakenOrders:
             is_fruitless = not is_better(found.score, state.score)
             state = state if is_fruitless else found
             n_agreeing = sum(not is_better(state.score, walk.score) for walk in walks[1:])
-            is_agreed = 2 * n_agreeing >= self._n_further if self._n_further else share == 1
-            if is_fruitless and (is_agreed or n_rounds >= len(SHARES)):
+            if is_fruitless and (self._is_agreed(n_agreeing, share) or n_rounds >= len(SHARES)):
                 break
             if share == 1 and not n_agreeing:
                 self._n_further = 0  # from elsewhere there is no way to it, however long the walk
             if not run.must_stop():
                 pool.grow(np.flatnonzero(np.any([walk.is_used for walk in walks], axis=0)))
         return state
+
+    def _is_agreed(self, n_agreeing: int, share: int) -> bool:
+        """Whether enough walks from elsewhere came to the best order; short ones may end in the same trap."""
+        if not self._n_further:
+            return share == 1
+        return n_agreeing >= (self._n_further if share > LONG_ENOUGH else self._n_further // 2)
 
     def _walks(self, pool: FamilyPool, state: DAGState, patience: int, perturb: int) -> list[PlacedOrder]:
         """Where shaking leads from the order of a DAG, and from random ones."""

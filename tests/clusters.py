@@ -13,7 +13,27 @@ import pytest
 STARTED = ExitStack()  # closed at the end of all tests
 
 
-@functools.cache
+def once_or_skipped(start):
+    """Start something at its first use; where that fails, every test that needs it skips with the reason."""
+
+    @functools.cache
+    def tried():
+        try:
+            return start(), ""
+        except Exception as error:  # noqa: BLE001, whatever a cluster needs may be missing
+            return None, f"it cannot start: {str(error).partition(chr(10))[0]}"
+
+    @functools.wraps(start)
+    def started():
+        found, reason = tried()
+        if reason:
+            pytest.skip(reason)
+        return found
+
+    return started
+
+
+@once_or_skipped
 def dask_client():
     """The client of a cluster of two worker processes; `with client.as_current()` makes it the one in use."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
@@ -25,7 +45,7 @@ def dask_client():
     return STARTED.enter_context(distributed.Client(cluster, set_as_default=False))
 
 
-@functools.cache
+@once_or_skipped
 def spark_session():
     """A session of Spark on two cores; it needs Java 17 or newer."""
     pytest.importorskip("pyspark", reason="Spark is not installed")

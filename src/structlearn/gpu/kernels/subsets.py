@@ -5,19 +5,18 @@ from functools import cache
 import numpy as np
 from numba import cuda
 
+NONE = np.uint32(0xFFFFFFFF)  # the place of a family that there is not
+
 
 @cache
-def subset_kernel(n_low, n_threads):
-    """The kernel for tables of this size; sizes of shared arrays are known when it is compiled."""
-    size, half = 1 << n_low, max(1 << n_low >> 1, 1)
-    n_tables = max(n_low, 1)
-    none = np.uint32(0xFFFFFFFF)
+def places_of_best(n_threads):
+    """The function that all threads of a block call for one table."""
 
     @cuda.jit(device=True)
     def fill_places(table, length, start, end, lows, highs, outside):
         """Put the place of the best family of each set of lower nodes into the table, none `outside`."""
         for i in range(cuda.threadIdx.x, length, n_threads):
-            table[i] = none
+            table[i] = NONE
         cuda.syncthreads()
         for i in range(start + cuda.threadIdx.x, end, n_threads):
             if highs[i] & outside == 0:
@@ -30,6 +29,16 @@ def subset_kernel(n_low, n_threads):
                     table[i] = min(table[i], table[i ^ bit])
             cuda.syncthreads()
             bit <<= 1
+
+    return fill_places
+
+
+@cache
+def subset_kernel(n_low, n_threads):
+    """The kernel for tables of this size; sizes of shared arrays are known when it is compiled."""
+    size, half = 1 << n_low, max(1 << n_low >> 1, 1)
+    n_tables = max(n_low, 1)
+    fill_places = places_of_best(n_threads)
 
     @cuda.jit
     def fill(blocks, n_nodes, starts, lows, highs, gains, totals):
@@ -48,7 +57,7 @@ def subset_kernel(n_low, n_threads):
                 fill_places(table, size, start, starts[node + 1], lows, highs, ~np.int32(block ^ bit))
                 for low in range(cuda.threadIdx.x, size, n_threads):
                     place = table[low]
-                    if place != none:
+                    if place != NONE:
                         value = totals[((block ^ bit) << n_low) + low] + gains[start + place]
                         best[low] = max(best[low], value)
                 cuda.syncthreads()
@@ -62,7 +71,7 @@ def subset_kernel(n_low, n_threads):
                         bit = 1 << node
                         if low & bit:
                             place = tables[node, (low & (bit - 1)) | ((low >> 1) & -bit)]
-                            if place != none:
+                            if place != NONE:
                                 value = max(value, best[low ^ bit] + gains[starts[node] + place])
                     best[low] = value
             cuda.syncthreads()

@@ -9,7 +9,7 @@ from structlearn.graphs import Graph
 from structlearn.learners.option_groups import Narrowed, OnDevice, Scored, Seeded
 from structlearn.learners.order.exact.affordable_search import AffordableSearch
 from structlearn.learners.order.exact.known_families import allowed_families
-from structlearn.learners.order.exact.problem_size import SolverName, choose_solver, takes_card
+from structlearn.learners.order.exact.problem_size import SolverName, solver_and_place
 from structlearn.learners.order.exact.proof import allowed_dags, proven_outcome
 from structlearn.learners.order.exact.solving import good_dag, rows_near, solve
 from structlearn.options import Instance, OrNone, one_of, option
@@ -37,8 +37,7 @@ class ExactSearch(Scored, Narrowed, OnDevice, Seeded, AffordableSearch):
     random_state = 0
 
     def _search(self, space: Space) -> Outcome:
-        on_card = takes_card(self.device, self.solver, space.n_nodes, space.run)
-        solver = "dp" if on_card else choose_solver(self.solver, space.n_nodes)
+        solver, on_card = solver_and_place(self.device, self.solver, space.n_nodes, space.run)
         state = good_dag(space, self.initial, solver)
         steps = [Solution(state.parents(), space.scores.total(state.parents()), math.inf)]
         lists = score_all_families(space)
@@ -68,8 +67,7 @@ class ExactSearch(Scored, Narrowed, OnDevice, Seeded, AffordableSearch):
         knowledge = self.knowledge or Knowledge()
         lists = allowed_families(scores, knowledge, self.max_parents, self.candidates)
         with Run("ExactSearch", time_limit_s=self.time_limit, progress=self.progress) as run:
-            on_card = takes_card(self.device, self.solver, len(lists.names), run)
-            solver = "dp" if on_card else choose_solver(self.solver, len(lists.names))
+            solver, on_card = solver_and_place(self.device, self.solver, len(lists.names), run)
             steps = solve(lists, greedy_rows(lists), solver, run, n_jobs=self.n_jobs or 1, on_card=on_card)
             found = proven_outcome(lists.names, steps, run, " of these families")
             self._publish(found, lists.names, knowledge, run)

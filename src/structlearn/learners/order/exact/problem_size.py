@@ -30,22 +30,24 @@ def with_affordable_sets(limits: Limits) -> Limits:
     return replace(limits, max_parents=most)
 
 
-def takes_card(device: Device, solver: SolverName | None, n_columns: int, run: Run) -> bool:
-    """Whether a graphics card does the dynamic programming."""
-    if solver == "ilp":
-        if device == "cuda":
-            raise OptionError(
-                "ExactSearch(device='cuda', solver='ilp'): integer programming runs on the processor. Use "
-                "solver='dp', or device='cpu'."
-            )
-        return False
-    problem = f"the 2^{n_columns} subsets of {n_columns} columns"
+def solver_and_place(
+    device: Device, solver: SolverName | None, n_columns: int, run: Run
+) -> tuple[SolverName, bool]:
+    """The solver, and whether a graphics card does its work; only dynamic programming runs on one."""
+    if solver == "ilp" and device == "cuda":
+        raise OptionError(
+            "ExactSearch(device='cuda', solver='ilp'): integer programming runs on the processor. Use "
+            "solver='dp', or device='cpu'."
+        )
     takes, why_not = card.takes_card(
-        device, problem, subsets.bytes_needed(n_columns), "pass device='cpu', or fewer columns"
+        "cpu" if solver == "ilp" else device,
+        f"the 2^{n_columns} subsets of {n_columns} columns",
+        subsets.bytes_needed(n_columns),
+        "pass device='cpu', or fewer columns",
     )
     if why_not:
         run.note(why_not)
-    return takes
+    return ("dp", True) if takes else (choose_solver(solver, n_columns), False)
 
 
 def choose_solver(solver: SolverName | None, n_columns: int) -> SolverName:

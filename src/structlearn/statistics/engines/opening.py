@@ -55,16 +55,12 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
     ----------
     data : path, pattern, address, relation, ibis table, Dask or Spark frame, or a table in memory
         Files ("rows.parquet", "rows/*.parquet", a folder of them, "rows.csv"), a database
-        ("postgresql://user@host/db", a DuckDB or SQLite file), what stands for rows elsewhere, or anything
-        that `sl.Dataset` takes.
+        ("postgresql://user@host/db", a DuckDB or SQLite file), or anything that `sl.Dataset` takes.
     where : "memory" or "engine", optional
-        Whether to read the rows into memory or to leave them to DuckDB, the database or the cluster, which
-        counts and sums. By default files and DuckDB relations above a gibibyte stay where they are, and so
-        does everything in another database or a cluster.
-    table : str, optional
-        The table or view of a database.
-    columns : list of str, optional
-        The columns to use, all by default.
+        Whether to read the rows or to leave them where they are. By default files and DuckDB relations of
+        more than a gibibyte are left, and so is everything in another database or a cluster.
+    table, columns : str, list of str, optional
+        The table or view of a database; the columns to use, all by default.
     filter : optional
         The rows to use: a condition in SQL for files, DuckDB and Spark, in pandas' words for Dask, an
         expression for ibis.
@@ -72,36 +68,26 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
         The column that says how many rows each row counts for; for a table in memory also the numbers.
     kinds : mapping of str to "discrete" or "continuous", optional
         As for `sl.Dataset`.
-    sample_rows : int, optional
-        Draw that many rows at random, without replacement, into memory, for methods that need rows.
-    sample_seed : int, default 0
-        What the draw starts from: the same rows each time.
+    sample_rows, sample_seed : int, optional
+        Draw that many rows at random into memory, for methods that need rows; the same rows for a seed.
     **reading
-        How a table in memory is written, as for `sl.Dataset`.
-
-    Returns
-    -------
-    Dataset or SourceTable
+        How a table that is read is written, as for `sl.Dataset`.
 
     Examples
     --------
     >>> import duckdb, structlearn as sl
     >>> rows = duckdb.sql("SELECT i % 2 = 0 AS even, i % 3 AS rest FROM range(6000) AS t(i)")
     >>> table = sl.source(rows, where="engine")
-    >>> table.kinds
-    {'even': 'discrete', 'rest': 'discrete'}
-    >>> sl.PC().fit(table).graph_.edges
-    ()
+    >>> table.kinds, sl.PC().fit(table).graph_.edges
+    ({'even': 'discrete', 'rest': 'discrete'}, ())
     """
-    said = {"where": where, "table": table, "columns": columns, "sample_rows": sample_rows}
-    check_options(OWNER, RULES, said | {"sample_seed": sample_seed})
+    given = locals()
+    check_options(OWNER, RULES, {name: given[name] for name in RULES})
     found = _located(data, table)
     stays = _stays(found, where)
-    choice = Choice(
-        None if columns is None else tuple(columns), filter, weights if isinstance(weights, str) else None
-    )
-    through_engine = stays or filter is not None or sample_rows is not None or _has_no_reader(found)
-    if not through_engine:
+    by_column = weights if isinstance(weights, str) else None
+    choice = Choice(None if columns is None else tuple(columns), filter, by_column)
+    if not (stays or filter is not None or sample_rows is not None or _has_no_reader(found)):
         return _in_memory(data if isinstance(found, Files) else found, choice, weights, kinds, reading)
     _refuse_of_memory(weights, reading)
     rows = SourceTable(_engine_of(found, choice), kinds=kinds)

@@ -489,7 +489,8 @@ class TestStopping:
         Fused.arm(fuse=4, at_fuse=ctrl_c)
         found = EdgeConfidence(Fused(), n_resamples=500, n_jobs=n_jobs, random_state=0).fit(TABLE)
 
-        assert 3 <= found.n_resamples_ < 500
+        # Those that were under way on other threads are stopped too, and not counted.
+        assert 4 - n_jobs <= found.n_resamples_ < 500
         assert found.status_ == f"Interrupted: this is the result of {found.n_resamples_} of 500 resamples."
         assert signal.getsignal(signal.SIGINT) is handler
         if n_jobs == 1:

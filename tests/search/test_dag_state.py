@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from structlearn.data import Dataset
-from structlearn.search.dag_state import NO_TABU, DAGState
+from structlearn.search.dag_state import NO_TABU, DAGState, arc_keys
 from structlearn.search.kernels import moves
 from tests.learners.score.test_hill_climbing import random_table
 from tests.oracles import climbing as oracle
@@ -122,3 +122,9 @@ def test_ancestors_are_kept_of_as_many_columns_as_a_word_has_bits_and_of_one_mor
         state.apply(state.move(moves.ADD, j, j + 1))
 
     np.testing.assert_array_equal(state.above, np.tri(n_columns, k=-1, dtype=bool))
+
+
+def test_keys_of_structures_are_numbers_that_kernels_take_from_python():
+    """A compiled kernel gives a key back as a number of Python's, and numba takes those of 63 bits only."""
+    keys = arc_keys(40)
+    assert 2**62 < int(keys.max()) < 2**63

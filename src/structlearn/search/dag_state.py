@@ -27,7 +27,8 @@ class Move:
 
 def arc_keys(n_nodes: int) -> NDArray[np.uint64]:
     """A random word per arc; a graph's key is the XOR of its arcs' (Zobrist hashing)."""
-    return np.random.default_rng(0).integers(2**64, size=(n_nodes, n_nodes), dtype=np.uint64)
+    # With a bit to spare: a compiled kernel hands a key to an interpreted one as a number of Python's.
+    return np.random.default_rng(0).integers(2**63, size=(n_nodes, n_nodes), dtype=np.uint64)
 
 
 class DAGState:

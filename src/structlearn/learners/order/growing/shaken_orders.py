@@ -17,6 +17,8 @@ from structlearn.search.starts import state_with
 # with 1,200 shakes of patience, in 0.06 to 1 with 200. A shake takes 20 µs with 37 nodes,
 # 0.4 ms with 724.
 SHAKES_PER_NODE, MOST_SHAKES = 40, 1000
+MOST_ROWS = 100_000  # of a node's list, times the shakes: where lists are long, a shake takes milliseconds
+LONG_LIST = 400  # rows per node, beyond which one walk is all there is time for
 FURTHER_STARTS = 4
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 SHARES = 4, 4, 2, 1, 1  # of the patience, by round: while families are missing, longer walks are for nothing
@@ -46,7 +48,9 @@ class ShakenOrders:
         while not run.must_stop():
             pool.keep(state.parents())
             share = SHARES[min(n_rounds, len(SHARES) - 1)]
-            walks = self._walks(pool, state, -(-patience // share), perturb)
+            n_rows = len(pool.lists.scores) // space.n_nodes + 1
+            self._n_further = 0 if n_rows > LONG_LIST else self._n_further
+            walks = self._walks(pool, state, min(-(-patience // share), MOST_ROWS // n_rows), perturb)
             n_rounds += 1
             best = max(walks, key=lambda walk: walk.score)
             found = state_with(space, best.parents())

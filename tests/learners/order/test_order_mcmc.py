@@ -14,6 +14,7 @@ from structlearn.learners.order.chains.sampled_dags import SampledDAGs
 from structlearn.learners.order.exact_posterior import ExactPosterior
 from structlearn.learners.order.families.family_rows import all_rows, members_at
 from structlearn.learners.order.kernels import order_sampling
+from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.kernels.linear_extensions import count_orders_of_all
 from structlearn.learners.order.order_mcmc import OrderMCMC
 from tests.data_files import data_file
@@ -325,3 +326,29 @@ def test_too_many_columns_to_count_orders_are_refused():
 
     with pytest.raises(sl.OptionError, match="at most 20 columns, and there are 21"):
         OrderMCMC(uniform_over="graphs").fit(data)
+
+
+def test_orders_of_more_columns_than_a_word_has_bits_are_sampled_alike_in_both_tiers():
+    n = 70
+    parents = [each for child in range(n) for each in (-1, (child + 1) % n)]  # none, or the next node
+    masks = [0 if parent < 0 else 1 << parent for parent in parents]
+    scores = np.where(np.array(parents) < 0, 0.0, -2.0 + np.array(parents) / n)
+    rows = FamilyRows(
+        np.arange(0, 2 * n + 1, 2),
+        np.array(parents, dtype=np.int16)[:, None],
+        np.array([[mask & (2**64 - 1), mask >> 64] for mask in masks], dtype=np.uint64),
+        scores,
+        np.exp(scores),
+    )
+    rng = np.random.default_rng(0)
+    arguments = shares_of({"flip": 3, "cut": 1, "swap": 1}), rng.random((5, 9, 4)), rng.random((5, n))
+    results = []
+    loops = getattr(order_sampling.sample, "py_func", order_sampling.sample)
+    for tier in (order_sampling.sample_of_lists, loops):
+        chain = OrderChain(rows, np.arange(n), arguments[0], rng)
+        sampled, log_weights = np.empty((5, n), dtype=np.int64), np.empty(5)
+        tier(rows, chain._chain, chain._room, *arguments, sampled, log_weights)
+        results.append([each.tolist() for each in (sampled, log_weights, *chain._chain)])
+
+    assert results[0] == results[1]
+    assert results[0][2] != list(range(n))

@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from structlearn.learners.order.families.family_rows import members_at
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.order.kernels.order_sampling import Chain, sample, weigh_places
+from structlearn.learners.order.kernels.order_sampling import Chain, Room, sample, weigh_places
 from structlearn.learners.order.permutations.node_orders import Order, Random
 
 MOVE_WORDS = ("swap", "flip", "cut")
 USUAL_SHARES = {"flip": 0.8, "cut": 0.2}  # mostly small steps, and now and then one out of a mode
+# Looked at in a call: interpreted they take up to half a second, and the kernel may be compiled then.
+ROWS_PER_CALL = 1e7
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,8 @@ class OrderChain:
         self._rows = rows
         self._shares = shares
         self._rng = rng
-        self._chain = _start(rows, order)
-        weigh_places(rows, self._chain, order, self._chain.terms, 0, len(order) - 1)
+        self._chain, self._room = _start(rows, order)
+        weigh_places(rows, self._room, order, self._chain.terms, 0, len(order) - 1)
         self.log_weights: list[float] = []
         self.drawn: list[NDArray[np.int64]] = []
 
@@ -56,7 +58,19 @@ class OrderChain:
         sampled, log_weights = np.empty((n_records, n), dtype=np.int64), np.empty(n_records)
         step_draws = self._rng.random((n_records, thin if n > 1 else 0, 4))
         family_draws = self._rng.random((n_records, n))
-        sample(self._rows, self._chain, self._shares, step_draws, family_draws, sampled, log_weights)
+        most = 1 + int(ROWS_PER_CALL / (self.n_rows * max(thin, 1)))
+        for first in range(0, n_records, most):
+            records = slice(first, first + most)
+            sample(
+                self._rows,
+                self._chain,
+                self._room,
+                self._shares,
+                step_draws[records],
+                family_draws[records],
+                sampled[records],
+                log_weights[records],
+            )
         self.log_weights += log_weights.tolist()
         self.drawn.append(sampled)
 
@@ -97,18 +111,21 @@ class OrderChain:
         return [members_at(self._rows, row) for row in self._chain.best_rows.tolist()]
 
 
-def _start(rows: FamilyRows, order: Order) -> Chain:
+def _start(rows: FamilyRows, order: Order) -> tuple[Chain, Room]:
     n, most_sets = len(order), int(np.diff(rows.starts).max())
-    return Chain(
+    chain = Chain(
         order=order.copy(),
         terms=np.empty(n),
+        arc_sums=np.zeros((n, n)),
+        best_rows=np.empty(n, dtype=np.int64),
+        best_score=np.full(1, -np.inf),
+    )
+    room = Room(
         proposed=np.empty(n, dtype=np.int64),
         proposed_terms=np.empty(n),
         before=np.zeros(rows.masks.shape[1], dtype=np.uint64),
         found=np.empty(most_sets, dtype=np.int64),
         weights=np.empty(most_sets),
-        arc_sums=np.zeros((n, n)),
         first_rows=np.empty(n, dtype=np.int64),
-        best_rows=np.empty(n, dtype=np.int64),
-        best_score=np.full(1, -np.inf),
     )
+    return chain, room

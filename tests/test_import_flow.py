@@ -19,6 +19,7 @@ FLOW = [
     ["why"],
     ["numerics"],
     ["search"],
+    ["certificates"],
     ["learners"],
     ["models"],
     ["inference"],

@@ -1,6 +1,6 @@
 """What a method hands back."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,7 +47,7 @@ class Outcome:
 
     Arrays in `by_node` have an entry per node, those in `by_pair` a row and a column, in the order of the
     graph's nodes here; they are published in the order of the table's columns, nodes that are no columns
-    behind them. `extra` holds what only this method has, by name.
+    behind them. `extra` holds what only this method has, by name. `claims` makes what a certificate says.
     """
 
     graph: Graph
@@ -61,3 +61,4 @@ class Outcome:
     by_node: Mapping[str, Any] = field(default_factory=dict)
     by_pair: Mapping[str, Any] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
+    claims: Callable[[], Mapping[str, Any]] | None = None

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from structlearn import __version__
+from structlearn.cli.check import check
 from structlearn.cli.compare import compare
 from structlearn.cli.convert import convert
 from structlearn.cli.demo import demo
@@ -38,6 +39,7 @@ for command in (
     predict,
     impute,
     compare,
+    check,
     convert,
     demo,
     warmup,

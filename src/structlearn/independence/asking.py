@@ -57,7 +57,7 @@ class Asker:
         alpha: float,
         must_stop: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._test = test
+        self.test = test
         self.statistics = statistics
         self.alpha = alpha
         self.must_stop = must_stop
@@ -68,7 +68,7 @@ class Asker:
         """Answer a batch of questions with the same number of conditions."""
         self.n_tests += len(questions)
         with self.pace.keep(len(questions)):
-            return self._test.many(self.statistics, questions)
+            return self.test.many(self.statistics, questions)
 
     def p_values(self, questions: Questions) -> NDArray[np.float64]:
         """Answer questions with the same number of conditions, each as dependent that time leaves out."""
@@ -98,12 +98,12 @@ class Asker:
     @property
     def knows_separators(self) -> bool:
         """Whether the test can name a separating set without a question for each subset."""
-        return hasattr(self._test, "separators")
+        return hasattr(self.test, "separators")
 
     def separate(self, pairs: Positions, neighbors: ConditionLists) -> "SeparatedPairs":
         """Have the test name a set of neighbours of an end that separates each pair, of any size."""
         self.n_tests += len(pairs)
-        given = self._test.separators(pairs, neighbors)  # type: ignore[attr-defined]  # asked for above
+        given = self.test.separators(pairs, neighbors)  # type: ignore[attr-defined]  # asked for above
         separated = np.flatnonzero(given[:, 0] != -2)
         return SeparatedPairs(separated, given[separated], np.ones(len(separated)), np.zeros(len(pairs)))
 

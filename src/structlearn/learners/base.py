@@ -170,6 +170,7 @@ class Learner(Tolerant):
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)  # what an earlier fit found, with other options
         found = {field.name: getattr(outcome, field.name) for field in fields(outcome)}
+        self._claims = found.pop("claims")
         found |= found.pop("by_node") | found.pop("by_pair") | found.pop("extra")
         for name, value in found.items():
             if value is not None:

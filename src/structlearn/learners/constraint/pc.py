@@ -1,11 +1,15 @@
 """The PC algorithm."""
 
+from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
+from structlearn.certificates import about, separations
 from structlearn.data import Knowledge
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
 from structlearn.learners.asking_learner import AskingLearner
+from structlearn.learners.certified import Certified
 from structlearn.learners.constraint.directions.collider_votes import colliders_by_vote
 from structlearn.learners.constraint.directions.orientation import (
     Colliders,
@@ -23,7 +27,7 @@ from structlearn.outcome import Outcome
 from structlearn.run import Run
 
 
-class PC(Pruned, Conditioned, Counted, AskingLearner):
+class PC(Certified, Pruned, Conditioned, Counted, AskingLearner):
     """Prune a complete graph by tests of independence, then direct what must be directed."""
 
     def _learn_by_asking(
@@ -40,7 +44,14 @@ class PC(Pruned, Conditioned, Counted, AskingLearner):
         )
         lines = Links(len(names), lines=skeleton.edges)
         oriented = orient(lines, self._colliders(lines, skeleton.separators, asker), known_pairs, asker)
-        return constraint_outcome(names, skeleton, oriented, asker, run)
+        outcome = constraint_outcome(names, skeleton, oriented, asker, run)
+        if asker.statistics is None or outcome.separating_sets is None:
+            return outcome
+        table = about(asker.statistics, self.missing)
+        found = outcome.graph, outcome.separating_sets
+        return replace(
+            outcome, claims=partial(separations.content, table, repr(asker.test), self.alpha, *found)
+        )
 
     def _colliders(self, lines: Links, separators: Separators, asker: Asker) -> Colliders:
         triples = unshielded_triples(lines, asker.must_stop)

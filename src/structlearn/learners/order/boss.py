@@ -5,6 +5,7 @@ from typing import ClassVar
 import numpy as np
 
 from structlearn.graphs import Graph
+from structlearn.learners.certified import Certified
 from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import Counted, Formed, Limited, Narrowed, Scored, Seeded
 from structlearn.learners.order.exact.proving import proven
@@ -21,7 +22,7 @@ from structlearn.search.starts import start_from
 LAST_MOVES = 10  # a few arcs away from the best order's DAG, and no long search of its own
 
 
-class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
+class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
     """Move one node at a time to its best place in an order from which all take their parents."""
 
     work_is_known: ClassVar[bool] = False
@@ -62,7 +63,9 @@ class BOSS(Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsGaps):
         outcome = space.outcome(state.parents(), trace, parity=scan)
         if not self.prove:
             return outcome
-        return proven(outcome, space, state, among_candidates=self.candidates is not None)
+        return proven(
+            outcome, space, state, among_candidates=self.candidates is not None, missing=self.missing
+        )
 
     details: ClassVar[str] = """
     Attributes

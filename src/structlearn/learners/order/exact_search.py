@@ -6,11 +6,12 @@ from typing import ClassVar, Self
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
+from structlearn.learners.certified import Certified
 from structlearn.learners.option_groups import Narrowed, OnDevice, Scored, Seeded
 from structlearn.learners.order.exact.affordable_search import AffordableSearch
 from structlearn.learners.order.exact.known_families import allowed_families
 from structlearn.learners.order.exact.problem_size import SolverName, solver_and_place
-from structlearn.learners.order.exact.proof import allowed_dags, proven_outcome
+from structlearn.learners.order.exact.proof import allowed_dags, certified, proven_outcome
 from structlearn.learners.order.exact.solving import good_dag, rows_near, solve
 from structlearn.options import Instance, OrNone, one_of, option
 from structlearn.outcome import Outcome
@@ -19,7 +20,7 @@ from structlearn.search.local_scores import LocalScores, Solution, greedy_rows, 
 from structlearn.search.space import Space
 
 
-class ExactSearch(Scored, Narrowed, OnDevice, Seeded, AffordableSearch):
+class ExactSearch(Certified, Scored, Narrowed, OnDevice, Seeded, AffordableSearch):
     """Find the DAG with the best score of all, and prove it."""
 
     solver: SolverName | None = option(
@@ -44,12 +45,12 @@ class ExactSearch(Scored, Narrowed, OnDevice, Seeded, AffordableSearch):
         if lists is not None:
             near = rows_near(lists, state)
             steps += solve(lists, near, solver, space.run, n_jobs=self.n_jobs or 1, on_card=on_card)
-        allowed = allowed_dags(
-            space.limits, among_candidates=self.candidates is not None, is_informed=bool(self.knowledge)
-        )
+        among = self.candidates is not None
+        allowed = allowed_dags(space.limits, among_candidates=among, is_informed=bool(self.knowledge))
         outcome = proven_outcome(space.names, steps, space.run, allowed)
         evidence = space.evidence(steps[-1].parents)
-        return replace(outcome, evidence=evidence, extra={**outcome.extra, "local_scores": lists})
+        outcome = replace(outcome, evidence=evidence, extra={**outcome.extra, "local_scores": lists})
+        return certified(outcome, space, lists, steps[-1], self.missing)
 
     def fit_scores(self, scores: LocalScores) -> Self:
         """Find the best DAG of families whose scores are known, as from `sl.load_local_scores`.
@@ -89,8 +90,7 @@ class ExactSearch(Scored, Narrowed, OnDevice, Seeded, AffordableSearch):
     proof_ : str
         In words, whether it is.
     local_scores_ : LocalScores
-        The parent sets that the best DAG was made of; `sl.save_local_scores` writes them to a file for other
-        solvers. Absent if time ran out before all were scored.
+        The parent sets it was made of, for `sl.save_local_scores`. Absent if time ran out before.
     evidence_ : dict
         For each arc the score it brings.
     trace_ : dict of arrays
@@ -103,7 +103,7 @@ class ExactSearch(Scored, Narrowed, OnDevice, Seeded, AffordableSearch):
     and for this column the best parents among the others [1]_ [2]_. This needs 8 bytes per subset,
     0.5 GiB for 26 columns and 2 GiB for 28; the tables of best parents, which would need many times that, are
     made block by block and never kept. Sums are in double precision; among DAGs whose scores differ by less
-    than 1e-9, that with the later names as children is taken.
+    than 1e-9, that with the later names as children is taken. `certificate()` is the proof for others.
 
     "Best" is among the DAGs that `max_parents`, `candidates` and `knowledge` allow. Integer programming [3]_
     goes beyond 28 columns, though nobody can say in advance how long it takes. So does a graphics card

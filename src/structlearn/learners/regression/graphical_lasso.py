@@ -1,11 +1,15 @@
 """The graphical lasso: a sparse precision matrix by penalised likelihood."""
 
+from dataclasses import replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
 
+from structlearn.certificates import about, sparse_precision
 from structlearn.data import Knowledge
 from structlearn.errors import DataError
+from structlearn.learners.certified import Certified
 from structlearn.learners.regression.penalties.options import KeepsLevel
 from structlearn.learners.regression.penalties.path import warn_of_the_end
 from structlearn.learners.regression.penalties.theory import level_penalty
@@ -21,7 +25,7 @@ from structlearn.statistics import Statistics
 from structlearn.statistics.units import refuse_other_units
 
 
-class GraphicalLasso(KeepsLevel, PrecisionLearner):
+class GraphicalLasso(Certified, KeepsLevel, PrecisionLearner):
     """Join the columns whose precision is not zero where the penalised likelihood is largest."""
 
     penalty: float | Criterion = option(
@@ -47,7 +51,17 @@ class GraphicalLasso(KeepsLevel, PrecisionLearner):
         if run.status is Status.COMPLETE:
             warn_of_the_end(run, places, len(penalties))
         status = self._status(chosen, run)
-        return outcome_of(statistics.names, covariance, rule, points, chosen, status)
+        outcome = outcome_of(statistics.names, covariance, rule, points, chosen, status)
+        claims = partial(
+            sparse_precision.content,
+            about(statistics, self.missing),
+            covariance,
+            rule.weights,
+            chosen.precision,
+            penalty=chosen.penalty,
+            standardise=self.standardise,
+        )
+        return replace(outcome, claims=claims)
 
     def _penalties(self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule) -> Values:
         if self.penalty == "theory":

@@ -77,6 +77,12 @@ def duality_gap(covariance: Matrix, penalties: Matrix, precision: Matrix, invers
     return np.inf
 
 
+def dual_point(covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix) -> Matrix | None:
+    """The point of the dual beside `inverse` that `duality_gap` compares with."""
+    points = _dual_points(covariance, penalties, precision, inverse)
+    return next((dual for dual in points if factor_of(dual) is not None), None)
+
+
 def _dual_points(
     covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix
 ) -> Iterator[Matrix]:

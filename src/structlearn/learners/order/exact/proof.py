@@ -1,15 +1,20 @@
 """The best DAG that a solver found, and what is proven of it."""
 
 import math
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from structlearn.certificates import about, best_dag
 from structlearn.outcome import Outcome
 from structlearn.rounding import is_better
 from structlearn.run import Run
 from structlearn.search.dags import graph_of
 from structlearn.search.limits import Limits
-from structlearn.search.local_scores import Solution
+from structlearn.search.local_scores import LocalScores, Solution
+from structlearn.search.space import Space
+from structlearn.statistics import Missing
 
 
 def proven_outcome(names: tuple[str, ...], steps: list[Solution], run: Run, allowed: str) -> Outcome:
@@ -25,6 +30,18 @@ def proven_outcome(names: tuple[str, ...], steps: list[Solution], run: Run, allo
             "bound": np.array([step.bound for step in steps]),
         },
         extra={"bound": best.bound, "gap": gap, "proof": _proof(best, allowed)},
+    )
+
+
+def certified(
+    outcome: Outcome, space: Space, lists: LocalScores | None, best: Solution, missing: Missing
+) -> Outcome:
+    """The outcome with what a certificate says of it, where all families of the space were scored."""
+    if lists is None or missing == "em":  # of completed tables, which nobody else has
+        return outcome
+    table = about(space.statistics, missing)
+    return replace(
+        outcome, claims=partial(best_dag.content, table, repr(space.score), space.limits, lists, best)
     )
 
 

@@ -8,16 +8,19 @@ from structlearn.learners.order.exact.problem_size import (
     refuse_too_many_families,
     with_affordable_sets,
 )
-from structlearn.learners.order.exact.proof import allowed_dags, proven_outcome
+from structlearn.learners.order.exact.proof import allowed_dags, certified, proven_outcome
 from structlearn.learners.order.exact.solving import rows_near, solve
 from structlearn.outcome import Outcome
 from structlearn.rounding import is_better
 from structlearn.search.dag_state import DAGState
 from structlearn.search.local_scores import Solution, score_all_families
 from structlearn.search.space import Space
+from structlearn.statistics import Missing
 
 
-def proven(outcome: Outcome, space: Space, state: DAGState, *, among_candidates: bool) -> Outcome:
+def proven(
+    outcome: Outcome, space: Space, state: DAGState, *, among_candidates: bool, missing: Missing
+) -> Outcome:
     """The outcome with the proof that its DAG is the best, with a better DAG, or with what is left open.
 
     Where the size of parent sets is open, the proof is among sets that are quickly scored; the DAG may have
@@ -29,14 +32,14 @@ def proven(outcome: Outcome, space: Space, state: DAGState, *, among_candidates:
     steps = [Solution(state.parents(), space.scores.total(state.parents()), math.inf)]
     lists = score_all_families(space.within(limits))
     if lists is not None:
-        found = solve(lists, rows_near(lists, state), solver, space.run, n_jobs=space.statistics.n_jobs)[-1]
-        best = found if is_better(found.score, steps[0].score) else steps[0]
-        bound = found.bound if is_better(found.bound, best.score) else best.score
+        solved = solve(lists, rows_near(lists, state), solver, space.run, n_jobs=space.statistics.n_jobs)[-1]
+        best = solved if is_better(solved.score, steps[0].score) else steps[0]
+        bound = solved.bound if is_better(solved.bound, best.score) else best.score
         steps.append(best._replace(bound=bound))
     is_informed = bool(space.limits.frozen.any() or space.limits.closed.any()) and not among_candidates
     allowed = allowed_dags(limits, among_candidates=among_candidates, is_informed=is_informed)
     proof = proven_outcome(space.names, steps, space.run, allowed)
-    return replace(
+    found = replace(
         outcome,
         graph=proof.graph,
         status=proof.status,
@@ -44,3 +47,4 @@ def proven(outcome: Outcome, space: Space, state: DAGState, *, among_candidates:
         evidence=space.evidence(steps[-1].parents),
         extra={**outcome.extra, **proof.extra},
     )
+    return certified(found, space.within(limits), lists, steps[-1], missing)

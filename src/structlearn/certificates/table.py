@@ -1,0 +1,48 @@
+"""Which table a certificate is about."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from structlearn.certificates.findings import Finding
+from structlearn.data import Kind
+from structlearn.errors import DataError
+from structlearn.naming import listed
+from structlearn.statistics import Statistics, opened, statistics_of
+
+Content = Mapping[str, Any]
+
+
+def about(statistics: Statistics, missing: str) -> dict[str, Any]:
+    """What tells a table from others: rows, columns, their kinds and numbers of levels."""
+    return {
+        "rows": statistics.n_rows,
+        "columns": list(statistics.names),
+        "kinds": list(statistics.kinds),
+        "levels": statistics.levels.tolist(),
+        "missing": missing,
+    }
+
+
+def statistics_again(data: Any, table: Content, only: Kind | None) -> Statistics:
+    """The statistics of the same columns of a table, as the fit had them."""
+    source = opened(data)
+    lacking = [name for name in table["columns"] if name not in source.names]
+    if lacking:
+        raise DataError(f"The certificate is about another table: this one lacks {listed(lacking)}.")
+    found = statistics_of(source, table["columns"], owner="check", only=only, missing=table["missing"])
+    other = [
+        f"{name!r} is {kind} here, and was {before}"
+        for name, kind, before in zip(found.names, found.kinds, table["kinds"], strict=True)
+        if kind != before
+    ]
+    if other:
+        raise DataError(f"The certificate is about other kinds of columns: {other[0]}. Say so with kinds.")
+    return found
+
+
+def same_table(statistics: Statistics, table: Content) -> Finding:
+    """Whether the table has as many rows and levels as that of the fit."""
+    shape = f"the table has {table['rows']:,} rows and {len(table['columns'])} columns"
+    is_same = statistics.n_rows == table["rows"] and statistics.levels.tolist() == table["levels"]
+    but = "" if is_same else f"; this one has {statistics.n_rows:,} rows, or other levels"
+    return Finding(is_same, f"{shape}, as the fit had it{but}.")

@@ -1,0 +1,31 @@
+"""structlearn check: whether a certificate is right."""
+
+from typing import Annotated
+
+import typer
+
+from structlearn.cli.answers import BAD_INPUT, answering
+from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
+from structlearn.cli.tables import Table, open_rows
+
+
+@with_table_flags
+def check(
+    certificate: Annotated[
+        str, typer.Argument(metavar="CERTIFICATE", help="A file that learner.certificate().save(…) wrote.")
+    ],
+    table: Table,
+    of_table: OfTable = NOTHING_SAID,
+) -> None:
+    """Compute from TABLE what CERTIFICATE claims, and say what holds; exit code 1 if something fails."""
+    with answering():
+        from structlearn.certificates import Certificate  # noqa: PLC0415, --help needs none of it
+        from structlearn.shown import visible  # noqa: PLC0415, as above
+
+        found = Certificate.load(certificate)
+        verdict = found.check(open_rows(table, **of_table).rows)
+        typer.echo(visible(f"{found.content['method']}, {found.content['kind']}"))
+        for finding in verdict.findings:
+            typer.echo(visible(f"  {finding}"))
+        if not verdict.holds:
+            raise typer.Exit(BAD_INPUT)

@@ -1,0 +1,29 @@
+"""Learners whose result others can check."""
+
+from structlearn.certificates import Certificate
+from structlearn.errors import DataError
+from structlearn.learners.base import Learner
+
+
+class Certified(Learner):
+    """A learner whose outcomes have `claims`."""
+
+    def certificate(self) -> Certificate:
+        """What the fit claims, in a form that others can check; `save` writes it to a file.
+
+        `structlearn check FILE TABLE` computes everything from the table again and says in words what holds.
+
+        Returns
+        -------
+        Certificate
+        """
+        name = type(self).__name__
+        if not hasattr(self, "graph_"):
+            raise DataError(f"{name}.certificate(): there is nothing to certify before fit.")
+        if self._claims is None:
+            raise DataError(
+                f"{name}.certificate(): this fit left nothing that others could check. A certificate "
+                "takes a table (no oracle, no given scores, no missing='em'), time to score all families, and "
+                "of BOSS prove=True."
+            )
+        return Certificate.of(name, self._claims())

@@ -53,6 +53,11 @@ def is_above(ancestors, v, u):
     return (ancestors[v, u >> 6] >> np.uint64(u & 63)) & np.uint64(1) != np.uint64(0)
 
 
+def are_below(ancestors, v):
+    """Whether a directed path leads from v to each node."""
+    return ancestors[:, v >> 6] & np.uint64(1 << (int(v) & 63)) != 0
+
+
 @kernel
 def inherit(ancestors, child, parent):
     """Put what is above the parent, and the parent, above the child."""
@@ -144,7 +149,40 @@ def highest(most, is_seen):
     return row
 
 
-@kernel
+def row_moves_of_lists(v, least, gains, is_bound, graph, key, arc_keys, tabu, doubts):
+    """What `row_moves` does, with what it needs of each other node laid out in lists."""
+    arcs, ancestors, _, closed, max_parents = graph
+    n = arcs.shape[0]
+    is_arc = arcs[v].tolist()
+    is_full = max_parents < n and sum(is_arc) >= max_parents
+    may_not_add = (arcs[:, v] | closed[v] | are_below(ancestors, v)).tolist()
+    may_not_add[v] = True
+    gains_of_toggling = gains[v].tolist(), gains[:, v].tolist()
+    are_bounds = is_bound[v].tolist(), is_bound[:, v].tolist()
+    most, best, rank = -np.inf, -np.inf, NONE * n * n
+    for u in range(n):
+        if not is_arc[u] and (is_full or may_not_add[u]):
+            continue
+        for kind in (REMOVE, REVERSE) if is_arc[u] else (ADD,):
+            turns = kind == REVERSE
+            gain = gains_of_toggling[0][u] + gains_of_toggling[1][u] if turns else gains_of_toggling[0][u]
+            if not (gain > best or gain >= least):
+                continue
+            child, bound = (u if turns else v), gains_of_toggling[turns][u]
+            is_sure = not are_bounds[turns][u]
+            is_doubt = not is_sure and gain >= least and not doubts[child] <= bound
+            if not (is_sure or is_doubt or gain > most) or (kind != ADD and not is_legal(kind, u, v, graph)):
+                continue
+            most = max(most, gain)
+            if is_doubt:
+                doubts[child] = bound
+            if is_sure and not (tabu.size and is_listed(key_after(kind, u, v, key, arc_keys), tabu)):
+                best = max(best, gain)
+                rank = min(rank, (kind * n + u) * n + v) if gain >= least else rank
+    return most, best, rank
+
+
+@kernel(instead=row_moves_of_lists)
 def row_moves(v, least, gains, is_bound, graph, key, arc_keys, tabu, doubts):
     """The legal moves of arcs into v: (largest gain, largest that is sure and not tabu, first rank).
 
@@ -186,7 +224,23 @@ def key_after(kind, u, v, key, arc_keys):
     return after ^ arc_keys[u, v] if kind == REVERSE else after
 
 
-@kernel
+def reopen_of_lists(most, gains, arcs, ancestors, u, v):
+    """What `reopen` does, with the nodes above and below found at once."""
+    below = are_below(ancestors, v)
+    below[v] = True
+    lower = below.nonzero()[0].tolist()
+    for a in range(most.size):
+        if a != u and not is_above(ancestors, u, a):
+            continue
+        is_below_a = are_below(ancestors, a).tolist()
+        for b in lower:
+            if arcs[b, a]:
+                most[b] = max(most[b], gain_of(REVERSE, a, b, gains))
+            elif not is_below_a[b]:
+                most[a] = max(most[a], gains[a, b])
+
+
+@kernel(instead=reopen_of_lists)
 def reopen(most, gains, arcs, ancestors, u, v):
     """Raise `most` to the moves that may be legal now that u → v is gone.
 
@@ -204,7 +258,17 @@ def reopen(most, gains, arcs, ancestors, u, v):
                 most[a] = max(most[a], gains[a, b])
 
 
-@kernel
+def add_arc_at_once(arcs, ancestors, u, v):
+    """What `add_arc` does, for all below v at once."""
+    arcs[v, u] = True
+    is_changed = are_below(ancestors, v)
+    is_changed[v] = True
+    inherited = ancestors[u].copy()
+    inherited[u >> 6] |= np.uint64(1 << (int(u) & 63))
+    ancestors[is_changed] |= inherited
+
+
+@kernel(instead=add_arc_at_once)
 def add_arc(arcs, ancestors, u, v):
     """Add u → v; what is above u is then above v and all below it."""
     arcs[v, u] = True
@@ -213,7 +277,20 @@ def add_arc(arcs, ancestors, u, v):
             inherit(ancestors, w, u)
 
 
-@kernel
+def remove_arc_at_once(arcs, ancestors, u, v):
+    """What `remove_arc` does, with the nodes below found at once."""
+    arcs[v, u] = False
+    if (arcs[v] & are_below(ancestors, u)).any():
+        return
+    is_changed = are_below(ancestors, v)
+    is_changed[v] = True
+    changed = is_changed.nonzero()[0]
+    n_above = np.bitwise_count(ancestors[changed]).sum(axis=1)
+    for w in changed[n_above.argsort(kind="stable")].tolist():  # a node has more ancestors than any of them
+        find_ancestors_at_once(arcs, ancestors, w)
+
+
+@kernel(instead=remove_arc_at_once)
 def remove_arc(arcs, ancestors, u, v):
     """Remove u → v; what is above v and all below it is found again, ancestors first."""
     arcs[v, u] = False
@@ -243,7 +320,16 @@ def count_ancestors(ancestors, v):
     return n_above
 
 
-@kernel
+def find_ancestors_at_once(arcs, ancestors, v):
+    """What `find_ancestors` does, for all parents at once."""
+    parents = arcs[v].nonzero()[0]
+    found = np.bitwise_or.reduce(ancestors[parents], axis=0)
+    for u in parents.tolist():
+        found[u >> 6] |= np.uint64(1 << (u & 63))
+    ancestors[v] = found
+
+
+@kernel(instead=find_ancestors_at_once)
 def find_ancestors(arcs, ancestors, v):
     """What is above a node, from what is above its parents."""
     for word in range(ancestors.shape[1]):

@@ -61,7 +61,8 @@ def totals_by_place(lists, order, position, chosen, x, totals, own):
     first, scores = lists.first, lists.scores
     n = order.size
     now = position[x]
-    own[:] = -1
+    for i in range(n):
+        own[i] = -1
     n_open = n  # places, from the first on, that no row is known for
     for row in range(first[x], first[x + 1]):
         place = 0
@@ -237,9 +238,10 @@ def shake(
     """
     order, position, chosen = trial
     for i in range(draws.shape[0]):
-        order[:] = best[0]
-        position[:] = best[1]
-        pending[:] = False
+        for y in range(order.size):  # loops, as whole arrays take a second to compile
+            order[y] = best[0][y]
+            position[y] = best[1][y]
+            pending[y] = False
         if draws[i, 0] < 1.0 / 3.0:
             move_nodes(frozen, order, position, draws[i], perturb, pending)
         elif draws[i, 0] < 2.0 / 3.0:
@@ -257,6 +259,7 @@ def shake(
         found[i] = score
         if score >= record - slack(record):
             record = max(record, score)
-            best[0][:] = order
-            best[1][:] = position
-            best[2][:] = chosen
+            for y in range(order.size):
+                best[0][y] = order[y]
+                best[1][y] = position[y]
+                best[2][y] = chosen[y]

@@ -40,7 +40,7 @@ def dask_client():
     # A computer that is busy with other tests may take long to start two processes.
     timeouts = {"distributed.comm.timeouts.connect": "120s"}
     STARTED.enter_context(pytest.importorskip("dask").config.set(timeouts))
-    start = functools.partial(distributed.LocalCluster, dashboard_address=None, silence_logs=logging.CRITICAL)
+    start = functools.partial(distributed.LocalCluster, dashboard_address=":0", silence_logs=logging.CRITICAL)
     cluster = STARTED.enter_context(start(n_workers=2, threads_per_worker=1))
     return STARTED.enter_context(distributed.Client(cluster, set_as_default=False))
 

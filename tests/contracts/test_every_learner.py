@@ -357,6 +357,8 @@ def test_ctrl_c_gives_the_best_graph_so_far_and_says_so(method, learner):
         learner.set_params(restarts=10**6)
     handler = signal.getsignal(signal.SIGINT)
     table = large_table(kind)
+    if method.name == "exact-posterior":  # which refuses as many columns as that takes memory
+        table = dict(list(table.items())[:20])
     is_over = threading.Event()
 
     def interrupt_once_it_listens():

@@ -68,7 +68,7 @@ NEEDED = {
     "sl.learn(table)": [],
     "sl.learn(table, method='pc')": [],
     "sl.learn({'a': [.1, .5, .3, .9], 'b': [.2, .4, .8, .1]}, method='graphical-lasso')": [],
-    "sl.learn(table, method='grow-shrink')": ["networkx"],
+    "sl.learn(table, method='grow-shrink')": [],
     "sl.ExactSearch().fit(table)": [],
     "sl.ExactSearch(solver='ilp').fit(table)": ["highspy"],
     "sl.example('asia').sample(10)": [],

@@ -123,7 +123,8 @@ class ContingencyTest:
 
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions with the same number of conditions."""
-        sets = np.concatenate([questions[:, 2:], questions[:, :2]], axis=1)
+        # x and y by their places: moments of sparse tables are rounded otherwise with them exchanged.
+        sets = np.concatenate([questions[:, 2:], np.sort(questions[:, :2], axis=1)], axis=1)
         levels = statistics.levels[sets]
         tables = statistics.tables(sets)
         ends = levels[:, -2], levels[:, -1]

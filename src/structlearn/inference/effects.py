@@ -128,7 +128,7 @@ def effect(  # noqa: PLR0913, each by name
     >>> x = z + x_noise
     >>> graph = sl.Graph("xyz", directed=["zx", "zy", "xy"])
     >>> print(sl.effect(graph, {"x": x, "y": 2 * x + z + y_noise, "z": z}, "x", "y"))
-    The effect of x on y is 2.001 (95% interval 1.939 to 2.064), given 'z'.
+    The effect of x on y is 2.007 (95% interval 1.948 to 2.067), given 'z'.
     """
     sets = graph.adjustment_sets(x, y)
     regressions = Regressions(data, graph.nodes, x, y, level=level, missing=missing)

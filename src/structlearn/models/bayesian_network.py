@@ -19,10 +19,11 @@ from structlearn.models.expectation_maximisation import EMRun, fit_with_gaps
 from structlearn.models.fitters import Wish, check_wishes, fitter_for
 from structlearn.models.network_page import network_html
 from structlearn.models.queried import QueriedNetwork
-from structlearn.models.rows_elsewhere import ROWS_ELSEWHERE, rows_or_source, statistics_to_fit
+from structlearn.models.rows_elsewhere import rows_or_source, statistics_to_fit
 from structlearn.models.saved import Saved
 from structlearn.options import Between, OneOf, Rules, Whole, check_options
 from structlearn.statistics import SourceTable, Statistics, from_dataset
+from structlearn.statistics.protocol import FOR_ROWS
 
 T = TypeVar("T")
 
@@ -189,7 +190,7 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
         """
         rows = rows_or_source(data)
         if isinstance(rows, SourceTable):
-            raise DataError(f"log_likelihood needs the rows themselves. {ROWS_ELSEWHERE}")
+            raise DataError(f"log_likelihood needs the rows themselves. {FOR_ROWS}")
         dataset = self._matched(rows, "log_likelihood")
         return weighted_total(dataset, self._log_probabilities(dataset))
 

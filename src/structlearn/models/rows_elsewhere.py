@@ -8,8 +8,7 @@ from structlearn.data import Kind, Label
 from structlearn.errors import DataError
 from structlearn.naming import listed
 from structlearn.statistics import SourceTable, Statistics, is_elsewhere, opened, statistics_of
-
-ROWS_ELSEWHERE = "Draw some, as in sl.source(data, sample_rows=100_000), or read all: where='memory'."
+from structlearn.statistics.protocol import FOR_ROWS
 
 
 def rows_or_source(data: Any) -> Any:
@@ -39,6 +38,6 @@ def statistics_to_fit(
         ):
             raise DataError(
                 f"fit: {node!r} was promised another kind or other states than its column has where its rows "
-                f"are. Say kinds={{…}} to sl.source. {ROWS_ELSEWHERE}"
+                f"are. Say kinds={{…}} to sl.source. {FOR_ROWS}"
             )
     return statistics_of(source, nodes, owner="fit")

@@ -154,6 +154,5 @@ def rows_of(owner: str, statistics: Statistics, columns: Sequence[int]) -> Rows:
         return statistics.rows(columns)
     raise DataError(
         f"{owner} needs the rows themselves, and {type(statistics).__name__} gives counts and moments only. "
-        "Learn from some rows, drawn at random (sample_rows=100_000), read the table into memory "
-        "(where='memory'), or use a method that counts are enough for."
+        f"{FOR_ROWS} Or use a method that counts are enough for."
     )

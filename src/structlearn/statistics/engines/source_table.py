@@ -28,7 +28,6 @@ from structlearn.statistics.units import MOST_BITS, log_units
 
 MOST_BYTES = 1 << 29  # of groups that come over: half a gibibyte
 MOST_PACKED = 1 << 29  # of rows that come over as codes: thrice as much is in use while they are counted
-ADVICE = "Read the table into memory (where='memory'), or draw rows from it (sample_rows=100_000)."
 
 
 class SourceTable:

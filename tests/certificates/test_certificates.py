@@ -13,8 +13,8 @@ import pytest
 from typer.testing import CliRunner
 
 import structlearn as sl
-from structlearn.certificates import Certificate
-from structlearn.certificates.best_dag import best_total
+from structlearn.certificates import Certificate, best_dag
+from structlearn.certificates.best_dag import best_total, bounded_by_cuts
 from structlearn.cli import app
 from structlearn.scores import BDeu
 
@@ -185,9 +185,7 @@ def test_other_rows_and_other_columns_are_told(exact, numbers):
         exact.check(numbers)
 
 
-def test_the_best_total_is_that_of_all_orders():
-    rng = np.random.default_rng(3)
-    names = list("abcd")
+def random_lists(rng, names="abcd"):
     families = {
         v: [
             [float(rng.normal()), list(parents)]
@@ -196,15 +194,65 @@ def test_the_best_total_is_that_of_all_orders():
         ]
         for v in names
     }
+    return {"table": {"columns": list(names)}, "families": families}
 
+
+def best_of_all_orders(known):
     def along(order):
         return sum(
-            max(score for score, parents in families[v] if set(parents) <= set(order[:i]))
+            max(score for score, parents in known["families"][v] if set(parents) <= set(order[:i]))
             for i, v in enumerate(order)
         )
 
-    known = {"table": {"columns": names}, "families": families}
-    assert best_total(known) == pytest.approx(max(map(along, itertools.permutations(names))), abs=1e-12)
+    return max(map(along, itertools.permutations(known["families"])))
+
+
+def test_the_best_total_is_that_of_all_orders():
+    known = random_lists(np.random.default_rng(3))
+
+    assert best_total(known) == pytest.approx(best_of_all_orders(known), abs=1e-12)
+
+
+def test_no_cuts_at_any_prices_prove_what_is_wrong_and_some_prove_what_is_right():
+    rng = np.random.default_rng(0)
+    proven = 0
+    for _ in range(300):
+        known, n_cuts = random_lists(rng, "abc"), int(rng.integers(5))
+        known["cuts"] = {
+            "classes": rng.integers(-1, 3, size=(n_cuts, 3)).tolist(),
+            "ranks": rng.integers(1, 4, size=n_cuts).tolist(),
+            "prices": rng.exponential(0.3, size=(4, n_cuts)).tolist(),
+        }
+        best = best_of_all_orders(known)
+        assert not bounded_by_cuts({**known, "bound": best - 1e-6})
+        proven += bounded_by_cuts({**known, "bound": best + 0.5})
+    assert proven > 20
+
+
+@pytest.mark.parametrize("price", [math.nan, math.inf, 1e308, 1e20])
+def test_prices_that_are_no_prices_prove_nothing(price):
+    known = random_lists(np.random.default_rng(1))
+    cuts = {"classes": [[0, 0, 0, 0], [0, 1, 2, 0]], "ranks": [1, 2], "prices": [[price, price]] * 3}
+    with np.errstate(all="ignore"):
+        assert not bounded_by_cuts({**known, "cuts": cuts, "bound": best_of_all_orders(known) - 0.01})
+
+
+def test_cuts_prove_the_bound_of_integer_programming(asia, monkeypatch):
+    pytest.importorskip("highspy")
+    certificate = sl.ExactSearch(max_parents=2, solver="ilp").fit(asia).certificate()
+    assert best_total(certificate.content) == pytest.approx(certificate.content["bound"], abs=1e-6)
+
+    def unpriced(content):
+        content["cuts"]["prices"] = [[0.0 for _ in content["cuts"]["ranks"]]]
+
+    monkeypatch.setattr(best_dag, "MOST_COLUMNS", 1)
+    assert f"by the prices of {len(certificate.content['cuts']['ranks'])} cuts" in str(
+        certificate.check(asia)
+    )
+    assert certificate.check(asia).holds
+    assert "the cuts do not show it" in failing(tampered(certificate, unpriced), asia)[0]
+    without = tampered(certificate, lambda content: content.update(cuts=None)).check(asia)
+    assert answers(without) == [True] * 5 + [None]
 
 
 def test_knowledge_is_part_of_the_claim(asia):

@@ -15,15 +15,23 @@ from structlearn.run import Run
 from structlearn.scores import Score, checked_scores
 from structlearn.scores.registry import BY_NAME
 from structlearn.search.limits import Limits
-from structlearn.search.local_scores import LocalScores, Solution, count_families, score_all_families
+from structlearn.search.local_scores import (
+    LocalScores,
+    PricedCuts,
+    Solution,
+    count_families,
+    score_all_families,
+)
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import sort_of
 
 KIND = "best-dag"
 MOST_COLUMNS = 20  # 160 MiB for the tables of best parents, a second or two
+ROUNDING = 1e-15  # of sums of prices: a few units in the last place
 MOST_FAMILIES = 1_000_000  # some ten seconds of counting
 Values = NDArray[np.float64]
+Places = NDArray[np.int64]
 
 
 def content(table: Content, score: str, limits: Limits, lists: LocalScores, best: Solution) -> dict[str, Any]:
@@ -42,6 +50,7 @@ def content(table: Content, score: str, limits: Limits, lists: LocalScores, best
         },
         "total": best.score,
         "bound": best.bound,
+        "cuts": None if best.cuts is None else _plain_cuts(best.cuts),
         "families": {
             name: [
                 [score, [names[u] for u in of_node.parents(row)]]
@@ -88,6 +97,59 @@ def best_total(known: Content) -> float:
             after = before | 1 << v
             total[after] = np.maximum(total[after], total[before] + best[v, before])
     return float(total[-1])
+
+
+def bounded_by_cuts(known: Content) -> bool:
+    """Whether the cuts, at their prices, leave no family for a DAG above the bound.
+
+    In a DAG at least as many families raise the rank of a cut as its nodes have rank. So a DAG loses at least
+    what its families lose less the prices that they earn, and the price of each cut times that rank.
+    """
+    names, cuts = known["table"]["columns"], known["cuts"]
+    child, members, losses = _family_arrays(names, known["families"])
+    best = math.fsum(max(score for score, _ in known["families"][name]) for name in names)
+    enough = best - known["bound"] - slack(2.0 * abs(best) + abs(known["bound"]))
+    classes, ranks = np.array(cuts["classes"], dtype=np.int64).reshape(-1, len(names)), cuts["ranks"]
+    raised = np.array([_raises(*cut, child, members) for cut in zip(classes, ranks, strict=True)])
+    of_all = np.array(
+        [min(rank, len({*row} - {-1})) for row, rank in zip(classes.tolist(), ranks, strict=True)]
+    )
+    first, is_left = np.searchsorted(child, np.arange(len(names))), np.ones(len(child), dtype=np.bool_)
+    for prices in np.maximum(np.array(cuts["prices"]), 0.0):
+        kept = np.where(is_left, losses - prices @ raised, math.inf)
+        least = np.minimum.reduceat(kept, first)
+        bound = least.sum() + prices @ of_all - ROUNDING * len(names) * prices.sum()
+        if not math.isfinite(bound):
+            return False  # prices that are no numbers, or so large that sums overflow
+        is_left &= bound + kept - least[child] < enough
+        if bound >= enough or not np.logical_or.reduceat(is_left, first).all():
+            return True
+    return False
+
+
+def _raises(classes: Places, rank: int, child: Places, members: Places) -> NDArray[np.bool_]:
+    """Which families have a child that raises the rank of its parents."""
+    own, theirs = classes[child], np.sort(np.append(classes, -1)[members], axis=1)
+    is_new = (theirs >= 0) & (np.diff(theirs, axis=1, prepend=-1) > 0)
+    can_rise: NDArray[np.bool_] = (own >= 0) & (is_new.sum(axis=1) < rank)
+    return can_rise & ~(theirs == own[:, None]).any(axis=1)
+
+
+def _family_arrays(names: list[str], families: Content) -> tuple[Places, Places, Values]:
+    """The child of every listed family, its parents filled up with −1, and what it loses to the best."""
+    place = {name: i for i, name in enumerate(names)}
+    listed = [(place[name], *family) for name in names for family in families[name]]
+    members = np.full((len(listed), max(len(parents) for *_, parents in listed)), -1, dtype=np.int64)
+    for row, (_, _, parents) in enumerate(listed):
+        members[row, : len(parents)] = [place[parent] for parent in parents]
+    child = np.array([v for v, *_ in listed])
+    best = np.array([max(score for score, _ in families[name]) for name in names])
+    return child, members, best[child] - np.array([score for _, score, _ in listed])
+
+
+def _plain_cuts(cuts: PricedCuts) -> dict[str, Any]:
+    prices = [paid.tolist() for paid in cuts.rounds]
+    return {"classes": cuts.classes.tolist(), "ranks": cuts.ranks.tolist(), "prices": prices}
 
 
 def _dag(known: Content) -> Finding:
@@ -154,11 +216,17 @@ def _bounded(known: Content) -> Finding:
     trivial = math.fsum(max(value for value, _ in families) for families in known["families"].values())
     if trivial <= known["bound"] + slack(known["bound"]):
         return Finding(holds=True, claim=f"{claim}: the best family of every column together reach no more.")
+    if known["cuts"] is not None and bounded_by_cuts(known):
+        return Finding(holds=True, claim=f"{claim}, by the prices of {len(known['cuts']['ranks'])} cuts.")
     if len(known["families"]) > MOST_COLUMNS:
+        reason = (
+            f"with more than {MOST_COLUMNS} columns this is left to a solver"
+            if known["cuts"] is None
+            else "the cuts do not show it"
+        )
         return Finding(
-            None,
-            f"{claim}: with more than {MOST_COLUMNS} columns this is left to a solver; the families alone "
-            f"show {trivial:.10g}.",
+            None if known["cuts"] is None else False,
+            f"{claim}: {reason}; the families alone show {trivial:.10g}.",
         )
     best = best_total(known)
     return Finding(best <= known["bound"] + slack(best), f"{claim}; the best of all has {best:.10g}.")

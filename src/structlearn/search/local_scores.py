@@ -73,12 +73,24 @@ class LocalScores:
         return LocalScores(self.names, tuple(_within(*node, limits) for node in enumerate(self.sets)))
 
 
+class PricedCuts(NamedTuple):
+    """What proves a bound without branches: cuts, and round by round what is paid for each of the first ones.
+
+    A cut has the class of each node, −1 outside it, and a rank (see `rank_cuts.RankCut`).
+    """
+
+    classes: NDArray[np.int64]
+    ranks: NDArray[np.int64]
+    rounds: list[NDArray[np.float64]]
+
+
 class Solution(NamedTuple):
-    """A DAG, its score, and what no DAG scores more than."""
+    """A DAG, its score, what no DAG scores more than, and the cuts that prove it where they do alone."""
 
     parents: list[list[int]]
     score: float
     bound: float
+    cuts: PricedCuts | None = None
 
 
 def score_all_families(space: Space) -> LocalScores | None:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from structlearn.learners.order.exact.highs import load_highs
 from structlearn.learners.order.exact.rank_cuts import Mixture, RankCut
 from structlearn.learners.order.kernels import rank_cuts as kernels
-from structlearn.search.local_scores import LocalScores
+from structlearn.search.local_scores import LocalScores, PricedCuts
 from structlearn.search.parent_sets import ScoredSets
 
 FULL_SCALE = 1000.0  # what the best known DAG loses as the solver sees it, whose tolerances are absolute
@@ -42,12 +42,13 @@ class Families(NamedTuple):
 class Relaxation(NamedTuple):
     """The mixture that loses least, what every DAG of the allowed families loses at least, and `extra`.
 
-    A DAG with an allowed family loses at least `bound` and the family's `extra`.
+    A DAG with an allowed family loses at least `bound` and the family's `extra`, by the `prices` of the cuts.
     """
 
     mixture: Mixture
     bound: float
     extra: NDArray[np.float64]
+    prices: NDArray[np.float64]
 
 
 class FamilyProgramme:
@@ -81,6 +82,13 @@ class FamilyProgramme:
         self._ranks = np.append(self._ranks, [cut.rank for cut in cuts])
         self._ranks_of_all = np.append(self._ranks_of_all, [cut.rank_of_all for cut in cuts])
 
+    def priced_cuts(self, rounds: list[NDArray[np.float64]]) -> PricedCuts:
+        """The cuts that are ever paid for, and what is paid in each round."""
+        n_cuts = max(map(len, rounds))
+        prices = np.array([np.pad(paid, (0, n_cuts - len(paid))) for paid in rounds])
+        used = np.flatnonzero(prices.any(axis=0))
+        return PricedCuts(self._classes[used], self._ranks[used], list(prices[:, used]))
+
     def solve(self, allowed: NDArray[np.int64]) -> Relaxation:
         """The best mixture of allowed families, given as sorted places; every node has one."""
         self._allow(allowed)
@@ -95,7 +103,7 @@ class FamilyProgramme:
         first = np.searchsorted(families.child, np.arange(self._n_nodes))
         least = np.minimum.reduceat(losses, first)
         bound = float(least.sum() + cut_prices @ self._ranks_of_all)
-        return Relaxation(self._mixture(), bound, losses - least[families.child])
+        return Relaxation(self._mixture(), bound, losses - least[families.child], cut_prices)
 
     def _add_nodes(self) -> None:
         """One row per node, kept by a stand-in without parents while no cheaper family is there."""

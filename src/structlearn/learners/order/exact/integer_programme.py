@@ -77,6 +77,8 @@ class _Branches:
         self._numbers = itertools.count()
         self._open: list[tuple[float, int, Rows]] = []
         self._leaves = math.inf
+        self._n_followed = 0
+        self._root_prices: list[NDArray[np.float64]] = []
 
     def explore(self) -> Solution:
         """Follow the branches until none can be better than the best, or the run must stop."""
@@ -89,6 +91,7 @@ class _Branches:
 
     def _follow(self, bound: float, rows: Rows) -> None:
         """Close a branch, or part it in two."""
+        self._n_followed += 1
         found, bound, rows = self._tighten(bound, rows)
         if bound >= self._best.enough_loss:
             return
@@ -107,6 +110,8 @@ class _Branches:
         gaps: list[float] = []
         while True:
             found = self._programme.solve(rows)
+            if self._n_followed == 1:
+                self._root_prices.append(found.prices)
             bound = max(bound, found.bound)
             self._best.learn_from(found.mixture)
             gaps.append(self._best.loss - bound)
@@ -140,7 +145,9 @@ class _Branches:
         best = self._best
         is_closed = self._least_open() >= best.enough_loss
         bound = best.score if is_closed else self._lists.bound - self._least_open()
-        return Solution(best.parents, best.score, bound)
+        needs_cuts_alone = is_closed and self._n_followed == 1
+        cuts = self._programme.priced_cuts(self._root_prices) if needs_cuts_alone else None
+        return Solution(best.parents, best.score, bound, cuts)
 
 
 def _are_whole(arcs: NDArray[np.float64]) -> bool:

@@ -35,7 +35,7 @@ def proven(
         solved = solve(lists, rows_near(lists, state), solver, space.run, n_jobs=space.statistics.n_jobs)[-1]
         best = solved if is_better(solved.score, steps[0].score) else steps[0]
         bound = solved.bound if is_better(solved.bound, best.score) else best.score
-        steps.append(best._replace(bound=bound))
+        steps.append(best._replace(bound=bound, cuts=solved.cuts))
     is_informed = bool(space.limits.frozen.any() or space.limits.closed.any()) and not among_candidates
     allowed = allowed_dags(limits, among_candidates=among_candidates, is_informed=is_informed)
     proof = proven_outcome(space.names, steps, space.run, allowed)

@@ -131,8 +131,9 @@ def _raises(classes: Places, rank: int, child: Places, members: Places) -> NDArr
     """Which families have a child that raises the rank of its parents."""
     own, theirs = classes[child], np.sort(np.append(classes, -1)[members], axis=1)
     is_new = (theirs >= 0) & (np.diff(theirs, axis=1, prepend=-1) > 0)
-    can_rise: NDArray[np.bool_] = (own >= 0) & (is_new.sum(axis=1) < rank)
-    return can_rise & ~(theirs == own[:, None]).any(axis=1)
+    can_rise = (own >= 0) & (is_new.sum(axis=1) < rank)
+    does_rise: NDArray[np.bool_] = can_rise & ~(theirs == own[:, None]).any(axis=1)
+    return does_rise
 
 
 def _family_arrays(names: list[str], families: Content) -> tuple[Places, Places, Values]:

@@ -40,7 +40,7 @@ def check(known: Content, statistics: Statistics, judge: IndependenceTest | None
     apart = {frozenset((a, b)) for a, b, _, _ in known["separations"]}
     n_pairs = len(names) * (len(names) - 1) // 2
     n_left = n_pairs - len(edges | apart)
-    left = f"; {n_left} others have neither, by knowledge or for want of time" if n_left else ""
+    left = f"; {n_left} neither, by knowledge or for want of time" if n_left else ""
     return [
         Finding(
             not edges & apart,

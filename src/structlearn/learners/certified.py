@@ -1,12 +1,16 @@
 """Learners whose result others can check."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from structlearn.certificates import Certificate
 from structlearn.errors import DataError
-from structlearn.learners.base import Learner
 
 
-class Certified(Learner):
-    """A learner whose outcomes have `claims`."""
+class Certified:
+    """A learner whose outcomes have `claims`; no Learner itself, whose options would hide those of others."""
+
+    _claims: Callable[[], Mapping[str, Any]] | None
 
     def certificate(self) -> Certificate:
         """What the fit claims, in a form that others can check; `save` writes it to a file.

@@ -176,7 +176,7 @@ def test_a_run_without_time_returns_what_it_was_given():
 def test_a_start_without_loss_is_the_best_at_once():
     table = {(0, ()): 1.0, (0, (1,)): 0.0, (1, ()): 2.0, (1, (0,)): 1.0}
 
-    assert solved(lists_of(table, 2)) == ([[], []], 3.0, 3.0)
+    assert solved(lists_of(table, 2)) == ([[], []], 3.0, 3.0, None)
 
 
 def test_without_highs_it_says_what_to_install(monkeypatch):

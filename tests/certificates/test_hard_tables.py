@@ -146,3 +146,37 @@ def test_files_that_cannot_be_read_or_written_are_told(tmp_path):
         certificate.save(tmp_path)
     with pytest.raises(sl.DataError, match="cannot be read"):
         Certificate.load(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [sl.ExactSearch(max_parents=1), sl.PC()],
+    ids=["an exact search", "pc"],
+)
+def test_columns_of_both_kinds_are_checked(learner):
+    coin = np.tile([0, 1, 1, 0, 1], 8)
+    table = {"coin": coin, "wide": NORMAL[:, 0] + 2 * coin, "other": NORMAL[:, 1]}
+    certificate = learner.fit(table).certificate()
+
+    assert certificate.check(table).holds
+    assert certificate.content["table"]["kinds"] == ["discrete", "continuous", "continuous"]
+    assert certificate.content["table"]["columns"] == ["coin", "other", "wide"]
+
+
+def test_the_order_of_columns_and_further_columns_do_not_matter():
+    table = {name: NORMAL[:, j] for j, name in enumerate("abcd")}
+    certificate = sl.ExactSearch().fit(table).certificate()
+    turned = {name: table[name] for name in "dcba"} | {"more": NORMAL[:, 0] ** 2}
+
+    assert certificate.check(turned).holds
+    assert not certificate.check(turned | {"a": NORMAL[::-1, 0]}).holds
+
+
+def test_a_certificate_is_that_of_the_fit_whatever_options_are_set_later():
+    learner = sl.GraphicalLasso(penalty=0.3).fit(NORMAL)
+    before = learner.certificate()
+    learner.set_params(penalty=0.1, standardise=False)
+
+    assert learner.certificate().content == before.content
+    assert before.content["penalty"] == 0.3
+    assert before.content["method"] == "GraphicalLasso"

@@ -98,3 +98,10 @@ def test_an_unknown_ending_or_folder_is_refused(tmp_path):
         data.save(tmp_path / "t.xlsx")
     with pytest.raises(DataError, match="cannot be written"):
         data.save(tmp_path / "nowhere" / "t.csv")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv"])
+def test_a_name_like_a_comment_is_read_back(tmp_path, ending):
+    data = Dataset({"#": [1.5, 2.5], "# b": ["u", "v"]})
+    data.save(tmp_path / f"table{ending}")
+    assert Dataset(tmp_path / f"table{ending}") == data

@@ -65,7 +65,7 @@ def draw(precision, n_rows, seed):
     return np.linalg.solve(np.linalg.cholesky(precision).T, noise).T
 
 
-def fitted_by_edges(covariance, is_edge, n_rounds=200):
+def fitted_by_edges(covariance, is_edge, n_rounds=20_000):
     """The covariance of most likelihood of a graph: each edge in turn gets the moments of its two columns."""
     precision = np.diag(1.0 / np.diag(covariance))
     pairs = np.argwhere(np.triu(is_edge, k=1)).tolist()

@@ -141,8 +141,8 @@ class Graph(Doors, Exchanged):
         --------
         >>> print(Graph("abc", directed=["ab", "bc"]).to_cpdag(targets=["c"]))
         Graph with 3 nodes and 2 edges
-          b → c
           a — b
+          b → c
         """
         sets = [self._positions(nodes) for nodes in targets]
         if not sets:

@@ -212,3 +212,39 @@ def test_codes_that_show_themselves_as_measurements_late_are_measurements():
         "CASE WHEN i < 150000 THEN 1.0 ELSE 0.5 END AS half, i % 2 AS b FROM range(150100) AS t(i)"
     )
     assert sl.source(relation, where="engine").kinds == sl.Dataset(relation).kinds
+
+
+def hostile(name):
+    """Tables that nobody thinks of: noise with few rows, nearly equal columns, many levels, wide ones."""
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=200)
+    return {
+        "noise": {f"x{j}": rng.integers(0, 2, 20) for j in range(60)},
+        "nearly equal": {"a": a, "b": a + 1e-9 * rng.normal(size=200), "c": rng.normal(size=200)},
+        "300 levels": {"a": [f"w{i}" for i in rng.integers(0, 300, 2000)], "b": rng.integers(0, 3, 2000)},
+        "wide": {f"x{j}": rng.normal(size=150) for j in range(120)},
+    }[name]
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+@pytest.mark.parametrize("name", ["noise", "nearly equal", "300 levels", "wide"])
+@pytest.mark.parametrize("method", [sl.HillClimbing, sl.PC])
+def test_a_hostile_table_has_the_answer_that_it_has_in_memory(method, name, tmp_path):
+    table = hostile(name)
+    pl.DataFrame(table).write_parquet(tmp_path / "rows.parquet")
+
+    def answer(data):
+        try:
+            return method().fit(data).graph_
+        except sl.DataError as error:
+            return str(error)
+
+    assert answer(sl.source(tmp_path / "rows.parquet", where="engine")) == answer(table)
+
+
+def test_wide_tables_are_looked_at_in_several_statements(monkeypatch, parquet):
+    whole = sl.source(parquet, where="engine")
+    monkeypatch.setattr(in_duckdb, "FIELDS_AT_ONCE", 2)
+    in_parts = sl.source(parquet, where="engine")
+    assert (in_parts.kinds, in_parts.labels, in_parts.n_rows) == (whole.kinds, whole.labels, whole.n_rows)
+    assert in_parts.account.round_trips > whole.account.round_trips

@@ -39,6 +39,8 @@ ROWS = "structlearn_rows"  # what the table is called in a statement
 GLANCE = 100_000  # rows, of which most show whether a column is one of codes
 MOST_KEPT = 1 << 22  # different rows that are kept beside the table, so that it is read but once
 MOST_WORDS = 100_000  # a text of more different values names the rows
+WIDEST = 200  # columns of rows that may repeat each other
+FIELDS_AT_ONCE = 100  # the time and the memory of a query grow with the square of its expressions
 ESTIMATE = 1.2  # the share by which an estimate of different rows may be too low
 _numbers = itertools.count()
 
@@ -92,7 +94,7 @@ class DuckDBEngine:
         """Look at every column once; the different rows are kept where they are few."""
         is_key = self._keys(kinds)
         keys = [j for j, is_code in enumerate(is_key) if is_code]
-        size = self._size(keys if all(is_key) else [])
+        size = self._size(keys if all(is_key) and len(keys) <= WIDEST else [])
         values, totals = self._values(keys), self._totals()
         looks = (self._look(j, totals, values.get(j), kinds) for j in range(len(self.names)))
         return Survey(self._n_rows, size, tuple(looks))
@@ -178,6 +180,14 @@ class DuckDBEngine:
         self.ledger.note(rows=rows, answer=sum(column.nbytes for column in answer.values()))
         return answer
 
+    def _ask_all(self, asked: Sequence[str], table: str, *, rows: int) -> Answer:
+        """The answers to many questions of one row each, so many at a time."""
+        found: Answer = {}
+        for start in range(0, len(asked), FIELDS_AT_ONCE):
+            some = ", ".join(asked[start : start + FIELDS_AT_ONCE])
+            found |= self._ask(f"SELECT {some} FROM {table}", rows=rows)
+        return found
+
     def _query(self, statement: str) -> duckdb.DuckDBPyRelation:
         found = self._relation.query(ROWS, statement)
         assert found is not None  # noqa: S101, every statement here has an answer
@@ -188,7 +198,7 @@ class DuckDBEngine:
         unsure = [j for j, name in enumerate(self.names) if self._holds[j] == "numbers" and name not in kinds]
         asked = [sql for j in unsure for sql in (f"count(DISTINCT c{j}) AS d{j}", f"{_broken(j)} AS b{j}")]
         glance = f"(SELECT * FROM {ROWS} LIMIT {GLANCE})"
-        first = self._ask(f"SELECT {', '.join(asked)} FROM {glance}", rows=GLANCE) if asked else {}
+        first = self._ask_all(asked, glance, rows=GLANCE)
         may_be = {j: first[f"d{j}"][0] <= MOST_LEVELS and not first[f"b{j}"][0] for j in unsure}
         return [
             self._holds[j] != "numbers" or may_be.get(j, kinds.get(name) == "discrete")
@@ -202,7 +212,7 @@ class DuckDBEngine:
         asked = ["count(*) AS rows", f"{'sum(w)' if self._is_weighted else 'count(*)'} AS size"]
         asked += [f"approx_count_distinct(c{j}) AS d{j}" for j in words]
         asked += [f"approx_count_distinct(({together})) AS different"] if keys else []
-        found = self._ask(f"SELECT {', '.join(asked)} FROM {ROWS}", rows=0)
+        found = self._ask_all(asked, ROWS, rows=0)
         self._n_rows = self._n_from = int(found["rows"][0])
         self.ledger.rows_scanned += self._n_rows
         for j in words:
@@ -227,7 +237,7 @@ class DuckDBEngine:
             if holds == "numbers":
                 asked += [f"min(c{j})::DOUBLE AS a{j}", f"max(c{j})::DOUBLE AS z{j}"]
                 asked.append(f"avg(CASE WHEN isfinite(c{j}::DOUBLE) THEN c{j}::DOUBLE END) AS m{j}")
-        return self._ask(f"SELECT {', '.join(asked)} FROM {self._from}", rows=self._n_from)
+        return self._ask_all(asked, self._from, rows=self._n_from)
 
     def _keep_different_rows(self) -> None:
         """Go through the rows once more, for a table of the different ones with their numbers and weights."""
@@ -249,7 +259,7 @@ class DuckDBEngine:
             f"list(DISTINCT c{j}) FILTER (WHERE c{j} IS NOT NULL) AS v{j}" for j in keys if j not in found
         ]
         if asked:
-            answer = self._ask(f"SELECT {', '.join(asked)} FROM {self._from}", rows=self._n_from)
+            answer = self._ask_all(asked, self._from, rows=self._n_from)
             for name, [values] in answer.items():
                 found[int(name[1:])] = () if values is None or values is np.ma.masked else tuple(values)
         return found
@@ -274,6 +284,8 @@ class DuckDBEngine:
         possible = min(possible, self._n_from)
         if possible <= most:
             return possible
+        if len(discrete) > WIDEST:
+            return math.inf
         together = ", ".join(f"c{j}" for j in discrete)
         asked = f"SELECT approx_count_distinct(({together})) AS n FROM {self._from}{_where(complete)}"
         return float(self._ask(asked, rows=self._n_from)["n"][0])

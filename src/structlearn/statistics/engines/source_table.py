@@ -27,6 +27,7 @@ from structlearn.statistics.protocol import Statistics
 from structlearn.statistics.units import MOST_BITS, log_units
 
 MOST_BYTES = 1 << 29  # of groups that come over: half a gibibyte
+WIDE = 100  # columns: as many squares in sums, and rows that seldom repeat each other
 MOST_PACKED = 1 << 29  # of rows that come over as codes: thrice as much is in use while they are counted
 
 
@@ -104,12 +105,13 @@ class SourceTable:
         complete = places if missing == "drop" and has_gaps else ()
         discrete = tuple(j for j, known in zip(places, labels, strict=True) if known)
         continuous = tuple(j for j, known in zip(places, labels, strict=True) if not known)
-        groups = self._collapsed(discrete, continuous, complete)
+        n_bytes = self.n_rows * (len(discrete) + 8 * len(continuous))
+        can_pack = isinstance(self.engine, PacksRows) and n_bytes <= MOST_PACKED
+        groups = None if can_pack and len(places) > WIDE else self._collapsed(discrete, continuous, complete)
         if groups is not None:
             self._way = "collapsed"
             return from_groups(part, groups, n_jobs=n_jobs)
-        n_bytes = self.n_rows * (len(discrete) + 8 * len(continuous))
-        if isinstance(self.engine, PacksRows) and n_bytes <= MOST_PACKED:
+        if can_pack and isinstance(self.engine, PacksRows):
             self._way = "packed"
             return from_rows(part, self.engine.packed(discrete, continuous, complete), n_jobs=n_jobs)
         self._way = "asked"
@@ -163,7 +165,7 @@ class SourceTable:
         For engines whose workers can do so.
         """
         other = copy.copy(self)
-        other.engine = self.engine.reweighted(draw)  # type: ignore[attr-defined]
+        other.engine = self.engine.reweighted(draw)  # type: ignore[attr-defined]  # only those are asked
         other._collapses = {}  # noqa: SLF001, of the same class
         every = other.engine.groups((), (), (), 1)
         other.size = 0.0 if every is None else float(every.sizes.sum())

@@ -86,7 +86,7 @@ def packed(table: Any, number: int, *, fields: Fields, coding: Coding) -> Piece:
     """Code one part of a table; rows that count for nothing are left out."""
     columns, weights = fields.read(table)
     of = zip(columns, coding.labels, coding.scales, strict=True)
-    coded = tuple(_scaled(c, s) if labels is None else _codes(c, labels) for c, labels, s in of)  # type: ignore[arg-type]
+    coded = tuple(_scaled(c, s) if labels is None else _codes(c, labels) for c, labels, s in of)  # type: ignore[arg-type]  # no labels, a scale
     levels = np.array([len(labels or ()) for labels in coding.labels], dtype=np.int64)
     numbers = tuple(map(_scaled_labels, coding.labels, coding.scales))
     piece = Piece(number, coded, levels, numbers, None)

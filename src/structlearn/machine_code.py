@@ -28,7 +28,7 @@ linalg.ensure_blas = lambda: None
 # Nobody calls kernels from C: 7 % of compiling the default method.
 HOW = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
 
-log_gamma_in_c = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(_helperlib.c_helpers["lgamma"])  # type: ignore[attr-defined]
+log_gamma_in_c = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(_helperlib.c_helpers["lgamma"])  # type: ignore[attr-defined]  # has no stub
 
 
 class MachineCode(FunctionCache):  # type: ignore[misc]  # numba has no types
@@ -116,8 +116,8 @@ def _type_of_count_bits(context: Any) -> Function:  # noqa: ARG001, numba passes
     return lambda word: types.uint64 if word == types.uint64 else None
 
 
-@lower_builtin(count_bits, types.uint64)  # type: ignore[untyped-decorator]
-def _compile_count_bits(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
+@lower_builtin(count_bits, types.uint64)  # type: ignore[untyped-decorator]  # numba has no types
+def _compile_count_bits(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001, numba passes it
     return builder.ctpop(arguments[0])
 
 

@@ -130,7 +130,7 @@ class DiscreteColumn:
             and _same(self.missing, other.missing)
         )
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # equal by value, so not hashed
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,7 +181,7 @@ class ContinuousColumn:
             and _same(self.exact, other.exact)
         )
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # equal by value, so not hashed
 
 
 Column = DiscreteColumn | ContinuousColumn

@@ -231,7 +231,7 @@ class Dataset:
             return False
         return self._columns == other._columns
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # equal by value, so not hashed
 
     def __repr__(self) -> str:
         shown = [_in_words(column) for column in self._columns[:SHOWN_COLUMNS]]

@@ -27,7 +27,7 @@ def similarity_of_leaves(
         return np.asarray(similarity)[np.ix_(tree.places, tree.places)], "pearson"
     place = {name: i for i, name in enumerate(learner.graph_.nodes)}
     order = [place[name] for name in tree.leaves]
-    return np.asarray(learner.similarity_)[np.ix_(order, order)], learner.used_measure_  # type: ignore[union-attr]
+    return np.asarray(learner.similarity_)[np.ix_(order, order)], learner.used_measure_  # type: ignore[union-attr]  # one that has learnt
 
 
 def plot_dendrogram(learner: "SimilarityNetwork | ClusterGaussianNetwork") -> "Figure":

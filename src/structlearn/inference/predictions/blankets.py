@@ -60,5 +60,5 @@ def means_by_blanket(model: BayesianNetwork, rows: KnownRows, at: Integers, targ
 
 
 def _normals(cpd: CPD, values: dict[str, Rows], n: int) -> tuple[Floats, Floats]:
-    normals: tuple[Floats, Floats] = cpd.normals([values[parent] for parent in cpd.parents], n)  # type: ignore[attr-defined]
+    normals: tuple[Floats, Floats] = cpd.normals([values[parent] for parent in cpd.parents], n)  # type: ignore[attr-defined]  # a Gaussian one
     return normals

@@ -90,7 +90,7 @@ class ProbabilisticRelationalModel(OfInstances, Saved):
         same = (self.graph, self.schema) == (other.graph, other.schema)
         return same and self.dependencies == other.dependencies
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # equal by value, so not hashed
 
     def __repr__(self) -> str:
         n_classes = len(self.schema.classes)

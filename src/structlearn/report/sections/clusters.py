@@ -33,7 +33,7 @@ def section(subject: Subject) -> Section | None:
 def _picture(subject: Subject, tree: "Dendrogram") -> Markup:
     if len(tree.names) > MOST_COLUMNS:
         return tag("p", f"The picture is for up to {MOST_COLUMNS} columns; plot_dendrogram draws more.")
-    similarity, _ = similarity_of_leaves(subject.learner)  # type: ignore[arg-type]
+    similarity, _ = similarity_of_leaves(subject.learner)  # type: ignore[arg-type]  # the section is of that learner
     side = CELL * len(tree.names)
     drawn = [*_branches(tree), *_cells(similarity, tree.leaves), *_names(tree.leaves)]
     label = f"The tree of {counted(len(tree.names), 'column')}, and the similarity of each two of them"
@@ -91,7 +91,7 @@ def _modules(subject: Subject) -> Iterator[list[Markup]]:
         listed = [(node, f"{len(each):,}", ", ".join(each)) for node, each in found.items()]
         yield [tag("h3", counted(len(found), "node")), table(("node", "columns", "which"), listed)]
         nodes = list(subject.graph.nodes)
-        partial = np.asarray(subject.learner.partial_correlation_)  # type: ignore[attr-defined]
+        partial = np.asarray(subject.learner.partial_correlation_)  # type: ignore[attr-defined]  # as above
         picture = heat_map(
             "partial correlation of each two profiles", partial - np.eye(len(nodes)), nodes, nodes
         )

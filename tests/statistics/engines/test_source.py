@@ -248,3 +248,12 @@ def test_wide_tables_are_looked_at_in_several_statements(monkeypatch, parquet):
     in_parts = sl.source(parquet, where="engine")
     assert (in_parts.kinds, in_parts.labels, in_parts.n_rows) == (whole.kinds, whole.labels, whole.n_rows)
     assert in_parts.account.round_trips > whole.account.round_trips
+
+
+def test_a_statement_about_some_columns_of_a_wide_table_leaves_the_others_out(monkeypatch, parquet):
+    whole = sl.source(parquet, where="engine", weights="times")
+    monkeypatch.setattr(in_duckdb, "FIELDS_AT_ONCE", 2)
+    monkeypatch.setattr(in_duckdb, "WIDEST", 1)
+    in_parts = sl.source(parquet, where="engine", weights="times")
+    assert (in_parts.kinds, in_parts.labels, in_parts.n_rows) == (whole.kinds, whole.labels, whole.n_rows)
+    assert sl.ChowLiu().fit(in_parts).graph_ == sl.ChowLiu().fit(whole).graph_

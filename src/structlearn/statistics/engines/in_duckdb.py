@@ -4,6 +4,7 @@ import itertools
 import math
 import weakref
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from typing import Any
 
@@ -35,6 +36,8 @@ with needing("duckdb", "A table in DuckDB"):
     import duckdb
 
 Answer = dict[str, NDArray[Any]]
+Question = tuple[int, str]  # the column that it is about, and the words
+WEIGHT = -1  # where the weights stand among the columns
 ROWS = "structlearn_rows"  # what the table is called in a statement
 GLANCE = 100_000  # rows, of which most show whether a column is one of codes
 MOST_KEPT = 1 << 22  # different rows that are kept beside the table, so that it is read but once
@@ -60,7 +63,8 @@ def engine_of(
         wanted = [f"{value_in(field[name], types[name])} AS c{j}" for j, name in enumerate(chosen)]
         weight = "1" if choice.weights is None else f"{quoted(field[choice.weights])}::DOUBLE"
         return DuckDBEngine(
-            kept.project(", ".join([*wanted, f"{weight} AS w"])),
+            kept,
+            [*wanted, f"{weight} AS w"],
             chosen,
             [types[name] for name in chosen],
             is_weighted=choice.weights is not None,
@@ -78,13 +82,15 @@ class DuckDBEngine:
 
     def __init__(
         self,
-        relation: duckdb.DuckDBPyRelation,
+        source: duckdb.DuckDBPyRelation,
+        wanted: Sequence[str],
         names: tuple[str, ...],
         types: Sequence[Any],
         *,
         is_weighted: bool,
     ) -> None:
-        self._relation, self.names, self._types = relation, names, types
+        self._source, self._wanted, self.names, self._types = source, wanted, names, types
+        self._relation = source.project(", ".join(wanted))
         self._holds = [holds_of(kind) for kind in types]
         self._is_weighted, self.ledger = is_weighted, Ledger()
         self._from, self._n_rows, self._n_from = ROWS, 0, 0
@@ -174,29 +180,40 @@ class DuckDBEngine:
     def _is_kept(self) -> bool:
         return self._from != ROWS
 
-    def _ask(self, statement: str, *, rows: int) -> Answer:
+    def _ask(self, statement: str, *, rows: int, relation: duckdb.DuckDBPyRelation | None = None) -> Answer:
         with clear_errors():
-            answer: Answer = self._query(statement).fetchnumpy()
+            answer: Answer = self._query(statement, relation).fetchnumpy()
         self.ledger.note(rows=rows, answer=sum(column.nbytes for column in answer.values()))
         return answer
 
-    def _ask_all(self, asked: Sequence[str], table: str, *, rows: int) -> Answer:
+    def _ask_all(self, asked: Sequence[Question], table: str, *, rows: int) -> Answer:
         """The answers to many questions of one row each, so many at a time."""
         found: Answer = {}
         for start in range(0, len(asked), FIELDS_AT_ONCE):
-            some = ", ".join(asked[start : start + FIELDS_AT_ONCE])
-            found |= self._ask(f"SELECT {some} FROM {table}", rows=rows)
+            some = asked[start : start + FIELDS_AT_ONCE]
+            statement = f"SELECT {', '.join(sql for _, sql in some)} FROM {table}"
+            found |= self._ask(statement, rows=rows, relation=self._only({column for column, _ in some}))
         return found
 
-    def _query(self, statement: str) -> duckdb.DuckDBPyRelation:
-        found = self._relation.query(ROWS, statement)
+    def _only(self, columns: AbstractSet[int]) -> duckdb.DuckDBPyRelation:
+        """The relation with these columns at least: DuckDB plans all that there are for each statement."""
+        if len(self.names) <= WIDEST:
+            return self._relation
+        return self._source.project(", ".join(self._wanted[j] for j in sorted(columns | {WEIGHT})))
+
+    def _query(
+        self, statement: str, relation: duckdb.DuckDBPyRelation | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        found = (relation or self._relation).query(ROWS, statement)
         assert found is not None  # noqa: S101, every statement here has an answer
         return found
 
     def _keys(self, kinds: Mapping[str, Kind]) -> list[bool]:
         """Which columns are discrete by their type or by what was said, or may be by their first rows."""
         unsure = [j for j, name in enumerate(self.names) if self._holds[j] == "numbers" and name not in kinds]
-        asked = [sql for j in unsure for sql in (f"count(DISTINCT c{j}) AS d{j}", f"{_broken(j)} AS b{j}")]
+        asked = [
+            (j, sql) for j in unsure for sql in (f"count(DISTINCT c{j}) AS d{j}", f"{_broken(j)} AS b{j}")
+        ]
         glance = f"(SELECT * FROM {ROWS} LIMIT {GLANCE})"
         first = self._ask_all(asked, glance, rows=GLANCE)
         may_be = {j: first[f"d{j}"][0] <= MOST_LEVELS and not first[f"b{j}"][0] for j in unsure}
@@ -209,9 +226,10 @@ class DuckDBEngine:
         """The sum of the weights; where few of the rows differ in these columns, those are kept."""
         words = [j for j, holds in enumerate(self._holds) if holds == "text"]
         together = ", ".join(f"c{j}" for j in keys)
-        asked = ["count(*) AS rows", f"{'sum(w)' if self._is_weighted else 'count(*)'} AS size"]
-        asked += [f"approx_count_distinct(c{j}) AS d{j}" for j in words]
-        asked += [f"approx_count_distinct(({together})) AS different"] if keys else []
+        size = "sum(w)" if self._is_weighted else "count(*)"
+        asked = [(WEIGHT, "count(*) AS rows"), (WEIGHT, f"{size} AS size")]
+        asked += [(j, f"approx_count_distinct(c{j}) AS d{j}") for j in words]
+        asked += [(WEIGHT, f"approx_count_distinct(({together})) AS different")] if keys else []
         found = self._ask_all(asked, ROWS, rows=0)
         self._n_rows = self._n_from = int(found["rows"][0])
         self.ledger.rows_scanned += self._n_rows
@@ -233,10 +251,10 @@ class DuckDBEngine:
         asked = []
         for j, holds in enumerate(self._holds):
             n = f"sum(n) FILTER (WHERE c{j} IS NOT NULL)" if self._is_kept else f"count(c{j})"
-            asked.append(f"{n} AS n{j}")
+            asked.append((j, f"{n} AS n{j}"))
             if holds == "numbers":
-                asked += [f"min(c{j})::DOUBLE AS a{j}", f"max(c{j})::DOUBLE AS z{j}"]
-                asked.append(f"avg(CASE WHEN isfinite(c{j}::DOUBLE) THEN c{j}::DOUBLE END) AS m{j}")
+                asked += [(j, f"min(c{j})::DOUBLE AS a{j}"), (j, f"max(c{j})::DOUBLE AS z{j}")]
+                asked.append((j, f"avg(CASE WHEN isfinite(c{j}::DOUBLE) THEN c{j}::DOUBLE END) AS m{j}"))
         return self._ask_all(asked, self._from, rows=self._n_from)
 
     def _keep_different_rows(self) -> None:
@@ -256,7 +274,9 @@ class DuckDBEngine:
             j: tuple(dict(self._types[j].children)["values"]) for j in keys if self._types[j].id == "enum"
         }
         asked = [
-            f"list(DISTINCT c{j}) FILTER (WHERE c{j} IS NOT NULL) AS v{j}" for j in keys if j not in found
+            (j, f"list(DISTINCT c{j}) FILTER (WHERE c{j} IS NOT NULL) AS v{j}")
+            for j in keys
+            if j not in found
         ]
         if asked:
             answer = self._ask_all(asked, self._from, rows=self._n_from)

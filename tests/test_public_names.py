@@ -67,6 +67,7 @@ def test_these_are_the_public_names():
         "SimilarityNetwork",
         "SimulatedAnnealing",
         "SparseCandidate",
+        "SparseVAR",
         "StabilitySelection",
         "SystemIdentification",
         "__version__",

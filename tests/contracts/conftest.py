@@ -130,8 +130,14 @@ def chain_table(kind, n_rows=400, seed=0):
     return dict(zip("dbac", columns, strict=True))
 
 
+def of_columns(graph):
+    """The graph of the columns; one in time is folded."""
+    return graph.summary() if any("lag" in facts for facts in graph.facts.values()) else graph
+
+
 def is_chain(method, graph):
     """Whether a graph is the chain, or has it where the method joins also what goes through others."""
+    graph = of_columns(graph)
     if method.joins != "direct":
         found = graph.skeleton()
         return all(found.edge(a, b) is not None for a, b in CHAIN.undirected)
@@ -139,12 +145,15 @@ def is_chain(method, graph):
 
 
 def node_of(graph, column):
-    """The node that a column is, or is a member of."""
+    """The node that a column is now, or is a member of."""
+    if f"{column}[t]" in graph.nodes:
+        return f"{column}[t]"
     return next(node for node in graph.nodes if column in graph.facts.get(node, {}).get("members", [node]))
 
 
 def n_columns_of(graph):
     """How many columns the nodes stand for."""
+    graph = of_columns(graph)
     return sum(len(graph.facts.get(node, {}).get("members", [node])) for node in graph.nodes)
 
 

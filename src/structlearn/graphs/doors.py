@@ -66,6 +66,21 @@ class Doors(Structure):
 
         return adjustment_sets(self._graph(), x, y)
 
+    def summary(self) -> "Graph":
+        """The graph of the variables, of one in time: an edge wherever there is one at some lag.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> facts = {"x[t-1]": {"variable": "x", "lag": 1}, "y[t]": {"variable": "y", "lag": 0}}
+        >>> print(sl.Graph(list(facts), directed=[("x[t-1]", "y[t]")], facts=facts).summary())
+        Graph with 2 nodes and 1 edge
+          x → y
+        """
+        from structlearn.graphs.lags import summary_of  # noqa: PLC0415, it needs the graph
+
+        return summary_of(self._graph())
+
     def plot(
         self,
         path: str | Path | None = None,

@@ -1,6 +1,7 @@
 """Every method, in one place: its name, its class, what it takes and what it returns."""
 
 from structlearn.learners.method import Method
+from structlearn.learners.methods_in_time import METHODS_IN_TIME
 
 CATALOG: dict[str, Method] = {
     method.name: method
@@ -384,6 +385,7 @@ CATALOG: dict[str, Method] = {
             returns="DAG or cyclic",
             paper="Friedman, Getoor, Koller and Pfeffer 1999",
         ),
+        *METHODS_IN_TIME,
     )
 }
 # Every name that a method answers to.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from structlearn.learners.base import Learner
 
-Family = Literal["constraint", "score", "order", "regression", "hybrid", "network"]
+Family = Literal["constraint", "score", "order", "regression", "hybrid", "network", "time"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Method:
     # In a course each row follows from the one before it, so that their order says something: it is a point
     # of a smooth curve, or the next step.
     rows: Literal["samples", "course", "steps"] = "samples"
-    # What the nodes of the graph are: the columns, or clusters of them.
-    nodes: Literal["columns", "clusters"] = "columns"
+    # What the nodes of the graph are: the columns, clusters of them, or the columns now and some steps ago.
+    nodes: Literal["columns", "clusters", "lags"] = "columns"
     # What other libraries call it.
     aliases: tuple[str, ...] = ()
     # The options without a default: what has to be known beside the table.

@@ -86,8 +86,8 @@ def time_courses(
     states = [j for j, name in enumerate(statistics.names) if name not in aside.values()]
     rows = rows_of(owner, statistics, range(len(statistics.names)))
     weights = np.ones(len(rows.values)) if rows.weights is None else rows.weights
-    groups = _labelled(statistics, rows.values, series) if series is not None else None
-    times = _times(owner, statistics, rows.values, time)
+    groups = labelled(statistics, rows.values, series) if series is not None else None
+    times = times_of(owner, statistics, rows.values, time)
     found = []
     for label, members in _members(groups, len(weights)):
         kept = members[weights[members] > 0.0]
@@ -110,17 +110,18 @@ def steps_of(courses: Sequence[Course]) -> Steps:
     )
 
 
-def _labelled(statistics: Statistics, rows: Floats, column: str) -> list[Label]:
+def labelled(statistics: Statistics, rows: Floats, column: str) -> list[Label]:
     """The value of a column in each row, its label where it is discrete."""
     place = statistics.names.index(column)
     labels = statistics.labels[place]
     return [labels[int(code)] for code in rows[:, place]] if labels else rows[:, place].tolist()
 
 
-def _times(owner: str, statistics: Statistics, rows: Floats, time: str | None) -> Floats | None:
+def times_of(owner: str, statistics: Statistics, rows: Floats, time: str | None) -> Floats | None:
+    """The time of each row; None where no column has it."""
     if time is None:
         return None
-    values = _labelled(statistics, rows, time)
+    values = labelled(statistics, rows, time)
     wrong = next((v for v in values if isinstance(v, bool) or not isinstance(v, int | float)), None)
     if wrong is not None:
         raise DataError(

@@ -1,0 +1,66 @@
+"""Nodes in time: a variable some steps ago, and graphs of them folded to one node for each variable."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from structlearn.errors import DataError
+from structlearn.graphs.edge import Edge
+
+if TYPE_CHECKING:
+    from structlearn.graphs.graph import Graph
+
+
+def lagged_name(variable: str, lag: int) -> str:
+    """The name of a variable so many steps ago.
+
+    Examples
+    --------
+    >>> lagged_name("x", 0), lagged_name("x", 2)
+    ('x[t]', 'x[t-2]')
+    """
+    return f"{variable}[t-{lag}]" if lag else f"{variable}[t]"
+
+
+def lag_facts(variables: Sequence[str], lags: Iterable[int]) -> dict[str, dict[str, str | int]]:
+    """The facts of the nodes of these variables at these lags, the furthest back first."""
+    return {
+        lagged_name(variable, lag): {"variable": variable, "lag": lag}
+        for lag in sorted(set(lags), reverse=True)
+        for variable in variables
+    }
+
+
+def summary_of(graph: "Graph") -> "Graph":
+    """One node for each variable, and an edge wherever there is one at some lag.
+
+    An edge has the weight that is largest in size, the smallest p-value and the largest confidence of those
+    that it stands for. A line within one time is dropped where an arrow of another joins the same two.
+    """
+    variable = {node: facts["variable"] for node, facts in graph.facts.items() if "lag" in facts}
+    if len(variable) < len(graph):
+        raise DataError(
+            "summary: only graphs in time are folded, whose nodes have the facts 'variable' and 'lag', and "
+            "this one has others."
+        )
+    arrows: dict[tuple[str, str], list[Edge]] = {}
+    lines: dict[tuple[str, str], list[Edge]] = {}
+    for edge in graph.edges:
+        ends = variable[edge.source], variable[edge.target]
+        (arrows if edge.kind == "directed" else lines).setdefault(ends, []).append(edge)
+    kept = {ends: found for ends, found in lines.items() if ends not in arrows and ends[::-1] not in arrows}
+    edges = [_joined(*ends, found) for ends, found in (arrows | kept).items()]
+    return type(graph)(dict.fromkeys(variable.values()), edges=edges)
+
+
+def _joined(source: str, target: str, edges: Sequence[Edge]) -> Edge:
+    weights = [edge.weight for edge in edges if edge.weight is not None]
+    p_values = [edge.p_value for edge in edges if edge.p_value is not None]
+    shares = [edge.confidence for edge in edges if edge.confidence is not None]
+    return Edge(
+        source,
+        target,
+        edges[0].kind,
+        max(weights, key=abs, default=None),
+        min(p_values, default=None),
+        max(shares, default=None),
+    )

@@ -1,0 +1,1 @@
+"""Learners of networks in time: what depends on what happened some steps ago."""

@@ -1,0 +1,39 @@
+"""The options of sparse vector autoregression."""
+
+from typing import Literal
+
+from structlearn.numerics.multiplicity import CORRECTIONS, Correction
+from structlearn.options import Above, Between, Configured, Flag, OneOf, OrNone, Whole, one_of, option
+
+Selection = Literal["group-lasso", "lasso", "granger"]
+
+
+class SelectionOptions(Configured):
+    """Which lags are kept."""
+
+    method: Selection = option(
+        one_of(Selection),
+        "How sources are chosen. A penalty on all lags of a source together, on each lag by itself, or an F "
+        "test of each source beside all others (Granger).",
+        default="group-lasso",
+    )
+    penalty: float | None = option(
+        OrNone(Above(0), "by the extended BIC, for each variable"),
+        "The price of a source, for columns in units of their standard deviation.",
+        default=None,
+    )
+    gamma: float | None = option(
+        OrNone(Between(0, 1), "½, and 1 with fewer rows than lagged columns"),
+        "How much the extended BIC minds the number of possible sources.",
+        default=None,
+    )
+    n_penalties: int = option(Whole(2), "How many penalties are tried.", default=20)
+    own_lags_free: bool = option(
+        Flag(), "Whether the own past of a variable is in without a penalty.", default=False
+    )
+    alpha: float = option(Between(0, 1), 'With "granger", the level of the tests.', default=0.05)
+    correction: Correction = option(
+        OneOf(CORRECTIONS),
+        'With "granger", what the level is of: each test, all discoveries, or any false one.',
+        default="bh",
+    )

@@ -1,0 +1,114 @@
+"""What learners of lagged networks share: the way in, what is known, and the order of the results."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge
+from structlearn.errors import DataError
+from structlearn.graphs import Edge, Graph
+from structlearn.graphs.lags import lag_facts
+from structlearn.learners.base import ATTRIBUTES, Learner
+from structlearn.learners.option_groups import Informed, Threaded, Timed
+from structlearn.learners.time.options import Lagged
+from structlearn.options import result
+from structlearn.outcome import Outcome
+from structlearn.run import Run
+from structlearn.statistics import Source, Statistics
+from structlearn.statistics.lagged import LaggedTable, checked_lags, lagged_table
+
+Flags = NDArray[np.bool_]
+IN_TIME = {
+    "step_": "step_ : float\n    The time between two steps.",
+    "n_lagged_rows_": "n_lagged_rows_ : int\n    How many rows have all lags within their series.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownInTime:
+    """What is known of arrows between variables, as matrices `[source, target]`.
+
+    What is forbidden is so at every lag, what is required is there at the smallest. Tiers say what may come
+    first within a step: they hold at lag 0 only.
+    """
+
+    required: Flags
+    forbidden: Flags
+    forbidden_now: Flags
+
+    @classmethod
+    def of(cls, knowledge: Knowledge, variables: Sequence[str]) -> "KnownInTime":
+        """Look up the variables."""
+        required, forbidden_now = knowledge.matrices(variables)
+        _, forbidden = Knowledge(forbidden=knowledge.forbidden).matrices(variables)
+        return cls(required, forbidden, forbidden_now)
+
+
+class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
+    """A learner that sees each row beside those some steps before it; subclasses say how in `_learn_lagged`.
+
+    Arrays of an outcome's `by_pair` and `by_node` are by variable, in the order of the lagged table.
+    """
+
+    needs_full_rank: ClassVar[bool] = False
+    attributes: ClassVar[Mapping[str, str]] = IN_TIME | ATTRIBUTES
+    step_: float = result()
+    n_lagged_rows_: int = result()
+
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        table = lagged_table(
+            run.owner,
+            statistics,
+            self._lags_of_table(checked_lags(self.lags)),
+            time=self.time,
+            series=self.series,
+            step=self.step,
+        )
+        outcome = self._learn_lagged(table, KnownInTime.of(knowledge, table.variables), run)
+        about = {"step": table.steps.step, "n_lagged_rows": table.n_rows}
+        return replace(outcome, extra={**outcome.extra, **about})
+
+    def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
+        raise NotImplementedError
+
+    def _lags_of_table(self, lags: tuple[int, ...]) -> tuple[int, ...]:
+        """The lags that the method looks at; some condition on more than may be causes."""
+        return lags
+
+    def _statistics(self, source: Source, run: Run) -> Statistics:
+        if self.time is None and self.missing == "drop" and getattr(source, "missing", None):
+            raise DataError(
+                f"{run.owner}(missing='drop'): rows are counted as steps, and those left out would be "
+                "skipped as if there were no gap. Name a column with the times as time=."
+            )
+        return super()._statistics(source, run)
+
+    def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> None:
+        super()._publish(_in_order_of_columns(outcome, names), names, knowledge, run)
+
+
+def graph_in_time(variables: Sequence[str], lags: Sequence[int], edges: Sequence[Edge]) -> Graph:
+    """A graph of all variables now and at these lags, the furthest back first."""
+    facts = lag_facts(variables, (0, *lags))
+    return Graph(facts, edges=edges, facts=facts)
+
+
+def _in_order_of_columns(outcome: Outcome, names: Sequence[str]) -> Outcome:
+    """The variables of each lag in the order of the table's columns."""
+    facts = outcome.graph.facts
+    place = {name: i for i, name in enumerate(names)}
+    nodes = sorted(facts, key=lambda node: (-facts[node]["lag"], place[facts[node]["variable"]]))
+    variables = [facts[node]["variable"] for node in facts if facts[node]["lag"] == 0]
+    order = np.argsort([place[variable] for variable in variables])
+    arrays = {name: values[..., order[:, None], order] for name, values in outcome.by_pair.items()}
+    arrays |= {name: values[order] for name, values in outcome.by_node.items()}
+    return replace(
+        outcome,
+        graph=outcome.graph.reordered(nodes),
+        by_pair={},
+        by_node={},
+        extra={**outcome.extra, **arrays},
+    )

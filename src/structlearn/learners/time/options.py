@@ -1,0 +1,45 @@
+"""The options that all learners of lagged networks share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from structlearn.options import Above, Configured, Instance, OrNone, option
+
+
+@dataclass(frozen=True)
+class LagRule:
+    """How many steps back, or a list of how many."""
+
+    meaning: str = ""
+    allowed: str = "a whole number of steps, at least 1, or a list of them"
+
+    def accepts(self, value: Any) -> bool:
+        """Whether all are whole numbers of steps."""
+        each = value if isinstance(value, list | tuple) and len(value) else [value]
+        return all(isinstance(lag, int) and not isinstance(lag, bool) and lag >= 1 for lag in each)
+
+
+class Lagged(Configured):
+    """Where in time a row stands, and how far back causes are looked for."""
+
+    time: str | None = option(
+        OrNone(Instance(str), "the rows are in order, a step apart"),
+        "The column with the time of each row. It becomes no node. Rows may stand in any order; a step that "
+        "is not there is a gap, over which nothing is learned.",
+        default=None,
+    )
+    series: str | None = option(
+        OrNone(Instance(str), "all rows are of one series"),
+        "The column that says which series a row belongs to. It becomes no node. No row looks back into "
+        "another series.",
+        default=None,
+    )
+    lags: int | Sequence[int] = option(
+        LagRule(), "How many steps back a cause may be. A list names the steps.", default=1
+    )
+    step: float | None = option(
+        OrNone(Above(0), "the smallest difference of two times of a series"),
+        "The time between two steps.",
+        default=None,
+    )

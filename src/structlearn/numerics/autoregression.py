@@ -1,0 +1,133 @@
+"""Linear models of series: each variable by the earlier values of all."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.later import special
+
+Floats = NDArray[np.float64]
+
+PERFECT = 1e-13  # share of a variable's squares that rounding alone leaves
+
+
+@dataclass(frozen=True, slots=True)
+class LaggedRows:
+    """What is now, (rows, variables), and what was, (rows, lags · variables), both standardised.
+
+    Columns of the past are lag by lag. `scales` are the standard deviations of what is now, `past_scales`
+    those of the past; a constant column is 0 here, and its scale 1.
+    """
+
+    now: Floats
+    past: Floats
+    means: Floats
+    past_means: Floats
+    scales: Floats
+    past_scales: Floats
+
+    @classmethod
+    def of(cls, now: Floats, past: Floats) -> "LaggedRows":
+        """Standardise; `past` is (rows, lags, variables)."""
+        flat = past.reshape(len(past), -1)
+        (now, means, scales), (flat, past_means, past_scales) = _standard(now), _standard(flat)
+        return cls(now, flat, means, past_means, scales, past_scales)
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows there are."""
+        return len(self.now)
+
+    @property
+    def n_lags(self) -> int:
+        """How many lags there are."""
+        return int(self.past.shape[1] // self.now.shape[1])
+
+    def in_units(self, coefficients: Floats) -> tuple[Floats, Floats]:
+        """Coefficients (lags · variables, targets) as (lags, targets, sources) in the units of the rows.
+
+        And the intercepts.
+        """
+        scaled = coefficients * self.scales / self.past_scales[:, None]
+        matrices = scaled.reshape(self.n_lags, -1, scaled.shape[1]).transpose(0, 2, 1)
+        return matrices, self.means - self.past_means @ scaled
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """Least squares of all variables on the past: coefficients (columns, targets), squares left, rank."""
+
+    coefficients: Floats
+    squares: Floats
+    rank: int
+
+
+def least_squares(rows: LaggedRows) -> Regression:
+    """Regress each variable on the whole past; of many solutions the one of least norm."""
+    found, _, rank, _ = np.linalg.lstsq(rows.past, rows.now)
+    squares = ((rows.now - rows.past @ found) ** 2).sum(axis=0)
+    is_perfect = squares <= PERFECT * rows.n_rows
+    return Regression(found.astype(np.float64), np.where(is_perfect, 0.0, squares), int(rank))
+
+
+@dataclass(frozen=True, slots=True)
+class GrangerTests:
+    """Of each source and target: the F statistic and its p-value; rows of `f` are targets."""
+
+    f: Floats
+    p_value: Floats
+
+
+def granger_tests(rows: LaggedRows, fitted: Regression) -> GrangerTests:
+    """Test whether the past of a source helps to predict a target, beside the past of all others.
+
+    F = ((RSS₀ − RSS₁) / k) / (RSS₁ / (n − rank − 1)). Dropping a group of columns raises the squares by
+    b'(G⁻¹ of the group)⁻¹b, so that one inverse serves all tests.
+    """
+    n_variables, n_lags = rows.now.shape[1], rows.n_lags
+    inverse = np.linalg.pinv(rows.past.T @ rows.past, hermitian=True)
+    f = np.zeros((n_variables, n_variables))
+    dof = rows.n_rows - fitted.rank - 1
+    for source in range(n_variables):
+        group = np.arange(n_lags) * n_variables + source
+        block = np.linalg.pinv(inverse[np.ix_(group, group)], hermitian=True)
+        weights = fitted.coefficients[group]
+        raised = np.maximum(np.einsum("kt,kl,lt->t", weights, block, weights), 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratio = (raised / n_lags) / (fitted.squares / dof)
+        f[:, source] = np.where(raised <= PERFECT * rows.n_rows, 0.0, ratio)
+    tails = np.where(np.isinf(f), 0.0, special.fdtrc(n_lags, dof, np.where(np.isinf(f), 0.0, f)))
+    return GrangerTests(f, tails)
+
+
+def bic_of_order(now: Floats, past: Floats) -> tuple[float, float]:
+    """The log-likelihood of least squares on the past (rows, lags, variables), and its BIC."""
+    rows = LaggedRows.of(now, past)
+    residuals = (rows.now - rows.past @ least_squares(rows).coefficients) * rows.scales
+    n, p = now.shape
+    sign, log_determinant = np.linalg.slogdet(residuals.T @ residuals / n)
+    if sign <= 0:
+        return math.inf, -math.inf
+    likelihood = -0.5 * n * (p * math.log(2.0 * math.pi) + log_determinant + p)
+    n_parameters = p * (rows.past.shape[1] + 1) + p * (p + 1) / 2
+    return float(likelihood), float(likelihood - 0.5 * math.log(n) * n_parameters)
+
+
+def spectral_radius(matrices: Floats, lags: tuple[int, ...]) -> float:
+    """The largest modulus of an eigenvalue of the companion matrix: from 1 on a system runs away."""
+    n = matrices.shape[1]
+    companion = np.eye(n * lags[-1], k=-n)
+    companion[:n] = 0.0
+    for lag, matrix in zip(lags, matrices, strict=True):
+        companion[:n, (lag - 1) * n : lag * n] = matrix
+    return float(np.abs(np.linalg.eigvals(companion)).max())
+
+
+def _standard(columns: Floats) -> tuple[Floats, Floats, Floats]:
+    means = columns.mean(axis=0)
+    is_constant = (columns == columns[:1]).all(axis=0)
+    scales = np.where(is_constant, 1.0, columns.std(axis=0))
+    scales[scales == 0.0] = 1.0
+    return np.where(is_constant, 0.0, (columns - means) / scales), means, scales

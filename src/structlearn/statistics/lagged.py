@@ -1,0 +1,113 @@
+"""A long table as a lagged one: each row with the rows of earlier steps of its series beside it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import ContinuousColumn, Dataset, DiscreteColumn
+from structlearn.data.coding import smallest
+from structlearn.data.columns import Column
+from structlearn.data.time_steps import TimeSteps, refuse_too_long_lags, time_steps
+from structlearn.errors import DataError
+from structlearn.graphs.lags import lagged_name
+from structlearn.statistics.memory import MemoryStatistics
+from structlearn.statistics.protocol import Statistics, rows_of
+from structlearn.statistics.time_courses import check_names_aside, labelled, times_of
+from structlearn.statistics.units import log_units, origins
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class LaggedTable:
+    """The columns x[t], then x[t-1] and so on, of all variables; one set of rows for all of them.
+
+    `statistics` has lag by lag, the present first, a column of each of the `variables`. `is_context` says
+    which of these never change within a series: nothing comes before them, and nothing follows from them.
+    """
+
+    variables: tuple[str, ...]
+    lags: tuple[int, ...]
+    statistics: MemoryStatistics
+    steps: TimeSteps
+    series: NDArray[np.int64]
+    is_context: NDArray[np.bool_]
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows have all lags."""
+        return self.statistics.n_rows
+
+    def place(self, variable: int, lag: int) -> int:
+        """Where the column of a variable at a lag stands."""
+        return (0 if lag == 0 else 1 + self.lags.index(lag)) * len(self.variables) + variable
+
+    def values(self) -> tuple[Floats, Floats]:
+        """What is now, (rows, variables), and what was, (rows, lags, variables)."""
+        found = self.statistics.rows(range(len(self.statistics.names))).values
+        n = len(self.variables)
+        return found[:, :n], found[:, n:].reshape(len(found), len(self.lags), n)
+
+    def units(self) -> Floats:
+        """The unit of each variable: values here times this are those of the table."""
+        return np.exp(log_units(self.statistics)[: len(self.variables)])
+
+
+def checked_lags(lags: int | Sequence[int]) -> tuple[int, ...]:
+    """The lags in rising order, from 1 up to a number or those of a list."""
+    return tuple(range(1, lags + 1)) if isinstance(lags, int) else tuple(sorted(set(lags)))
+
+
+def lagged_table(
+    owner: str,
+    statistics: Statistics,
+    lags: Sequence[int],
+    *,
+    time: str | None = None,
+    series: str | None = None,
+    step: float | None = None,
+) -> LaggedTable:
+    """The lagged table of a long one, whose columns beside `time` and `series` are the variables.
+
+    A row is left out where one of its lags is not there: at the start of a series, and behind a gap.
+    """
+    aside = {option: name for option, name in (("time", time), ("series", series)) if name is not None}
+    check_names_aside(owner, aside, statistics.names)
+    rows = rows_of(owner, statistics, range(len(statistics.names)))
+    if rows.weights is not None:
+        raise DataError(f"{owner}: rows in time have no weights; pass the table without them.")
+    own = labelled(statistics, rows.values, series) if series is not None else None
+    steps = time_steps(owner, times_of(owner, statistics, rows.values, time), own, len(rows.values), step)
+    at = steps.at_lags((0, *lags))
+    refuse_too_long_lags(owner, steps, lags, len(at))
+    chosen = [j for j, name in enumerate(statistics.names) if name not in aside.values()]
+    columns = [
+        _column(statistics, j, lag, rows.values[at[:, place], j])
+        for place, lag in enumerate((0, *lags))
+        for j in chosen
+    ]
+    found = MemoryStatistics(Dataset.from_columns(columns), n_jobs=statistics.n_jobs)
+    found.log_units = np.tile(log_units(statistics)[chosen], 1 + len(lags))
+    found.origins = np.tile(origins(statistics)[chosen], 1 + len(lags))
+    series_of_row = np.empty(len(rows.values), dtype=np.int64)
+    series_of_row[steps.order] = steps.series
+    variables = tuple(statistics.names[j] for j in chosen)
+    context = _constant_within(rows.values[:, chosen], series_of_row)
+    return LaggedTable(variables, tuple(lags), found, steps, series_of_row[at[:, 0]], context)
+
+
+def _column(statistics: Statistics, place: int, lag: int, values: Floats) -> Column:
+    name, labels = lagged_name(statistics.names[place], lag), statistics.labels[place]
+    if statistics.kinds[place] == "continuous":
+        return ContinuousColumn(name, np.ascontiguousarray(values))
+    return DiscreteColumn(name, smallest(values.astype(np.int64), len(labels)), labels)
+
+
+def _constant_within(values: Floats, series: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Which columns vary, but never within a series."""
+    first = np.empty((int(series.max(initial=0)) + 1, values.shape[1]))
+    first[series[::-1]] = values[::-1]
+    found: NDArray[np.bool_] = (values == first[series]).all(axis=0) & (values != values[:1]).any(axis=0)
+    return found

@@ -31,13 +31,28 @@ def load_cuda() -> Any:
     return cuda
 
 
+@cache
+def load_cupy() -> Any:
+    """The module `cupy`, or an error that says what there is not."""
+    load_cuda()
+    try:
+        import cupy  # noqa: PLC0415, only where a card is asked for
+    except ImportError as error:
+        raise PackageError(
+            "device='cuda' needs CuPy here: pip install structlearn[gpu].", name="cupy"
+        ) from error
+    return cupy
+
+
 def free_bytes() -> int:
     """The memory that is free on the card."""
     free: int = load_cuda().current_context().get_memory_info()[0]
     return free
 
 
-def takes_card(device: Device, problem: str, n_bytes: int, advice: str) -> tuple[bool, str]:
+def takes_card(
+    device: Device, problem: str, n_bytes: int, advice: str, *, by_cupy: bool = False
+) -> tuple[bool, str]:
     """Whether a card does the work that takes so many bytes of its memory, and what to say if not.
 
     Who asks for a card where there is none, or none with memory enough, is refused.
@@ -46,6 +61,8 @@ def takes_card(device: Device, problem: str, n_bytes: int, advice: str) -> tuple
         return False, ""
     try:
         free = free_bytes()
+        if by_cupy:
+            load_cupy()
     except (PackageError, OptionError):
         if device == "cuda":
             raise

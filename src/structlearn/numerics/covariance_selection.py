@@ -23,6 +23,7 @@ def covariance_selection(
     start: Matrix | None = None,
     tolerance: float = TOLERANCE,
     must_stop: MustStop = never,
+    on_card: bool = False,
 ) -> PrecisionFit | None:
     """Fit by Newton's method: entries of the graph are free, others have an infinite penalty.
 
@@ -31,5 +32,7 @@ def covariance_selection(
     """
     penalties = np.where(adjacency, 0.0, np.inf)
     np.fill_diagonal(penalties, 0.0)
-    fit = sparse_precision(covariance, penalties, start=start, tolerance=tolerance, must_stop=must_stop)
+    fit = sparse_precision(
+        covariance, penalties, start=start, tolerance=tolerance, must_stop=must_stop, on_card=on_card
+    )
     return fit if fit.gap <= CONVERGED * len(covariance) else None

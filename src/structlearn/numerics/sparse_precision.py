@@ -4,6 +4,7 @@ from typing import Literal
 
 import numpy as np
 
+from structlearn.gpu import precision as on_cards
 from structlearn.numerics.precision.block import block
 from structlearn.numerics.precision.components import closed_form, components
 from structlearn.numerics.precision.nesterov import nesterov
@@ -29,11 +30,13 @@ def sparse_precision(
     start: Matrix | None = None,
     tolerance: float = 1e-8,
     must_stop: MustStop = never,
+    on_card: bool = False,
 ) -> PrecisionFit:
     """Minimise the penalised likelihood to a gap of `tolerance` for each column.
 
     The Newton solver begins at `start`, where that is given and positive definite. Should it end above the
-    gap where there is an optimum, the columns are solved one after the other.
+    gap where there is an optimum, the columns are solved one after the other. A graphics card does the steps
+    of large parts if asked to.
     """
     variances = np.diag(covariance) + np.diag(penalties)
     precision, inverse = np.diag(1.0 / variances), np.diag(variances)
@@ -49,6 +52,7 @@ def sparse_precision(
             start=precision[part] if start is None else start[part],
             tolerance=tolerance,
             must_stop=must_stop,
+            on_card=on_card and len(columns) >= on_cards.SMALLEST,
         )
         precision[part], inverse[part] = fit.precision, fit.covariance
         gap, n_steps = gap + fit.gap, max(n_steps, fit.n_steps)
@@ -63,6 +67,7 @@ def _solve_part(
     start: Matrix,
     tolerance: float,
     must_stop: MustStop,
+    on_card: bool,
 ) -> PrecisionFit:
     exact = closed_form(covariance, penalties)
     if exact is not None:
@@ -71,10 +76,18 @@ def _solve_part(
         return block(covariance, penalties, tolerance=tolerance, must_stop=must_stop)
     if solver == "nesterov":
         start = _smooth_start(covariance, penalties, must_stop)
-    fit = newton(covariance, penalties, start, tolerance=tolerance, must_stop=must_stop)
     visible = max(tolerance, FINEST_GAP)
-    is_reached = fit.gap <= SURELY_NOT_REACHED * visible * len(covariance)
-    if is_reached or must_stop() or not _has_optimum(penalties):
+    far = SURELY_NOT_REACHED * visible * len(covariance)
+    if on_card:
+        found = on_cards.newton_on_card(
+            covariance, penalties, start, tolerance=tolerance, must_stop=must_stop
+        )
+        fit = PrecisionFit(*found)
+        if fit.gap <= far or must_stop():
+            return fit
+        start = fit.precision
+    fit = newton(covariance, penalties, start, tolerance=tolerance, must_stop=must_stop)
+    if fit.gap <= far or must_stop() or not _has_optimum(penalties):
         return fit
     other = block(covariance, penalties, tolerance=visible, must_stop=must_stop)
     return other if other.gap < fit.gap else fit

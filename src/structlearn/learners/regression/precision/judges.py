@@ -51,9 +51,10 @@ class ExtendedBIC:
         gamma: float,
         refit: bool,
         must_stop: MustStop,
+        on_card: bool = False,
     ) -> None:
         self._covariance, self._size, self._gamma = covariance, size, gamma
-        self._refit, self._must_stop = refit, must_stop
+        self._refit, self._must_stop, self._on_card = refit, must_stop, on_card
         self._edges: NDArray[np.int64] | None = None
         self._criterion = np.nan
         self.chooser = LeastLoss(n_penalties)
@@ -84,7 +85,11 @@ class ExtendedBIC:
         if not self._refit:
             return loss(fit.precision, self._covariance)
         refitted = covariance_selection(
-            self._covariance, fit.precision != 0.0, start=fit.precision, must_stop=self._must_stop
+            self._covariance,
+            fit.precision != 0.0,
+            start=fit.precision,
+            must_stop=self._must_stop,
+            on_card=self._on_card,
         )
         return np.nan if refitted is None else loss(refitted.precision, self._covariance)
 
@@ -113,7 +118,8 @@ class PartsOfRows:
         rows = rows_of(owner, statistics, range(len(statistics.names)))
         if rows.weights is not None:
             raise DataError(f"{owner} takes no case weights. Use 'ebic'.")
-        return cls(rows.values, rule, standardise, generator, statistics.n_jobs)
+        # Threads that share a card would fill its memory, and none would be sooner done.
+        return cls(rows.values, rule, standardise, generator, 1 if rule.on_card else statistics.n_jobs)
 
     def paths(self, parts: list[Values]) -> "_Paths":
         """The paths of some parts, to be followed together."""

@@ -6,8 +6,11 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from structlearn.data import Kind, Knowledge
+from structlearn.errors import OptionError
+from structlearn.gpu import card
+from structlearn.gpu.precision import bytes_needed
 from structlearn.learners.base import Learner
-from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed
+from structlearn.learners.option_groups import InformedOfPairs, OnDevice, Seeded, Threaded, Timed
 from structlearn.learners.regression.penalties.options import CountsColumns, FollowsPath
 from structlearn.learners.regression.precision.judges import (
     CrossValidation,
@@ -28,7 +31,9 @@ from structlearn.statistics import Statistics
 Criterion = Literal["ebic", "stars", "cv", "cv-1se", "theory"]
 
 
-class PrecisionLearner(CountsColumns, FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Learner):
+class PrecisionLearner(
+    CountsColumns, FollowsPath, InformedOfPairs, OnDevice, Threaded, Seeded, Timed, Learner
+):
     """Join the columns whose precision is not zero.
 
     A subclass declares its `penalty`, and says in `_learn` what it does with the rule and the judge.
@@ -71,7 +76,26 @@ class PrecisionLearner(CountsColumns, FollowsPath, InformedOfPairs, Threaded, Se
         weights = pair_weights(
             names, self.weights, knowledge, solver=self.solver, diagonal=float(self.penalise_diagonal)
         )
-        return PenaltyRule(weights, self.solver, self.tolerance, run.must_stop)
+        on_card = self._takes_card(len(names), run)
+        return PenaltyRule(weights, self.solver, self.tolerance, run.must_stop, on_card)
+
+    def _takes_card(self, n_columns: int, run: Run) -> bool:
+        """Whether a graphics card does the work of the second-order solver; the others run on none."""
+        if self.device == "cuda" and self.solver != "newton":
+            raise OptionError(
+                f"{type(self).__name__}(device='cuda', solver={self.solver!r}): this solver runs on the "
+                "processor. Use solver='newton', or device='cpu'."
+            )
+        takes, why_not = card.takes_card(
+            self.device if self.solver == "newton" else "cpu",
+            f"the matrices of {n_columns} columns",
+            bytes_needed(n_columns),
+            "pass device='cpu', or fewer columns",
+            by_cupy=True,
+        )
+        if why_not:
+            run.note(why_not)
+        return takes
 
     def _judge(
         self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule, n_penalties: int
@@ -85,6 +109,7 @@ class PrecisionLearner(CountsColumns, FollowsPath, InformedOfPairs, Threaded, Se
                 gamma=self.gamma,
                 refit=self.refit,
                 must_stop=rule.must_stop,
+                on_card=rule.on_card,
             )
         if self.penalty not in {"stars", "cv", "cv-1se"}:
             return GivenPenalty()

@@ -18,13 +18,15 @@ from structlearn.run import MustStop, Run
 class PenaltyRule:
     """How the entries of a precision matrix are penalised, and how its likelihood is maximised.
 
-    `weights` multiply the penalty: 0 leaves an entry free, infinity keeps it at zero.
+    `weights` multiply the penalty: 0 leaves an entry free, infinity keeps it at zero. A graphics card may do
+    the work.
     """
 
     weights: Matrix
     solver: Solver
     tolerance: float
     must_stop: MustStop
+    on_card: bool = False
 
     def solve(self, covariance: Matrix, penalty: float, start: Matrix | None = None) -> PrecisionFit:
         """The precision matrix of this covariance at this penalty."""
@@ -35,6 +37,7 @@ class PenaltyRule:
             start=start,
             tolerance=self.tolerance,
             must_stop=self.must_stop,
+            on_card=self.on_card,
         )
 
     def penalties(self, penalty: float) -> Matrix:

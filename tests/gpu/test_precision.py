@@ -1,0 +1,138 @@
+"""Sparse precision matrices by the code for graphics cards, here on the arrays of numpy."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.errors import PackageError
+from structlearn.gpu import card, precision
+from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.precision.newton import newton
+from structlearn.numerics.precision.penalised_likelihood import duality_gap
+from structlearn.run import never
+from tests.oracles import precision as oracle
+
+solve = partial(precision.minimise, np, must_stop=never)
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    with threads_for(1):
+        yield
+
+
+@pytest.fixture
+def simulated(monkeypatch):
+    """A card of a gigabyte, with numpy in place of CuPy, for parts of any size."""
+    monkeypatch.setattr(card, "free_bytes", lambda: 1 << 30)
+    monkeypatch.setattr(card, "load_cupy", lambda: np)
+    monkeypatch.setattr(precision, "newton_on_card", partial(precision.minimise, np))
+    monkeypatch.setattr(precision, "SMALLEST", 2)
+
+
+def random_problem(seed):
+    """A covariance matrix, at times of few rows, and penalties: any, infinite, and on the diagonal."""
+    rng = np.random.default_rng(seed)
+    p, n = rng.integers(2, 9), rng.integers(4, 40)
+    rows = rng.normal(size=(n, p)) @ (np.eye(p) + rng.normal(size=(p, p)) * rng.uniform(0, 1))
+    covariance = np.cov(rows, rowvar=False, bias=True) * rng.choice([0.01, 1.0, 30.0])
+    weights = np.triu(rng.choice([0.5, 1.0, 2.0, np.inf], (p, p), p=[0.2, 0.5, 0.2, 0.1]), 1)
+    weights = weights + weights.T
+    np.fill_diagonal(weights, rng.integers(0, 2))
+    return covariance, weights * rng.uniform(0.05, 0.5) * np.diag(covariance).mean()
+
+
+@pytest.mark.parametrize("first", [0, 100])
+def test_hundreds_of_random_problems_end_at_the_matrix_of_the_twin(first):
+    for seed in range(first, first + 100):
+        covariance, penalties = random_problem(seed)
+        start = np.diag(1.0 / np.diag(covariance + np.where(penalties < np.inf, penalties, 0.0)))
+        twin = newton(covariance, penalties, start, tolerance=1e-20)
+        found, inverse, gap, n_steps = solve(covariance, penalties, start, tolerance=1e-12)
+
+        assert n_steps < precision.MOST_STEPS
+        assert gap <= 1e-12 * len(covariance)
+        assert duality_gap(covariance, penalties, found, inverse) == pytest.approx(gap, abs=1e-11)
+        np.testing.assert_array_equal(found != 0.0, twin.precision != 0.0, err_msg=f"seed {seed}")
+        np.testing.assert_allclose(found, twin.precision, atol=1e-4 * np.abs(found).max())
+        np.testing.assert_allclose(found @ inverse, np.eye(len(found)), atol=1e-8)
+
+
+def test_a_start_that_is_not_positive_definite_is_not_taken():
+    covariance = oracle.draw(np.eye(4) + 0.3, 50, seed=0)
+    covariance = np.corrcoef(covariance, rowvar=False)
+    penalties = oracle.off_diagonal(0.1, 4)
+    found = solve(covariance, penalties, -np.eye(4), tolerance=1e-10)
+
+    assert oracle.optimality_residual(covariance, penalties, found[0]) < 1e-4
+
+
+def test_it_stops_where_it_must_and_says_how_far_it_came():
+    covariance, penalties = np.array([[1.0, 0.6], [0.6, 1.0]]), oracle.off_diagonal(0.1, 2)
+    found, _, gap, n_steps = precision.minimise(
+        np, covariance, penalties, np.eye(2), tolerance=1e-8, must_stop=lambda: True
+    )
+
+    assert n_steps == 0
+    np.testing.assert_array_equal(found, np.eye(2))
+    # At the identity the dual is S pulled to within the penalty of it: its determinant is 1 - 0.5².
+    assert gap == pytest.approx(-np.log(1.0 - 0.5**2))
+
+
+def test_a_likelihood_without_maximum_is_given_up_in_time():
+    twins = np.ones((2, 2))
+    found, _, gap, n_steps = solve(twins, np.zeros((2, 2)), np.eye(2), tolerance=1e-8)
+
+    assert n_steps < precision.MOST_STEPS
+    assert gap > 1e-4 or found.max() > precision.UNBOUNDED
+
+
+@pytest.mark.parametrize("penalty", [0.1, "ebic", "cv"])
+@pytest.mark.usefixtures("simulated")
+def test_the_graphical_lasso_has_the_graph_of_the_processor(penalty):
+    rows = oracle.draw(np.eye(8) + 0.4 * (np.eye(8, k=1) + np.eye(8, k=-1)), 100, seed=3)
+    options = {"penalty": penalty, "n_penalties": 8, "random_state": 0, "n_jobs": 2}
+    here, there = (sl.GraphicalLasso(device=device, **options).fit(rows) for device in ("cpu", "cuda"))
+
+    assert there.graph_.undirected == here.graph_.undirected
+    assert there.penalty_ == here.penalty_
+    assert there.gap_ <= 8e-8
+    assert there.status_ == here.status_
+    np.testing.assert_allclose(there.precision_, here.precision_, atol=1e-3)
+
+
+@pytest.mark.usefixtures("simulated")
+def test_what_the_card_does_not_solve_the_processor_finishes(monkeypatch):
+    rows = oracle.draw(np.eye(5) + 0.3, 60, seed=4)
+    monkeypatch.setattr(precision, "MOST_STEPS", 1)
+
+    assert sl.GraphicalLasso(penalty=0.05, device="cuda").fit(rows).gap_ <= 5e-8
+
+
+@pytest.mark.usefixtures("simulated")
+def test_other_solvers_are_not_for_cards():
+    rows = oracle.draw(np.eye(3), 20, seed=5)
+    with pytest.raises(sl.OptionError, match=r"solver='block'\): this solver runs on the processor"):
+        sl.GraphicalLasso(solver="block", device="cuda").fit(rows)
+    assert sl.GraphicalLasso(solver="block", device="auto", penalty=0.1).fit(rows).gap_ <= 3e-8
+
+
+@pytest.mark.usefixtures("simulated")
+def test_matrices_that_do_not_fit_are_refused_with_their_bytes():
+    rows = np.random.default_rng(0).normal(size=(5, 2500))
+    with pytest.raises(sl.OptionError, match=r"matrices of 2500 columns need 1,200,000,000 bytes"):
+        sl.GraphicalLasso(device="cuda", penalty=0.9).fit(rows)
+
+
+@pytest.mark.usefixtures("simulated")
+def test_without_cupy_cuda_is_refused_and_auto_says_who_did_the_work(monkeypatch):
+    def none():
+        raise PackageError("device='cuda' needs CuPy here.", name="cupy")
+
+    monkeypatch.setattr(card, "load_cupy", none)
+    rows = oracle.draw(np.eye(3), 20, seed=5)
+    with pytest.raises(PackageError, match="CuPy"):
+        sl.GraphicalLasso(device="cuda", penalty=0.2).fit(rows)
+    assert "the processor did the work" in sl.GraphicalLasso(device="auto", penalty=0.2).fit(rows).status_

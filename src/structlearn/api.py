@@ -15,8 +15,9 @@ from structlearn.learners.method import Method
 from structlearn.naming import meant
 from structlearn.reading import Reading
 from structlearn.scores import FamilyScores, Score, score_for
-from structlearn.scores.interventional import Interventional
-from structlearn.statistics import SOURCE_OPTIONS, Source, opened, statistics_of
+from structlearn.scores.interventional import with_experiments
+from structlearn.statistics import SOURCE_OPTIONS, opened, statistics_of
+from structlearn.statistics.experiments import rows_and_targets
 
 if TYPE_CHECKING:
     from structlearn.formats import Saved
@@ -98,10 +99,11 @@ def score(graph: Graph, data: Any, score: str | Score = "bic", *, targets: Targe
         The table.
     score : str or Score, default "bic"
         Which score.
-    targets : str or mapping, optional
+    targets : str, mapping or sequence, optional
         What was set from outside in which rows: the column with its names (several with commas, nothing where
-        nothing was), or by name the rows, as positions or a mask. A row then says nothing of the parents of
-        what was set in it. Members of an equivalence class may score differently, so that the graph is a DAG.
+        nothing was) or such cells, or by name the rows, as positions or a mask. A row then says nothing of
+        the parents of what was set in it. Members of an equivalence class may score differently, so that the
+        graph is a DAG.
 
     Examples
     --------
@@ -113,24 +115,17 @@ def score(graph: Graph, data: Any, score: str | Score = "bic", *, targets: Targe
     True
     """
     source = opened(data, aside=[targets] if isinstance(targets, str) else ())
-    rows = None if targets is None else _rows_of_a_dag(graph, source)
-    columns = source if rows is None else rows.select(graph.nodes)
-    statistics = statistics_of(columns, graph.nodes, owner="score")
-    chosen = score_for("score", score, statistics)
-    if rows is not None and targets is not None:
-        chosen = Interventional.of("score", chosen, rows, targets, graph.nodes)
+    if targets is None:
+        statistics = statistics_of(source, graph.nodes, owner="score")
+    else:
+        if not graph.is_dag:
+            raise DataError("score(targets=…): rows with something set score a DAG, not a class of them.")
+        rows, rows_set = rows_and_targets("score", source, targets, nodes=graph.nodes)
+        statistics = statistics_of(rows, graph.nodes, owner="score", rows_set=rows_set)
+    chosen = with_experiments("score", score_for("score", score, statistics), statistics)
     families = FamilyScores(chosen, statistics)
     links = graph.to_dag().links
     return families.total([links.parents(node).tolist() for node in range(len(graph))])
-
-
-def _rows_of_a_dag(graph: Graph, source: Source) -> Dataset:
-    """The table, where rows can be taken out and a DAG be scored on the others."""
-    if not isinstance(source, Dataset):
-        raise DataError("score(targets=…) needs the rows themselves. Read the table into memory.")
-    if not graph.is_dag:
-        raise DataError("score(targets=…): rows in which columns were set score a DAG, not a class of them.")
-    return source
 
 
 class MethodTable(Mapping[str, Method]):

@@ -58,6 +58,7 @@ ON_THE_COMMAND_LINE = {
     "test": "PC",
     "alpha": "PC",
     "regulators": "NetworkComponentAnalysis",
+    "targets": "HillClimbing",
     "max_parents": "HillClimbing",
     "tabu": "HillClimbing",
     "restarts": "HillClimbing",

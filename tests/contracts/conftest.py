@@ -135,6 +135,14 @@ def of_columns(graph):
     return graph.summary() if any("lag" in facts for facts in graph.facts.values()) else graph
 
 
+def chain_with_targets(kind):
+    """The chain d → b → a → c in rows without and with b set, and a column that says which are which."""
+    plain, acted = chain_table(kind), chain_table(kind, n_rows=200, seed=1)
+    acted["d"] = np.random.default_rng(2).permutation(acted["d"])  # b was set whatever d is
+    table = {name: np.concatenate([plain[name], acted[name]]) for name in plain}
+    return table | {"set": np.array([None] * 400 + ["b"] * 200, dtype=object)}
+
+
 def is_chain(method, graph):
     """Whether a graph is the chain, or has it where the method joins also what goes through others."""
     graph = of_columns(graph)

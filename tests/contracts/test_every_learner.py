@@ -26,6 +26,7 @@ from structlearn.options.declared import REQUIRED
 from tests.contracts.conftest import (
     OF_TABLES,
     chain_table,
+    chain_with_targets,
     fitted,
     have_option,
     is_chain,
@@ -73,6 +74,22 @@ def test_a_chain_is_found(method, kind):
 
     assert is_chain(method, graph)
     assert of_columns(graph).nodes == tuple("dbac")  # the order of the columns
+
+
+@have_option("targets")
+def test_rows_in_which_a_column_was_set_say_nothing_of_what_acts_on_it(method, learner, kind):
+    table = chain_with_targets(kind)
+    learner.set_params(targets="set")
+    if learner.refuses_targets:
+        with pytest.raises(sl.OptionError, match=r"\(targets=…\): .* (Learn|Use) "):
+            learner.fit(table)
+        return
+    graph = learner.fit(table).graph_
+
+    assert is_chain(method, graph)
+    assert learner.experiments_ == {(): 400, ("b",): 200}
+    if method.returns in ("DAG", "CPDAG") and "score" in learner.options:
+        assert ("d", "b") in graph.directed or method.name == "k2"  # which goes by its order
 
 
 def test_the_result_says_how_it_was_reached(method, kind):

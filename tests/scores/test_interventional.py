@@ -115,7 +115,7 @@ def test_a_column_that_was_always_set_says_nothing_of_its_parents():
         (GRAPHS[0], {"A": [20]}, "positions from 0 to 19"),
         (GRAPHS[0], {"A": [True, False]}, "a mask of 20 truth values"),
         (GRAPHS[0], {"A": [0.5]}, "positions from 0 to 19"),
-        (GRAPHS[0], ["A"], "the name of a column, or the rows"),
+        (GRAPHS[0], ["A"], "a cell for each of the 20 rows, and these are 1"),
         (sl.Graph("AB", undirected=["AB"]), {"A": [1]}, "score a DAG, not a class"),
     ],
 )

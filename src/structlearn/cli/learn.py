@@ -38,6 +38,7 @@ from structlearn.cli.learn_flags import (
     Seed,
     Settings,
     Tabu,
+    Targets,
     Test,
     Tiers,
     TimeLimit,
@@ -76,6 +77,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     confidence: Confidence = None,
     of_table: OfTable = NOTHING_SAID,
     regulators: Regulators = None,
+    targets: Targets = None,
     knowledge: KnowledgeFile = None,
     require: Require = None,
     forbid: Forbid = None,
@@ -101,6 +103,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         "time_limit": time_limit,
         "random_state": seed,
         "n_jobs": jobs,
+        "targets": targets,
         "progress": False if quiet else progress,
     }
     with answering() as heard:
@@ -112,16 +115,16 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         learner = make_learner(method, flags, settings or [], confidence=confidence)
         pairs = parsed_pairs(why or [])
         check_outputs(outputs, report, layout)
-        if takes_database(method):
-            opened, said = _fit_database(learner, table, outputs, of_table)
-        else:
-            opened, said = _fit_table(learner, table, outputs, of_table, pairs)
+        fit = _fit_database if takes_database(method) else _fit_table
+        opened, said = fit(learner, table, outputs, of_table, pairs)
         _say_found(learner, said, quiet=quiet)
         say_why(learner, pairs, opened.dataset)
         _write(outputs, report, learner, opened, layout=layout, warnings=heard.warnings, quiet=quiet)
 
 
-def _fit_database(learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable) -> Fitted:
+def _fit_database(
+    learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, _: Sequence[Pair]
+) -> Fitted:
     check_database_outputs(outputs)
     fit_database(learner, path, of_table)
     opened = OpenDatabase(path)

@@ -42,6 +42,15 @@ Regulators = Annotated[
         rich_help_panel=KNOWN,
     ),
 ]
+Targets = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="What was set or shifted from outside in which rows: the column with its names, several with "
+        "commas, nothing where nothing was set. It becomes no node.",
+        rich_help_panel=KNOWN,
+    ),
+]
 MaxParents = Annotated[
     int | None, typer.Option(help="The most parents a node may have.", rich_help_panel=METHOD)
 ]

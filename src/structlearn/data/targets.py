@@ -9,8 +9,18 @@ from numpy.typing import ArrayLike, NDArray
 from structlearn.data.dataset import Dataset
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import listed, no_such
+from structlearn.options import Either, Instance
 
-Targets = str | Mapping[str, ArrayLike]
+Targets = str | Mapping[str, ArrayLike] | Sequence[Any] | NDArray[Any]
+TARGETS = Either(
+    (
+        Instance(str),
+        Instance(Mapping),
+        Instance(Sequence),
+        Instance(np.ndarray),
+    ),
+    "what was set in which rows",
+)
 Rows = NDArray[np.bool_]
 
 
@@ -23,20 +33,19 @@ def rows_set(owner: str, dataset: Dataset, targets: Targets, nodes: Sequence[str
         In whose name to refuse.
     dataset : Dataset
         The table.
-    targets : str or mapping
+    targets : str, mapping or sequence
         The column with the names of what was set in a row, several with commas between them, nothing where
-        nothing was; or by node the rows in which it was set, as positions or a mask.
+        nothing was; such a column itself; or by node the rows in which it was set, as positions or a mask.
     nodes : sequence of str
         What may have been set.
     """
     if isinstance(targets, str):
         return _by_column(owner, dataset, targets, nodes)
     if not isinstance(targets, Mapping):
-        raise OptionError(
-            f"{owner}(targets={targets!r}): the name of a column, or the rows by the name of what was set."
-        )
+        return _by_cell(owner, _cells(owner, targets, dataset.n_rows), nodes)
     _refuse_strangers(owner, targets, nodes)
-    return {name: _mask(owner, name, rows, dataset.n_rows) for name, rows in targets.items()}
+    found = {name: _mask(owner, name, rows, dataset.n_rows) for name, rows in targets.items()}
+    return {name: rows for name, rows in found.items() if rows.any()}
 
 
 def _by_column(owner: str, dataset: Dataset, column: str, nodes: Sequence[str]) -> dict[str, Rows]:
@@ -44,10 +53,23 @@ def _by_column(owner: str, dataset: Dataset, column: str, nodes: Sequence[str]) 
         raise OptionError(no_such("column", column, dataset.names, owner=f"{owner}(targets={column!r})"))
     if column in nodes:
         raise OptionError(f"{owner}(targets={column!r}): this column is a node of the graph.")
-    cells: list[Any] = dataset.column(column).decoded().tolist()
+    return _by_cell(owner, dataset.column(column).decoded().tolist(), nodes)
+
+
+def _cells(owner: str, targets: Sequence[Any] | NDArray[Any], n_rows: int) -> list[Any]:
+    cells = list(targets)
+    if len(cells) != n_rows:
+        raise DataError(
+            f"{owner}: targets are the name of a column, the rows by the name of what was set, or a cell for "
+            f"each of the {n_rows} rows, and these are {len(cells)}."
+        )
+    return cells
+
+
+def _by_cell(owner: str, cells: list[Any], nodes: Sequence[str]) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
     for row, cell in enumerate(cells):
-        for name in _names_in(cell):
+        for name in [cell] if cell in nodes else _names_in(cell):
             found.setdefault(name, np.zeros(len(cells), dtype=np.bool_))[row] = True
     _refuse_strangers(owner, found, nodes)
     return found
@@ -72,7 +94,7 @@ def _mask(owner: str, name: str, rows: ArrayLike, n_rows: int) -> Rows:
     given = np.asarray(rows)
     if given.dtype == np.bool_ and given.shape == (n_rows,):
         return given
-    is_whole = given.ndim == 1 and given.dtype.kind in "iu"
+    is_whole = given.ndim == 1 and (given.dtype.kind in "iu" or not given.size)
     if not is_whole or ((given < 0) | (given >= n_rows)).any():
         raise DataError(
             f"{owner}: the rows in which {name!r} was set are positions from 0 to {n_rows - 1}, or a mask of "

@@ -11,6 +11,7 @@ from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.from_function import PairwiseTest, from_function
 from structlearn.independence.g2 import G2
+from structlearn.independence.interventional import with_experiments
 from structlearn.independence.mutual_information import MutualInformation
 from structlearn.independence.permutation import Permutation
 from structlearn.independence.protocol import IndependenceTest
@@ -73,9 +74,9 @@ def test_for(
     if not isinstance(test, IndependenceTest):
         if not callable(test):
             raise OptionError(f"{owner}: {test!r} is no test; choose {TEST.allowed}.")
-        return from_function(test)
+        return with_experiments(from_function(test), statistics)
     _check_taken(owner, test, sort, statistics)
-    return test
+    return with_experiments(test, statistics)
 
 
 def _check_taken(owner: str, test: IndependenceTest, sort: Sort, statistics: Statistics) -> None:

@@ -4,13 +4,13 @@ from structlearn.data import Knowledge, Oracle
 from structlearn.independence import SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.base import Learner
-from structlearn.learners.option_groups import Informed, Tested, Threaded, Timed, TolerantByTest
+from structlearn.learners.option_groups import Informed, Targeted, Tested, Threaded, Timed, TolerantByTest
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
 
-class AskingLearner(Tested, TolerantByTest, Informed, Threaded, Timed, Learner):
+class AskingLearner(Tested, TolerantByTest, Informed, Targeted, Threaded, Timed, Learner):
     """A learner that sees its data through tests alone.
 
     Subclasses say in `_learn_by_asking` what they ask and what they make of the answers.

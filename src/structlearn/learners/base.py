@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge, Oracle
-from structlearn.errors import DataError
+from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.borrowed_options import whose_option
 from structlearn.learners.option_groups import Tolerant
@@ -22,6 +22,7 @@ from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
 from structlearn.statistics import ADVICE, Source, SourceTable, Statistics, opened, refuse_missing
+from structlearn.statistics.experiments import experiments_of, rows_and_targets
 from structlearn.statistics.time_courses import check_names_aside
 from structlearn.why import Record
 
@@ -37,8 +38,17 @@ ATTRIBUTES = {
         "statistics_ : Account\n    What was asked of the engine that has the table, where it stays there: "
         "the way, round trips, rows scanned and bytes moved."
     ),
+    "experiments_": (
+        "experiments_ : dict\n    With `targets`: what was set together, as a tuple of names, and in how "
+        "many rows."
+    ),
     "feature_names_in_": "feature_names_in_ : array of str\n    Their names, where the table has them.",
 }
+ASIDE = ("time", "series", "targets")
+FOR_TARGETS = (
+    "Rows in which something was set are for methods that look for a DAG, such as BOSS, HillClimbing, "
+    "GreedyEquivalence and PC."
+)
 
 
 class Learner(Tolerant):
@@ -49,8 +59,8 @@ class Learner(Tolerant):
     in `needs_full_rank` whether continuous columns may not be linear combinations of others, in
     `work_is_known` whether it can be told how much there is to do, which it cannot of a search that goes on
     for as long as something gains, in `weight_means` whether the weight of an edge is a gain or the
-    strength of a connection, and in `sign_matters` whether the graph may be another one where a column is
-    turned upside down.
+    strength of a connection, in `sign_matters` whether the graph may be another one where a column is
+    turned upside down, and in `refuses_targets` why it has no use for rows in which something was set.
     """
 
     only: ClassVar[Kind | None] = None
@@ -58,6 +68,7 @@ class Learner(Tolerant):
     work_is_known: ClassVar[bool] = True
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
     sign_matters: ClassVar[bool] = False
+    refuses_targets: ClassVar[str] = ""
     attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES
     graph_: Graph = result()
     score_: float = result()
@@ -76,6 +87,8 @@ class Learner(Tolerant):
         """What to say of an option that there is not: it may be one of the score or the test."""
         belongs = whose_option(name, value, cls.options)
         plain = super().no_option(name, value)
+        if name == "targets":
+            return f"{plain} {FOR_TARGETS}"
         return f"{cls.__name__} has no option {name!r}; {belongs}" if belongs else plain
 
     def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, ARG002, scikit-learn's names
@@ -103,6 +116,7 @@ class Learner(Tolerant):
         stops = "time_limit" in self.options
         with Run(owner, time_limit_s=limit, progress=progress, stops=stops) as run:
             if isinstance(source, Oracle):
+                self._refuse_targets_of_oracle()
                 outcome = self._learn_from_oracle(source, knowledge, run)
             else:
                 outcome = self._learn_from_table(source, knowledge, run)
@@ -115,7 +129,13 @@ class Learner(Tolerant):
         return self
 
     def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
-        return self._learn(self._statistics(source, run), knowledge, run)
+        statistics = self._statistics(source, run)
+        outcome, experiments = self._learn(statistics, knowledge, run), experiments_of(statistics)
+        if experiments is None:
+            return outcome
+        return replace(
+            outcome, extra={**outcome.extra, "experiments": experiments.by_names(statistics.names)}
+        )
 
     def plot_trace(self, path: str | Path | None = None) -> "Figure":
         """Draw what changed from step to step; of a method without steps, its strongest edges.
@@ -128,6 +148,13 @@ class Learner(Tolerant):
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
         check_names_aside(run.owner, self.columns_aside(), source.names)
+        aside = self.columns_aside()
+        targets, rows_set = self._option("targets"), None
+        if targets is not None:
+            if self.refuses_targets:
+                raise OptionError(f"{run.owner}(targets=…): {self.refuses_targets}")
+            aside.pop("targets", None)
+            source, rows_set = rows_and_targets(run.owner, source, targets, missing=self.missing)
         offered = [word for word in ADVICE if self.options["missing"].accepts(word)]
         refuse_missing(source, run.owner, missing=self.missing, offered=offered)
         statistics = ready_statistics(
@@ -138,15 +165,20 @@ class Learner(Tolerant):
             missing="error" if self.missing == "em" else self.missing,
             n_jobs=self._option("n_jobs"),
             counting=self._option("statistics") or "memory",
-            aside=tuple(self.columns_aside().values()),
+            aside=tuple(aside.values()),
+            rows_set=rows_set,
         )
         if "test" in self.options and isinstance(self._option("test"), str | None):
             warn_of_rare_levels(statistics, run)  # tests of one's own have rules of their own
         return statistics
 
+    def _refuse_targets_of_oracle(self) -> None:
+        if self._option("targets") is not None:
+            raise OptionError(f"{type(self).__name__}(targets=…): an Oracle has no rows to set anything in.")
+
     def columns_aside(self) -> dict[str, str]:
-        """By option, the columns that say where in a time course a row stands; they become no nodes."""
-        return {name: self._option(name) for name in ("time", "series") if self._option(name) is not None}
+        """By option, the columns that say something of a row, such as its time; they become no nodes."""
+        return {name: self._option(name) for name in ASIDE if isinstance(self._option(name), str)}
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         raise NotImplementedError

@@ -117,7 +117,7 @@ CATALOG: dict[str, Method] = {
         ),
         Method(
             name="greedy-equivalence",
-            aliases=("ges", "fges"),
+            aliases=("ges", "fges", "gies"),
             learner="GreedyEquivalence",
             family="score",
             takes=("discrete", "continuous"),

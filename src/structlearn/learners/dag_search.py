@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from structlearn.data import Knowledge
 from structlearn.learners.base import ATTRIBUTES, Learner
-from structlearn.learners.option_groups import Informed, Threaded, Timed
+from structlearn.learners.option_groups import Informed, Targeted, Threaded, Timed
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.scores import Score
@@ -21,7 +21,7 @@ BEST_DAG = {
 }
 
 
-class DAGSearch(Informed, Threaded, Timed, Learner):
+class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
     """A learner that looks for the best DAG of a space; subclasses say how in `_search`.
 
     The space comes from the options: score, cpd, candidates, max_parents, knowledge and random_state, as far

@@ -5,6 +5,7 @@ FLAGS = {
     "test": "--test",
     "alpha": "--alpha",
     "regulators": "--regulators",
+    "targets": "--targets",
     "max_parents": "--max-parents",
     "tabu": "--tabu",
     "restarts": "--restarts",

@@ -1,6 +1,7 @@
 """Options that many learners have, declared once: a learner takes a group by naming it as a base."""
 
 from structlearn.data import Knowledge
+from structlearn.data.targets import TARGETS, Targets
 from structlearn.gpu.card import Device
 from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest
@@ -38,6 +39,19 @@ class InformedOfPairs(Configured):
     knowledge: Knowledge | None = option(
         OrNone(Instance(Knowledge), "nothing is known"),
         "Edges that may not be there, forbidden in both directions.",
+        default=None,
+    )
+
+
+class Targeted(Configured):
+    """Which columns an experimenter set in which rows."""
+
+    targets: Targets | None = option(
+        OrNone(TARGETS, "nothing was set"),
+        "What was set or shifted from outside in which rows. The column with its names, which becomes no "
+        "node (several names with commas, nothing where nothing was set); such cells, one for each row; or "
+        "by name the rows, as positions or a mask. A row then says nothing of what acts on a column that was "
+        "set in it, and still says what that column acts on.",
         default=None,
     )
 

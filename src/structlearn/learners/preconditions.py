@@ -1,12 +1,13 @@
 """What must be true of the columns before any method can say something sensible."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind
+from structlearn.data.targets import Rows
 from structlearn.errors import DataError
 from structlearn.later import lapack
 from structlearn.learners.renamed_columns import renamed_columns
@@ -38,12 +39,13 @@ def ready_statistics(
     n_jobs: int | None = None,
     counting: Counting = "memory",
     aside: Sequence[str] = (),
+    rows_set: Mapping[str, Rows] | None = None,
 ) -> Statistics:
     """The statistics of a source that a method can work on, its columns in alphabetical order.
 
     Columns go in by name, so that their order in the table cannot change the answer. `only` and
     `needs_full_rank` are what the learner declares. Columns set `aside`, such as the times of the rows, come
-    last, may be of any kind, and are not checked.
+    last, may be of any kind, and are not checked. `rows_set` has the rows in which a column was set.
     """
     nodes = sorted(name for name in source.names if name not in aside)
     statistics = statistics_of(
@@ -55,6 +57,7 @@ def ready_statistics(
         missing=missing,
         n_jobs=n_jobs,
         counting=counting,
+        rows_set=rows_set,
     )
     check_columns(selected(statistics, nodes), run, needs_full_rank=needs_full_rank)
     return statistics

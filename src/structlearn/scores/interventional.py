@@ -9,17 +9,15 @@ References
 .. [1] Cooper and Yoo (1999), Causal discovery from a mixture of experimental and observational data, UAI.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset
-from structlearn.data.targets import Targets, rows_set
 from structlearn.errors import warn
 from structlearn.scores.protocol import Families, Score
-from structlearn.statistics import Statistics, statistics_of
+from structlearn.statistics import Statistics
+from structlearn.statistics.experiments import Experiments, experiments_of
 
 
 @dataclass(frozen=True)
@@ -29,36 +27,35 @@ class Interventional:
     Parameters
     ----------
     score : Score
-        What scores a family on its rows.
-    untouched : mapping of int to Statistics or None
-        For each column that was ever set, the rows in which it was not; None where there are none. Then
-        nothing is known of its parents, and all of them score 0.
+        What scores a family on its rows. Of a column that was set in all of them nothing is known, and all
+        of its families score 0.
+    experiments : Experiments
+        What was set in which rows.
     """
 
     score: Score
-    untouched: Mapping[int, Statistics | None]
-
-    @classmethod
-    def of(
-        cls, owner: str, score: Score, dataset: Dataset, targets: Targets, nodes: Sequence[str]
-    ) -> "Interventional":
-        """Score families of these nodes on a table that says, or is told by `targets`, what was set where."""
-        table, untouched = dataset.select(nodes), dict[int, Statistics | None]()
-        for name, is_set in rows_set(owner, dataset, targets, nodes).items():
-            if is_set.all():
-                warn(f"{owner}: {name!r} was set in every row, so that nothing is known of its parents.")
-            left = None if is_set.all() else statistics_of(table.take(~is_set), nodes, owner=owner)
-            untouched[nodes.index(name)] = left
-        return cls(score, untouched)
+    experiments: Experiments
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents, each on the rows of its child."""
         found = np.zeros(len(families))
-        is_plain = ~np.isin(families[:, 0], list(self.untouched))
+        is_plain = ~np.isin(families[:, 0], list(self.experiments.is_set))
         if is_plain.any():
             found[is_plain] = self.score.local(statistics, families[is_plain])
-        for child, rows in self.untouched.items():
-            is_own = families[:, 0] == child
-            if rows is not None and is_own.any():
+        for child in np.unique(families[~is_plain, 0]).tolist():
+            is_own, rows = families[:, 0] == child, self.experiments.without(child)
+            if rows is not None:
                 found[is_own] = self.score.local(rows, families[is_own])
         return found
+
+
+def with_experiments(owner: str, score: Score, statistics: Statistics) -> Score:
+    """The score, by which rows say nothing of the parents of what was set in them."""
+    experiments = experiments_of(statistics)
+    if experiments is None:
+        return score
+    for column, rows in experiments.is_set.items():
+        if rows.all():
+            name = statistics.names[column]
+            warn(f"{owner}: {name!r} was set in every row, so that nothing is known of its parents.")
+    return Interventional(score, experiments)

@@ -11,6 +11,7 @@ from structlearn.data import Knowledge
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run
 from structlearn.scores import CPDForm, FamilyScores, Score, score_of_form
+from structlearn.scores.interventional import with_experiments
 from structlearn.search.candidates import AmongCandidates, Candidates, GivenCandidates, candidate_matrix
 from structlearn.search.dags import Parents, graph_of
 from structlearn.search.limits import Limits
@@ -52,6 +53,7 @@ class Space:
         """The space that the options of a learner, its owner, leave of all DAGs over the columns."""
         found = score_of_form(owner, score, cpd, statistics)
         found = usual_score(found, statistics, run) if is_usual else found
+        found = with_experiments(owner, found, statistics)
         limits = Limits.of(statistics.names, knowledge, max_parents)
         if candidates is not None:
             limits = limits.among(candidate_matrix(owner, statistics.names, candidates))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Dataset, DiscreteColumn, Kind, Label
 from structlearn.statistics.blocks import in_blocks
+from structlearn.statistics.experiments import Experiments
 from structlearn.statistics.kernels import counting
 from structlearn.statistics.kernels.by_arrays import joint_states
 from structlearn.statistics.kernels.moments import group_moments
@@ -43,6 +44,7 @@ class MemoryStatistics:
 
     is_complete: bool = True
     has_order: bool = True  # whether the rows are in the order of the table
+    experiments: Experiments | None = None  # where rows say what was set in them
 
     def __init__(self, dataset: Dataset, *, n_jobs: int = 1) -> None:
         self._dataset = dataset

@@ -1,6 +1,7 @@
 """What a user passes to learn from, made into statistics: a table of any kind, or something that answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -10,11 +11,13 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset, DiscreteColumn, Kind
 from structlearn.data.gaps import refuse_gaps
 from structlearn.data.kinds import no_word_of_identifiers
+from structlearn.data.targets import Rows
 from structlearn.errors import DataError, OptionError, warn
 from structlearn.options import OneOf, check_options
 from structlearn.statistics.adtree import ADTreeStatistics
 from structlearn.statistics.engines.opening import is_elsewhere, source
 from structlearn.statistics.engines.source_table import SourceTable
+from structlearn.statistics.experiments import Experiments
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.missing import MISSING, Missing, complete_cases
@@ -58,11 +61,13 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
     n_jobs: int | None = None,
     counting: Counting = "memory",
     aside: Sequence[str] = (),
+    rows_set: Mapping[str, Rows] | None = None,
 ) -> Statistics:
     """The statistics of some columns of a source, in this order.
 
     Where only continuous columns can be used, whole numbers of a table are measurements unless somebody
-    said otherwise. Columns set `aside` may be of any kind.
+    said otherwise. Columns set `aside` may be of any kind. `rows_set` says in which rows of a table in memory
+    a column was set from outside.
     """
     if isinstance(source, Dataset):
         if missing == "error":
@@ -74,6 +79,20 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
         found.log_units, found.origins = log_units, smallest_of(asked)
         _check_frequencies(owner, found.weights)
+        if rows_set:
+            place = {name: j for j, name in enumerate(columns)}
+            is_set = {place[name]: rows for name, rows in rows_set.items()}
+            answering = partial(
+                statistics_of,
+                columns=columns,
+                owner=owner,
+                only=only,
+                missing=missing,
+                n_jobs=n_jobs,
+                counting=counting,
+                aside=aside,
+            )
+            found.experiments = Experiments(source, is_set, answering)
         return found
     if isinstance(source, SourceTable):
         if missing == "error":

@@ -43,10 +43,8 @@ def check_names_aside(owner: str, aside: Mapping[str, str], names: Sequence[str]
         if name not in names:
             raise OptionError(no_such("column", name, names, owner=f"{owner}({option}={name!r})"))
     if len(set(aside.values())) < len(aside):
-        raise OptionError(
-            f"{owner}(time={aside['time']!r}, series={aside['series']!r}): one column cannot be both. "
-            "Name two."
-        )
+        named = ", ".join(f"{option}={name!r}" for option, name in aside.items())
+        raise OptionError(f"{owner}({named}): one column cannot be both. Name two.")
     if len(aside) == len(names):
         raise DataError(
             f"{owner}: beside {listed(list(aside.values()))} the table has no columns to learn from."

@@ -45,7 +45,7 @@ class PC(Certified, Pruned, Conditioned, Counted, AskingLearner):
         lines = Links(len(names), lines=skeleton.edges)
         oriented = orient(lines, self._colliders(lines, skeleton.separators, asker), known_pairs, asker)
         outcome = constraint_outcome(names, skeleton, oriented, asker, run)
-        if asker.statistics is None or outcome.separating_sets is None:
+        if asker.statistics is None or outcome.separating_sets is None or self.targets is not None:
             return outcome
         table = about(asker.statistics, self.missing)
         found = outcome.graph, outcome.separating_sets

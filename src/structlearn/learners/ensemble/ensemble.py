@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from structlearn.data import Dataset, Knowledge, Oracle
-from structlearn.errors import DataError
+from structlearn.errors import DataError, OptionError
 from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.checkpoints import Checkpoint
 from structlearn.learners.ensemble.confidence import Confidence, confidence_of
@@ -31,6 +31,7 @@ from structlearn.statistics import (
     opened,
     refuse_missing,
 )
+from structlearn.statistics.experiments import rows_and_targets
 from structlearn.why import Record
 
 
@@ -104,11 +105,13 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
             source = self._opened(X)
             table = self._table(source, run)
+            aside = self.learner.columns_aside().values()
+            names = tuple(name for name in table.names if name not in aside)
             knowledge = self._knowledge()
-            knowledge.check(table.names)
+            knowledge.check(names)
             patterns = self._patterns(table, run)
-            outcome = self._outcome(table.names, patterns, knowledge, run.status)
-            self._publish(outcome, table.names, knowledge, run)
+            outcome = self._outcome(names, patterns, knowledge, run.status)
+            self._publish(outcome, names, knowledge, run)
         if isinstance(source, SourceTable):
             self.statistics_ = source.account
         self._say_how_many(outcome.status)
@@ -147,6 +150,8 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
                 "table into memory."
             )
         checked = table.dataset if isinstance(table, DifferentRows) else table
+        if learner.get_params(deep=False).get("targets") is not None:
+            checked = self._without_targets(checked)
         refuse_missing(checked, owner, missing=learner.missing, offered=MISSING_BY_ROW.words)
         ready_statistics(
             checked,
@@ -156,6 +161,16 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             missing="testwise" if learner.missing == "em" else learner.missing,
         )
         return table
+
+    def _without_targets(self, table: Source) -> Dataset:
+        """The columns that are learnt from; a column has to say what was set, as rows are drawn with it."""
+        owner, targets = type(self).__name__, self.learner.get_params(deep=False)["targets"]
+        if not isinstance(targets, str) or self.missing == "drop":
+            raise OptionError(
+                f"{owner}: rows are drawn, so that a column has to say what was set in them. Name it in the "
+                "targets= of the learner, and leave gaps to the learner's option missing."
+            )
+        return rows_and_targets(owner, table, targets)[0]
 
     def _record(self, knowledge: Knowledge) -> Record:
         """That of resamples, tested or scored as the learner inside does."""

@@ -41,7 +41,8 @@ class Resampling:
             if learner.status_.startswith(Status.INTERRUPTED.value):
                 return number, None
             knowledge = getattr(learner, "knowledge", None) or Knowledge()
-            found.append(pattern_of(learner.graph_, knowledge, self.directions))
+            experiments = getattr(learner, "experiments_", ())
+            found.append(pattern_of(learner.graph_, knowledge, self.directions, experiments))
         return number, found
 
     def _fitted(self, table: Any, told: str, number: int, part: int) -> Learner:

@@ -1,6 +1,7 @@
 """Searches that can estimate missing values together with the graph."""
 
 from structlearn.data import Dataset, Knowledge
+from structlearn.errors import OptionError
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.gaps.structural_em import structural_em
 from structlearn.learners.option_groups import TolerantByExpectation
@@ -16,6 +17,10 @@ class FillsGaps(TolerantByExpectation, DAGSearch):
     def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
         if self.missing != "em" or not isinstance(source, Dataset) or not source.missing:
             return super()._learn_from_table(source, knowledge, run)
+        if self.targets is not None:
+            raise OptionError(
+                f"{run.owner}(missing='em', targets=…): gaps are not estimated in rows set apart."
+            )
 
         def space_of(statistics: Statistics) -> Space:
             return self._space(statistics, knowledge, run)

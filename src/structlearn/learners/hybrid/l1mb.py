@@ -50,6 +50,8 @@ class L1MB(PathOptions, Scored, RestrictedClimb, DAGSearch):
         default=None,
     )
 
+    refuses_targets = "the regressions are on all rows. Use BOSS or HillClimbing."
+
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         with threads_for(len(statistics.names)):
             return super()._learn(statistics, knowledge, run)

@@ -2,20 +2,18 @@
 
 from typing import ClassVar, Literal
 
-from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import USUAL_SCORE, Counted, Limited, Narrowed, ParityChecked, Scored
 from structlearn.learners.score.classes.escape import Escape
 from structlearn.learners.score.classes.results import ClassTrace, evidence_of, graph_of_links
 from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly, climb_in_phases
-from structlearn.learners.score.classes.starts import class_to_start_from
+from structlearn.learners.score.classes.starts import class_to_start_from, refuse_unequal
 from structlearn.options import Instance, OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.scores import SCORE, Score
 from structlearn.search.parity import ParityCheck
 from structlearn.search.space import Space
-from structlearn.statistics.column_sorts import only_kind
 
 Schedule = Literal["eager", "phases"]
 
@@ -51,7 +49,7 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, Fills
     )
 
     def _search(self, space: Space) -> Outcome:
-        self._refuse_unequal(space)
+        refuse_unequal(space, self.score)
         search = ClassSearch(space, class_to_start_from(space, self.initial))
         space.scores.toggles_without_parents()  # all pairs in one batch
         trace = ClassTrace(space)
@@ -68,20 +66,12 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, Fills
             extra={"parity": ParityCheck(space, self.check_parity).scan_and_warn(pattern.member())},
         )
 
-    def _refuse_unequal(self, space: Space) -> None:
-        only_kind(space.owner, space.statistics, "equivalent score")
-        if not space.is_equivalent:
-            raise OptionError(
-                f"GreedyEquivalence(score={self.score!r}): the DAGs of a class must have the same score, and "
-                "this one does not say so by is_equivalent = True. Use another score, or HillClimbing."
-            )
-
     details: ClassVar[str] = """
     Attributes
     ----------
     graph_ : Graph
-        The CPDAG of the class found, its arrows those of all its DAGs that honour the knowledge;
-        edge weights are what the score loses without them.
+        The CPDAG of the class found, its arrows those of all its DAGs that honour the knowledge; with
+        `targets`, the interventional essential graph. Edge weights are what the score loses without them.
     score_ : float
         The score of each DAG of the class.
     parity_ : ParityScan
@@ -99,10 +89,12 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, Fills
     less or turned in some DAG of the class. The end is a local maximum of all three kinds.
     With a consistent score and ever more rows, inserting and deleting alone end in the class of the
     generating DAG [1]_; with the rows there are, a wrong edge that is taken back at once leads fewer others
-    astray. A move changes the moves of the nodes at changed edges and beside them; only these are scored
-    again. The moves of a node are listed over the cliques among its undirected neighbours: large ones
-    take long, and max_parents bounds them. Ties, up to rounding, go to the names of the edge's ends in
-    alphabetical order.
+    astray. With `targets` the classes are those of the DAGs that neither independences nor experiments tell
+    apart, which are smaller: GIES [2]_. No column may have been set in every row.
+
+    A move changes the moves of the nodes at changed edges and beside them; only these are scored again. The
+    moves of a node are listed over the cliques among its undirected neighbours: large ones take long, and
+    max_parents bounds them. Ties, up to rounding, go to the names of the edge's ends in alphabetical order.
 
     References
     ----------

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter, defaultdict
 from functools import cache
 
 import numpy as np
@@ -16,8 +17,9 @@ from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import MovePool
 from structlearn.learners.score.classes.search import ClassSearch
 from structlearn.scores import BIC, FamilyScores
+from structlearn.scores.interventional import with_experiments
 from structlearn.search.limits import Limits
-from structlearn.statistics import from_dataset
+from structlearn.statistics import from_dataset, statistics_of
 from tests.oracles import graphs as graph_oracle
 from tests.search.spaces import space_of
 
@@ -52,13 +54,28 @@ def class_of(dag):
     return joined, frozenset(graph_oracle.v_structures(dag, joined))
 
 
-def reached_by_brute_force(n_nodes, members, kind):
+def told_by(targets, dag):
+    """The arrows of a DAG with one end among the columns of an experiment, whose direction rows tell."""
+    return frozenset((u, v) for u, v in dag if any((u in each) != (v in each) for each in targets))
+
+
+def classes_told_apart(targets, n_nodes=4):
+    """The DAGs that neither independences nor experiments tell apart, class by class."""
+    classes = defaultdict(list)
+    for dag in graph_oracle.all_dags(n_nodes):
+        classes[*class_of(dag), told_by(targets, dag)].append(dag)
+    return list(classes.values())
+
+
+def reached_by_brute_force(n_nodes, members, kind, targets=()):
     """The other classes with a DAG that is one changed arrow away from a member."""
     changed = {
         TOGGLED[kind](dag, u, v) for dag in members for u, v in itertools.permutations(range(n_nodes), 2)
     }
-    classes = {class_of(dag) for dag in changed if dag is not None and graph_oracle.is_acyclic(dag)}
-    return classes - {class_of(members[0])}
+    dags = {dag for dag in changed if dag is not None and graph_oracle.is_acyclic(dag)}
+    return {(class_of(dag), told_by(targets, dag)) for dag in dags} - {
+        (class_of(members[0]), told_by(targets, members[0]))
+    }
 
 
 def valid_moves(pattern, scores):
@@ -93,18 +110,22 @@ def random_class(seed, n_nodes=5):
     return list(graph_oracle.extensions(arrows, joined - graph_oracle.skeleton(arrows)))
 
 
-def check_moves(n_nodes, members, scores):
-    pattern = Pattern.of(Links(n_nodes, arrows=sorted(members[0])))
+def check_moves(n_nodes, members, scores, targets=(), is_told=None):
+    """The moves out of a class lead and gain as by brute force; how many there are of each kind."""
+    pattern = Pattern.of(Links(n_nodes, arrows=sorted(members[0])), is_told)
     before = total(scores, members[0])
     reached = {kind: set() for kind in TOGGLED}
+    n_moves = Counter()
     for move in valid_moves(pattern, scores):
         then = after(pattern, move)
         arrows = frozenset((u, v) for v, parents in enumerate(then.member()) for u in parents)
         assert graph_oracle.is_acyclic(arrows)
         assert move.gain == pytest.approx(total(scores, arrows) - before, abs=1e-8)
-        reached[move.kind].add(class_of(arrows))
+        reached[move.kind].add((class_of(arrows), told_by(targets, arrows)))
+        n_moves[move.kind, pattern.is_lined(move.source, move.target)] += 1
     for kind, classes in reached.items():
-        assert classes == reached_by_brute_force(n_nodes, members, kind)
+        assert classes == reached_by_brute_force(n_nodes, members, kind, targets)
+    return n_moves
 
 
 def test_a_pattern_has_the_arrows_that_all_members_share():
@@ -118,9 +139,67 @@ def test_a_pattern_has_the_arrows_that_all_members_share():
 
 def test_moves_lead_to_all_classes_one_arrow_away_and_gain_their_difference_on_four_nodes():
     scores = FamilyScores(BIC(), from_dataset(random_table(0)))
+    n_moves = sum((check_moves(4, members, scores) for members in FOUR), Counter())
 
-    for members in FOUR:
-        check_moves(4, members, scores)
+    assert counted(n_moves) == (1128, 1128, 348, 228)
+
+
+def counted(n_moves):
+    """How many insertions, deletions, turns of arrows and turns of lines.
+
+    The numbers are in docs/references/search.md#classes-that-experiments-tell-apart.
+    """
+    n_deletions = n_moves["delete", False] + n_moves["delete", True]
+    return n_moves["insert", False], n_deletions, n_moves["turn", False], n_moves["turn", True]
+
+
+@pytest.mark.parametrize(
+    ("targets", "n_classes", "n_moves"),
+    [
+        ([{0}], 345, (1560, 1560, 966, 54)),
+        pytest.param([{0, 1}], 412, (1704, 1704, 1224, 0), marks=pytest.mark.slow),
+    ],
+    ids=["one column set", "two columns set"],
+)
+def test_with_experiments_moves_lead_to_all_classes_one_arrow_away_and_gain_their_difference(
+    targets, n_classes, n_moves
+):
+    data = random_table(0)
+    rows_set = {f"v{column}": np.arange(150) < 40 for each in targets for column in each}
+    statistics = statistics_of(data, data.names, owner="test", rows_set=rows_set)
+    scores = FamilyScores(with_experiments("test", BIC(), statistics), statistics)
+    classes = classes_told_apart(targets)
+    found = Counter()
+    for members in classes:
+        worth = [total(scores, dag) for dag in members]
+        assert max(worth) - min(worth) < 1e-8
+        found += check_moves(4, members, scores, targets, statistics.experiments.told_apart(4))
+
+    assert len(classes) == n_classes
+    assert counted(found) == n_moves
+
+
+@pytest.mark.parametrize(
+    ("targets", "n_classes", "n_alone"),
+    [
+        ([], 185, 59),
+        ([{0}], 345, 210),
+        ([{0}, {1}], 474, 405),
+        ([{0, 1}], 412, 295),
+        ([{0, 1}, {1, 2}], 543, 543),
+    ],
+)
+def test_with_experiments_a_pattern_has_the_arrows_that_all_members_share(targets, n_classes, n_alone):
+    is_told = np.array([[any((a in x) != (b in x) for x in targets) for a in range(4)] for b in range(4)])
+    classes = classes_told_apart(targets)
+    for members in classes:
+        pattern = Pattern.of(Links(4, arrows=sorted(members[-1])), is_told)
+        arrows = frozenset((a, b) for b in range(4) for a in pattern.parents(b))
+        lines = frozenset(frozenset((a, b)) for b in range(4) for a in pattern.neighbors(b))
+        assert (arrows, lines) == graph_oracle.common_pattern(members)
+
+    assert len(classes) == n_classes
+    assert sum(len(members) == 1 for members in classes) == n_alone
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -1,6 +1,6 @@
 """Options of methods that prune a skeleton by levels and look for colliders in it."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from structlearn.options import Configured, Flag, one_of, option
 
@@ -34,4 +34,8 @@ class Selecting(Configured):
         "Whether something that columns influence may have decided which rows there are. False leaves out "
         "the rules (R5 to R7) that look for it, so that no edge is undirected.",
         default=True,
+    )
+    refuses_targets: ClassVar[str] = (
+        "where causes may be hidden, what was set looks like one of them. Learn from the rows in which "
+        "nothing was set."
     )

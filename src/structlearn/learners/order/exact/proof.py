@@ -15,6 +15,7 @@ from structlearn.search.limits import Limits
 from structlearn.search.local_scores import LocalScores, Solution
 from structlearn.search.space import Space
 from structlearn.statistics import Missing
+from structlearn.statistics.experiments import experiments_of
 
 
 def proven_outcome(names: tuple[str, ...], steps: list[Solution], run: Run, allowed: str) -> Outcome:
@@ -37,7 +38,8 @@ def certified(
     outcome: Outcome, space: Space, lists: LocalScores | None, best: Solution, missing: Missing
 ) -> Outcome:
     """The outcome with what a certificate says of it, where all families of the space were scored."""
-    if lists is None or missing == "em":  # of completed tables, which nobody else has
+    # Of completed tables, or rows told apart, which nobody else has.
+    if lists is None or missing == "em" or experiments_of(space.statistics):
         return outcome
     table = about(space.statistics, missing)
     return replace(

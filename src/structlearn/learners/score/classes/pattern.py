@@ -17,28 +17,35 @@ Flags = NDArray[np.bool_]
 class Pattern:
     """A CPDAG and a member in compressed rows; never changed.
 
+    Where experiments tell directions, it is the interventional essential graph.
+
     Parameters
     ----------
     starts, others : arrays of int
         Where the row of each node starts, and the sorted nodes adjacent to each, row after row.
     is_above : array of bool
         Beside each of these whether it is the parent of the row's node in the member.
+    is_told : array of bool, optional
+        Of which pairs of nodes experiments tell the direction.
     """
 
-    def __init__(self, starts: Rows, others: Rows, is_above: Flags) -> None:
+    def __init__(self, starts: Rows, others: Rows, is_above: Flags, is_told: Flags | None = None) -> None:
         self.starts = starts
         self.others = others
         self.is_above = is_above
         self.marks = np.zeros(len(others), dtype=np.int8)
+        self.is_told = is_told
         class_structure.label(starts, others, is_above, self.marks)
+        if is_told is not None:
+            class_structure.label_told(starts, others, is_above, is_told, self.marks)
 
     @classmethod
-    def of(cls, dag: Links) -> "Pattern":
+    def of(cls, dag: Links, is_told: Flags | None = None) -> "Pattern":
         """The class of a DAG."""
         starts, others = dag.adjacent_rows
         nodes = np.repeat(np.arange(dag.n_nodes), np.diff(starts))
         arrows = dag.arrows[:, 0] * dag.n_nodes + dag.arrows[:, 1]
-        return cls(starts, others, np.isin(others * dag.n_nodes + nodes, arrows))
+        return cls(starts, others, np.isin(others * dag.n_nodes + nodes, arrows), is_told)
 
     @property
     def n_nodes(self) -> int:
@@ -131,18 +138,18 @@ class Pattern:
         at = self._places(low, high)
         others = np.insert(self.others, at, (high, low))
         above = np.insert(is_above, at, (target == low, target == high))
-        return Pattern(self._starts_with(1, low, high), others, above)
+        return Pattern(self._starts_with(1, low, high), others, above, self.is_told)
 
     def without_edge(self, source: int, target: int, is_above: Flags) -> "Pattern":
         """The class of a member, given by its arrows, with one arrow less."""
         at = self._places(source, target)
         starts = self._starts_with(-1, source, target)
-        return Pattern(starts, np.delete(self.others, at), np.delete(is_above, at))
+        return Pattern(starts, np.delete(self.others, at), np.delete(is_above, at), self.is_told)
 
     def with_turned(self, source: int, target: int, is_above: Flags) -> "Pattern":
         """The class of a member, given by its arrows, with target → source turned."""
         is_above[self._places(source, target)] = (False, True)
-        return Pattern(self.starts, self.others, is_above)
+        return Pattern(self.starts, self.others, is_above, self.is_told)
 
     def _marked(self, node: int, mark: int) -> Nodes:
         row = slice(self.starts[node], self.starts[node + 1])

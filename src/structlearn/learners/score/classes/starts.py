@@ -1,4 +1,4 @@
-"""The class that a search starts from."""
+"""The class that a search starts from, and the scores that classes can have."""
 
 import math
 
@@ -7,15 +7,19 @@ from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
 from structlearn.learners.score.classes.admission import Admission
 from structlearn.learners.score.classes.pattern import Pattern
+from structlearn.scores.interventional import Interventional
 from structlearn.search.limits import NO_LIMIT
 from structlearn.search.space import Space
+from structlearn.statistics.column_sorts import only_kind
+from structlearn.statistics.experiments import experiments_of
 
 
 def class_to_start_from(space: Space, initial: Graph | None) -> Pattern:
     """The class of a graph, or of the required arrows; refused where it breaks a rule of the search."""
     admission = Admission(space.limits)
     dag = admission.start() if initial is None else _dag_over(space, initial)
-    pattern = Pattern.of(dag)
+    experiments = experiments_of(space.statistics)
+    pattern = Pattern.of(dag, None if experiments is None else experiments.told_apart(space.n_nodes))
     if not admission.admits(pattern):
         source = "the required arrows of knowledge" if initial is None else "initial"
         most = space.limits.max_parents
@@ -27,6 +31,20 @@ def class_to_start_from(space: Space, initial: Graph | None) -> Pattern:
     if not math.isfinite(space.scores.total(pattern.member())):
         raise OptionError(f"{space.owner}(initial=…): the score of initial is −∞; start from fewer arcs.")
     return pattern
+
+
+def refuse_unequal(space: Space, named: object) -> None:
+    """Refuse a score, as it was named, by which the DAGs of a class differ; and columns of both kinds."""
+    only_kind(space.owner, space.statistics, "equivalent score")
+    score = space.score
+    if isinstance(score, Interventional):
+        score.experiments.refuse_always_set(space.owner, space.names)
+        score = score.score  # equal where no experiment tells DAGs apart
+    if not getattr(score, "is_equivalent", False):
+        raise OptionError(
+            f"{space.owner}(score={named!r}): the DAGs of a class must have the same score, and this one "
+            "does not say so by is_equivalent = True. Use another score, or HillClimbing."
+        )
 
 
 def _dag_over(space: Space, graph: Graph) -> Links:

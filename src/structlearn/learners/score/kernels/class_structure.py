@@ -140,6 +140,39 @@ def label(starts, others, is_above, marks):
 
 
 @kernel
+def label_told(starts, others, is_above, is_told, marks):
+    """Mark the lines that experiments tell, and those that follow, as arrows of the member.
+
+    Two of Meek's (1995) rules are enough: an arrow goes on past a node to one not adjacent to its source, and
+    an edge follows a path of two arrows beside it. What v-structures ask for is marked already.
+    """
+    twins = other_ends(starts, others)
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        for node in range(starts.size - 1):
+            for k in range(starts[node], starts[node + 1]):
+                if marks[k] != LINE or not is_above[k]:
+                    continue
+                source = others[k]
+                if is_told[source, node] or follows(starts, others, marks, source, node):
+                    marks[k], marks[twins[k]] = PARENT, CHILD
+                    has_changed = True
+
+
+@kernel
+def follows(starts, others, marks, source, target):
+    """Whether arrows make the line between two nodes an arrow from source to target."""
+    for j in range(starts[source], starts[source + 1]):
+        k = find(starts, others, target, others[j])
+        if marks[j] == PARENT and k < 0 and others[j] != target:
+            return True
+        if marks[j] == CHILD and k >= 0 and marks[k] == PARENT:
+            return True
+    return False
+
+
+@kernel
 def may_be_free(starts, others, is_above, marks, node, latest):
     """Whether a node's other parents are those of its latest one, and the compelled of these its own."""
     for k in range(starts[node], starts[node + 1]):

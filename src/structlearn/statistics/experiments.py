@@ -1,0 +1,107 @@
+"""Rows in which columns were set from outside: what they say of these columns is left out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Dataset
+from structlearn.data.targets import Rows, Targets, rows_set
+from structlearn.errors import DataError
+from structlearn.statistics.protocol import FOR_ROWS, Statistics
+
+Pairs = NDArray[np.bool_]
+
+
+class Experiments:
+    """Which columns were set in which rows of a table.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The table.
+    is_set : mapping of int to array of bool
+        By column the rows in which it was set; columns that never were are left out.
+    answering : callable
+        What makes statistics of some rows of the table.
+    """
+
+    def __init__(
+        self, dataset: Dataset, is_set: Mapping[int, Rows], answering: Callable[[Dataset], Statistics]
+    ) -> None:
+        self._dataset = dataset
+        self._answering = answering
+        self._known: dict[frozenset[int], Statistics | None] = {}
+        self.is_set = dict(is_set)
+
+    def __repr__(self) -> str:
+        return f"Experiments({ {column: int(rows.sum()) for column, rows in self.is_set.items()} })"
+
+    def without(self, *columns: int) -> Statistics | None:
+        """The rows in which none of these columns was set; None where there are none."""
+        touched = frozenset(column for column in columns if column in self.is_set)
+        if touched not in self._known:
+            is_left = ~np.logical_or.reduce([self.is_set[column] for column in sorted(touched)])
+            rows = self._dataset.take(is_left) if is_left.any() else None
+            self._known[touched] = None if rows is None else self._answering(rows)
+        return self._known[touched]
+
+    def refuse_always_set(self, owner: str, names: Sequence[str]) -> None:
+        """Refuse a column that was set in every row: DAGs with any parents of it would be equivalent."""
+        for column, rows in self.is_set.items():
+            if rows.all():
+                raise DataError(
+                    f"{owner}: {names[column]!r} was set in every row, so that nothing is known of its "
+                    "parents. Add rows in which it was not set, or leave it out."
+                )
+
+    @cached_property
+    def sets(self) -> dict[tuple[int, ...], int]:
+        """The columns that were set together in some row, none among them, and in how many rows."""
+        columns = np.array(sorted(self.is_set), dtype=np.int64)
+        is_set = [self.is_set[column] for column in columns.tolist()]
+        together, n_rows = np.unique(is_set, axis=1, return_counts=True)
+        found = [tuple(columns[is_in].tolist()) for is_in in together.T]
+        return dict(zip(found, n_rows.tolist(), strict=True))
+
+    def by_names(self, names: Sequence[str]) -> dict[tuple[str, ...], int]:
+        """The same by the names of the columns."""
+        return {tuple(names[column] for column in columns): n for columns, n in self.sets.items()}
+
+    def told_apart(self, n_columns: int) -> Pairs:
+        """Of which pairs of columns just one was set in some row, so that the rows tell their direction."""
+        found = np.zeros((n_columns, n_columns), dtype=np.bool_)
+        for columns in self.sets:
+            is_in = np.isin(np.arange(n_columns), list(columns))
+            found |= is_in[:, None] != is_in
+        return found
+
+
+def experiments_of(statistics: Statistics | None) -> Experiments | None:
+    """What was set in the rows that answer; None where nothing was."""
+    return getattr(statistics, "experiments", None)
+
+
+def rows_and_targets(
+    owner: str,
+    source: object,
+    targets: Targets,
+    *,
+    nodes: Sequence[str] | None = None,
+    missing: str = "error",
+) -> tuple[Dataset, dict[str, Rows]]:
+    """The columns that are nodes, by default all but that of the targets, and the rows in which each was set.
+
+    With `missing="drop"` the rows that miss a value in one of these columns are gone from both.
+    """
+    if not isinstance(source, Dataset):
+        raise DataError(f"{owner}(targets=…) needs the rows themselves, in memory. {FOR_ROWS}")
+    if nodes is None:
+        nodes = [name for name in source.names if not isinstance(targets, str) or name != targets]
+    found, table = rows_set(owner, source, targets, nodes), source.select(nodes)
+    gaps = [column.missing for column in table.columns if column.missing is not None]
+    if missing != "drop" or not gaps:
+        return table, found
+    is_whole = ~np.logical_or.reduce(gaps)
+    return table.take(is_whole), {name: rows[is_whole] for name, rows in found.items()}

@@ -49,9 +49,11 @@ from structlearn.learners.network.relational_model import RelationalModel as Rel
 from structlearn.learners.network.similarity_network import SimilarityNetwork as SimilarityNetwork
 from structlearn.learners.network.system_identification import SystemIdentification as SystemIdentification
 from structlearn.learners.order.boss import BOSS as BOSS
+from structlearn.learners.order.direct_lingam import DirectLiNGAM as DirectLiNGAM
 from structlearn.learners.order.exact_posterior import ExactPosterior as ExactPosterior
 from structlearn.learners.order.exact_search import ExactSearch as ExactSearch
 from structlearn.learners.order.genetic_order_search import GeneticOrderSearch as GeneticOrderSearch
+from structlearn.learners.order.ica_lingam import ICALiNGAM as ICALiNGAM
 from structlearn.learners.order.k2 import K2 as K2
 from structlearn.learners.order.order_mcmc import OrderMCMC as OrderMCMC
 from structlearn.learners.order.order_search import OrderSearch as OrderSearch
@@ -73,6 +75,7 @@ from structlearn.learners.score.optimal_reinsertion import OptimalReinsertion as
 from structlearn.learners.score.polytree import Polytree as Polytree
 from structlearn.learners.score.simulated_annealing import SimulatedAnnealing as SimulatedAnnealing
 from structlearn.learners.score.sparse_candidate import SparseCandidate as SparseCandidate
+from structlearn.learners.time.sparse_var import SparseVAR as SparseVAR
 from structlearn.models import BayesianNetwork as BayesianNetwork
 from structlearn.models.factors import Factor as Factor
 from structlearn.models.factors import Feature as Feature
@@ -99,6 +102,7 @@ __all__ = [
     "DataWarning",
     "Dataset",
     "DependencyNetwork",
+    "DirectLiNGAM",
     "Discretization",
     "Edge",
     "EdgeConfidence",
@@ -117,6 +121,7 @@ __all__ = [
     "GreedyEquivalence",
     "GrowShrink",
     "HillClimbing",
+    "ICALiNGAM",
     "IsingModel",
     "IsingNeighborhoods",
     "K2",
@@ -146,6 +151,7 @@ __all__ = [
     "SimilarityNetwork",
     "SimulatedAnnealing",
     "SparseCandidate",
+    "SparseVAR",
     "StabilitySelection",
     "SystemIdentification",
     "__version__",

@@ -7,13 +7,13 @@ import pytest
 from sklearn.base import clone
 
 import structlearn as sl
-from tests.contracts.conftest import chain_table
+from tests.contracts.conftest import chain_of_even_noise, chain_table
 
 WEIGHTS = np.tile([1, 2, 1, 3, 1], 10)
 
 
-def weighted_and_repeated(kind):
-    table = chain_table(kind, n_rows=len(WEIGHTS))
+def weighted_and_repeated(kind, noise="any"):
+    table = chain_table(kind, n_rows=len(WEIGHTS)) if noise == "any" else chain_of_even_noise(len(WEIGHTS))
     return sl.Dataset(table, weights=WEIGHTS), {
         name: np.repeat(column, WEIGHTS) for name, column in table.items()
     }
@@ -32,10 +32,10 @@ def is_same(learner, other):
     )
 
 
-def test_a_weight_counts_as_often_as_it_says(learner, kind):
+def test_a_weight_counts_as_often_as_it_says(method, learner, kind):
     if "random_state" in learner.get_params():
         learner.set_params(random_state=0)
-    weighted, repeated = weighted_and_repeated(kind)
+    weighted, repeated = weighted_and_repeated(kind, method.noise)
 
     with suppress(sl.DataError):  # that a method takes no weights is an answer too
         assert is_same(clone(learner).fit(weighted), clone(learner).fit(repeated))

@@ -207,6 +207,8 @@ NEEDS_ROWS = {
     "feature-vector-machine": {"continuous": "regressions on parts of the rows"},
     "convex-dag": {"discrete": "asked: logistic losses"},
     "l1mb": {"discrete": "asked: logistic losses"},
+    "direct-lingam": {"continuous": "entropies of residuals"},
+    "ica-lingam": {"continuous": "independent sources"},
     "aracne": {"continuous": "kernels and permutations", "discrete": "permutations"},
     "similarity-network": {"continuous": "ranks and permutations", "discrete": "permutations"},
     "module-network": {"continuous": "splits of rows by numbers"},

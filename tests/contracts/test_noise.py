@@ -44,6 +44,8 @@ def most_edges(method, learner, n_columns):
 def fitted(method, learner, kind, n_rows, n_columns):
     """Fit to noise; the CPU seconds it took, and how many edges it may have."""
     n_columns = min(n_columns, MOST_COLUMNS.get(method.name, n_columns))
+    if learner.needs_more_rows:
+        n_columns = min(n_columns, n_rows // 2)
     started = time.process_time()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", sl.DataWarning)

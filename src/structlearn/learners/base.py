@@ -57,6 +57,7 @@ class Learner(Tolerant):
     A subclass declares its own options as fields and names the groups of options that it shares with others
     among its bases (`learners/option_groups.py`). It says in `only` if it can use columns of one kind only,
     in `needs_full_rank` whether continuous columns may not be linear combinations of others, in
+    `needs_more_rows` whether there must be more rows than columns, in
     `work_is_known` whether it can be told how much there is to do, which it cannot of a search that goes on
     for as long as something gains, in `weight_means` whether the weight of an edge is a gain or the
     strength of a connection, in `sign_matters` whether the graph may be another one where a column is
@@ -65,6 +66,7 @@ class Learner(Tolerant):
 
     only: ClassVar[Kind | None] = None
     needs_full_rank: ClassVar[bool] = True
+    needs_more_rows: ClassVar[bool] = False
     work_is_known: ClassVar[bool] = True
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
     sign_matters: ClassVar[bool] = False

@@ -27,6 +27,8 @@ class Method:
     rows: Literal["samples", "course", "steps"] = "samples"
     # What the nodes of the graph are: the columns, clusters of them, or the columns now and some steps ago.
     nodes: Literal["columns", "clusters", "lags"] = "columns"
+    # What noise its directions come from: any, or only what is not Gaussian; of other noise it warns.
+    noise: Literal["any", "not Gaussian"] = "any"
     # What other libraries call it.
     aliases: tuple[str, ...] = ()
     # The options without a default: what has to be known beside the table.

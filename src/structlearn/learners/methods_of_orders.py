@@ -1,0 +1,82 @@
+"""What the catalog says of this family: methods that go along orders of the columns."""
+
+from structlearn.learners.method import Method
+
+ORDER_METHODS = (
+    Method(
+        name="k2",
+        learner="K2",
+        family="order",
+        takes=("discrete", "continuous", "mixed"),
+        returns="DAG",
+        paper="Cooper and Herskovits 1992",
+    ),
+    Method(
+        name="order-search",
+        learner="OrderSearch",
+        family="order",
+        takes=("discrete", "continuous", "mixed"),
+        returns="DAG",
+        paper="Teyssier and Koller 2005",
+    ),
+    Method(
+        name="genetic-order-search",
+        learner="GeneticOrderSearch",
+        family="order",
+        takes=("discrete", "continuous", "mixed"),
+        returns="DAG",
+        paper="Larrañaga et al. 1996",
+    ),
+    Method(
+        name="boss",
+        learner="BOSS",
+        family="order",
+        takes=("discrete", "continuous", "mixed"),
+        returns="DAG",
+        paper="Andrews et al. 2023",
+    ),
+    Method(
+        name="exact-search",
+        aliases=("exact",),
+        learner="ExactSearch",
+        family="order",
+        takes=("discrete", "continuous", "mixed"),
+        returns="DAG",
+        paper="Singh and Moore 2005; Silander and Myllymäki 2006; Cussens 2011",
+    ),
+    Method(
+        name="exact-posterior",
+        learner="ExactPosterior",
+        family="order",
+        takes=("discrete", "continuous", "mixed"),
+        returns="PDAG",
+        paper="Koivisto and Sood 2004; Koivisto 2006",
+    ),
+    Method(
+        name="order-mcmc",
+        learner="OrderMCMC",
+        family="order",
+        takes=("discrete", "continuous", "mixed"),
+        returns="DAG",
+        paper="Friedman and Koller 2003",
+    ),
+    Method(
+        name="direct-lingam",
+        aliases=("lingam",),
+        learner="DirectLiNGAM",
+        family="order",
+        takes=("continuous",),
+        returns="DAG",
+        paper="Shimizu et al. 2011",
+        noise="not Gaussian",
+    ),
+    Method(
+        name="ica-lingam",
+        learner="ICALiNGAM",
+        family="order",
+        takes=("continuous",),
+        returns="DAG",
+        paper="Shimizu et al. 2006",
+        noise="not Gaussian",
+    ),
+)

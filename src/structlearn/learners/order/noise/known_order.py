@@ -1,0 +1,26 @@
+"""What knowledge says of the order of the columns."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from structlearn.data import Knowledge
+from structlearn.numerics.acyclic import Flags, acyclic_order
+
+
+def known_order(names: Sequence[str], knowledge: Knowledge) -> Flags:
+    """Which columns, rows of the matrix, come after which: after required ancestors and earlier tiers.
+
+    An arc that is forbidden says nothing of the order: what must not be a cause at once may be one through
+    others. Where required arcs lead from a later tier to an earlier one through columns without a tier, only
+    they count.
+    """
+    required = knowledge.matrices(names)[0].T
+    by_tier = Knowledge(tiers=knowledge.tiers).matrices(names)[1]
+    both = required | by_tier
+    found = both if acyclic_order(both) is not None else required
+    while True:
+        longer = found | ((found.astype(np.int64) @ found) > 0)
+        if (longer == found).all():
+            return np.ascontiguousarray(found)
+        found = longer

@@ -1,0 +1,61 @@
+"""Weights are dropped until there is no cycle, and no more than the rule says."""
+
+import numpy as np
+import pytest
+
+from structlearn.numerics.acyclic import acyclic_order, least_cut_order, without_cycles
+
+NONE = np.zeros((3, 3), dtype=bool)
+# 0 → 1 → 2 → 0, entry [i, j] for j → i; the last arc is the weakest.
+CYCLE = np.array([[0.0, 0.0, 0.2], [1.0, 0.0, 0.0], [0.0, -0.5, 0.0]])
+
+
+def test_a_cycle_has_no_order():
+    assert acyclic_order(CYCLE != 0.0) is None
+    assert acyclic_order(np.tril(CYCLE) != 0.0).tolist() == [0, 1, 2]
+
+
+def test_the_smallest_weight_on_a_cycle_goes():
+    found = without_cycles(CYCLE, NONE)
+
+    assert found.tolist() == np.tril(CYCLE).tolist()
+    assert least_cut_order(CYCLE, NONE).tolist() == [0, 1, 2]
+
+
+def test_a_weak_arc_off_the_cycle_stays():
+    weights = np.zeros((4, 4))
+    weights[:3, :3] = CYCLE
+    weights[3, 0] = 0.01
+
+    assert without_cycles(weights, np.zeros((4, 4), dtype=bool))[3, 0] == 0.01
+
+
+def test_what_is_required_stays():
+    required = NONE.copy()
+    required[0, 2] = True
+
+    found = without_cycles(CYCLE, required)
+
+    assert found[0, 2] == 0.2
+    assert found[2, 1] == 0.0  # the weaker of the two others
+    assert least_cut_order(CYCLE, required).tolist() == [2, 0, 1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_rest_of_any_matrix_has_an_order(seed):
+    rng = np.random.default_rng(seed)
+    weights = rng.normal(size=(8, 8)) * (rng.random((8, 8)) < 0.4)
+    np.fill_diagonal(weights, 0.0)
+
+    found = without_cycles(weights, np.zeros((8, 8), dtype=bool))
+
+    order = acyclic_order(found != 0.0)
+    assert sorted(order.tolist()) == list(range(8))
+    assert set(found[found != 0.0]) <= set(weights[weights != 0.0])
+    # One by one from the smallest: each weight that is gone closes a cycle with larger ones.
+    for lost in sorted(set(np.abs(weights[(found == 0.0) & (weights != 0.0)]))):
+        assert acyclic_order(np.where(np.abs(weights) >= lost, weights, found) != 0.0) is None
+    places = np.argsort(least_cut_order(weights, np.zeros((8, 8), dtype=bool)))
+    levels = np.unique(np.abs(weights))
+    first = next(level for level in levels if acyclic_order(np.abs(weights) > level) is not None)
+    assert all(places[j] < places[i] for i, j in np.argwhere(np.abs(weights) > first))

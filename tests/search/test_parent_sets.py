@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.run import Run
+from structlearn.search import set_values
 from structlearn.search.parent_sets import ParentSets, ScoredSets, drop_bit
 from tests.search.dependent_tables import random_table
 from tests.search.spaces import space_of
@@ -75,6 +76,55 @@ def test_the_best_set_within_others_is_the_first_whose_members_are_all_allowed()
     assert sets.best_within(np.array([False, True, False, True])) == 2
     assert sets.where(sets.sizes() > 0).best_within(np.zeros(4, dtype=bool)) == -1
     assert sets.masks().tolist() == [0b100, 0b1001, 0]
+
+
+@pytest.mark.parametrize("score", ["bic", "aic", "loglik", "bdeu"])
+@pytest.mark.parametrize("most", [2, 4, 7])
+def test_families_scored_by_sets_score_as_families_do(score, most, monkeypatch):
+    space = space_of(random_table(3, n_columns=8, n_rows=150), score, max_parents=most)
+    one_by_one = [ParentSets(space).all_of(child) for child in range(8)]
+    monkeypatch.setattr(set_values, "FEWEST_FAMILIES", 0)
+
+    sets = ParentSets(space)
+    by_sets = [sets.all_of(child) for child in range(8)]
+
+    assert sets._values is not None
+    for expected, found in zip(one_by_one, by_sets, strict=True):
+        assert np.allclose(found.scores, expected.scores, rtol=1e-12, atol=1e-9)
+        known = {tuple(expected.parents(row)): value for row, value in enumerate(expected.scores)}
+        named = {tuple(found.parents(row)): value for row, value in enumerate(found.scores)}
+        assert named == pytest.approx(known, rel=1e-12, abs=1e-9)
+
+
+def test_sets_serve_families_that_limits_allow_unless_some_are_required(monkeypatch):
+    monkeypatch.setattr(set_values, "FEWEST_FAMILIES", 0)
+    table = random_table(4, n_columns=7, n_rows=100)
+    without_one = space_of(table, knowledge=sl.Knowledge(forbidden=[("v5", "v1")]), max_parents=3)
+    with_one = space_of(table, knowledge=sl.Knowledge(required=[("v5", "v1")]), max_parents=3)
+    few = space_of(table, candidates={f"v{j}": ["v0"] for j in range(1, 7)}, max_parents=3)
+
+    sets = ParentSets(without_one)
+    found = sets.all_of(1)
+
+    assert sets._values is not None
+    assert not (found.members == 5).any()
+    assert {tuple(found.parents(row)): score for row, score in enumerate(found.scores)} == pytest.approx(
+        {
+            members: without_one.scores.local(1, members)
+            for size in range(4)
+            for members in itertools.combinations([0, 2, 3, 4, 6], size)
+        }
+    )
+    assert ParentSets(with_one)._values is None
+    assert ParentSets(few)._values is None
+
+
+@pytest.mark.parametrize("score", ["k2", "bds", "bdj"])
+def test_scores_that_are_no_differences_of_sets_score_families(score, monkeypatch):
+    monkeypatch.setattr(set_values, "FEWEST_FAMILIES", 0)
+    space = space_of(random_table(5, n_columns=6), score, max_parents=2)
+
+    assert ParentSets(space)._values is None
 
 
 @given(masks=st.lists(st.integers(0, 2**20), max_size=5), place=st.integers(0, 20))

@@ -14,12 +14,11 @@ from structlearn.rounding import slack
 from structlearn.run import Run
 from structlearn.scores import Score, checked_scores
 from structlearn.scores.registry import BY_NAME
-from structlearn.search.limits import Limits
+from structlearn.search.limits import Limits, count_families
 from structlearn.search.local_scores import (
     LocalScores,
     PricedCuts,
     Solution,
-    count_families,
     score_all_families,
 )
 from structlearn.search.space import Space

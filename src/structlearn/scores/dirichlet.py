@@ -6,12 +6,14 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.later import special
 from structlearn.options import Above, check_options
 from structlearn.scores.family_tables import FamilyTables, family_tables, n_parent_states
 from structlearn.scores.kernels import discrete
-from structlearn.scores.protocol import Families
+from structlearn.scores.protocol import Families, SetTerms
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
+from structlearn.statistics.set_sums import CellTerms
 
 PRIOR_SIZE = Above(0, "how many rows the prior is worth")
 
@@ -41,6 +43,16 @@ class BDeu:
         tables = family_tables(statistics, families)
         n_cells = n_parent_states(statistics, families) * tables.child_levels
         return _evidence(tables, self.ess / n_cells)
+
+    def set_terms(self, statistics: Statistics) -> SetTerms:
+        """The evidence of a set of columns is a sum over the cells of its table; parameters cost nothing."""
+        counts = np.arange(int(statistics.size) + 1)
+
+        def of(n_cells: float) -> NDArray[np.float64]:
+            prior = self.ess / n_cells
+            return np.asarray(special.gammaln(prior + counts) - special.gammaln(prior))
+
+        return SetTerms(CellTerms(of, depends_on_cells=True), 0.0)
 
 
 @dataclass(frozen=True)

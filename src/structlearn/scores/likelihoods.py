@@ -16,6 +16,7 @@ from structlearn.scores.kernels.gaussian import residual_variances
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
+from structlearn.statistics.set_sums import CellTerms
 from structlearn.statistics.units import log_units
 
 
@@ -43,6 +44,10 @@ class Likelihood(ABC):
     @abstractmethod
     def fit(self, statistics: Statistics, families: Families) -> Fits:
         """Fit many families with the same number of parents."""
+
+    def cell_terms(self, statistics: Statistics) -> CellTerms | None:  # noqa: ARG002, where families are no tables
+        """What cells of tables add, where a family's likelihood is a difference of sums over cells."""
+        return None
 
     def most_gains(
         self,
@@ -77,6 +82,10 @@ class Tables(Likelihood):
         tables = family_tables(statistics, families)
         n_free = n_parent_states(statistics, families) * (tables.child_levels - 1)
         return Fits(log_likelihoods(tables, statistics.size), n_free)
+
+    def cell_terms(self, statistics: Statistics) -> CellTerms:
+        """A cell with n rows adds n·ln n, whatever the set."""
+        return CellTerms(lambda _: _n_log_n(int(statistics.size)), depends_on_cells=False)
 
     def most_gains(
         self,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from structlearn.scores.likelihoods import Likelihood, Regressions, Tables
 from structlearn.scores.mixed_likelihoods import Mixtures
 from structlearn.scores.prices import Akaike, Free, Price, Schwarz
-from structlearn.scores.protocol import Families
+from structlearn.scores.protocol import Families, SetTerms
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
 
@@ -56,6 +56,11 @@ class Penalised:
         """Bounds above what each column adds to a family as one more parent."""
         nats = self.price.nats(statistics.size)
         return self.likelihood.most_gains(statistics, family, now=now, alone=alone, price=nats)
+
+    def set_terms(self, statistics: Statistics) -> SetTerms | None:
+        """What the values of sets of columns are sums of, for tables."""
+        cells = self.likelihood.cell_terms(statistics)
+        return cells and SetTerms(cells, self.price.nats(statistics.size))
 
     def __repr__(self) -> str:
         if self.price.name:

@@ -1,11 +1,12 @@
 """What a search asks of a score."""
 
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.statistics import Statistics
+from structlearn.statistics.set_sums import CellTerms
 
 Families = NDArray[np.int64]
 
@@ -48,3 +49,22 @@ class BoundedScore(Score, Protocol):
         column without parents. It is asked only of data that miss nothing. Entries of the
         family's own columns mean nothing.
         """
+
+
+class SetTerms(NamedTuple):
+    """What cells add to the value of a set of columns, and what a free parameter of a family costs."""
+
+    cells: CellTerms
+    price: float
+
+
+@runtime_checkable
+class SetScore(Score, Protocol):
+    """A score made of values of sets: that of the child with its parents less that of the parents.
+
+    The value of a set is a sum over the cells of its table. The method is optional: with it, all families
+    with few parents are scored by one table for each set. It gives None where there are no such values.
+    """
+
+    def set_terms(self, statistics: Statistics) -> SetTerms | None:
+        """What the values of sets are sums of."""

@@ -1,5 +1,6 @@
 """Which arcs a search must keep, which it may not make, and how many parents a node may have."""
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,3 +40,15 @@ class Limits:
         """The limits of a search among candidates; required arcs are allowed whatever they say."""
         is_itself = np.eye(len(chosen), dtype=np.bool_)
         return replace(self, closed=self.closed | ~(chosen | self.frozen | is_itself))
+
+
+def count_families(limits: Limits) -> int:
+    """How many parent sets the limits allow, of all nodes."""
+    is_free = ~(limits.closed | limits.frozen)
+    np.fill_diagonal(is_free, val=False)
+    n_required = limits.frozen.sum(axis=1)
+    return sum(
+        math.comb(n_free, size)
+        for n_free, least in zip(is_free.sum(axis=1).tolist(), n_required.tolist(), strict=True)
+        for size in range(min(n_free, max(limits.max_parents - least, 0)) + 1)
+    )

@@ -125,18 +125,6 @@ def greedy_rows(lists: LocalScores) -> list[int]:
     return lists.rows_along(order)
 
 
-def count_families(limits: Limits) -> int:
-    """How many parent sets the limits allow, of all nodes."""
-    is_free = ~(limits.closed | limits.frozen)
-    np.fill_diagonal(is_free, val=False)
-    n_required = limits.frozen.sum(axis=1)
-    return sum(
-        math.comb(n_free, size)
-        for n_free, least in zip(is_free.sum(axis=1).tolist(), n_required.tolist(), strict=True)
-        for size in range(min(n_free, max(limits.max_parents - least, 0)) + 1)
-    )
-
-
 def _gain_within(of_node: ScoredSets, may_be_parent: NDArray[np.bool_]) -> float:
     row = of_node.best_within(may_be_parent)
     return -math.inf if row < 0 else float(of_node.scores[row] - of_node.scores[0])

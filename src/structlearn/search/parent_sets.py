@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from structlearn.run import Pace
 from structlearn.scores import checked_scores
 from structlearn.search.kernels.parent_sets import keep_undominated, subsets
+from structlearn.search.set_values import SetValues
 from structlearn.search.space import Space
 
 FIRST_SETS, MOST_SETS = 1 << 8, 1 << 18  # before it is known how long a score takes, and however little
@@ -113,6 +115,11 @@ class ParentSets:
         self._known: dict[int, ScoredSets] = {}
         self._pace = Pace(FIRST_SETS, most=MOST_SETS)
 
+    @cached_property
+    def _values(self) -> SetValues | None:
+        """Where all families are to be scored, what they are scored by."""
+        return None if self._n_candidates else SetValues.of(self._space, self._set_size)
+
     def of(self, child: int) -> ScoredSets:
         """The sets that score more than each of their subsets: those that a best DAG is made of."""
         if child not in self._known:
@@ -160,6 +167,12 @@ class ParentSets:
             positions = np.zeros((math.comb(len(choice.free), size), size), dtype=np.int64)
             if size:
                 subsets(positions)
+            if size and self._values:
+                of_sets = self._values.score(choice.child, choice.free, positions, self._space.run.must_stop)
+                if of_sets is None:
+                    return
+                yield positions, of_sets
+                continue
             scores, n_done = np.empty(len(positions)), 0
             while n_done < len(positions):
                 if size and self._space.run.must_stop():

@@ -228,6 +228,16 @@ class MemoryStatistics:
             self._margins[column] = self._joint_counts([column])
         return self._margins[column]
 
+    @property
+    def codes(self) -> NDArray[np.unsignedinteger]:
+        """The codes of the discrete columns, (p, n), with zeros for continuous ones."""
+        return self._codes
+
+    @property
+    def masks(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """A bit per row for each level of each column with few, and where each column's start; else −1."""
+        return self._masks
+
     @cached_property
     def _codes(self) -> NDArray[np.unsignedinteger]:
         most = int(self.levels.max(initial=0))

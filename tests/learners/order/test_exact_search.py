@@ -11,8 +11,8 @@ from structlearn.learners.order.boss import BOSS
 from structlearn.learners.order.exact import dynamic_programme, problem_size
 from structlearn.learners.order.exact_search import ExactSearch
 from structlearn.scores import BDeu, FamilyScores, score_for
-from structlearn.search.limits import Limits
-from structlearn.search.local_scores import LocalScores, count_families
+from structlearn.search.limits import Limits, count_families
+from structlearn.search.local_scores import LocalScores
 from structlearn.search.parent_sets import ScoredSets
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file, published_optima

@@ -44,3 +44,28 @@ def keep_undominated(members, scores, best_smaller, binomials, best, is_kept):
             below = max(below, best_smaller[rank])
         is_kept[row] = scores[row] > below + tie(below)
         best[row] = max(below, scores[row])
+
+
+@kernel
+def differences_of_sets(child, free, positions, levels, price, binomials, larger, smaller, out):
+    """Write the scores of a child with sets of parents: what it brings, less the price of its parameters.
+
+    A row of `positions` are those of the parents among the `free` nodes, rising. `smaller` has the values of
+    all sets of so many nodes, by rank, `larger` those with one more.
+    """
+    size = positions.shape[1]
+    for row in range(positions.shape[0]):
+        n_free, with_child, without, n_below = levels[child] - 1.0, 0, 0, 0
+        for i in range(size):
+            parent = free[positions[row, i]]
+            n_free *= levels[parent]
+            without += binomials[parent, i + 1]
+            if parent < child:
+                with_child += binomials[parent, i + 1]
+                n_below += 1
+            else:
+                with_child += binomials[parent, i + 2]
+        with_child += binomials[child, n_below + 1]
+        out[row] = larger[with_child] - smaller[without]
+        if price > 0.0:
+            out[row] -= price * n_free

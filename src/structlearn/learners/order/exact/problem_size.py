@@ -10,8 +10,7 @@ from structlearn.learners.free_memory import free_bytes, refuse_beyond_memory
 from structlearn.learners.order.exact import dynamic_programme
 from structlearn.learners.order.exact.highs import load_highs
 from structlearn.run import Run
-from structlearn.search.limits import NO_LIMIT, Limits
-from structlearn.search.local_scores import count_families
+from structlearn.search.limits import NO_LIMIT, Limits, count_families
 
 MOST_FAMILIES = 300_000  # all of 15 columns: some ten seconds of counting
 MOST_COLUMNS = 28  # 2 GiB; each column more doubles memory and time

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError, OptionError
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.search.local_scores import count_families
+from structlearn.search.limits import count_families
 from structlearn.search.parent_sets import ParentSets, ScoredSets
 from structlearn.search.space import Space
 

@@ -75,6 +75,7 @@ FAMILIES = {
     "order": {"score", "gaps"},
     "hybrid": {"constraint", "regression"},
     "network": {"regression"},
+    "time": {"constraint", "order", "score", "gaps"},
 }
 
 

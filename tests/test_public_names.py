@@ -60,6 +60,7 @@ def test_these_are_the_public_names():
         "OrderMCMC",
         "OrderSearch",
         "PC",
+        "PCMCI",
         "Polytree",
         "RFCI",
         "RegressionDAGGaussian",

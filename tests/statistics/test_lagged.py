@@ -102,13 +102,13 @@ def test_times_that_tell_no_step_are_refused(change, said):
 
 
 def test_lags_that_no_row_has_are_refused_with_the_longest_possible():
-    with pytest.raises(sl.DataError, match=r"none has all its lags.*3 steps, so that lags go up to 2"):
+    with pytest.raises(sl.DataError, match=r"none of 7 rows has its lags.*3 steps, so that lags go up to 2"):
         lagged(SHORT, 3, time="t", series="id")
 
 
 def test_lags_that_are_long_for_so_few_rows_are_warned_of():
-    with pytest.warns(sl.DataWarning, match=r"lags=4\): rows are few for such lags, 12"):
-        lagged(W, 4)
+    with pytest.warns(sl.DataWarning, match="rows are few for 4 lags: 12"):
+        sl.SparseVAR(lags=4).fit(W)
 
 
 @pytest.mark.parametrize("lags", [0, [], [1, 0], 1.5, True, "many"])

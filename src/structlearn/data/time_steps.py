@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Label
-from structlearn.errors import DataError, warn
+from structlearn.errors import DataError
 
 Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -86,16 +86,13 @@ def time_steps(
 
 
 def refuse_too_long_lags(owner: str, steps: TimeSteps, lags: Sequence[int], n_lagged: int) -> None:
-    """Refuse lags that no row has; warn of those that are long for so few rows."""
-    longest = steps.longest_run()
-    n_rows, most = len(steps.index), max(lags, default=0)
+    """Refuse lags that no row has."""
     if not n_lagged:
+        longest = steps.longest_run()
         raise DataError(
-            f"{owner}(lags={most}): of {n_rows} rows none has all its lags within its series. The longest "
-            f"run without a gap has {longest} steps, so that lags go up to {longest - 1}."
+            f"{owner}: none of {len(steps.index)} rows has its lags, up to {max(lags)} steps, within its "
+            f"series. The longest run without a gap has {longest} steps, so that lags go up to {longest - 1}."
         )
-    if most > 1 and 3 * most >= n_rows:
-        warn(f"{owner}(lags={most}): rows are few for such lags, {n_rows} before any is lost.")
 
 
 def _numbered(series: Sequence[Label] | None, n_rows: int) -> tuple[tuple[Label | None, ...], Places]:

@@ -4,6 +4,16 @@ from structlearn.learners.method import Method
 
 METHODS_IN_TIME = (
     Method(
+        name="pcmci",
+        learner="PCMCI",
+        family="time",
+        takes=("discrete", "continuous", "mixed"),
+        returns="DAG or PDAG",
+        paper="Runge et al. 2019; Runge 2020",
+        rows="steps",
+        nodes="lags",
+    ),
+    Method(
         name="sparse-var",
         aliases=("var", "granger"),
         learner="SparseVAR",

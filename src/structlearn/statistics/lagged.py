@@ -13,7 +13,7 @@ from structlearn.data.time_steps import TimeSteps, refuse_too_long_lags, time_st
 from structlearn.errors import DataError
 from structlearn.graphs.lags import lagged_name
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.protocol import Statistics, rows_of
+from structlearn.statistics.protocol import WEIGHED_ROWS, Statistics, rows_of
 from structlearn.statistics.time_courses import check_names_aside, labelled, times_of
 from structlearn.statistics.units import log_units, origins
 
@@ -77,7 +77,7 @@ def lagged_table(
     check_names_aside(owner, aside, statistics.names)
     rows = rows_of(owner, statistics, range(len(statistics.names)))
     if rows.weights is not None:
-        raise DataError(f"{owner}: rows in time have no weights; pass the table without them.")
+        raise DataError(f"{owner}: rows in time have no weights; pass the table without them. {WEIGHED_ROWS}")
     own = labelled(statistics, rows.values, series) if series is not None else None
     steps = time_steps(owner, times_of(owner, statistics, rows.values, time), own, len(rows.values), step)
     at = steps.at_lags((0, *lags))

@@ -21,6 +21,7 @@ from structlearn.statistics import Source, Statistics
 from structlearn.statistics.lagged import LaggedTable, checked_lags, lagged_table
 
 Flags = NDArray[np.bool_]
+ROWS_PER_LAG = 3  # with fewer, most rows are lost to the lags
 IN_TIME = {
     "step_": "step_ : float\n    The time between two steps.",
     "n_lagged_rows_": "n_lagged_rows_ : int\n    How many rows have all lags within their series.",
@@ -67,6 +68,9 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
             series=self.series,
             step=self.step,
         )
+        most, n_rows = checked_lags(self.lags)[-1], statistics.n_rows
+        if most > 1 and ROWS_PER_LAG * most >= n_rows:
+            run.warn(f"rows are few for {most} lags: {n_rows}, before any is lost.")
         outcome = self._learn_lagged(table, KnownInTime.of(knowledge, table.variables), run)
         about = {"step": table.steps.step, "n_lagged_rows": table.n_rows}
         return replace(outcome, extra={**outcome.extra, **about})

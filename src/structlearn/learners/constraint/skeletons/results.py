@@ -23,7 +23,7 @@ def constraint_outcome(
         directed=[(names[a], names[b]) for a, b in oriented.links.arrows.tolist()],
         undirected=[(names[a], names[b]) for a, b in oriented.links.lines.tolist()],
     )
-    conflicts = tuple(_written([names[v] for v in conflict]) for conflict in oriented.conflicts)
+    conflicts = tuple(conflict_in_words([names[v] for v in conflict]) for conflict in oriented.conflicts)
     return outcome_of_tests(graph, skeleton, conflicts, asker, run, names=names)
 
 
@@ -55,6 +55,7 @@ def outcome_of_tests(
     )
 
 
-def _written(conflict: list[str]) -> str:
+def conflict_in_words(conflict: list[str]) -> str:
+    """An arrow or a collider that could not be had."""
     source, target, *other = conflict
     return f"{source} → {target}" + "".join(f" ← {name}" for name in other)

@@ -1,0 +1,89 @@
+"""What PCMCI hands back."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Knowledge
+from structlearn.graphs import Edge
+from structlearn.graphs.edge import EdgeKind
+from structlearn.graphs.lags import lagged_name
+from structlearn.graphs.links import Links
+from structlearn.learners.constraint.directions.orientation import Colliders, orient
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.results import conflict_in_words
+from structlearn.learners.time.learner import KnownInTime, graph_in_time
+from structlearn.learners.time.momentary.asked_links import Lag, LinkTests
+from structlearn.learners.time.momentary.links import LaggedLinks
+from structlearn.learners.time.momentary.within_a_step import Skeleton
+from structlearn.outcome import Outcome
+from structlearn.run import Run
+from structlearn.statistics.lagged import LaggedTable
+
+
+def of_lagged_links(
+    table: LaggedTable, found: LaggedLinks, lags: Sequence[int], known: KnownInTime, alpha: float, run: Run
+) -> Outcome:
+    """Arrows for the links whose p-value is below the level, and those that are required."""
+    is_in = found.corrected < alpha
+    is_in[0] |= known.required.T
+    edges = [
+        Edge(
+            lagged_name(table.variables[i], lags[place]),
+            lagged_name(table.variables[j], 0),
+            p_value=float(found.corrected[place, j, i]),
+        )
+        for place, j, i in np.argwhere(is_in).tolist()
+    ]
+    return Outcome(
+        graph=graph_in_time(table.variables, lags, edges),
+        status=run.status,
+        by_pair={"p_values": found.corrected},
+    )
+
+
+def of_skeleton(
+    tests: LinkTests,
+    skeleton: Skeleton,
+    triples: Colliders,
+    lags: Sequence[int],
+    known: KnownInTime,
+    run: Run,
+) -> Outcome:
+    """The links, those of the past as arrows, those within the step directed as far as that follows."""
+    table, place = tests.table, tests.table.place
+    names = table.statistics.names
+    lines = np.array([sorted((place(i, lag), place(j, 0))) for i, lag, j in skeleton.links], dtype=np.int64)
+    links = Links(len(names), lines=np.unique(lines.reshape(-1, 2), axis=0))
+    oriented = orient(links, triples, KnownPairs(names, _order_in_time(table, known)), tests.asker)
+    p_value = {frozenset((place(i, lag), place(j, 0))): p for (i, lag, j), p in skeleton.links.items()}
+    kinds: dict[EdgeKind, NDArray[np.int64]] = {
+        "directed": oriented.links.arrows,
+        "undirected": oriented.links.lines,
+    }
+    edges = [
+        Edge(names[a], names[b], kind, p_value=p_value[frozenset((a, b))])
+        for kind, pairs in kinds.items()
+        for a, b in pairs.tolist()
+    ]
+    return Outcome(
+        graph=graph_in_time(table.variables, lags, edges),
+        status=run.status,
+        conflicts=tuple(conflict_in_words([names[node] for node in nodes]) for nodes in oriented.conflicts),
+    )
+
+
+def parents_by_name(table: LaggedTable, parents: Sequence[Sequence[Lag]]) -> dict[str, tuple[str, ...]]:
+    """The candidates of each variable, the strongest first."""
+    return {
+        table.variables[j]: tuple(lagged_name(table.variables[i], lag) for i, lag in found)
+        for j, found in enumerate(parents)
+    }
+
+
+def _order_in_time(table: LaggedTable, known: KnownInTime) -> Knowledge:
+    """What is past cannot follow; within the step, what is known of the variables holds."""
+    n, names = len(table.variables), table.statistics.names
+    forbidden = [(names[i], names[j]) for i, j in np.argwhere(known.forbidden_now).tolist()]
+    return Knowledge(forbidden=forbidden, tiers=[names[n:], names[:n]])

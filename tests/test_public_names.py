@@ -73,6 +73,7 @@ def test_these_are_the_public_names():
         "SparseVAR",
         "StabilitySelection",
         "SystemIdentification",
+        "VARLiNGAM",
         "__version__",
         "cross_validate",
         "discretize",

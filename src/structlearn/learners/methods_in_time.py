@@ -4,6 +4,17 @@ from structlearn.learners.method import Method
 
 METHODS_IN_TIME = (
     Method(
+        name="var-lingam",
+        learner="VARLiNGAM",
+        family="time",
+        takes=("continuous",),
+        returns="DAG",
+        paper="Hyvärinen, Zhang, Shimizu and Hoyer 2010",
+        noise="not Gaussian",
+        rows="steps",
+        nodes="lags",
+    ),
+    Method(
         name="pcmci",
         learner="PCMCI",
         family="time",
@@ -15,7 +26,7 @@ METHODS_IN_TIME = (
     ),
     Method(
         name="sparse-var",
-        aliases=("var", "granger"),
+        aliases=("granger",),
         learner="SparseVAR",
         family="time",
         takes=("continuous",),

@@ -131,3 +131,9 @@ def _standard(columns: Floats) -> tuple[Floats, Floats, Floats]:
     scales = np.where(is_constant, 1.0, columns.std(axis=0))
     scales[scales == 0.0] = 1.0
     return np.where(is_constant, 0.0, (columns - means) / scales), means, scales
+
+
+def reduced_form(within: Floats, matrices: Floats) -> Floats:
+    """What the past does in all, also through others within the step: (I − B₀)⁻¹B_l for each lag."""
+    found: Floats = np.linalg.solve(np.eye(len(within)) - within, matrices)
+    return found

@@ -17,6 +17,7 @@ from structlearn.learners.time.options import Lagged
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
+from structlearn.search.limits import NO_LIMIT, Limits
 from structlearn.statistics import Source, Statistics
 from structlearn.statistics.lagged import LaggedTable, checked_lags, lagged_table
 
@@ -39,13 +40,39 @@ class KnownInTime:
     required: Flags
     forbidden: Flags
     forbidden_now: Flags
+    by_tiers: Flags
 
     @classmethod
     def of(cls, knowledge: Knowledge, variables: Sequence[str]) -> "KnownInTime":
         """Look up the variables."""
         required, forbidden_now = knowledge.matrices(variables)
         _, forbidden = Knowledge(forbidden=knowledge.forbidden).matrices(variables)
-        return cls(required, forbidden, forbidden_now)
+        _, by_tiers = Knowledge(tiers=knowledge.tiers).matrices(variables)
+        return cls(required, forbidden, forbidden_now, by_tiers)
+
+    def limits(
+        self, table: LaggedTable, *, within_step: bool, own_past: bool = False, max_parents: int | None = None
+    ) -> Limits:
+        """Which arcs a search may make and must keep: only what is now has parents.
+
+        What never changes within a series may be a parent, and has none. With `own_past` every variable
+        follows from itself a step ago.
+        """
+        n, n_columns = len(table.variables), len(table.statistics.names)
+        closed, frozen = (
+            np.ones((n_columns, n_columns), dtype=np.bool_),
+            np.zeros((n_columns, n_columns), np.bool_),
+        )
+        closed[:n, n:] = np.tile(self.forbidden.T | table.is_context, (1, len(table.lags)))
+        if within_step:
+            closed[:n, :n] = self.forbidden_now.T
+        closed[:n, :n][:, table.is_context] = False
+        closed[:n][table.is_context] = True
+        frozen[:n, n : 2 * n] = self.required.T
+        if own_past:
+            frozen[:n, n : 2 * n] |= np.diag(~table.is_context)
+        np.fill_diagonal(closed, val=False)
+        return Limits(frozen, closed & ~frozen, NO_LIMIT if max_parents is None else max_parents)
 
 
 class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):

@@ -77,6 +77,8 @@ from structlearn.learners.score.simulated_annealing import SimulatedAnnealing as
 from structlearn.learners.score.sparse_candidate import SparseCandidate as SparseCandidate
 from structlearn.learners.time.sparse_var import SparseVAR as SparseVAR
 from structlearn.models import BayesianNetwork as BayesianNetwork
+from structlearn.models.experiments import Experiment as Experiment
+from structlearn.models.experiments import sample as sample
 from structlearn.models.factors import Factor as Factor
 from structlearn.models.factors import Feature as Feature
 from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel as GaussianGraphicalModel
@@ -108,6 +110,7 @@ __all__ = [
     "EdgeConfidence",
     "ExactPosterior",
     "ExactSearch",
+    "Experiment",
     "FCI",
     "Factor",
     "FactorizationNetwork",
@@ -171,6 +174,7 @@ __all__ = [
     "random_dag",
     "random_model",
     "random_undirected",
+    "sample",
     "save_local_scores",
     "score",
     "source",

@@ -39,7 +39,7 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, Fills
         Whole(0),
         "How many edges in a row may be taken away in vain. Where no move gains, edges are taken away all "
         "the same, the cheapest first, and the search goes on without them; what does not end higher is "
-        "undone [3]_. 0 stops at the first local maximum.",
+        "undone [3]_. With targets, edges are put in as well. 0 stops at the first local maximum.",
         default=15,
     )
     initial: Graph | None = option(

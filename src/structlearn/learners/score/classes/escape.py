@@ -1,6 +1,7 @@
-"""Leave a local maximum among equivalence classes: take an edge away, and climb on without it."""
+"""Leave a local maximum among equivalence classes: take an edge away, or put one in, and climb on."""
 
 from collections import deque
+from collections.abc import Callable
 
 import numpy as np
 
@@ -8,6 +9,7 @@ from structlearn.learners.score.classes.admission import Admission
 from structlearn.learners.score.classes.gains import ClassGains
 from structlearn.learners.score.classes.moves import ClassMove, after
 from structlearn.learners.score.classes.pattern import Pattern
+from structlearn.learners.score.classes.pool import MovePool
 from structlearn.learners.score.classes.search import ClassSearch, Climb, Note
 from structlearn.rounding import is_better
 from structlearn.scores import FamilyScores
@@ -15,6 +17,8 @@ from structlearn.scores import FamilyScores
 
 class Escape:
     """The way out of local maxima: forced deletions, undone where they lead nowhere better.
+
+    Where experiments tell DAGs apart, classes are small and local maxima many: insertions are forced as well.
 
     Parameters
     ----------
@@ -30,36 +34,57 @@ class Escape:
 
     def run(self, patience: int, note: Note) -> None:
         """Take away edge after edge, the cheapest first, until so many in a row were in vain."""
-        n_in_vain = 0
-        waiting = self._deletions()
+        self._force(self._deletions, patience, note)
+        if self._search.pattern.is_told is not None:
+            while self._force(self._insertions, patience, note):
+                self._force(self._deletions, patience, note)
+
+    def _force(self, listed: Callable[[int], list[ClassMove]], patience: int, note: Note) -> bool:
+        """Try the moves one by one, and those of each better class; whether there was one."""
+        n_in_vain, n_found = 0, 0
+        waiting = deque(listed(patience))
         while waiting and n_in_vain < patience and not self._search.space.run.must_stop():
-            moves = self._moves_without(waiting.popleft())
+            moves = self._moves_after(waiting.popleft())
             n_in_vain += 1
             if moves:
-                n_in_vain = 0
+                n_in_vain, n_found = 0, n_found + 1
                 for move, score in moves:
                     note(move, score)
                 self._climb(self._search, note)
-                waiting = self._deletions()
+                waiting = deque(listed(patience))
+        return n_found > 0
 
-    def _deletions(self) -> deque[ClassMove]:
+    def _deletions(self, _: int) -> list[ClassMove]:
         search = self._search
         found = deletions(search.space.scores, search.admission, search.pattern)
-        return deque(sorted(found, key=lambda move: (-move.gain, move)))
+        return sorted(found, key=lambda move: (-move.gain, move))
 
-    def _moves_without(self, deletion: ClassMove) -> list[tuple[ClassMove, float]]:
-        """The moves to a better class by way of a deletion, with the score after each.
+    def _insertions(self, most: int) -> list[ClassMove]:
+        """The insertions that cost least."""
+        search, pattern = self._search, self._search.pattern
+        gains = ClassGains(search.space.scores, search.admission, least=-np.inf)
+        pool, found = MovePool("insert", pattern.n_nodes), list[ClassMove]()
+        for target in range(pattern.n_nodes):
+            pool.replace(target, gains.insertions(pattern, target))
+        while len(found) < most and (best := pool.best(pattern)):
+            place, move = best
+            found.append(move)
+            pool.refuse(place)
+        return found
+
+    def _moves_after(self, forced: ClassMove) -> list[tuple[ClassMove, float]]:
+        """The moves to a better class by way of a forced one, with the score after each.
 
         Without any the search is where it was.
         """
         search = self._search
         home, score_at_home = search.pattern, search.score
-        then = after(home, deletion)
+        then = after(home, forced)
         if not search.admission.admits(then):
             return []
         search.go_to(then)
-        moves = [(deletion, search.score)]
-        search.kept_apart = {deletion.source, deletion.target}
+        moves = [(forced, search.score)]
+        search.kept_apart = {forced.source, forced.target}
         self._climb(search, lambda move, score: moves.append((move, score)))
         search.kept_apart = set()
         if is_better(search.score, score_at_home):

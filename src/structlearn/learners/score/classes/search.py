@@ -35,7 +35,7 @@ class ClassSearch:
     score : float
         Its score.
     kept_apart : set of int
-        Two nodes between which no edge may be inserted, or none.
+        Two nodes between which nothing may change, or none.
     """
 
     def __init__(self, space: Space, pattern: Pattern) -> None:

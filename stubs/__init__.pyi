@@ -75,6 +75,7 @@ from structlearn.learners.score.optimal_reinsertion import OptimalReinsertion as
 from structlearn.learners.score.polytree import Polytree as Polytree
 from structlearn.learners.score.simulated_annealing import SimulatedAnnealing as SimulatedAnnealing
 from structlearn.learners.score.sparse_candidate import SparseCandidate as SparseCandidate
+from structlearn.learners.time.pcmci import PCMCI as PCMCI
 from structlearn.learners.time.sparse_var import SparseVAR as SparseVAR
 from structlearn.models import BayesianNetwork as BayesianNetwork
 from structlearn.models.experiments import Experiment as Experiment
@@ -145,6 +146,7 @@ __all__ = [
     "OrderMCMC",
     "OrderSearch",
     "PC",
+    "PCMCI",
     "Polytree",
     "RFCI",
     "RegressionDAGGaussian",

@@ -122,6 +122,31 @@ def test_toggles_without_parents_are_those_of_each_child(score):
         )
 
 
+def test_the_families_of_a_dag_are_scored_together_and_then_known():
+    codes = np.random.default_rng(0).integers(0, 3, (60, 5))
+    statistics = from_dataset(dataset_of(codes, [3] * 5))
+    score, parents = Counted(BIC()), [[], [0], [1, 0], [0, 1, 2], [2]]
+    scores = FamilyScores(score, statistics)
+
+    scores.remember(parents)
+
+    # Five families, and one, two, three and one with a parent less, of which none is of another node.
+    assert score.n_families == 5 + 1 + 2 + 3 + 1
+    assert scores.total(parents) == pytest.approx(
+        sum(local_by_itself(BIC(), statistics, child, members) for child, members in enumerate(parents))
+    )
+    for child, members in enumerate(parents):
+        now = local_by_itself(BIC(), statistics, child, members)
+        assert scores.losses(child, members) == pytest.approx(
+            {
+                u: now - local_by_itself(BIC(), statistics, child, [v for v in members if v != u])
+                for u in members
+            }
+        )
+    scores.remember(parents)
+    assert score.n_families == 12
+
+
 def test_toggles_that_are_asked_for_again_cost_nothing():
     rng = np.random.default_rng(0)
     statistics = from_dataset(sl.Dataset({name: rng.integers(0, 2, 100) for name in "abcde"}))

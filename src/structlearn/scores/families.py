@@ -43,6 +43,17 @@ class FamilyScores:
         """The score of a DAG, given the parents of every node."""
         return math.fsum(self.local(child, members) for child, members in enumerate(parents))
 
+    def remember(self, parents: Sequence[Iterable[int]]) -> None:
+        """Score the families of a DAG, and those with one parent less, in batches."""
+        wanted = [(child, tuple(sorted(members))) for child, members in enumerate(parents)]
+        wanted += [(child, less) for child, members in wanted for less in _without_one(members)]
+        unknown = [family for family in dict.fromkeys(wanted) if math.isnan(self._known(*family))]
+        for size in {len(members) for _, members in unknown}:
+            rows = [(child, *members) for child, members in unknown if len(members) == size]
+            scores = self._scored(np.array(rows, dtype=np.int64)).tolist()
+            for (child, *members), score in zip(rows, scores, strict=True):
+                self._remember((child, tuple(members)), score)
+
     def losses(self, child: int, parents: Iterable[int]) -> dict[int, float]:
         """What the family's score would lose without each of its parents."""
         members = tuple(sorted(parents))

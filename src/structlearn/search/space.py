@@ -92,6 +92,7 @@ class Space:
     def evidence(self, parents: Parents) -> dict[Pair, EdgeEvidence]:
         """What the score would lose without each arc."""
         names = self.names
+        self.scores.remember(parents)
         return {
             (names[u], names[v]): EdgeEvidence(score_gain=lost)
             for v, members in enumerate(parents)

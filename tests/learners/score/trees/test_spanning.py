@@ -1,8 +1,11 @@
 """The heaviest forests and branchings are the best of all."""
 
+import itertools
+
 import numpy as np
 import pytest
 
+from structlearn.learners.score.trees import spanning
 from structlearn.learners.score.trees.spanning import heaviest_branching, heaviest_forest, rooted
 from tests.oracles import trees
 
@@ -23,6 +26,33 @@ def test_no_forest_is_heavier(seed):
 
     assert tuple(sorted(found)) in set(trees.forests(len(weights)))
     assert sum(weights[edge] for edge in found) == best
+
+
+def kruskal(weights):
+    """All edges sorted at once by weight and ends, and joined one by one."""
+    n = len(weights)
+    edges = sorted(
+        (-weights[a, b], a, b) for a, b in itertools.combinations(range(n), 2) if weights[a, b] > 0.0
+    )
+    part, found = list(range(n)), []
+    for _, a, b in edges:
+        if part[a] != part[b]:
+            found.append((a, b))
+            part = [part[a] if own == part[b] else own for own in part]
+    return found
+
+
+@pytest.mark.parametrize("per_node", [1, 2, 8])
+@pytest.mark.parametrize("n_weights", [3, 1000])
+def test_edges_come_by_weight_and_then_by_their_ends_however_many_are_sorted_at_once(
+    per_node, n_weights, monkeypatch
+):
+    monkeypatch.setattr(spanning, "EDGES_PER_NODE", per_node)
+    for seed in range(5):
+        weights = np.triu(np.random.default_rng(seed).integers(0, n_weights, (30, 30)), k=1).astype(float)
+        weights[:, seed] = 0.0  # few edges lead there, and they are light
+
+        assert heaviest_forest(weights + weights.T) == kruskal(weights)
 
 
 @pytest.mark.parametrize("seed", range(80))

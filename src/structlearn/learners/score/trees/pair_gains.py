@@ -3,9 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.run import Run
+from structlearn.run import Pace, Run
 from structlearn.scores import Score, checked_scores
 from structlearn.statistics import Statistics
+
+FIRST_CHILDREN = 1  # before it is known how long the pairs of one take
+MOST_PAIRS = 2**17  # at once: more would only take memory
 
 
 def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.float64]:
@@ -18,17 +21,20 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
     alone = checked_scores(score, statistics, columns[:, None])
     gains = np.zeros((n, n))
     is_equivalent = getattr(score, "is_equivalent", False)
-    for child in range(n):
-        if run.must_stop():
-            break
-        run.show(f"column {child + 1} of {n}", child, n)
-        others = columns[child + 1 :] if is_equivalent else np.delete(columns, child)
-        if not len(others):
-            continue
-        families = np.column_stack([np.full(len(others), child), others])
-        with np.errstate(invalid="ignore"):
-            gained = checked_scores(score, statistics, families) - alone[child]
-        gains[others, child] = np.where(np.isfinite(gained), gained, -np.inf)
+    is_asked = np.triu(np.ones((n, n), dtype=np.bool_), k=1) if is_equivalent else ~np.eye(n, dtype=np.bool_)
+    pace = Pace(FIRST_CHILDREN, most=max(MOST_PAIRS // max(n, 1), 1))
+    n_done = 0
+    while n_done < n and not run.must_stop():
+        run.show(f"column {n_done + 1} of {n}", n_done, n)
+        families = np.argwhere(is_asked[n_done : n_done + pace.n_at_once])
+        families[:, 0] += n_done
+        with pace.keep(pace.n_at_once), np.errstate(invalid="ignore"):
+            n_done += pace.n_at_once
+            if not len(families):
+                continue
+            children, parents = families.T
+            gained = checked_scores(score, statistics, families) - alone[children]
+        gains[parents, children] = np.where(np.isfinite(gained), gained, -np.inf)
         if is_equivalent:
-            gains[child, others] = gains[others, child]
+            gains[children, parents] = gains[parents, children]
     return gains

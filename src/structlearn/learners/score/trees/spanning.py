@@ -1,6 +1,6 @@
 """The heaviest forests: without directions, rooted somewhere, and with directions that are not free."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from structlearn.rounding import DECIMALS_OF_WEIGHTS
 
 Arc = tuple[int, int]
+EDGES_PER_NODE = (
+    8  # that a forest is looked for among first: of random weights, it takes about log(nodes) / 2
+)
 
 
 class Parts:
@@ -39,15 +42,24 @@ def heaviest_forest(weights: NDArray[np.float64], required: Iterable[Arc] = ()) 
     parts, edges = Parts(len(weights)), list(required)
     for a, b in edges:
         parts.join(a, b)
-    first, second = np.triu_indices(len(weights), k=1)
-    rounded = np.round(weights[first, second], DECIMALS_OF_WEIGHTS)
-    order = np.argsort(-rounded, kind="stable")[: np.count_nonzero(rounded > 0.0)]
-    for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
+    for a, b in _heaviest_first(np.triu(np.round(weights, DECIMALS_OF_WEIGHTS), k=1)):
         if len(edges) == len(weights) - 1:
             break
         if parts.join(a, b):
             edges.append((a, b))
     return edges
+
+
+def _heaviest_first(weights: NDArray[np.float64]) -> Iterator[Arc]:
+    """Places of positive weights from the heaviest down, equal ones in their order, sorted when needed."""
+    left, n_next = np.flatnonzero(weights > 0.0), EDGES_PER_NODE * len(weights)
+    while len(left):
+        own = weights.ravel()[left]
+        least = np.partition(own, -n_next)[-n_next] if len(left) > n_next else 0.0
+        taken = left[own >= least]
+        for place in taken[np.argsort(-own[own >= least], kind="stable")].tolist():
+            yield divmod(place, len(weights))
+        left, n_next = left[own < least], 4 * n_next
 
 
 def rooted(n_nodes: int, edges: Iterable[Arc], roots: Iterable[int]) -> list[Arc]:

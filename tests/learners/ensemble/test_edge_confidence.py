@@ -23,6 +23,7 @@ from structlearn.learners.ensemble import checkpoints
 from structlearn.learners.ensemble.confidence import PairConfidence
 from structlearn.learners.ensemble.consensus import consensus_of, estimated_threshold
 from structlearn.learners.ensemble.edge_confidence import EdgeConfidence
+from structlearn.search.parity import ParityCheck
 from tests.learners.ensemble.resampled_learners import Fused, collider_table, ctrl_c, power_cut
 
 TABLE = collider_table()
@@ -610,3 +611,20 @@ def test_an_average_is_refused_before_fit_and_beyond_one():
         EdgeConfidence(sl.HillClimbing()).averaged()
     with pytest.raises(sl.OptionError, match="a number from 0 to 1"):
         EdgeConfidence(sl.HillClimbing()).averaged(1.5)
+
+
+def test_resamples_are_not_searched_for_what_would_only_be_said(monkeypatch):
+    def scan(check, _):
+        sizes.append(check._size)
+        return check.no_scan()
+
+    monkeypatch.setattr(ParityCheck, "scan", scan)
+    looked_for = []
+    for learner in (sl.HillClimbing(), sl.BOSS()):
+        sizes = []
+        EdgeConfidence(learner, n_resamples=2, random_state=0).fit(TABLE)
+        assert learner.check_parity == 3
+        looked_for.append(set(sizes))
+
+    # What BOSS finds it puts into the graph, so that it goes on looking.
+    assert looked_for == [{0}, {3}]

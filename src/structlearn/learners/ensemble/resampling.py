@@ -16,6 +16,7 @@ from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.drawing import Draw, search_seed
 from structlearn.learners.ensemble.drawn_tables import Drawable, tables_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern, pattern_of
+from structlearn.learners.option_groups import ParityChecked
 from structlearn.options import copy_of
 from structlearn.run import Run, Status
 from structlearn.statistics import SourceTable
@@ -48,6 +49,8 @@ class Resampling:
     def _fitted(self, table: Any, told: str, number: int, part: int) -> Learner:
         learner = copy_of(self.learner)
         own = {"n_jobs": 1, "progress": False, "random_state": search_seed(self.entropy, number, part)}
+        if isinstance(learner, ParityChecked):
+            own["check_parity"] = 0  # it changes no graph, and nobody would read what it says
         learner.set_params(**{name: own[name] for name in own.keys() & learner.get_params(deep=False)})
         try:
             with quiet():

@@ -239,7 +239,7 @@ def solve(gram, target, total, weights, penalty, previous, ridge, coefficients, 
 
     Coordinates that the sequential strong rule (Tibshirani et al., 2012) leaves out are checked
     afterwards, and taken in where it was wrong. After a long step down the path the rule leaves little
-    out; then those that pull hardest come first, as they may calm the others. KnownPairs at a duality gap of
+    out; then those that pull hardest come first, as they may calm the others. Ends at a duality gap of
     `tolerance` times half the total. A total that is not a number stands for the smallest one possible.
     """
     is_member = np.zeros(target.shape[0], dtype=np.bool_)

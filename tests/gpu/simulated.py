@@ -1,11 +1,13 @@
-"""Checks under numba's simulator of CUDA: `NUMBA_ENABLE_CUDASIM=1 python -m tests.gpu.simulated NAME`.
+"""Checks under numba's simulator of CUDA: `NUMBA_ENABLE_CUDASIM=1 python -m tests.gpu.simulated MODULE NAME`.
 
 The simulator has to be chosen before numba is loaded, so each check is a process of its own.
 """
 
 import sys
+from importlib import import_module
 
 import numpy as np
+from numba.cuda.simulator import kernelapi
 
 import structlearn as sl
 from structlearn.gpu import subsets
@@ -67,6 +69,14 @@ def check_exact_search():
         assert there.proof_ == here.proof_
 
 
+def one_array_for_all_threads(self, shape, dtype):
+    """In place of the simulator's own way, in which two threads that ask at once have one each."""
+    caller = sys._getframe(1)
+    return self._allocations.setdefault((caller.f_code, caller.f_lineno), np.empty(shape, dtype))
+
+
 if __name__ == "__main__":
+    kernelapi.FakeCUDAShared.array = one_array_for_all_threads
     subsets.N_LOW = subsets.N_THREADS = 2  # each thread is one of Python's
-    globals()[f"check_{sys.argv[1]}"]()
+    sys.setswitchinterval(1e-6)  # at barriers a thread waits for the others to have their turn
+    getattr(import_module(f"tests.gpu.{sys.argv[1]}"), f"check_{sys.argv[2]}")()

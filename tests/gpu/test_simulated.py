@@ -8,14 +8,19 @@ import pytest
 
 import structlearn as sl
 from structlearn.gpu import card
-from tests.gpu import simulated
+from tests.gpu import simulated, simulated_pc
 
-CHECKS = [name.removeprefix("check_") for name in vars(simulated) if name.startswith("check_")]
+CHECKS = [
+    (module.__name__.removeprefix("tests.gpu."), name.removeprefix("check_"))
+    for module in (simulated, simulated_pc)
+    for name in vars(module)
+    if name.startswith("check_")
+]
 
 
-@pytest.mark.parametrize("check", CHECKS)
-def test_a_simulated_card_gives_the_same(check):
-    command = [sys.executable, "-W", "ignore", "-m", "tests.gpu.simulated", check]
+@pytest.mark.parametrize(("module", "check"), CHECKS)
+def test_a_simulated_card_gives_the_same(module, check):
+    command = [sys.executable, "-W", "ignore", "-m", "tests.gpu.simulated", module, check]
     ended = subprocess.run(
         command, env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}, capture_output=True, text=True, check=False
     )

@@ -5,8 +5,9 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from structlearn.independence.partial_correlation import correlations_given
+from structlearn.independence.partial_correlation import PartialCorrelations, correlations_given
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import log_normal_tails, normal_tails
 from structlearn.statistics import Statistics
@@ -30,9 +31,16 @@ class FisherZ:
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions with the same number of conditions."""
         found = correlations_given(statistics, questions)
-        freedom = np.maximum(found.size - (questions.shape[1] - 2) - 3, 0.0)
-        statistic = np.sqrt(freedom) * np.arctanh(found.rho)
+        statistic, freedom = fisher_z(found, questions.shape[1] - 2)
         no_dof = np.full(len(questions), np.nan)
         log_tail = partial(log_normal_tails, statistic)
         is_testable = np.broadcast_to(freedom > 0.0, statistic.shape)
         return Answers(statistic, no_dof, normal_tails(statistic), log_tail, is_testable)
+
+
+def fisher_z(
+    found: PartialCorrelations, n_given: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64] | np.float64]:
+    """The statistic of correlations given so many columns, and what is left of the rows."""
+    freedom = np.maximum(found.size - n_given - 3, 0.0)
+    return np.sqrt(freedom) * np.arctanh(found.rho), freedom

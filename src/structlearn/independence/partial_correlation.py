@@ -32,12 +32,13 @@ def correlations_given(statistics: Statistics, questions: Questions) -> PartialC
     difference.
     """
     if statistics.is_complete:
-        return PartialCorrelations(_clipped(_from_one_matrix(statistics, questions)), statistics.size)
+        return PartialCorrelations(clipped(_from_one_matrix(statistics, questions)), statistics.size)
     rho, size = _from_own_rows(statistics, questions)
-    return PartialCorrelations(_clipped(rho), size)
+    return PartialCorrelations(clipped(rho), size)
 
 
-def _clipped(rho: NDArray[np.float64]) -> NDArray[np.float64]:
+def clipped(rho: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The correlations within ±(1 - 1e-15), written in place."""
     return np.clip(rho, -ALMOST_ONE, ALMOST_ONE, out=rho)
 
 

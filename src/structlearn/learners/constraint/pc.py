@@ -18,16 +18,17 @@ from structlearn.learners.constraint.directions.orientation import (
     unshielded_triples,
 )
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.on_card import card_for
 from structlearn.learners.constraint.skeletons.pruning_options import Pruned
 from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
-from structlearn.learners.option_groups import Conditioned, Counted
+from structlearn.learners.option_groups import Conditioned, Counted, OnDevice
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 
 
-class PC(Certified, Pruned, Conditioned, Counted, AskingLearner):
+class PC(Certified, Pruned, Conditioned, Counted, OnDevice, AskingLearner):
     """Prune a complete graph by tests of independence, then direct what must be directed."""
 
     def _learn_by_asking(
@@ -41,6 +42,7 @@ class PC(Certified, Pruned, Conditioned, Counted, AskingLearner):
             conditions="stable" if self.stable else "original",
             max_conditioning=self.max_conditioning,
             run=run,
+            on_card=card_for(self.device, asker, run, is_stable=self.stable),
         )
         lines = Links(len(names), lines=skeleton.edges)
         oriented = orient(lines, self._colliders(lines, skeleton.separators, asker), known_pairs, asker)

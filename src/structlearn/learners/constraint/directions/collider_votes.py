@@ -59,10 +59,10 @@ def every_separator(
     None of any pair where time is up: some of the sets would tilt a vote.
     """
     found: defaultdict[int, dict[frozenset[int], float]] = defaultdict(dict)
-    for pair, at in enumerate(separators.find(pairs[:, 0], pairs[:, 1])):
-        if at >= 0:
-            known = frozenset(separators.given[at].tolist()) - {-1}
-            found[pair][known] = float(separators.p_value[at])
+    places, p_values = separators.find(*pairs.T), separators.p_values(*pairs.T)
+    for pair in np.flatnonzero(places >= 0).tolist():
+        known = frozenset(separators.given[places[pair]].tolist()) - {-1}
+        found[pair][known] = float(p_values[pair])
     degree = np.diff(lines.neighbor_rows[0])
     largest = int(degree[pairs].max(initial=0))
     for size in range(1 + (largest if max_conditioning is None else min(largest, max_conditioning))):

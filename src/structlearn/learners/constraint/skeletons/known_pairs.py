@@ -31,6 +31,17 @@ class KnownPairs:
         is_required: NDArray[np.bool_] = self.required[a, b] | self.required[b, a]
         return is_required
 
+    def required_pairs(self) -> NDArray[np.int64]:
+        """The pairs of which an arrow is required."""
+        if self._is_empty:
+            return np.zeros((0, 2), dtype=np.int64)
+        return np.argwhere(np.triu(self.required | self.required.T, k=1))
+
+    @property
+    def n_closed(self) -> int:
+        """How many pairs may have an arrow in no direction."""
+        return 0 if self._is_empty else int(np.triu(self.forbidden & self.forbidden.T, k=1).sum())
+
     def is_required(self, a: int, b: int) -> bool:
         """Whether a → b has to be there."""
         return not self._is_empty and bool(self.required[a, b])

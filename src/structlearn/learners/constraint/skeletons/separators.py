@@ -24,7 +24,7 @@ class Separators:
             self.given[at : at + len(level.given), : level.given.shape[1]] = level.given
             at += len(level.given)
         codes = self.pairs[:, 0] * n_nodes + self.pairs[:, 1]
-        self._order = np.argsort(codes)
+        self._order = np.argsort(codes, kind="stable")  # the first of the sets of a pair that must stay
         self._codes = codes[self._order]
 
     def joined(self, found: list[tuple[NDArray[np.int64], SeparatedPairs]]) -> "Separators":
@@ -32,6 +32,17 @@ class Separators:
         every = np.arange(len(self.pairs))
         known = SeparatedPairs(every, self.given, self.p_value, self.p_value)
         return Separators(self.n_nodes, [(self.pairs, known), *found])
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return ((a, b) for a, b in self.pairs.tolist())
+
+    def p_values(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The p-value of each pair's separator, NaN where there is none."""
+        at = self.find(a, b)
+        return np.append(self.p_value, np.nan)[at]
 
     def find(self, a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where the separator of each pair is, -1 where there is none."""
@@ -51,18 +62,18 @@ class NamedSeparators(Mapping[Pair, Separation]):
         self._separators = separators
 
     def __getitem__(self, pair: Pair) -> Separation:
-        a, b = self._index[pair[0]], self._index[pair[1]]
-        at = int(self._separators.find(np.array([a]), np.array([b]))[0])
+        a, b = np.array([self._index[pair[0]]]), np.array([self._index[pair[1]]])
+        at = int(self._separators.find(a, b)[0])
         if at < 0:
             raise KeyError(pair)
         given = tuple(self._names[j] for j in self._separators.given[at] if j >= 0)
-        return Separation(given, float(self._separators.p_value[at]))
+        return Separation(given, float(self._separators.p_values(a, b)[0]))
 
     def __iter__(self) -> Iterator[Pair]:
-        return ((self._names[a], self._names[b]) for a, b in self._separators.pairs)
+        return ((self._names[a], self._names[b]) for a, b in self._separators)
 
     def __len__(self) -> int:
-        return len(self._separators.pairs)
+        return len(self._separators)
 
     def __repr__(self) -> str:
         return f"<separating sets of {len(self)} pairs>"

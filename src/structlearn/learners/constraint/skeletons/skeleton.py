@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, SeparatedPairs, Show, Subsets, separate_pairs
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.on_card import OnCard
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.learners.constraint.skeletons.tiers import Tiers, separate_level
 from structlearn.run import Run
@@ -61,17 +62,28 @@ def prune_skeleton(
     max_conditioning: int | None,
     run: Run,
     tiers: Tiers | None = None,
+    on_card: OnCard | None = None,
 ) -> Skeleton:
-    """Remove edges that tests separate, with 0, 1, 2, … conditions.
+    """Remove edges that tests separate, with 0, 1, 2, … conditions; stable conditions may do so on a card.
 
     `conditions` says which columns an edge is conditioned on: the neighbours that its ends had when
     the level began ("stable"), those they have by now ("original"), or any ("all"). With `tiers`, none
     that is later than both ends, unless pairs are taken in turn ("original").
     """
-    left = _Pairs.all_of(n_nodes, known_pairs)
     found: list[tuple[NDArray[np.int64], SeparatedPairs]] = []
     trace: dict[str, list[int]] = {"conditions": [], "tests": [], "removed": [], "edges": []}
     size = 0
+    if on_card is None:
+        left = _Pairs.all_of(n_nodes, known_pairs)
+    else:
+        left, size = _Pairs.of_level_0(on_card, known_pairs), 1
+        n_left, n_pairs = int(left.is_edge.sum()), n_nodes * (n_nodes - 1) // 2
+        trace = {
+            "conditions": [0],
+            "tests": [n_pairs],
+            "removed": [n_pairs - known_pairs.n_closed - n_left],
+            "edges": [n_left],
+        }
     while max_conditioning is None or size <= max_conditioning:
         # Decisions of one size use the edges it began with, so that the order of columns cannot
         # change the answer (Colombo and Maathuis, 2014).
@@ -83,7 +95,9 @@ def prune_skeleton(
         is_short_cut = size > 0 and asker.knows_separators and max_conditioning is None
         show = partial(run.show, f"{n_edges} edges, tests with {size} conditions")
         show(0, len(asked))
-        if conditions == "original" and not is_short_cut:
+        if on_card is not None:
+            level = on_card.separate(left.pairs[asked], left.must_stay[asked], neighbors, size)
+        elif conditions == "original" and not is_short_cut:
             level = _separate_in_turn(asker, left, asked, n_nodes, size, show)
         else:
             level = separate_level(
@@ -97,7 +111,8 @@ def prune_skeleton(
         if is_short_cut or run.must_stop():
             break
         size += 1
-    return Skeleton(left.pairs[left.is_edge], left.largest_p[left.is_edge], Separators(n_nodes, found), trace)
+    separators = Separators(n_nodes, found) if on_card is None else on_card.separators(found)
+    return Skeleton(left.pairs[left.is_edge], left.largest_p[left.is_edge], separators, trace)
 
 
 def _separate_in_turn(
@@ -168,6 +183,11 @@ class _Pairs:
         return cls(
             pairs, known_pairs.may_be_edge(pairs), known_pairs.must_be_edge(pairs), np.zeros(len(pairs))
         )
+
+    @classmethod
+    def of_level_0(cls, on_card: OnCard, known_pairs: KnownPairs) -> "_Pairs":
+        pairs, p_value = on_card.dependent(known_pairs.required_pairs())
+        return cls(pairs, known_pairs.may_be_edge(pairs), known_pairs.must_be_edge(pairs), p_value)
 
     def neighbors(self, n_nodes: int) -> Links:
         return Links(n_nodes, lines=self.pairs[self.is_edge])

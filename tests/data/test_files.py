@@ -82,13 +82,46 @@ def test_a_csv_file_is_read_as_it_was_meant(file, text, values):
 @pytest.mark.usefixtures("size")
 @pytest.mark.filterwarnings("ignore:column .* is numbers but for")
 def test_a_word_far_down_makes_the_column_text(file, monkeypatch):
-    monkeypatch.setattr("structlearn.data.written_columns.FIELDS_AT_ONCE", 1000)
+    monkeypatch.setattr("structlearn.data.field_blocks.CHARACTERS_OF_A_COLUMN", 0)
+    monkeypatch.setattr("structlearn.data.field_blocks.CHARACTERS_AT_ONCE", 1000)
     lines = ["0.50,1"] * 2500 + ["high,2"]
 
     found = Dataset(file("a,b\n" + "\n".join(lines)))
 
     assert found.labels == {"a": ("0.50", "high"), "b": (1, 2)}
     assert found.to_dict()["a"].tolist() == ["0.50"] * 2500 + ["high"]
+
+
+IN_BLOCKS = {
+    "regular to its end": "x,1\ny,2\n",
+    "without a last line end": "x,1\ny,2\nz,3",
+    "of two line ends": "x,1\r\ny,2\n",
+    "of old line ends": "x,1\ry,2\r",
+    "left empty": ",1\ny,\n",
+    "quoted far down": "x,1\n" * 20 + '"a\nb",2\n"",3\n,4\n',
+    "with an empty line": "x,1\n" * 20 + "\ny,2\n",
+}
+
+
+@pytest.mark.parametrize("rows", IN_BLOCKS.values(), ids=IN_BLOCKS)
+@pytest.mark.filterwarnings("ignore:column 'a' has the empty text")
+def test_blocks_of_lines_are_read_as_lines_one_by_one(file, monkeypatch, rows):
+    path = file(f"a,b\n{rows}")
+    monkeypatch.setattr("structlearn.data.field_blocks.CHARACTERS_OF_A_COLUMN", 0)
+    monkeypatch.setattr("structlearn.data.field_blocks.CHARACTERS_AT_ONCE", 10)
+    in_blocks = Dataset(path)
+
+    monkeypatch.setattr("structlearn.data.field_blocks._regular_lines", lambda _text, _layout: None)
+
+    assert in_blocks == Dataset(path)
+
+
+def test_a_line_with_too_many_fields_has_its_number_in_any_block(file, monkeypatch):
+    monkeypatch.setattr("structlearn.data.field_blocks.CHARACTERS_OF_A_COLUMN", 0)
+    monkeypatch.setattr("structlearn.data.field_blocks.CHARACTERS_AT_ONCE", 10)
+
+    with pytest.raises(DataError, match="line 22 has 3 fields, but the first line names 2"):
+        Dataset(file("a,b\n" + "x,1\n" * 20 + "x,1,2\n"))
 
 
 @pytest.mark.usefixtures("size")

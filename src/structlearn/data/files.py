@@ -8,12 +8,12 @@ column, where most programs write them for what is missing, so that no line is e
 
 import codecs
 import gzip
-from collections.abc import Iterator
 from pathlib import Path
 
 from structlearn.data.columns import RawColumn, RawTable
+from structlearn.data.field_blocks import field_blocks
 from structlearn.data.layouts import Layout, layout_of
-from structlearn.data.separated import COMMENT, EMPTY, UTF_8, UndecodableError, is_comment, not_text, records
+from structlearn.data.separated import COMMENT, UTF_8, UndecodableError, not_text
 from structlearn.data.text_numbers import shows_decimal_commas
 from structlearn.data.unnamed_columns import without_unnamed
 from structlearn.data.written_columns import written_columns
@@ -130,7 +130,7 @@ def _columns(path: Path, layout: Layout, comments: dict[int, None], *, points: b
     found = _read_large(path, layout, points=points) if _is_large(path, layout) else None
     if found is not None:
         return found
-    return written_columns(layout.names, lambda: _rows(path, layout, comments), points=points)
+    return written_columns(layout.names, lambda: field_blocks(path, layout, comments), points=points)
 
 
 def _is_large(path: Path, layout: Layout) -> bool:
@@ -144,25 +144,3 @@ def _read_large(path: Path, layout: Layout, *, points: bool) -> tuple[RawColumn,
     except PackageError:
         return None
     return read_large_csv(path, layout, points=points)
-
-
-def _rows(path: Path, layout: Layout, comments: dict[int, None]) -> Iterator[list[str]]:
-    """The fields of each row, as many as there are names; empty lines are rows only of a single column."""
-    found = records(
-        path, layout.separator, encoding=layout.encoding, comments=layout.has_comments, skip=layout.skip
-    )
-    n_columns = len(layout.names)
-    if layout.has_names:
-        next(found)
-    for line, fields in found:
-        if len(fields) == n_columns:
-            yield fields if n_columns > 1 else [str(fields[0])]
-        elif is_comment(fields[0]):
-            comments[line] = None
-        elif fields != [""] or fields[0] is EMPTY:
-            n_fields = f"{len(fields)} field{'' if len(fields) == 1 else 's'}"
-            raise DataError(
-                f"{path}: line {line} has {n_fields}, but the first line names {n_columns}. Correct that "
-                "line; a field with the separator in it needs quotes. Or say separator= if it is another, or "
-                "in skip= how many lines above the names are a title."
-            )

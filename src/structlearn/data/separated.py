@@ -40,9 +40,9 @@ def records(
     Lines without anything in them are records of one empty field; `comments` are none where there are some,
     nor are the first lines that are to `skip`.
     """
-    with _text_of(path, encoding) as lines:
+    with text_of(path, encoding) as lines:
         n_skipped = sum(1 for _ in islice(lines, skip))
-        yield from _cut(path, lines, separator, number=1 + n_skipped, comments=comments)
+        yield from cut_lines(path, lines, separator, number=1 + n_skipped, comments=comments)
 
 
 def first_lines(path: Path, n_lines: int, encoding: str = UTF_8, *, skip: int = 0) -> list[str]:
@@ -50,7 +50,7 @@ def first_lines(path: Path, n_lines: int, encoding: str = UTF_8, *, skip: int = 
 
     Those to `skip` come before them. Where a later line has an odd number of quotes they end before it.
     """
-    with _text_of(path, encoding) as lines:
+    with text_of(path, encoding) as lines:
         found = [next(islice(lines, skip, None), "")]
         while found[0].count('"') % 2 and (more := next(lines, "")):
             found[0] += more
@@ -78,7 +78,8 @@ class UndecodableError(DataError):
 
 
 @contextmanager
-def _text_of(path: Path, encoding: str) -> Iterator[TextIO]:
+def text_of(path: Path, encoding: str) -> Iterator[TextIO]:
+    """Open a file of text; what cannot be read in the encoding is an error that says so."""
     try:
         with _opened(path, encoding) as lines:
             yield lines
@@ -101,9 +102,10 @@ def _opened(path: Path, encoding: str) -> TextIO:
     return (gzip.open if is_zipped else open)(path, "rt", encoding=encoding, newline="")
 
 
-def _cut(
-    path: Path, lines: TextIO, separator: str, *, number: int, comments: bool
+def cut_lines(
+    path: Path, lines: Iterator[str], separator: str, *, number: int, comments: bool
 ) -> Iterator[tuple[int, list[str]]]:
+    """Each record of the lines, with the number of its first one."""
     mark = None if separator == BLANK else separator  # as str.split has it
     for line in lines:
         if comments and is_comment(line):
@@ -123,7 +125,7 @@ def _cut(
         number += len(parts)
 
 
-def _runs_on(lines: TextIO, parts: list[str]) -> bool:
+def _runs_on(lines: Iterator[str], parts: list[str]) -> bool:
     """Add lines as far as the next one that may close a quote."""
     for line in lines:
         parts.append(line)

@@ -5,42 +5,40 @@ stays the text it is. So do whole numbers beyond ±2^63, which no number here ho
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Mask, RawColumn
+from structlearn.data.field_blocks import Fields
 from structlearn.data.separated import EMPTY
 from structlearn.data.values import settled
-
-FIELDS_AT_ONCE = 1 << 21  # about 150 MiB of text; the columns themselves take an eighth of that
 
 # Python would read 007 and 1_000 as numbers; they are more likely labels.
 LABEL = re.compile(r"^\s*[+-]?0[0-9]", re.MULTILINE)
 
-Fields = Sequence[str]
-
 
 def written_columns(
-    names: Sequence[str], rows: Callable[[], Iterable[list[str]]], *, points: bool = True
+    names: Sequence[str], blocks: Callable[[], Iterable[Sequence[Fields]]], *, points: bool = True
 ) -> tuple[RawColumn, ...]:
-    """The columns of the rows, which are asked for again if what began as numbers turns out to be text.
+    """The columns of the blocks, which are asked for again if what began as numbers turns out to be text.
 
     Without `points`, what has one is text: it may not be where decimals begin.
     """
     columns = [WrittenColumn(name, points=points) for name in names]
-    for fields in _blocks(rows()):
+    for fields in blocks():
         for column, found in zip(columns, fields, strict=True):
             column.add(found)
     late = [j for j, column in enumerate(columns) if column.is_text_after_all]
     for j in late:
         columns[j] = WrittenColumn(names[j], is_text=True)
-    for fields in _blocks(rows(), late) if late else ():
-        for j, found in zip(late, fields, strict=True):
-            columns[j].add(found)
+    for fields in blocks() if late else ():
+        for j in late:
+            columns[j].add(fields[j])
     return tuple(column.raw() for column in columns)
 
 
@@ -52,7 +50,8 @@ class WrittenColumn:
         self._points = points
         self.is_text_after_all = False
         self._is_text = is_text
-        self._code_of: dict[str, int] = {}
+        self._code_of: dict[str, int] = defaultdict(count().__next__)
+        self._has_empty_text = False
         self._values: list[NDArray[Any]] = []
         self._missing: list[Mask] = []
 
@@ -75,30 +74,33 @@ class WrittenColumn:
         if not self._is_text:
             return settled(self.name, values, missing=missing)
         gone = missing if missing.any() else None
-        words = tuple(str(word) for word in self._code_of)
-        return RawColumn(self.name, values if gone is None else values[~gone], gone, words=words)
+        present = values if gone is None else values[~gone]
+        words = tuple(map(str, self._code_of))
+        if "" in words and not self._has_empty_text:
+            place = words.index("")
+            words, present = words[:place] + words[place + 1 :], present - (present > place)
+        return RawColumn(self.name, present, gone, words=words)
 
     def _coded(self, fields: Fields) -> tuple[NDArray[Any], Mask]:
         """A number for each word, in order of appearance; a field that was left empty is missing."""
-        missing = _left_empty(fields)
-        different = dict.fromkeys(fields)
-        if missing.any() and not any(field is EMPTY for field in fields):
-            del different[""]
-        for word in different:
-            self._code_of.setdefault(word, len(self._code_of))
-        codes = map({"": 0, **self._code_of}.__getitem__, fields)
-        return np.fromiter(codes, dtype=np.int32, count=len(fields)), missing
+        codes = np.fromiter(map(self._code_of.__getitem__, fields), dtype=np.int32, count=len(fields))
+        missing = np.zeros(codes.size, dtype=bool)
+        if "" in self._code_of:
+            empty = np.flatnonzero(codes == self._code_of[""])
+            missing[empty] = [fields[i] is not EMPTY for i in empty]
+            self._has_empty_text |= not missing[empty].all()
+        return codes, missing
 
 
 def _numbers(fields: Fields, *, points: bool) -> tuple[NDArray[Any], Mask] | None:
     """The fields as whole numbers, or as numbers, or None if they are neither."""
+    if not _is_number(next(filter(None, fields), "0")):
+        return None
     missing = np.zeros(len(fields), dtype=bool)
     present = fields
     if "" in fields:
         missing = np.fromiter((not field for field in fields), dtype=bool, count=len(fields))
         present = [field for field in fields if field]
-    if present and not _is_number(present[0]):
-        return None
     text = "\n".join(present)
     if not text.isascii() or _has_label(text) or not (points or "." not in text):
         return None
@@ -132,23 +134,3 @@ def _has_label(text: str) -> bool:
     starts = [f"\n{sign}0" for sign in ("", "-", "+")]
     n_zeros, n_fractions = (sum(f"\n{text}".count(start + end) for start in starts) for end in ("", "."))
     return (n_zeros > n_fractions or " " in text or "\t" in text) and LABEL.search(text) is not None
-
-
-def _left_empty(fields: Fields) -> Mask:
-    if "" not in fields:
-        return np.zeros(len(fields), dtype=bool)
-    gone = (not field and field is not EMPTY for field in fields)
-    return np.fromiter(gone, dtype=bool, count=len(fields))
-
-
-def _blocks(rows: Iterable[list[str]], places: Sequence[int] | None = None) -> Iterator[Sequence[Fields]]:
-    """The columns of the rows, or some of them, block by block."""
-    ahead = iter(rows)
-    first = next(ahead, None)
-    if first is None:
-        return
-    n_rows = max(FIELDS_AT_ONCE // len(first), 1)
-    ahead = chain([first], ahead)
-    while block := list(islice(ahead, n_rows)):
-        columns = list(zip(*block, strict=True))
-        yield columns if places is None else [columns[j] for j in places]

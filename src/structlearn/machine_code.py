@@ -4,6 +4,7 @@ import ctypes
 import math
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,17 +14,31 @@ from structlearn.errors import needing, warn
 
 with needing("numba", "Compiling"):
     from numba import _helperlib, types
+    from numba.core import environment
     from numba.core.caching import FunctionCache, NullCache
     from numba.core.registry import CPUDispatcher
     from numba.core.runtime import rtsys
     from numba.extending import lower_builtin, overload, type_callable
-    from numba.np import linalg
 
 Function = Callable[..., Any]
 
-# numba loads scipy.linalg, which takes 0.2 s, to find out whether there is a BLAS. There is, and kernels that
-# multiply load it when they do.
-linalg.ensure_blas = lambda: None
+_rebuilt = environment._rebuild_env  # noqa: SLF001, numba has no other way
+
+
+def _rebuilt_environment(module: str, constants: Any, name: str) -> Any:
+    """What a function within machine code on disk knows: constants, and the globals of its module.
+
+    The latter is for code that is interpreted. Of a module of numba it is only the name, because numpy's part
+    of numba takes 0.1 s to import.
+    """
+    if module.startswith("numba.") and environment.lookup_environment(name) is None:
+        made = environment.Environment({"__name__": module})
+        made.consts[:], made.env_name = constants, name
+        environment.Environment._memo[name] = made  # noqa: SLF001, as above
+    return _rebuilt(module, constants, name)
+
+
+environment._rebuild_env = _rebuilt_environment  # noqa: SLF001, as above
 
 # Nobody calls kernels from C: 7 % of compiling the default method.
 HOW = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
@@ -43,6 +58,12 @@ class MachineCode(FunctionCache):  # type: ignore[misc]  # numba has no types
             return False
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: D102, numba's
+        found = self._loaded(sig, target_context)
+        if found is None:
+            _look_for_no_blas()
+        return found
+
+    def _loaded(self, sig: Any, target_context: Any) -> Any:
         try:
             # Not as numba does it, which gets ready to compile first: that takes longer than to load ten.
             rtsys.initialize(target_context)
@@ -70,6 +91,7 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba has no typ
             self._cache = MachineCode(self.py_func)
         except (RuntimeError, OSError):  # numba found no folder
             self._cache = NullCache()
+            _look_for_no_blas()
             _say_once("neither the folder of structlearn nor that of the user can be written to")
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
@@ -89,6 +111,17 @@ def dispatcher_of(function: Function) -> KernelDispatcher:
     dispatcher = KernelDispatcher(function, targetoptions=HOW)
     dispatcher.enable_caching()
     return dispatcher
+
+
+@cache
+def _look_for_no_blas() -> None:
+    """Spare a compilation the import of scipy.linalg, 0.2 s, by which numba finds out whether there is a BLAS.
+
+    There is, and kernels that multiply load it when they do. What is on disk needs none of this.
+    """
+    from numba.np import linalg  # noqa: PLC0415, slow to load
+
+    linalg.ensure_blas = lambda: None
 
 
 def is_cached(dispatcher: KernelDispatcher) -> bool:

@@ -6,6 +6,7 @@ from typing import TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.compile import foresee_columns
 from structlearn.data import Kind
 from structlearn.data.targets import Rows
 from structlearn.errors import DataError
@@ -47,6 +48,7 @@ def ready_statistics(
     `needs_full_rank` are what the learner declares. Columns set `aside`, such as the times of the rows, come
     last, may be of any kind, and are not checked. `rows_set` has the rows in which a column was set.
     """
+    foresee_columns(len(source.names))
     nodes = sorted(name for name in source.names if name not in aside)
     statistics = statistics_of(
         source,

@@ -138,6 +138,37 @@ def test_machine_code_on_disk_is_loaded_before_any_would_be_compiled(monkeypatch
     assert fresh(total)._is_due
 
 
+def test_machine_code_on_disk_is_loaded_at_once_for_a_wide_table(monkeypatch):
+    monkeypatch.setattr(tiers, "_spending", tiers._Spending())
+    one = fresh(total)
+    one._seems_cached = True
+
+    tiers.foresee_columns(8)
+    assert not one._is_due
+
+    tiers.foresee_columns(37)
+    tiers.foresee_columns(2)
+    assert one._is_due
+
+    one._seems_cached = False
+    assert not one._is_due
+
+
+def test_loading_machine_code_imports_nothing_that_only_compiling_needs(tmp_path):
+    code = """
+import sys, numpy as np
+from structlearn.scores.kernels.discrete import laplace_of_state
+laplace_of_state(np.ones(3), 1.0, True, False)
+print(sorted({"numba.np.arrayobj", "numba.np.arraymath", "scipy.linalg"} & set(sys.modules)))
+"""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "STRUCTLEARN_COMPILE": "always"}
+    command = [sys.executable, "-c", code]
+
+    said = [subprocess.check_output(command, env=environment, text=True).strip() for _ in range(2)]
+
+    assert said == ["['numba.np.arraymath', 'numba.np.arrayobj']", "[]"]
+
+
 def test_a_file_that_seems_to_be_machine_code_is_where_numba_keeps_it(monkeypatch, tmp_path):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path))

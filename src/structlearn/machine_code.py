@@ -115,7 +115,7 @@ def dispatcher_of(function: Function) -> KernelDispatcher:
 
 @cache
 def _look_for_no_blas() -> None:
-    """Spare a compilation the import of scipy.linalg, 0.2 s, by which numba finds out whether there is a BLAS.
+    """Spare a compilation the import of scipy.linalg, 0.2 s, by which numba learns whether there is a BLAS.
 
     There is, and kernels that multiply load it when they do. What is on disk needs none of this.
     """

@@ -150,3 +150,56 @@ def test_an_object_that_can_become_an_array_is_read_as_one():
             return np.array([[0.5, 1.5]], dtype=dtype, copy=copy)
 
     assert Dataset(Arraylike()).names == ("x0", "x1")
+
+
+ROWS = [3, 0, None, 7, 3, 0, 7, 7]  # 5 is a category that no row has
+CATEGORICAL = {
+    "pandas": lambda rows, levels: pd.Series(pd.Categorical(rows, categories=levels)),
+    "arrow": lambda rows, levels: pa.chunked_array(
+        [
+            pa.DictionaryArray.from_arrays(_codes(part, levels), pa.array(levels))
+            for part in (rows[:5], rows[5:])
+        ]
+    ),
+    "arrow, a dictionary for each chunk": lambda rows, _: pa.chunked_array(
+        [pa.array(part).dictionary_encode() for part in (rows[:5], rows[5:])]
+    ),
+    "polars": lambda rows, _: pl.Series(rows).cast(pl.String).cast(pl.Categorical),
+    "polars, declared": lambda rows, levels: pl.Series(rows)
+    .cast(pl.String)
+    .cast(pl.Enum([*map(str, levels)])),
+}
+
+
+def _codes(rows, levels):
+    return pa.array([None if row is None else levels.index(row) for row in rows], type=pa.int8())
+
+
+@pytest.mark.parametrize("make", CATEGORICAL.values(), ids=CATEGORICAL)
+@pytest.mark.parametrize("text", [False, True], ids=["numbers", "text"])
+def test_categories_of_any_library_have_the_codes_of_their_values(make, text):
+    rows, levels = ROWS, [0, 3, 5, 7]
+    series = make(
+        [None if row is None else str(row) for row in rows] if text else rows,
+        [*map(str, levels)] if text else levels,
+    )
+    table = pa.table({"a": series}) if isinstance(series, pa.ChunkedArray) else {"a": series}
+
+    column = Dataset(table, kinds={"a": "discrete"}).column("a")
+
+    assert [
+        None if gone else int(column.labels[code])
+        for code, gone in zip(column.codes, column.missing, strict=True)
+    ] == rows
+    assert [int(label) for label in column.labels] in (levels, [0, 3, 7])
+    assert {type(label) for label in column.labels} == {str if text or isinstance(series, pl.Series) else int}
+
+
+@pytest.mark.parametrize("values", [[2, 1, 2], [2.5, 1.0, 2.5], [True, False, True]])
+def test_categories_keep_their_order_and_their_type(values):
+    order = sorted(set(values), reverse=True)
+
+    column = Dataset({"a": pd.Series(pd.Categorical(values, categories=order))}).column("a")
+
+    assert column.labels == tuple(order)
+    assert column.codes.tolist() == [order.index(value) for value in values]

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,10 +45,10 @@ def continuous(column: RawColumn) -> ContinuousColumn:
 def look_up(column: RawColumn, labels: tuple[Label, ...]) -> NDArray[np.int64]:
     """The position of each present value among the labels."""
     code_of: Mapping[Label, int] = {label: code for code, label in enumerate(labels)}
-    values = column.present.tolist() if column.words is None else column.words
-    codes = np.fromiter((code_of.get(value, -1) for value in values), dtype=np.int64, count=len(values))
-    if column.words is not None:
-        codes = codes[column.present]
+    different, places = (column.words, column.present) if column.words is not None else _different(column)
+    codes: NDArray[np.int64] = np.array([code_of.get(value, -1) for value in different], dtype=np.int64)[
+        places
+    ]
     if codes.size and codes.min() < 0:
         unseen = int(codes.argmin())
         raise DataError(
@@ -57,6 +57,14 @@ def look_up(column: RawColumn, labels: tuple[Label, ...]) -> NDArray[np.int64]:
             "include it when fitting."
         )
     return codes
+
+
+def _different(column: RawColumn) -> tuple[Sequence[Any], NDArray[Any]]:
+    """The different values of a column, or all of them, and where each row's value is among them."""
+    if column.present.dtype == object:
+        return column.present.tolist(), np.arange(column.present.size)
+    labels, codes = _coded_numbers(column.present)
+    return labels, codes
 
 
 def smallest(codes: NDArray[Any], n_labels: int) -> Codes:

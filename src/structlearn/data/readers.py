@@ -194,55 +194,75 @@ def _read_series(name: str, series: Any) -> RawColumn:
 
 
 def _read_text(name: str, series: Any, missing: Mask) -> RawColumn:
-    """Let the frame's own library number the different values, which is many times quicker than Python."""
-    gone = missing if missing.any() else None
-    if series.implementation.is_pandas():
-        numbers, different = series.to_native().factorize()
-        words = different.tolist()
-    elif series.implementation.is_polars():
-        words = series.drop_nulls().unique().sort().to_list()
-        numbers = series.to_native().cast(_enum_of(words)).to_physical().fill_null(0).to_numpy()
-    elif series.implementation.is_pyarrow():
-        numbered = series.to_native().combine_chunks().dictionary_encode()
-        words = numbered.dictionary.to_pylist()
-        numbers = numbered.indices.fill_null(0).to_numpy()
-    else:
-        return settled(name, _object_array(series.to_list()), missing=missing)
-    if not all(type(word) is str for word in words):
+    numbered = _numbered(series)
+    if numbered is None or not all(type(word) is str for word in numbered[1]):
         # Text beside None, NaN or numbers in a column of Python objects.
         return settled(name, _object_array(series.to_list()), missing=missing)
+    numbers, words = numbered
+    gone = missing if missing.any() else None
     return RawColumn(name, numbers if gone is None else numbers[~gone], gone, words=tuple(words))
-
-
-def _enum_of(words: Sequence[str]) -> Any:
-    import polars as pl  # noqa: PLC0415, its series is in hand
-
-    return pl.Enum(words)
 
 
 def _read_categorical(name: str, series: Any, missing: Mask) -> RawColumn:
     """Keep the categories in the order declared; where none was declared, sort them."""
-    import narwhals as nw  # noqa: PLC0415, only for data frames
+    numbered = _numbered(series)
+    if numbered is None:
+        return _read_categories(name, series, missing)
+    numbers, words = numbered
+    types = set(map(type, words))
+    if len(types) != 1 or not types <= {str, int, float, bool}:
+        return _read_categories(name, series, missing)
+    labels = _declared(series)
+    if labels is None:
+        labels = list(sorted_labels(words[code] for code in np.unique(numbers[~missing]).tolist()))
+    if types != {str}:
+        return settled(name, np.array(words)[numbers], missing=missing, categories=labels)
+    gone = missing if missing.any() else None
+    return RawColumn(name, numbers if gone is None else numbers[~gone], gone, tuple(labels), tuple(words))
 
-    if series.implementation.is_pandas():
-        declared = series.to_native().cat
-        words = declared.categories.tolist()
-        if all(type(word) is str for word in words):
-            gone = missing if missing.any() else None
-            numbers = declared.codes.to_numpy()
-            labels = tuple(words)
-            return RawColumn(name, numbers if gone is None else numbers[~gone], gone, labels, labels)
-    values = series.to_list()
-    if series.implementation.is_pandas():
-        categories = series.to_native().cat.categories.tolist()
-    elif isinstance(series.dtype, nw.Enum):
-        categories = list(series.dtype.categories)
-    else:
+
+def _read_categories(name: str, series: Any, missing: Mask) -> RawColumn:
+    """Read categories of any type, value by value."""
+    values, categories = series.to_list(), _declared(series)
+    if categories is None:
         categories = list(sorted_labels(_object_array(values)[~missing].tolist()))
     if not all(isinstance(label, str | Real | np.bool_) for label in categories):
         # Intervals, say, from pandas.cut: their text is the label.
         values, categories = [str(value) for value in values], [str(label) for label in categories]
     return settled(name, _object_array(values), missing=missing, categories=categories)
+
+
+def _declared(series: Any) -> list[Any] | None:
+    import narwhals as nw  # noqa: PLC0415, only for data frames
+
+    if series.implementation.is_pandas():
+        categories: list[Any] = series.to_native().cat.categories.tolist()
+        return categories
+    return list(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else None
+
+
+def _numbered(series: Any) -> tuple[NDArray[Any], list[Any]] | None:
+    """A number for each value and the different ones, by the frame's own library: Python is ten times slower.
+
+    What is missing has any number. None where the library cannot do it.
+    """
+    native = series.to_native()
+    if series.implementation.is_pandas():
+        if hasattr(native, "cat"):
+            return native.cat.codes.to_numpy(), native.cat.categories.tolist()
+        numbers, different = native.factorize()
+        return numbers, different.tolist()
+    if series.implementation.is_polars():
+        try:
+            native = native.to_arrow()
+        except ModuleNotFoundError:  # pyarrow
+            return None
+    elif series.implementation.is_pyarrow():
+        native = native.unify_dictionaries().combine_chunks()
+    else:
+        return None
+    coded = native if hasattr(native, "dictionary") else native.dictionary_encode()
+    return coded.indices.fill_null(0).to_numpy(), coded.dictionary.to_pylist()
 
 
 def _object_array(items: Sequence[Any]) -> NDArray[Any]:

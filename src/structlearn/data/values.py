@@ -90,18 +90,19 @@ def _floats(
 def _objects(
     name: str, items: list[Any], missing: Mask | None, labels: tuple[Label, ...] | None
 ) -> RawColumn:
-    absent = _absent(items) if missing is None else _absent(items) | missing
+    kinds = set(map(type, items))
+    absent = _absent(items, kinds) if missing is None else _absent(items, kinds) | missing
     if absent.any():
         items = [item for item, gone in zip(items, absent.tolist(), strict=True) if not gone]
-    column = RawColumn(name, _typed(name, items), absent if absent.any() else None, labels)
+        kinds = set(map(type, items))
+    column = RawColumn(name, _typed(name, items, kinds), absent if absent.any() else None, labels)
     if column.present.dtype.kind == "f":
         refuse_infinities(name, column.spread(column.present))
     return column
 
 
-def _absent(items: list[Any]) -> Mask:
-    """Where an item is None, a NaN, or another library's sign for missing."""
-    kinds = set(map(type, items))
+def _absent(items: list[Any], kinds: set[type]) -> Mask:
+    """Where an item, of one of these kinds, is None, a NaN, or another library's sign for missing."""
     signs = {kind for kind in kinds if kind.__name__ in {"NoneType", "NAType", "NaTType"}}
     floats = {kind for kind in kinds if _family(kind) == "number" and not issubclass(kind, Integral)}
     if not signs and not floats:
@@ -110,9 +111,9 @@ def _absent(items: list[Any]) -> Mask:
     return np.fromiter(gone, dtype=bool, count=len(items))
 
 
-def _typed(name: str, items: list[Any]) -> NDArray[Any]:
-    """The array of booleans, numbers, or objects that suits the values."""
-    families = {_family(kind) for kind in set(map(type, items))}
+def _typed(name: str, items: list[Any], kinds: set[type]) -> NDArray[Any]:
+    """The array of booleans, numbers, or objects that suits the values, which are of these kinds."""
+    families = {_family(kind) for kind in kinds}
     _refuse_strangers(name, items, families)
     if families == {"bool"}:
         return np.array(items, dtype=bool)
@@ -177,14 +178,15 @@ def as_numbers(name: str, items: list[Any]) -> NDArray[Any]:
 
     A DataError if numbers that differ would be the same.
     """
-    if all(isinstance(item, Integral) for item in items):
+    kinds = set(map(type, items))
+    if all(issubclass(kind, Integral) for kind in kinds):
         for dtype in (np.int64, np.uint64):
             try:
                 return np.array(items, dtype=dtype)
             except OverflowError:
                 continue
     numbers = np.array([float(item) for item in items], dtype=np.float64)
-    are_floats = all(issubclass(kind, float) for kind in set(map(type, items)))
+    are_floats = all(issubclass(kind, float) for kind in kinds)
     if not are_floats and len(set(numbers.tolist())) < len(set(items)):
         raise rounded_refused(name)
     return numbers

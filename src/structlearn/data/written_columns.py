@@ -87,7 +87,7 @@ class WrittenColumn:
         missing = np.zeros(codes.size, dtype=bool)
         if "" in self._code_of:
             empty = np.flatnonzero(codes == self._code_of[""])
-            missing[empty] = [fields[i] is not EMPTY for i in empty]
+            missing[empty] = [fields[i] is not EMPTY for i in empty.tolist()]
             self._has_empty_text |= not missing[empty].all()
         return codes, missing
 

@@ -58,11 +58,13 @@ from structlearn.learners.order.k2 import K2 as K2
 from structlearn.learners.order.order_mcmc import OrderMCMC as OrderMCMC
 from structlearn.learners.order.order_search import OrderSearch as OrderSearch
 from structlearn.learners.regression.convex_dag import ConvexDAG as ConvexDAG
+from structlearn.learners.regression.dagma import DAGMA as DAGMA
 from structlearn.learners.regression.feature_vector_machine import FeatureVectorMachine as FeatureVectorMachine
 from structlearn.learners.regression.graphical_lasso import GraphicalLasso as GraphicalLasso
 from structlearn.learners.regression.ising_neighborhoods import IsingNeighborhoods as IsingNeighborhoods
 from structlearn.learners.regression.log_linear_mrf import LogLinearMRF as LogLinearMRF
 from structlearn.learners.regression.neighborhood_selection import NeighborhoodSelection as NeighborhoodSelection
+from structlearn.learners.regression.notears import NOTEARS as NOTEARS
 from structlearn.learners.regression.regression_dag_gaussian import RegressionDAGGaussian as RegressionDAGGaussian
 from structlearn.learners.score.best_first import BestFirst as BestFirst
 from structlearn.learners.score.bounded_treewidth import BoundedTreewidth as BoundedTreewidth
@@ -77,6 +79,7 @@ from structlearn.learners.score.simulated_annealing import SimulatedAnnealing as
 from structlearn.learners.score.sparse_candidate import SparseCandidate as SparseCandidate
 from structlearn.learners.time.pcmci import PCMCI as PCMCI
 from structlearn.learners.time.sparse_var import SparseVAR as SparseVAR
+from structlearn.learners.time.var_lingam import VARLiNGAM as VARLiNGAM
 from structlearn.models import BayesianNetwork as BayesianNetwork
 from structlearn.models.experiments import Experiment as Experiment
 from structlearn.models.experiments import sample as sample
@@ -101,6 +104,7 @@ __all__ = [
     "ChowLiu",
     "ClusterGaussianNetwork",
     "ConvexDAG",
+    "DAGMA",
     "DataError",
     "DataWarning",
     "Dataset",
@@ -138,6 +142,7 @@ __all__ = [
     "MMPC",
     "MarkovNetwork",
     "ModuleNetwork",
+    "NOTEARS",
     "NeighborhoodSelection",
     "NetworkComponentAnalysis",
     "OptimalReinsertion",
@@ -159,6 +164,7 @@ __all__ = [
     "SparseVAR",
     "StabilitySelection",
     "SystemIdentification",
+    "VARLiNGAM",
     "__version__",
     "cross_validate",
     "discretize",

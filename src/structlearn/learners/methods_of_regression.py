@@ -62,4 +62,20 @@ REGRESSION_METHODS = (
         returns="undirected",
         paper="Li and Yang 2005; Li, Yang and Xing 2005",
     ),
+    Method(
+        name="notears",
+        learner="NOTEARS",
+        family="regression",
+        takes=("continuous",),
+        returns="DAG",
+        paper="Zheng, Aragam, Ravikumar and Xing 2018",
+    ),
+    Method(
+        name="dagma",
+        learner="DAGMA",
+        family="regression",
+        takes=("continuous",),
+        returns="DAG",
+        paper="Bello, Aragam and Ravikumar 2022",
+    ),
 )

@@ -18,12 +18,14 @@ def quasi_newton(
     *,
     bounds: tuple[float, float] | None = None,
     tolerance: float = 1e-10,
+    least_fall: float = 0.0,
     must_stop: Callable[[], bool] = lambda: False,
 ) -> Floats:
     """Give where a function is least, every number between the same two bounds.
 
     `function` gives its value and its slope. The search ends where no slope into the bounds is above
-    `tolerance`, where rounding allows no smaller value, or where it must stop.
+    `tolerance`, where a step lowers the value by no more than this share of it or rounding allows no smaller
+    one, or where it must stop.
     """
     from scipy.optimize import minimize  # noqa: PLC0415, slow to load and seldom needed
 
@@ -31,7 +33,7 @@ def quasi_newton(
         if must_stop():
             raise StopIteration
 
-    options = {"gtol": tolerance, "ftol": 0.0, "maxiter": MOST_EVALUATIONS, "maxfun": MOST_EVALUATIONS}
+    options = {"gtol": tolerance, "ftol": least_fall, "maxiter": MOST_EVALUATIONS, "maxfun": MOST_EVALUATIONS}
     limits = None if bounds is None else [bounds] * len(start)
     with threads_for(len(start)):
         found = minimize(

@@ -12,14 +12,10 @@ from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import USUAL_SCORE, Limited
 from structlearn.learners.order.noise.known_order import known_order
 from structlearn.learners.order.noise.parents_before import parents_before
-from structlearn.learners.order.noise.residuals import (
-    effects_of,
-    total_effects,
-    warn_of_noise,
-    warn_of_ties,
-)
+from structlearn.learners.order.noise.residuals import warn_of_noise, warn_of_ties
 from structlearn.numerics.acyclic import Flags
 from structlearn.numerics.blas_threads import threads_for
+from structlearn.numerics.dag_effects import effects_of, total_effects
 from structlearn.numerics.lingam.linear import Order
 from structlearn.options import OrNone, option
 from structlearn.outcome import Outcome
@@ -54,6 +50,7 @@ class OrderedByNoise(Limited, DAGSearch):
     """A learner that puts the columns in order; subclasses say how in `_order`."""
 
     only: ClassVar[Kind] = "continuous"
+    refuses_targets = "the order comes from all rows alike. Use BOSS or HillClimbing."
     attributes: ClassVar[Mapping[str, str]] = {**NAMES_FIRST, **DAGSearch.attributes}
     score: str | Score | None = option(
         OrNone(SCORE, USUAL_SCORE),

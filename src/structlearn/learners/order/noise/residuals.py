@@ -1,4 +1,4 @@
-"""Linear effects along a DAG, what they leave of the columns, and whether that is noise as it should be."""
+"""Whether what is left of the columns is noise as it should be."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from structlearn.later import special
 from structlearn.run import Run
-from structlearn.statistics.protocol import Moments
 
 Floats = NDArray[np.float64]
 
@@ -15,24 +14,6 @@ GAUSSIAN = 0.05  # the p-value above which noise may be Gaussian
 DEPENDENT = 0.01  # the probability that chance alone has one warned of residuals that depend on each other
 FEWEST_ROWS = 20  # in fewer the tests below say nothing
 TIED = 0.5  # the share of rows with the commonest value above which a column is no measurement
-
-
-def effects_of(moments: Moments, parents: Sequence[Sequence[int]]) -> Floats:
-    """The regression of each column on its parents: row i has the effects on column i."""
-    found = np.zeros(moments.covariance.shape)
-    for child, members in enumerate(parents):
-        if members:
-            among = moments.correlation[np.ix_(members, members)]
-            slopes = np.linalg.lstsq(among, moments.correlation[members, child], rcond=None)[0]
-            deviation = np.sqrt(np.diag(moments.covariance))
-            found[child, members] = slopes * deviation[child] / deviation[members]
-    return found
-
-
-def total_effects(effects: Floats) -> Floats:
-    """What one unit more of a column, over all directed paths, does to each of the others."""
-    p = len(effects)
-    return np.linalg.inv(np.eye(p) - effects) - np.eye(p)
 
 
 def normality(residuals: Floats, shares: Floats, size: float) -> Floats:

@@ -1,0 +1,1 @@
+"""DAGs by smooth optimisation of all effects at once."""

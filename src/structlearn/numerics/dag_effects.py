@@ -1,0 +1,28 @@
+"""Linear effects along a DAG: row i of a matrix has those on column i."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.statistics.protocol import Moments
+
+Floats = NDArray[np.float64]
+
+
+def effects_of(moments: Moments, parents: Sequence[Sequence[int]]) -> Floats:
+    """The regression of each column on its parents."""
+    found = np.zeros(moments.covariance.shape)
+    for child, members in enumerate(parents):
+        if members:
+            among = moments.correlation[np.ix_(members, members)]
+            slopes = np.linalg.lstsq(among, moments.correlation[members, child], rcond=None)[0]
+            deviation = np.sqrt(np.diag(moments.covariance))
+            found[child, members] = slopes * deviation[child] / deviation[members]
+    return found
+
+
+def total_effects(effects: Floats) -> Floats:
+    """What one unit more of a column, over all directed paths, does to each of the others."""
+    p = len(effects)
+    return np.linalg.inv(np.eye(p) - effects) - np.eye(p)

@@ -1,0 +1,48 @@
+"""What linear effects leave of the columns, by their covariance S alone: entry [i, j] is that of i → j."""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Loss = Callable[[Floats, Floats], tuple[float, Floats]]
+
+
+def least_squares(weights: Floats, covariance: Floats) -> tuple[float, Floats]:
+    """Half the sum of the variances that are left, ½ tr (I − W)ᵀ S (I − W)."""
+    left = np.eye(len(weights)) - weights
+    product = covariance @ left
+    return 0.5 * float(np.vdot(left, product)), -product
+
+
+def equal_variances(weights: Floats, covariance: Floats) -> tuple[float, Floats]:
+    """Minus the log-likelihood of a row with noise of one variance: (p/2) ln Σ left − ln |det(I − W)|."""
+    left = np.eye(len(weights)) - weights
+    product = covariance @ left
+    total = float(np.vdot(left, product))
+    size, inverse = _log_size(left)
+    return 0.5 * len(weights) * np.log(total) - size, -len(weights) * product / total + inverse.T
+
+
+def own_variances(weights: Floats, covariance: Floats) -> tuple[float, Floats]:
+    """The same where each column has noise of a variance of its own: ½ Σ ln left − ln |det(I − W)|."""
+    left = np.eye(len(weights)) - weights
+    product = covariance @ left
+    variances = np.einsum("ij,ij->j", left, product)
+    size, inverse = _log_size(left)
+    return 0.5 * float(np.log(variances).sum()) - size, -product / variances + inverse.T
+
+
+def _log_size(matrix: Floats) -> tuple[float, Floats]:
+    sign, size = np.linalg.slogdet(matrix)
+    if sign == 0.0:
+        return -np.inf, np.zeros_like(matrix)
+    return float(size), np.asarray(np.linalg.inv(matrix), dtype=np.float64)
+
+
+LOSSES: dict[str, Loss] = {
+    "least-squares": least_squares,
+    "equal-variances": equal_variances,
+    "own-variances": own_variances,
+}

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from structlearn.data import Kind, Knowledge
 from structlearn.learners.option_groups import Limited, Scored
 from structlearn.learners.order.noise.parents_before import parents_before
-from structlearn.learners.order.noise.residuals import effects_of
 from structlearn.learners.time.autoregression.structural import innovations, outcome_of_effects
 from structlearn.learners.time.learner import KnownInTime, TimeLearner
 from structlearn.numerics.autoregression import LaggedRows
+from structlearn.numerics.dag_effects import effects_of
 from structlearn.numerics.lingam import direct_order
 from structlearn.options import result
 from structlearn.outcome import Outcome

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks import first_use, interrupts
+from benchmarks import first_use, interrupts, renamings
 from benchmarks.entries import ENTRIES, Entry
 from benchmarks.kept import joined, kept_laps
 from benchmarks.machine import described
@@ -22,7 +22,11 @@ RESULTS = HOME / "results"
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the tasks asked for, write their tables as they grow, and print them."""
-    alone = {"first_use": first_use.main, "interrupts": interrupts.main}.get("".join(sys.argv[1:2]))
+    alone = {
+        "first_use": first_use.main,
+        "interrupts": interrupts.main,
+        "renamings": renamings.main,
+    }.get("".join(sys.argv[1:2]))
     if alone is not None and arguments is None:
         alone(sys.argv[2:])
         return

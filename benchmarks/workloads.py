@@ -14,6 +14,7 @@ from scipy.sparse.linalg import eigsh
 
 import structlearn as sl
 from benchmarks.tables import Table
+from tests.oracles.network_json import network_from_json
 
 NETWORKS = Path(__file__).parents[1] / "tests" / "data" / "networks"
 SEED = 0
@@ -52,7 +53,9 @@ def network(name: str, n_rows: int, n_columns: int, *, alpha: float = 0.01, quic
 
 def published(name: str) -> sl.BayesianNetwork:
     """The network of that name, with the distributions it was published with."""
-    return sl.load(NETWORKS / f"{name}.bif")
+    path = next(NETWORKS.glob(f"{name}.*"))
+    model: sl.BayesianNetwork = network_from_json(path) if path.suffix == ".json" else sl.load(path)
+    return model
 
 
 def random_discrete(n_columns: int, n_rows: int, *, degree: float) -> Workload:

@@ -208,3 +208,25 @@ def test_memory_has_an_end_and_the_answers_stay_the_same(monkeypatch):
 
     assert len(little._locals) <= 10
     assert len(little._with_one_more) <= 64
+
+
+def test_what_is_known_is_every_family_that_was_asked_for():
+    data = sl.example("asia").sample(200, random_state=0)
+    statistics = from_dataset(data)
+    scores = FamilyScores(BIC(), statistics)
+    scores.toggles(3, (1, 2))
+    scores.local(0, (4, 5, 6))
+
+    known = {
+        (row[0], frozenset(row[1:])): value
+        for rows, values in scores.known()
+        for row, value in zip(rows.tolist(), values.tolist(), strict=True)
+    }
+
+    asked = {(3, frozenset({1, 2} ^ {other})) for other in range(8) if other != 3}
+    asked |= {(3, frozenset({1, 2})), (0, frozenset({4, 5, 6}))}
+    assert asked <= set(known)
+    assert all(
+        value == pytest.approx(local_by_itself(BIC(), statistics, child, parents))
+        for (child, parents), value in known.items()
+    )

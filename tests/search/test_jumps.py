@@ -56,3 +56,14 @@ def test_a_jump_scores_no_family_with_a_column_twice():
         state.become(arcs_of(random_graph(data.names, rng)))
         for _ in range(3):
             state.apply(state.best_move())  # leaves bounds in place of gains
+
+
+def test_the_key_after_a_jump_is_that_of_the_moves_that_lead_there():
+    data = random_table(3, n_columns=6)
+    rng = np.random.default_rng(3)
+    state = start_of(data)
+
+    for _ in range(5):
+        graph = random_graph(data.names, rng)
+        state.become(arcs_of(graph))
+        assert state.key == start_of(data, graph).key

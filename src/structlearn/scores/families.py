@@ -2,7 +2,7 @@
 
 import math
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -106,6 +106,29 @@ class FamilyScores:
             gains[child], is_bound[child] = self.toggles_at_most(child, ())
         return gains, is_bound
 
+    def known(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+        """What is remembered: families of one size, rows of (child, parents…), and their scores.
+
+        The smaller ones come first, and some twice.
+        """
+        alone: dict[int, list[Family]] = {}
+        for child, parents in self._locals:
+            alone.setdefault(len(parents), []).append((child, parents))
+        in_rows: dict[int, list[Family]] = {}
+        for child, parents in self._with_one_more:
+            in_rows.setdefault(len(parents) + 1, []).append((child, parents))
+        for size in sorted({*alone, *in_rows}):
+            smaller = in_rows.get(size, [])
+            rows = np.array([self._with_one_more[family] for family in smaller]).reshape(-1, self.n_nodes)
+            places, last = np.nonzero(~np.isnan(rows))
+            families = np.column_stack([_as_rows(smaller, size)[places], last])
+            listed = alone.get(size, [])
+            scores = np.array([self._locals[family] for family in listed])
+            yield (
+                np.concatenate([_as_rows(listed, size + 1), families]),
+                np.concatenate([scores, rows[places, last]]),
+            )
+
     def _score_pairs(self, least: float) -> None:
         """Score the columns alone and, where one direction tells the other, pairs that could gain more."""
         n, alone = self.n_nodes, self._alone
@@ -183,6 +206,12 @@ def _growing_blocks(families: NDArray[np.int64]) -> list[NDArray[np.int64]]:
 
 def _without_one(parents: Parents) -> list[Parents]:
     return [parents[:place] + parents[place + 1 :] for place in range(len(parents))]
+
+
+def _as_rows(families: list[Family], width: int) -> NDArray[np.int64]:
+    return np.array([(child, *parents) for child, parents in families], dtype=np.int64).reshape(
+        len(families), width
+    )
 
 
 def _families(child: int, parents: Parents, others: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -127,7 +127,7 @@ class DAGState:
         self.apply(Move(kind, u, v, -move.gain))
 
     def become(self, arcs: NDArray[np.bool_]) -> None:
-        """Jump to another DAG; `key` stays behind."""
+        """Jump to another DAG."""
         changed = arcs != self.arcs
         if not changed.any():
             return
@@ -136,12 +136,12 @@ class DAGState:
             moves.remove_arc(self.arcs, self.ancestors, u, v)
         for v, u in np.argwhere(changed & arcs):
             moves.add_arc(self.arcs, self.ancestors, u, v)
-        children = np.flatnonzero(changed.any(axis=1))
-        self._is_bound[children] = False  # what was a bound for other parents is found anew below
-        gains = self.gains
-        for child in children.tolist():
-            gains[child] = self.scores.toggles(child, np.flatnonzero(arcs[child]).tolist())
-        self._score_families(children.tolist())
+        children: list[int] = np.flatnonzero(changed.any(axis=1)).tolist()
+        for child in children:
+            self._refresh(child)
+        self.key ^= np.bitwise_xor.reduce(self.arc_keys[changed])
+        self._most[:] = np.inf  # other moves are legal now
+        self._score_families(children)
 
     def parents(self) -> list[list[int]]:
         """The parents of every node."""

@@ -9,9 +9,9 @@ import structlearn as sl
 from structlearn.learners.order.families.family_rows import useful_rows
 from structlearn.learners.order.kernels import order_walks
 from structlearn.learners.order.order_search import OrderSearch
-from structlearn.learners.order.permutations.node_orders import parents_first, random_order
 from structlearn.learners.order.permutations.order_walk import WalkRule, start_walk
 from structlearn.scores import FamilyScores, score_for
+from structlearn.search.orders.random_orders import parents_first, random_order
 from structlearn.search.promises import narrowed
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file

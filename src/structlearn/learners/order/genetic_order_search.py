@@ -7,17 +7,12 @@ from structlearn.learners.option_groups import Limited, Narrowed, Scored, Seeded
 from structlearn.learners.order.families.order_families import OrderFamilies, ParentChoice
 from structlearn.learners.order.permutations.crossovers import CROSSOVERS
 from structlearn.learners.order.permutations.mutations import MUTATIONS
-from structlearn.learners.order.permutations.node_orders import (
-    Order,
-    OrderStarted,
-    order_of_graph,
-    parents_first,
-    random_order,
-)
+from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_graph
 from structlearn.learners.order.permutations.order_population import OrderPopulation
 from structlearn.learners.score.evolution.breeding import by_rank
 from structlearn.options import Between, OneOf, Whole, option
 from structlearn.outcome import Outcome
+from structlearn.search.orders.random_orders import Order, parents_first, random_order
 from structlearn.search.space import Space
 
 MOST_REPEATS = 100  # orders in a row that are there already: few others can be left

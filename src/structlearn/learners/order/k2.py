@@ -9,12 +9,13 @@ from structlearn.errors import OptionError
 from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import Formed, Limited, Narrowed, Seeded
 from structlearn.learners.order.families.order_families import Family, OrderFamilies, ParentChoice, total
-from structlearn.learners.order.permutations.node_orders import Order, named_order, random_order
+from structlearn.learners.order.permutations.node_orders import named_order
 from structlearn.learners.order.permutations.tree_order import tree_order
 from structlearn.options import Either, ListOf, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.scores import SCORE, Score
+from structlearn.search.orders.random_orders import Order, random_order
 from structlearn.search.ranking import first_best
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics

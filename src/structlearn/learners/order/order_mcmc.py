@@ -11,9 +11,10 @@ from structlearn.learners.order.chains.sampled_dags import refuse_to_count_order
 from structlearn.learners.order.families.dag_average import DAGAverage
 from structlearn.learners.order.families.family_rows import all_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_graph, random_order
+from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_graph
 from structlearn.options import Between, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
+from structlearn.search.orders.random_orders import random_order
 from structlearn.search.promises import narrowed
 from structlearn.search.space import Space
 

@@ -9,16 +9,12 @@ from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import Formed, Limited, NarrowedByNumber, Scored, Seeded
 from structlearn.learners.order.families.family_rows import members_at, useful_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.order.permutations.node_orders import (
-    Order,
-    OrderStarted,
-    order_of_graph,
-    random_order,
-)
+from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_graph
 from structlearn.learners.order.permutations.order_walk import WalkRule, best_order_from, best_rows
 from structlearn.options import OneOf, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.rounding import is_better
+from structlearn.search.orders.random_orders import Order, random_order
 from structlearn.search.promises import narrowed
 from structlearn.search.space import Space
 

@@ -20,6 +20,7 @@ from structlearn.rounding import is_better
 from structlearn.search.climbing import tabu_climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.move_trace import MoveTrace
+from structlearn.search.orders.reordering import reorder
 from structlearn.search.parity import ParityCheck
 from structlearn.search.space import Space
 from structlearn.search.starts import shaken, start_from
@@ -33,24 +34,33 @@ class HillClimbing(
     work_is_known: ClassVar[bool] = False
     restarts: int = option(Whole(0), "How often to shake the best graph and climb again.", default=0)
     perturb: int = option(Whole(1), "How many random moves shake the graph.", default=10)
+    shakes: int = option(
+        Whole(0),
+        "How often in a row shaking the order of the nodes may bring nothing, once the climb has ended. Each "
+        "node takes the best parents before it that were scored. Only with a tabu list; 0 for none.",
+        default=100,
+    )
+    random_state = 0
 
     def _search(self, space: Space) -> Outcome:
         if self.candidates is not None:
             space = space.scoring_candidates_only()
-        trace = MoveTrace(space, climb=0)
+        trace = MoveTrace(space, climb=-1)
         best = self._climb(start_from(space, self.initial), trace)
         for _ in range(self.restarts):
             if space.run.must_stop():
                 break
-            trace.at["climb"] += 1
             found = self._climb(shaken(best, self.perturb), trace)
             best = found if is_better(found.score, best.score) else best
+        if self.tabu and self.shakes:
+            best = reorder(best, self.shakes, lambda state: self._climb(state, trace))
         parents = best.parents()
         parity = ParityCheck(space, self.check_parity).scan_and_warn(parents)
         return space.outcome(parents, trace.columns(), parity=parity)
 
     def _climb(self, state: DAGState, trace: MoveTrace) -> DAGState:
         """Move until nothing improves or, with a tabu list, until patience runs out."""
+        trace.at["climb"] += 1
         tabu_climb(state, trace.add, tabu=self.tabu, patience=self.patience)
         return state
 
@@ -60,7 +70,8 @@ class HillClimbing(
     parity_ : ParityScan
         The sets with joint dependence that no pair shows, and how many sets were searched.
     trace_ : dict of arrays
-        Each move: "move", "source", "target", "gain", "score" and "climb" (0, then one per restart).
+        Each move: "move", "source", "target", "gain", "score" and "climb" (0, then one per restart, then
+        one per order that was shaken).
 
     Notes
     -----
@@ -69,7 +80,8 @@ class HillClimbing(
     With the likelihood scores of discrete columns, families are not counted before they could be
     the best: a parent brings no more than is unknown of the child, or of itself. The moves are those
     of a search that scores all. Ties, up to rounding, go to adding, then removing, then reversing,
-    then to the names of the arc's ends in alphabetical order.
+    then to the names of the arc's ends in alphabetical order. What is lost by such luck, shaken orders of
+    the nodes mostly bring back.
 
     References
     ----------

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from structlearn.learners.order.families.family_rows import members_at
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.kernels.order_sampling import Chain, Room, sample, weigh_places
-from structlearn.learners.order.permutations.node_orders import Order, Random
+from structlearn.search.orders.random_orders import Order, Random
 
 MOVE_WORDS = ("swap", "flip", "cut")
 USUAL_SHARES = {"flip": 0.8, "cut": 0.2}  # mostly small steps, and now and then one out of a mode

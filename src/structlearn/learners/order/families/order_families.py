@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.order.families.family_rows import refuse_too_many
-from structlearn.learners.order.permutations.node_orders import Order
 from structlearn.options import Configured, one_of, option
 from structlearn.rounding import ENOUGH
+from structlearn.search.orders.random_orders import Order
 from structlearn.search.parent_sets import ParentSets
 from structlearn.search.ranking import first_best
 from structlearn.search.space import Space

@@ -1,24 +1,16 @@
 """The families that a search over orders begins with: those of one parent, and of two that may matter."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.rounding import ENOUGH
 from structlearn.scores import checked_scores
+from structlearn.search.orders.family_pool import Nodes, ScoredFamilies
 from structlearn.search.space import Space
 
 MOST_PAIRS = 60_000  # of all children: of 60 columns all, where each depends on a quarter of the others
-Nodes = NDArray[np.int64]
-
-
-class ScoredFamilies(NamedTuple):
-    """Families of one size, rows of (child, parents…), with their scores."""
-
-    families: Nodes
-    scores: NDArray[np.float64]
 
 
 class FirstFamilies:

@@ -2,14 +2,15 @@
 
 import numpy as np
 
-from structlearn.learners.order.growing.family_pool import FamilyPool
+from structlearn.learners.order.growing.first_families import FirstFamilies
 from structlearn.learners.order.growing.greedy_start import is_wide
-from structlearn.learners.order.growing.placed_order import PlacedOrder
-from structlearn.learners.order.permutations.node_orders import random_order
 from structlearn.rounding import is_better
 from structlearn.search import dags
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
+from structlearn.search.orders.family_pool import FamilyPool
+from structlearn.search.orders.placed_order import PlacedOrder
+from structlearn.search.orders.random_orders import random_order
 from structlearn.search.space import Space
 from structlearn.search.starts import state_with
 
@@ -43,7 +44,7 @@ class ShakenOrders:
             return state
         if patience is None:
             patience = min(SHAKES_PER_NODE * space.n_nodes, MOST_SHAKES)
-        pool = FamilyPool(space)
+        pool = FamilyPool(space, FirstFamilies(space))
         n_rounds = 0
         while not run.must_stop():
             pool.keep(state.parents())

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.order.permutations.node_orders import Order, Random
+from structlearn.search.orders.random_orders import Order, Random
 
 Chosen = NDArray[np.bool_]
 N_VOTERS = 4  # as few as can have a majority that is no tie

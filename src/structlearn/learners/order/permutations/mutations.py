@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from structlearn.learners.order.permutations.node_orders import Order, Random
+from structlearn.search.orders.random_orders import Order, Random
 
 
 def exchange(order: Order, rng: Random) -> Order:

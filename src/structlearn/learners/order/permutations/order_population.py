@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.order.families.order_families import OrderFamilies, total
-from structlearn.learners.order.permutations.node_orders import Order
 from structlearn.rounding import slack
+from structlearn.search.orders.random_orders import Order
 
 
 class Individual(NamedTuple):

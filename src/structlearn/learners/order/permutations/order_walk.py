@@ -6,8 +6,8 @@ import numpy as np
 
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.kernels.order_walks import Walk, choose_all, go_on, refresh_swaps
-from structlearn.learners.order.permutations.node_orders import Order
 from structlearn.run import Run
+from structlearn.search.orders.random_orders import Order
 
 FITS_PER_CALL = 200_000  # between two looks at the clock: too short to notice
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from structlearn.learners.order.permutations.node_orders import Order, parents_first
 from structlearn.learners.score.trees.spanning import heaviest_forest, rooted
+from structlearn.search.orders.random_orders import Order, parents_first
 from structlearn.search.space import Space
 
 

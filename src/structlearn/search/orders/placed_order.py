@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.order.growing.family_pool import FamilyPool, Parents
-from structlearn.learners.order.kernels import placing
 from structlearn.rounding import is_better
 from structlearn.run import Run
+from structlearn.search.kernels import placing
+from structlearn.search.orders.family_pool import FamilyPool, Parents
 
 MOST_TRIES = 500  # nodes that are placed between two looks at the clock
 MOST_SHAKES = 50  # as well: each settles a dozen nodes or so

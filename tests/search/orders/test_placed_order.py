@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners.order.growing import first_families
-from structlearn.learners.order.growing.family_pool import FamilyPool
-from structlearn.learners.order.growing.placed_order import PlacedOrder
-from structlearn.learners.order.kernels import placing
+from structlearn.learners.order.growing.first_families import FirstFamilies
 from structlearn.run import Run
+from structlearn.search.kernels import placing
+from structlearn.search.orders.family_pool import FamilyPool
+from structlearn.search.orders.placed_order import PlacedOrder
 from tests.learners.order.model_tables import random_table
 from tests.oracles import listed_orders as oracle
 from tests.search.spaces import space_of
@@ -39,7 +40,8 @@ def planted(seed, n_nodes=6, **limits):
     names = [f"n{i}" for i in range(n_nodes)]
     data = sl.Dataset({name: [0, 1] for name in names}, kinds=dict.fromkeys(names, "discrete"))
     score = RandomScore(seed)
-    return FamilyPool(space_of(data, score, **limits)), score.of
+    space = space_of(data, score, **limits)
+    return FamilyPool(space, FirstFamilies(space)), score.of
 
 
 def listed(pool):
@@ -79,7 +81,7 @@ def test_a_pool_has_all_families_of_up_to_two_parents_of_which_one_helps_and_no_
 def test_sets_that_are_scored_once_tell_the_scores_of_all_their_families(score):
     space = space_of(random_table(3, n_columns=6, n_rows=300), score)
 
-    for (child, parents), value in listed(FamilyPool(space)).items():
+    for (child, parents), value in listed(FamilyPool(space, FirstFamilies(space))).items():
         assert value == pytest.approx(space.scores.local(child, parents), abs=1e-7)
 
 

@@ -1,18 +1,26 @@
 """Families that were scored, for the nodes of an order to choose from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.order.growing.first_families import FirstFamilies, Nodes, ScoredFamilies
-from structlearn.learners.order.kernels.placing import Lists
 from structlearn.rounding import ENOUGH
 from structlearn.scores import checked_scores
+from structlearn.search.kernels.placing import Lists
 from structlearn.search.space import Space
 
 LOWEST = -1e12  # stands for −∞, whose differences are no numbers
 Parents = tuple[int, ...]
+Nodes = NDArray[np.int64]
+
+
+class ScoredFamilies(NamedTuple):
+    """Families of one size, rows of (child, parents…), with their scores."""
+
+    families: Nodes
+    scores: NDArray[np.float64]
 
 
 class FamilyPool:
@@ -22,7 +30,7 @@ class FamilyPool:
     per child and parent, joined by XOR (Zobrist hashing).
     """
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, first: Iterable[ScoredFamilies]) -> None:
         n = space.n_nodes
         self._space = space
         words = np.random.default_rng(0)
@@ -35,7 +43,7 @@ class FamilyPool:
         self._members = np.empty((0, 1), dtype=np.int64)
         self._scores = np.empty(0)
         self._is_grown = np.empty(0, dtype=np.bool_)
-        for families in FirstFamilies(space):
+        for families in first:
             self._store(families)
         self.lists = self._listed()
 
@@ -60,6 +68,13 @@ class FamilyPool:
                 [child, *sorted(members)] for child, members in enumerate(parents) if len(members) == size
             ]
             self._add(np.array(rows, dtype=np.int64))
+        self.lists = self._listed()
+
+    def take(self, known: Iterable[ScoredFamilies]) -> None:
+        """Add families that were scored elsewhere, the smaller ones first."""
+        for found in known:
+            places = self._unknown(found.families)
+            self._store(ScoredFamilies(found.families[places], found.scores[places]))
         self.lists = self._listed()
 
     def grow(self, rows: Nodes) -> int:
@@ -113,14 +128,18 @@ class FamilyPool:
 
     def _add(self, families: Nodes) -> None:
         """Score the families, of one size, that are not known."""
+        fresh = families[self._unknown(families)]
+        if len(fresh):
+            scores = checked_scores(self._space.score, self._space.statistics, fresh)
+            self._store(ScoredFamilies(fresh, scores))
+
+    def _unknown(self, families: Nodes) -> Nodes:
+        """The places of those that are not known, each once."""
         keys = self._keys_of(families)
         _, places = np.unique(keys, return_index=True)
         places = np.sort(places)
-        places = places[~self._find(keys[places])[0]]
-        if len(places):
-            fresh = families[places]
-            scores = checked_scores(self._space.score, self._space.statistics, fresh)
-            self._store(ScoredFamilies(fresh, scores))
+        unknown: Nodes = places[~self._find(keys[places])[0]]
+        return unknown
 
     def _store(self, found: ScoredFamilies) -> None:
         """Remember families of one size; those stay that are better than what is known of their subsets."""

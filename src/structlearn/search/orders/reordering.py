@@ -1,0 +1,80 @@
+"""From where a climb ended, on along orders of the nodes, with the families that it has scored."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.rounding import is_better
+from structlearn.search import dags
+from structlearn.search.dag_state import DAGState
+from structlearn.search.orders.family_pool import FamilyPool, ScoredFamilies
+from structlearn.search.orders.placed_order import PlacedOrder
+from structlearn.search.orders.random_orders import Order, random_order
+from structlearn.search.space import Space
+
+MOVED_NODES = 8  # by a shake, at most; as in BOSS
+MOST_NODES = 64  # up to here a walk from a random order comes near the best one
+PATIENCE = 2  # rounds: the second has the families that the climbs of the first have scored
+Climb = Callable[[DAGState], object]
+
+
+def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
+    """The best DAG found by climbs from shaken orders, each shaken until it brings nothing so often in a row.
+
+    In each round the order of the best DAG and a random one are shaken. Every node takes the best parents
+    among those before it of which the score is known: only the climbs score new ones, for the next round.
+    """
+    space, n_fruitless = state.space, 0
+    pool = FamilyPool(space, ())
+    pool.keep([np.flatnonzero(row).tolist() for row in space.limits.frozen])
+    while n_fruitless < PATIENCE and space.n_nodes > 1 and not space.run.must_stop():
+        pool.take(allowed_families(space))
+        ends = [_climbed(state, arcs, climb) for arcs in _shaken(pool, state, shakes)]
+        best = max([state, *ends], key=lambda end: end.score)
+        if not is_better(best.score, state.score):
+            # A walk from elsewhere that ends here as well says that there is no better end.
+            n_fruitless += PATIENCE if len(ends) > 1 and not is_better(state.score, ends[-1].score) else 1
+            continue
+        state, n_fruitless = best, 0
+    return state
+
+
+def allowed_families(space: Space) -> Iterator[ScoredFamilies]:
+    """The families that were scored and that the limits of the space allow, the smaller ones first."""
+    limits = space.limits
+    n_required = limits.frozen.sum(axis=1)
+    for families, scores in space.scores.known():
+        child, parents = families[:, 0], families[:, 1:]
+        is_out = limits.closed[child[:, None], parents].any(axis=1)
+        is_out |= limits.frozen[child[:, None], parents].sum(axis=1) < n_required[child]
+        if parents.shape[1] <= limits.max_parents:
+            yield ScoredFamilies(families[~is_out], scores[~is_out])
+
+
+def _shaken(pool: FamilyPool, state: DAGState, shakes: int) -> Iterator[NDArray[np.bool_]]:
+    """The arcs along the order of a DAG and, with few nodes, along a random one, after shaking them."""
+    space = state.space
+    yield _arcs_after_shaking(pool, np.array(dags.parents_first(state.parents())), space, shakes)
+    if space.n_nodes <= MOST_NODES and not space.run.must_stop():
+        yield _arcs_after_shaking(pool, random_order(space.limits, space.rng), space, shakes)
+
+
+def _arcs_after_shaking(pool: FamilyPool, start: Order, space: Space, shakes: int) -> NDArray[np.bool_]:
+    walk = PlacedOrder(pool, start)
+    walk.settle(space.rng, space.run)
+    walk.shake(space.rng, space.run, shakes, MOVED_NODES)
+    arcs = np.zeros((space.n_nodes, space.n_nodes), dtype=np.bool_)
+    for child, parents in enumerate(walk.parents()):
+        arcs[child, list(parents)] = True
+    return arcs
+
+
+def _climbed(state: DAGState, arcs: NDArray[np.bool_], climb: Climb) -> DAGState:
+    """Where a climb leads from other arcs; the state, where these are its own."""
+    if (arcs == state.arcs).all():
+        return state
+    found = state.copy()
+    found.become(arcs)
+    climb(found)
+    return found

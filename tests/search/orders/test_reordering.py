@@ -1,0 +1,88 @@
+"""Orders that are shaken after a climb: what they may use, and that they only improve."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.search.climbing import climb
+from structlearn.search.orders.family_pool import FamilyPool, ScoredFamilies
+from structlearn.search.orders.reordering import allowed_families, reorder
+from structlearn.search.starts import start_from
+from tests.search.dependent_tables import random_table
+from tests.search.spaces import space_of
+
+KNOWLEDGE = sl.Knowledge(required=[("v2", "v1")], forbidden=[("v0", "v3")])
+
+
+def climbed(seed, **limits):
+    state = start_from(space_of(random_table(seed, n_columns=6), seed=0, **limits), None)
+    climb(state)
+    return state
+
+
+@pytest.mark.parametrize("limits", [{}, {"knowledge": KNOWLEDGE}, {"max_parents": 1}])
+def test_families_that_a_climb_has_scored_have_their_scores_and_keep_the_limits(limits):
+    state = climbed(1, **limits)
+    found = list(allowed_families(state.space))
+
+    assert sum(len(families) for families, _ in found) > 10
+    for families, scores in found:
+        assert families.shape[1] - 1 <= limits.get("max_parents", 6)
+        np.testing.assert_allclose(
+            scores, state.space.score.local(state.space.statistics, families), rtol=1e-12
+        )
+        if "knowledge" in limits:
+            assert all(2 in row[1:] for row in families.tolist() if row[0] == 1)
+            assert not any(0 in row[1:] for row in families.tolist() if row[0] == 3)
+
+
+@pytest.mark.parametrize("limits", [{}, {"knowledge": KNOWLEDGE}, {"max_parents": 2}])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_reordered_dag_is_no_worse_and_keeps_the_limits(seed, limits):
+    state = climbed(seed, **limits)
+
+    found = reorder(state, 30, climb)
+
+    assert found.score >= state.score - 1e-9
+    assert found.score == pytest.approx(state.space.scores.total(found.parents()))
+    arcs = [(f"v{u}", f"v{v}") for v, parents in enumerate(found.parents()) for u in parents]
+    assert sl.Graph([f"v{j}" for j in range(6)], directed=arcs).is_dag
+    assert max(map(len, found.parents())) <= limits.get("max_parents", 6)
+    if "knowledge" in limits:
+        assert ("v2", "v1") in arcs
+        assert ("v0", "v3") not in arcs
+
+
+def test_only_climbs_score_families():
+    state = climbed(4)
+    n_before = sum(len(families) for families, _ in state.space.scores.known())
+
+    reorder(state, 30, lambda _: None)
+
+    n_after = sum(len(families) for families, _ in state.space.scores.known())
+    # A jump asks for the families that it lands on less one parent each, and for nothing else.
+    assert n_after - n_before <= 6 * 6
+
+
+def test_a_pool_takes_each_family_once():
+    space = space_of(random_table(0, n_columns=4))
+    twice = ScoredFamilies(np.array([[0, 1], [0, 1], [0, 2]]), np.array([-5.0, -5.0, -4.0]))
+    pool = FamilyPool(space, [ScoredFamilies(np.array([[0]]), np.array([-9.0]))])
+
+    pool.take([twice])
+    pool.take([twice])
+
+    assert pool.n_known == 3
+    assert pool.lists.scores.tolist() == [-4.0, -5.0, -9.0]
+
+
+def test_where_a_climb_ends_in_a_trap_shaking_leads_out():
+    data = sl.example("asia").sample(10_000, random_state=0)
+    names = {name: f"v{place}" for place, name in enumerate(sorted(data.names, reverse=True))}
+    renamed = sl.Dataset({names[name]: data.columns[j].codes for j, name in enumerate(data.names)})
+    best = sl.ExactSearch().fit(renamed).score_
+
+    ends = [sl.HillClimbing(score="bic", shakes=shakes).fit(renamed).score_ for shakes in (0, 100)]
+
+    assert ends[1] == pytest.approx(best)
+    assert ends[0] <= ends[1] + 1e-9

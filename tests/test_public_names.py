@@ -23,6 +23,7 @@ def test_these_are_the_public_names():
         "DependencyNetwork",
         "DirectLiNGAM",
         "Discretization",
+        "DynamicNetwork",
         "Edge",
         "EdgeConfidence",
         "ExactPosterior",

@@ -171,7 +171,7 @@ class Run:
             )
 
         self._bar = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),  # names of columns may have brackets
             BarColumn(),
             TextColumn("{task.fields[share]}"),
             TimeElapsedColumn(),

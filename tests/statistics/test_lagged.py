@@ -21,15 +21,21 @@ SHORT = {"id": list("aaaaabb"), "t": [0, 1, 2, 4, 5, 0, 1], "x": [0.5, 1.5, 2.5,
 
 
 def test_a_row_needs_all_its_lags_within_its_series():
-    one, two = (lagged(SHORT, k, time="t", series="id") for k in (1, 2))
+    one = lagged(SHORT, 1, time="t", series="id")
 
     now, past = one.values()
     assert now[:, 0].tolist() == [1.5, 2.5, 5.5, 11.5]
     assert past[:, 0, 0].tolist() == [0.5, 1.5, 4.5, 10.5]
     assert one.series.tolist() == [0, 0, 0, 1]
-    assert two.values()[0][:, 0].tolist() == [2.5]
-    assert two.values()[1][0, :, 0].tolist() == [1.5, 0.5]
-    assert two.statistics.names == ("x[t]", "x[t-1]", "x[t-2]")
+    assert one.statistics.names == ("x[t]", "x[t-1]")
+
+
+def test_two_lags_leave_one_row_of_these_which_tells_nothing():
+    steps = time_steps("Somebody", np.array(SHORT["t"], dtype=float), SHORT["id"], 7)
+
+    assert steps.at_lags((0, 1, 2)).tolist() == [[2, 1, 0]]
+    with pytest.raises(sl.DataError, match="of 7 rows one has its lags"):
+        lagged(SHORT, 2, time="t", series="id")
 
 
 def test_a_list_of_lags_needs_only_those():

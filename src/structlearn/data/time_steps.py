@@ -86,9 +86,14 @@ def time_steps(
 
 
 def refuse_too_long_lags(owner: str, steps: TimeSteps, lags: Sequence[int], n_lagged: int) -> None:
-    """Refuse lags that no row has."""
+    """Refuse lags that no row has, or a single one."""
+    longest = steps.longest_run()
+    if n_lagged == 1:
+        raise DataError(
+            f"{owner}: of {len(steps.index)} rows one has its lags, up to {max(lags)} steps, within its "
+            "series, and dependence shows only in several. Look at fewer lags, or bring more rows."
+        )
     if not n_lagged:
-        longest = steps.longest_run()
         raise DataError(
             f"{owner}: none of {len(steps.index)} rows has its lags, up to {max(lags)} steps, within its "
             f"series. The longest run without a gap has {longest} steps, so that lags go up to {longest - 1}."

@@ -21,6 +21,35 @@ def lagged_name(variable: str, lag: int) -> str:
     return f"{variable}[t-{lag}]" if lag else f"{variable}[t]"
 
 
+def slice_name(variable: str, step: int) -> str:
+    """The name of a variable at a step, counted from the beginning.
+
+    Examples
+    --------
+    >>> slice_name("x", 3)
+    'x[3]'
+    """
+    return f"{variable}[{step}]"
+
+
+def unrolled(graph: "Graph", beginning: "Graph", n_slices: int) -> "Graph":
+    """The graph of so many steps, from one in time and that of its first steps.
+
+    The first steps have the arcs of their own graph; each later one has those of the graph in time.
+    """
+    facts = {node: (known["variable"], known["lag"]) for node, known in graph.facts.items()}
+    variables = [variable for variable, lag in facts.values() if lag == 0]
+    n_first = max((lag for _, lag in facts.values()), default=0)
+    arcs = [(edge.source, edge.target) for edge in beginning.edges]
+    for step in range(n_first, n_slices):
+        for edge in graph.edges:
+            source, lag = facts[edge.source]
+            arcs.append((slice_name(source, step - lag), slice_name(facts[edge.target][0], step)))
+    nodes = [slice_name(variable, step) for step in range(n_slices) for variable in variables]
+    there = set(nodes)
+    return type(graph)(nodes, directed=[arc for arc in arcs if there.issuperset(arc)])
+
+
 def lag_facts(variables: Sequence[str], lags: Iterable[int]) -> dict[str, dict[str, str | int]]:
     """The facts of the nodes of these variables at these lags, the furthest back first."""
     return {

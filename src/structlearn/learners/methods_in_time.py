@@ -4,6 +4,17 @@ from structlearn.learners.method import Method
 
 METHODS_IN_TIME = (
     Method(
+        name="dynamic-network",
+        aliases=("dbn",),
+        learner="DynamicNetwork",
+        family="time",
+        takes=("discrete", "continuous", "mixed"),
+        returns="DAG",
+        paper="Friedman, Murphy and Russell 1998; Murphy 2002",
+        rows="steps",
+        nodes="lags",
+    ),
+    Method(
         name="var-lingam",
         learner="VARLiNGAM",
         family="time",

@@ -135,5 +135,4 @@ def _standard(columns: Floats) -> tuple[Floats, Floats, Floats]:
 
 def reduced_form(within: Floats, matrices: Floats) -> Floats:
     """What the past does in all, also through others within the step: (I − B₀)⁻¹B_l for each lag."""
-    found: Floats = np.linalg.solve(np.eye(len(within)) - within, matrices)
-    return found
+    return np.linalg.inv(np.eye(len(within)) - within) @ matrices

@@ -11,7 +11,7 @@ from structlearn.data.coding import smallest
 from structlearn.data.columns import Column
 from structlearn.data.time_steps import TimeSteps, refuse_too_long_lags, time_steps
 from structlearn.errors import DataError
-from structlearn.graphs.lags import lagged_name
+from structlearn.graphs.lags import lagged_name, slice_name
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.protocol import WEIGHED_ROWS, Statistics, rows_of
 from structlearn.statistics.time_courses import check_names_aside, labelled, times_of
@@ -34,6 +34,7 @@ class LaggedTable:
     steps: TimeSteps
     series: NDArray[np.int64]
     is_context: NDArray[np.bool_]
+    long: Statistics
 
     @property
     def n_rows(self) -> int:
@@ -84,7 +85,7 @@ def lagged_table(
     refuse_too_long_lags(owner, steps, lags, len(at))
     chosen = [j for j, name in enumerate(statistics.names) if name not in aside.values()]
     columns = [
-        _column(statistics, j, lag, rows.values[at[:, place], j])
+        _column(statistics, j, lagged_name(statistics.names[j], lag), rows.values[at[:, place], j])
         for place, lag in enumerate((0, *lags))
         for j in chosen
     ]
@@ -95,11 +96,32 @@ def lagged_table(
     series_of_row[steps.order] = steps.series
     variables = tuple(statistics.names[j] for j in chosen)
     context = _constant_within(rows.values[:, chosen], series_of_row)
-    return LaggedTable(variables, tuple(lags), found, steps, series_of_row[at[:, 0]], context)
+    return LaggedTable(variables, tuple(lags), found, steps, series_of_row[at[:, 0]], context, statistics)
 
 
-def _column(statistics: Statistics, place: int, lag: int, values: Floats) -> Column:
-    name, labels = lagged_name(statistics.names[place], lag), statistics.labels[place]
+def beginnings(table: LaggedTable, n_steps: int) -> Dataset | None:
+    """The first steps of every series that has them without a gap, as a row each; None where none has."""
+    steps, long = table.steps, table.long
+    starts = np.flatnonzero(np.diff(steps.series, prepend=-1))
+    starts = starts[starts + n_steps <= len(steps.index)]
+    is_whole = (steps.index[starts + n_steps - 1] == n_steps - 1) & (
+        steps.series[starts + n_steps - 1] == steps.series[starts]
+    )
+    starts = starts[is_whole]
+    if not len(starts):
+        return None
+    columns = []
+    for step in range(n_steps):
+        rows = steps.order[starts + step]
+        for variable in table.variables:
+            place = long.names.index(variable)
+            values = rows_of("beginnings", long, [place]).values[rows, 0]
+            columns.append(_column(long, place, slice_name(variable, step), values))
+    return Dataset.from_columns(columns)
+
+
+def _column(statistics: Statistics, place: int, name: str, values: Floats) -> Column:
+    labels = statistics.labels[place]
     if statistics.kinds[place] == "continuous":
         return ContinuousColumn(name, np.ascontiguousarray(values))
     return DiscreteColumn(name, smallest(values.astype(np.int64), len(labels)), labels)

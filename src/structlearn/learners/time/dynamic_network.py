@@ -1,0 +1,88 @@
+"""Dynamic Bayesian networks."""
+
+from typing import ClassVar
+
+from structlearn.data import Knowledge
+from structlearn.graphs import Graph
+from structlearn.graphs.lags import unrolled
+from structlearn.learners.option_groups import Limited, Scored
+from structlearn.learners.time.learner import KnownInTime, TimeLearner
+from structlearn.learners.time.slices.best_slices import best_slices, can_be_best
+from structlearn.learners.time.slices.options import SliceOptions
+from structlearn.learners.time.slices.searching import outcome_of, searched
+from structlearn.options import result
+from structlearn.outcome import Outcome
+from structlearn.run import Run
+from structlearn.search.space import Space
+from structlearn.statistics.lagged import LaggedTable
+
+
+class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
+    """Find the parents of each variable in the past, and within the step, whose network scores most."""
+
+    initial_: Graph = result()
+
+    def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
+        within = self.contemporaneous
+        limits = known.limits(table, within_step=within, own_past=self.own_past, max_parents=self.max_parents)
+        space = Space.of(
+            run.owner,
+            table.statistics,
+            Knowledge(),
+            run,
+            score=self.score or "bic",
+            is_usual=self.score is None,
+        ).within(limits)
+        best = None
+        if self.search is None and can_be_best(limits, len(table.variables), within_step=within):
+            best = best_slices(space, len(table.variables), run)
+        parents, trace = searched(self.search, space) if best is None else (best, {})
+        return outcome_of(table, space, parents, trace, run, is_best=best is not None)
+
+    def unrolled(self, n_slices: int) -> Graph:
+        """The graph of so many steps, with nodes such as x[0]: first those of `initial_`, then `graph_`."""
+        return unrolled(self.graph_, self.initial_, n_slices)
+
+    details: ClassVar[str] = """
+    Attributes
+    ----------
+    graph_ : Graph
+        A DAG with arrows from the past, x[t-1] → y[t], and with `contemporaneous` within a step; weights are
+        what the score loses without them. `graph_.summary()` has a node for each variable.
+    initial_ : Graph
+        A DAG of the first steps, x[0] and so on, as many as the largest lag. It is learned from the
+        beginnings of the series where there are 20 or more (`initial_is_learned_`), and has else in each step
+        the arcs that there are within one.
+    score_ : float
+        The score of the variables now, given their parents.
+    is_best_ : bool
+        Whether no other network scores more.
+    evidence_ : dict
+        For each arc the score it brings.
+
+    Notes
+    -----
+    One set of rows serves all families, those that have the largest lag, so that their scores compare.
+    Without arcs within a step no cycle is possible, and the best parents of each variable are found by
+    themselves. With them, the best lagged parents of each variable for each set of parents within the step
+    come first, and then the best DAG of all within the step [1]_. Where there are too many families, and
+    with `search`, a search over the lagged table looks for the best, in which only what is now has parents.
+
+    What is known of tiers holds within a step, what is forbidden at all lags, and what is required is there
+    at the smallest. A column that never changes within a series is context: it may be a parent, and has none.
+
+    References
+    ----------
+    .. [1] Friedman, Murphy and Russell (1998), Learning the structure of dynamic probabilistic networks, UAI.
+    .. [2] Murphy (2002), Dynamic Bayesian networks: representation, inference and learning, PhD thesis,
+       University of California, Berkeley.
+
+    Examples
+    --------
+    >>> import structlearn as sl
+    >>> u = [0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1]
+    >>> learner = sl.DynamicNetwork().fit({"u": u, "v": [0, *u[:-1]]})
+    >>> print(learner.graph_)
+    Graph with 4 nodes and 1 edge
+      u[t-1] → v[t]
+    """

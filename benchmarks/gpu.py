@@ -15,7 +15,7 @@ from pathlib import Path
 from structlearn.gpu.card import load_cuda
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks" / "gpu.md"
-SECTIONS = ("exact", "precision")  # modules of benchmarks/on_cards, in the order of the page
+SECTIONS = ("exact", "precision", "families")  # modules of benchmarks/on_cards, in the order of the page
 HEAD = """# On a graphics card
 
 Written by `python -m benchmarks.gpu` on one {card}; the processor beside it has {n_cores} cores, all in use.

@@ -10,7 +10,7 @@ import numpy as np
 from numba.cuda.simulator import kernelapi
 
 import structlearn as sl
-from structlearn.gpu import subsets
+from structlearn.gpu import families, subsets
 from structlearn.search.parent_sets import drop_bit
 
 
@@ -77,6 +77,6 @@ def one_array_for_all_threads(self, shape, dtype):
 
 if __name__ == "__main__":
     kernelapi.FakeCUDAShared.array = one_array_for_all_threads
-    subsets.N_LOW = subsets.N_THREADS = 2  # each thread is one of Python's
+    subsets.N_LOW = subsets.N_THREADS = families.N_THREADS = 2  # each thread is one of Python's
     sys.setswitchinterval(1e-6)  # at barriers a thread waits for the others to have their turn
     getattr(import_module(f"tests.gpu.{sys.argv[1]}"), f"check_{sys.argv[2]}")()

@@ -7,12 +7,12 @@ import sys
 import pytest
 
 import structlearn as sl
-from structlearn.gpu import card
-from tests.gpu import simulated, simulated_pc
+from structlearn.gpu import card, families
+from tests.gpu import simulated, simulated_families, simulated_pc
 
 CHECKS = [
     (module.__name__.removeprefix("tests.gpu."), name.removeprefix("check_"))
-    for module in (simulated, simulated_pc)
+    for module in (simulated, simulated_families, simulated_pc)
     for name in vars(module)
     if name.startswith("check_")
 ]
@@ -51,6 +51,28 @@ def test_a_card_that_is_too_small_is_refused_with_the_bytes(monkeypatch, data):
     with pytest.raises(sl.OptionError, match=r"264 bytes of the card's memory, and 1,000 are free"):
         sl.ExactSearch(device="cuda").fit(data)
     assert "The processor did the work" in sl.ExactSearch(device="auto").fit(data).status_
+
+
+def test_families_that_do_not_fit_are_refused_or_left_to_the_processor(monkeypatch, data):
+    monkeypatch.setattr(families, "FEWEST_SETS", 0)
+    monkeypatch.setattr(card, "free_bytes", lambda: 1000)
+    # Values of 31 sets; 10 pairs of 4 cells and 10 triples of 8, 4 bytes each; 5 · 2 masks of 4 words.
+    n_bytes = 31 * 8 + 480 + 320 + 16 * families.MOST_KEPT
+    with pytest.raises(sl.OptionError, match=f"4 of 5 columns need {n_bytes:,} bytes"):
+        sl.OrderSearch(device="cuda", candidates=None).fit(data)
+    found = sl.OrderSearch(device="auto", candidates=None).fit(data)
+    assert "The processor did the work" in found.status_
+    assert found.graph_ == sl.OrderSearch(candidates=None).fit(data).graph_
+
+
+@pytest.mark.parametrize(
+    "options", [{"max_parents": 4}, {"knowledge": sl.Knowledge(required=[("Cancer", "Xray")])}]
+)
+def test_families_that_are_not_for_cards_are_scored_by_the_processor(monkeypatch, data, options):
+    monkeypatch.setattr(families, "FEWEST_SETS", 0)
+    monkeypatch.setattr(card, "free_bytes", no_card)
+    found = sl.OrderSearch(device="cuda", candidates=None, **options).fit(data)
+    assert found.graph_ == sl.OrderSearch(candidates=None, **options).fit(data).graph_
 
 
 def test_integer_programming_is_not_for_cards(data):

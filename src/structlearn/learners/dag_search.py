@@ -24,8 +24,8 @@ BEST_DAG = {
 class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
     """A learner that looks for the best DAG of a space; subclasses say how in `_search`.
 
-    The space comes from the options: score, cpd, candidates, max_parents, knowledge and random_state, as far
-    as a learner has them. Candidates that are only counted are left to the search.
+    The space comes from the options: score, cpd, candidates, max_parents, knowledge, random_state and
+    device, as far as a learner has them. Candidates that are only counted are left to the search.
     """
 
     attributes: ClassVar[Mapping[str, str]] = {**BEST_DAG, **ATTRIBUTES}
@@ -49,6 +49,7 @@ class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
             max_parents=self._option("max_parents"),
             candidates=given,
             seed=self._option("random_state"),
+            device=self._option("device") or "cpu",
         )
 
     def _score(self, statistics: Statistics) -> str | Score:  # noqa: ARG002, some choose by the columns

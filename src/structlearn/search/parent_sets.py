@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.gpu.families import FamiliesOnCard
 from structlearn.run import Pace
 from structlearn.scores import checked_scores
+from structlearn.search.families_on_card import families_on_card
 from structlearn.search.kernels.parent_sets import keep_undominated, subsets
 from structlearn.search.set_values import SetValues
 from structlearn.search.space import Space
@@ -120,6 +122,11 @@ class ParentSets:
         """Where all families are to be scored, what they are scored by."""
         return None if self._n_candidates else SetValues.of(self._space, self._set_size)
 
+    @cached_property
+    def on_card(self) -> FamiliesOnCard | None:
+        """The same on a graphics card, if that is to score them."""
+        return None if self._n_candidates else families_on_card(self._space, self._set_size)
+
     def of(self, child: int) -> ScoredSets:
         """The sets that score more than each of their subsets: those that a best DAG is made of."""
         if child not in self._known:
@@ -139,16 +146,23 @@ class ParentSets:
 
     def _useful(self, child: int) -> ScoredSets:
         choice = self._choice(child)
+        if self.on_card is None:
+            found = list(self._useful_by_size(choice))
+        else:
+            found = list(self.on_card.useful(child, choice.free, choice.n_free))
+        members = [choice.filled(choice.free[positions]) for positions, _ in found]
+        return ScoredSets.of(np.concatenate(members), np.concatenate([scores for _, scores in found]))
+
+    def _useful_by_size(self, choice: _Choice) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+        """The sets of each size that score more than their subsets, as positions among the free parents."""
         ranges = range(len(choice.free) + 1), range(choice.n_free + 1)
         binomials = np.array([[math.comb(a, b) for b in ranges[1]] for a in ranges[0]])
-        members, scores, best = [], [], np.empty(0)
+        best = np.empty(0)
         for positions, of_size in self._by_size(choice):
             smaller, best, is_kept = best, of_size.copy(), np.ones(len(positions), dtype=np.bool_)
             if positions.shape[1]:
                 keep_undominated(positions, of_size, smaller, binomials, best, is_kept)
-            members.append(choice.filled(choice.free[positions[is_kept]]))
-            scores.append(of_size[is_kept])
-        return ScoredSets.of(np.concatenate(members), np.concatenate(scores))
+            yield positions[is_kept], of_size[is_kept]
 
     def _choice(self, child: int) -> _Choice:
         limits = self._space.limits

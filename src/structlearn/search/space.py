@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
+from structlearn.gpu.card import Device
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run
 from structlearn.scores import CPDForm, FamilyScores, Score, score_of_form
@@ -34,6 +35,7 @@ class Space:
     limits: Limits
     run: Run
     rng: np.random.Generator
+    device: Device = "cpu"
 
     @classmethod
     def of(  # noqa: PLR0913, the options of a learner
@@ -49,6 +51,7 @@ class Space:
         max_parents: int | None = None,
         candidates: GivenCandidates | None = None,
         seed: int | None = None,
+        device: Device = "cpu",
     ) -> "Space":
         """The space that the options of a learner, its owner, leave of all DAGs over the columns."""
         found = score_of_form(owner, score, cpd, statistics)
@@ -59,7 +62,7 @@ class Space:
             limits = limits.among(candidate_matrix(owner, statistics.names, candidates))
         scores = FamilyScores(found, statistics)
         refuse_impossible_arcs(owner, statistics, scores, limits)
-        return cls(owner, statistics, found, scores, limits, run, np.random.default_rng(seed))
+        return cls(owner, statistics, found, scores, limits, run, np.random.default_rng(seed), device)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from structlearn.search.parent_sets import ParentSets, ScoredSets
 from structlearn.search.space import Space
 
 MOST_FAMILIES = 2**25
+MOST_ON_CARD = 2**34  # a minute
 
 
 def refuse_too_many(space: Space, most: int = MOST_FAMILIES) -> None:
@@ -26,8 +27,9 @@ def refuse_too_many(space: Space, most: int = MOST_FAMILIES) -> None:
 
 def useful_rows(space: Space) -> FamilyRows:
     """The sets that score more than each of their subsets: those that a best DAG is made of."""
-    refuse_too_many(space)
-    return _scored_rows(space, ParentSets(space).of)
+    sets = ParentSets(space)
+    refuse_too_many(space, MOST_ON_CARD if sets.on_card else MOST_FAMILIES)
+    return _scored_rows(space, sets.of)
 
 
 def all_rows(space: Space, *, most: int) -> FamilyRows:

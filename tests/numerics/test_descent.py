@@ -60,6 +60,31 @@ def test_orthonormal_columns_are_soft_thresholded():
     assert fit.coefficients.tolist() == [1.5, -1.0, 0.0]
 
 
+def test_a_column_that_tells_nothing_alone_comes_in_behind_one_that_it_corrects():
+    # The first column is the signal plus the second: alone the second has nothing to do with the response.
+    gram, target = np.array([[2.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]), np.array([1.0, 0.0, 0.01])
+
+    fit = lasso(gram, target, penalty=0.1, total=1.0, tolerance=1e-12)
+
+    # 2a + b = 1 - 0.1 and a + b = -(-0.1), so that a = 0.8 and b = -0.7.
+    assert fit.coefficients == pytest.approx([0.8, -0.7, 0.0], abs=1e-9)
+    assert 0 <= fit.gap <= 1e-11
+
+
+@settings(deadline=None, max_examples=30)
+@given(seed=st.integers(0, 1000), share=st.floats(0.05, 0.9))
+def test_who_is_left_out_pulls_no_harder_than_the_penalty_and_who_is_in_just_as_hard(seed, share):
+    gram, target, total = moments(*problem(seed, n=20, p=30))
+    weights = np.random.default_rng(seed).uniform(0.5, 2.0, 30)
+    penalty = share * largest_penalty(target)
+
+    fit = lasso(gram, target, penalty=penalty, weights=weights, total=total, tolerance=1e-12)
+
+    pull, is_in = (target - gram @ fit.coefficients) / (penalty * weights), fit.coefficients != 0.0
+    assert pull[is_in] == pytest.approx(np.sign(fit.coefficients[is_in]), abs=1e-4)
+    assert np.abs(pull[~is_in]).max(initial=0.0) <= 1.0 + 1e-4
+
+
 def test_from_the_largest_penalty_on_all_are_exactly_zero():
     assert largest_penalty(TARGET) == 3.0
     assert not lasso(GRAM, TARGET, penalty=3.0, total=TOTAL).coefficients.any()

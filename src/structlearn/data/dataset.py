@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,13 +27,14 @@ from structlearn.data.shown_rows import dataset_html
 from structlearn.data.values import plain
 from structlearn.errors import DataError, DataNote, OptionError, warn
 from structlearn.naming import has_no, no_such
-from structlearn.options import check_options
+from structlearn.options import OneOf, OrNone, check_options
 from structlearn.reading import Reading
 
 if TYPE_CHECKING:
     from structlearn.data.discretization import Discretization
 
 SHOWN_COLUMNS = 8
+ROWS = OrNone(OneOf(("independent",), "what the order of the rows means"), "it may be that of time")
 
 
 class Dataset:
@@ -54,6 +55,8 @@ class Dataset:
     transpose : bool, optional
         True if the table has its variables in rows: its first column of text, or the index of a pandas
         frame, then names them. By default a table that looks so is warned of, and taken as it is.
+    rows : "independent", optional
+        That the order of the rows means nothing. By default learners warn of rows that look like a series.
     **reading
         How the table is written, where its own look does not tell: `na`, `decimal`, `dates`, `separator`,
         `header`, `skip`, `encoding`, `sheet` and `drop`, as `help(structlearn.reading.Reading)` has them.
@@ -81,8 +84,10 @@ class Dataset:
         kinds: Mapping[str, Kind] | None = None,
         weights: ArrayLike | None = None,
         transpose: bool | None = None,
+        rows: Literal["independent"] | None = None,
         **reading: Any,
     ) -> None:
+        check_options("Dataset", {"rows": ROWS}, {"rows": rows})
         how = _checked_reading(data, reading)
         if transpose:
             data = _turned(data, how)
@@ -92,6 +97,7 @@ class Dataset:
         if weights is None and isinstance(data, Dataset):
             weights = data.weights
         self._weights = None if weights is None else _checked_weights(weights, self.n_rows)
+        self._rows = data.rows if rows is None and isinstance(data, Dataset) else rows
 
     @classmethod
     def from_columns(
@@ -102,11 +108,12 @@ class Dataset:
         inferred: Iterable[str] = frozenset(),
         notes: Iterable[str] = (),
         discretization: "Discretization | None" = None,
+        rows: Literal["independent"] | None = None,
     ) -> Self:
         """Make a data set of columns that are typed already."""
         typed = _Typed(tuple(columns), frozenset(inferred), tuple(notes), discretization)
         _check_shape(typed.columns)
-        return cls(typed, weights=weights)
+        return cls(typed, weights=weights, rows=rows)
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -117,6 +124,11 @@ class Dataset:
     def weights(self) -> NDArray[np.float64] | None:
         """How much each row counts, or None where all count the same."""
         return self._weights
+
+    @property
+    def rows(self) -> Literal["independent"] | None:
+        """Whether somebody said that the order of the rows means nothing."""
+        return self._rows
 
     @property
     def inferred(self) -> frozenset[str]:
@@ -206,7 +218,12 @@ class Dataset:
         kept = tuple(columns)
         cuts = self._discretization and self._discretization.restricted([column.name for column in kept])
         return Dataset.from_columns(
-            kept, weights=weights, inferred=inferred, notes=self._notes, discretization=cuts
+            kept,
+            weights=weights,
+            inferred=inferred,
+            notes=self._notes,
+            discretization=cuts,
+            rows=self._rows,
         )
 
     def to_dict(self) -> dict[str, NDArray[Any]]:
@@ -255,7 +272,7 @@ def _checked_reading(data: Any, options: Mapping[str, Any]) -> Reading:
     """The options of reading; a table that is read already takes none."""
     unknown = [name for name in options if name not in Reading.options]
     if unknown:
-        known = ["kinds", "weights", "transpose", *Reading.options]
+        known = ["kinds", "weights", "transpose", "rows", *Reading.options]
         raise TypeError(has_no("Dataset", "option", unknown[0], known, shown=len(known)))
     check_options("Dataset", Reading.options, options)
     if options and isinstance(data, Dataset):

@@ -37,5 +37,5 @@ def _rises(column: RawColumn) -> bool:
 def _warn(what: str, else_: str) -> None:
     warn(
         f"{what}: rows that follow each other in time may not be independent, as methods take them to be. "
-        f"SystemIdentification and BooleanNetwork learn from series{else_}."
+        f"PCMCI, SparseVAR, DynamicNetwork and others learn from series, with time= and series={else_}."
     )

@@ -169,6 +169,7 @@ class Learner(Tolerant):
             counting=self._option("statistics") or "memory",
             aside=tuple(aside.values()),
             rows_set=rows_set,
+            in_time="time" in self.options,
         )
         if "test" in self.options and isinstance(self._option("test"), str | None):
             warn_of_rare_levels(statistics, run)  # tests of one's own have rules of their own

@@ -18,6 +18,7 @@ from structlearn.learners.repeated_columns import (
     has_plain_rows,
     repeated_columns,
 )
+from structlearn.learners.rows_in_order import warn_of_rows_in_order
 from structlearn.run import Run
 from structlearn.statistics import Counting, Missing, Source, Statistics, statistics_of
 from structlearn.statistics.selection import selected
@@ -41,12 +42,14 @@ def ready_statistics(
     counting: Counting = "memory",
     aside: Sequence[str] = (),
     rows_set: Mapping[str, Rows] | None = None,
+    in_time: bool = False,
 ) -> Statistics:
     """The statistics of a source that a method can work on, its columns in alphabetical order.
 
     Columns go in by name, so that their order in the table cannot change the answer. `only` and
     `needs_full_rank` are what the learner declares. Columns set `aside`, such as the times of the rows, come
     last, may be of any kind, and are not checked. `rows_set` has the rows in which a column was set.
+    `in_time` says that the learner knows rows to follow each other; others are told where they seem to.
     """
     foresee_columns(len(source.names))
     nodes = sorted(name for name in source.names if name not in aside)
@@ -62,6 +65,8 @@ def ready_statistics(
         rows_set=rows_set,
     )
     check_columns(selected(statistics, nodes), run, needs_full_rank=needs_full_rank)
+    if not in_time:
+        warn_of_rows_in_order(statistics, run)
     return statistics
 
 

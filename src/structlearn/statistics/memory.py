@@ -44,6 +44,7 @@ class MemoryStatistics:
 
     is_complete: bool = True
     has_order: bool = True  # whether the rows are in the order of the table
+    rows_are_independent: bool = False  # whether somebody said that this order means nothing
     experiments: Experiments | None = None  # where rows say what was set in them
 
     def __init__(self, dataset: Dataset, *, n_jobs: int = 1) -> None:

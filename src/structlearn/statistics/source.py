@@ -77,6 +77,7 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         asked = table.select(list(columns))
         chosen, log_units = in_fair_units(asked)
         found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
+        found.rows_are_independent = source.rows == "independent"
         found.log_units, found.origins = log_units, smallest_of(asked)
         _check_frequencies(owner, found.weights)
         if rows_set:

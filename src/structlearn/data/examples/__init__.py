@@ -77,7 +77,7 @@ def _with_kinds(columns: dict[str, Any], *, discrete: str | None) -> Dataset:
     kinds: dict[str, Kind] = dict.fromkeys(columns, "continuous")
     if discrete is not None:
         kinds[discrete] = "discrete"
-    return Dataset(columns, kinds=kinds)
+    return Dataset(columns, kinds=kinds, rows="independent")  # some are sorted by class
 
 
 def _loaded(loader: str, **options: Any) -> Any:

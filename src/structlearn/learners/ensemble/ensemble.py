@@ -140,6 +140,11 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
     def _table(self, source: Source, run: Run) -> Drawable:
         """The rows; what the learner cannot use in them is refused before any resample."""
         owner, learner = type(self).__name__, self.learner
+        if "lags" in learner.options:
+            raise OptionError(
+                f"{owner} draws rows, and {type(learner).__name__} learns from rows in the order of time. "
+                "Fit it to parts of the series, or to some of the series at a time."
+            )
         if isinstance(source, Dataset):
             table: Drawable = complete_cases(source, owner) if self.missing == "drop" else source
         elif isinstance(source, SourceTable):
@@ -159,6 +164,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             only=learner.only,
             needs_full_rank=learner.needs_full_rank,
             missing="testwise" if learner.missing == "em" else learner.missing,
+            in_time="time" in learner.options,
         )
         return table
 

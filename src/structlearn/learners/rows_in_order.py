@@ -1,0 +1,114 @@
+"""Whether rows look as if they followed each other in time, which methods for samples take them not to."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.later import special
+from structlearn.run import Run
+from structlearn.statistics import MemoryStatistics, Statistics
+
+Floats = NDArray[np.float64]
+
+FEWEST_ROWS = 20  # in fewer, chance follows itself
+MOST_ROWS, MOST_COLUMNS = 5_000, 50  # what is looked at, from the top and evenly: a look takes no time
+MOST_LAGS = 10
+LEVEL = 0.001  # of one table: so rarely are rows of no order taken for a series
+SHOWN = 3
+
+
+def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
+    """Warn where continuous columns follow themselves from row to row (Ljung and Box, 1978).
+
+    A few columns are looked at, evenly chosen, and the first rows. Where rows are sorted by a discrete
+    column, as tables of several groups are, they are looked at within its groups. Nothing is said of discrete
+    columns: rows that were made of counts are sorted.
+    """
+    found = columns_in_order(statistics)
+    if not found:
+        return
+    worst, n = found[0][1], statistics.n_rows
+    run.warn(
+        f"rows look as if they followed each other in time, or were sorted: {_shown(found)} like "
+        f"{'itself' if len(found) == 1 else 'themselves'} a row before (correlation {worst:.2f}). {n:,} such "
+        f"rows say as much as some {effective_size(n, worst, worst):,.0f} independent ones, and edges may be "
+        "chance. PCMCI, SparseVAR and DynamicNetwork learn from series, with time= and series=; a Dataset "
+        "with rows='independent' ends this warning."
+    )
+
+
+def effective_size(n: int, first: float, second: float) -> float:
+    """How many independent rows tell as much of two columns, given their correlations a row later."""
+    return max(n * (1.0 - first * second) / (1.0 + first * second), 1.0)
+
+
+def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
+    """The continuous columns that follow themselves, the surest first, with their correlation a row later."""
+    continuous = [j for j, kind in enumerate(statistics.kinds) if kind == "continuous"]
+    if not continuous or statistics.n_rows < FEWEST_ROWS or not isinstance(statistics, MemoryStatistics):
+        return []
+    if not statistics.has_order or statistics.rows_are_independent or not statistics.is_complete:
+        return []
+    chosen = _evenly(continuous)
+    rows = statistics.rows(chosen)
+    values = rows.values[:MOST_ROWS]
+    blocks = _sorted_groups(statistics, len(values))
+    if rows.weights is not None or len(values) < FEWEST_ROWS * (blocks[-1] + 1):
+        return []
+    p_value, first = ljung_box(_ranks(values), blocks)
+    sure = np.flatnonzero(p_value * len(chosen) < LEVEL)
+    order = sure[np.lexsort((-np.abs(first[sure]), p_value[sure]))]
+    return [(statistics.names[chosen[i]], float(first[i])) for i in order.tolist()]
+
+
+def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = None) -> tuple[Floats, Floats]:
+    """The p-value of each column, and its correlation with itself a row later.
+
+    Q = n(n + 2) Σ r_l² / (n − l) is χ² with as many degrees of freedom as lags where rows are independent.
+    Rows of different blocks are never compared, and each block has a mean of its own.
+    """
+    n = len(values)
+    lags = min(MOST_LAGS, n // 5) if n_lags is None else n_lags
+    sizes = np.bincount(blocks)
+    means = np.stack([np.bincount(blocks, weights=column) / sizes for column in values.T], axis=1)
+    centred = values - means[blocks]
+    total = np.square(centred).sum(axis=0)
+    statistic, first = np.zeros(values.shape[1]), np.zeros(values.shape[1])
+    for lag in range(1, lags + 1):
+        is_within = (blocks[lag:] == blocks[:-lag])[:, None]
+        products = (centred[lag:] * centred[:-lag] * is_within).sum(axis=0)
+        r = np.divide(products, total, out=np.zeros_like(total), where=total > 0.0)
+        statistic += n * (n + 2) * r * r / (n - lag)
+        first = r if lag == 1 else first
+    return np.asarray(special.chdtrc(lags, statistic)), first
+
+
+def _ranks(values: Floats) -> Floats:
+    """The place of each value among those of its column; ties share theirs."""
+    found = np.empty(values.shape)
+    for j, column in enumerate(values.T):
+        _, place, counts = np.unique(column, return_inverse=True, return_counts=True)
+        found[:, j] = (np.cumsum(counts) - 0.5 * (counts - 1))[place]
+    return found
+
+
+def _sorted_groups(statistics: MemoryStatistics, n_rows: int) -> NDArray[np.int64]:
+    """The number of the group of each row, where a discrete column has each of its states in one run."""
+    discrete = [j for j, kind in enumerate(statistics.kinds) if kind == "discrete"]
+    found = np.zeros(n_rows, dtype=np.int64)
+    for codes in statistics.rows(_evenly(discrete)).values[:n_rows].T if discrete else ():
+        runs = np.concatenate([[0], np.cumsum(np.diff(codes) != 0.0)]).astype(np.int64)
+        if found[-1] < runs[-1] == len(np.unique(codes)) - 1:
+            found = runs
+    return found
+
+
+def _evenly(columns: Sequence[int]) -> list[int]:
+    places = np.linspace(0, len(columns) - 1, min(len(columns), MOST_COLUMNS))
+    return [columns[int(place)] for place in places]
+
+
+def _shown(found: Sequence[tuple[str, float]]) -> str:
+    names = ", ".join(repr(name) for name, _ in found[:SHOWN])
+    return f"column {names} is" if len(found) == 1 else f"columns such as {names} are"

@@ -1,0 +1,127 @@
+"""Rows that follow each other: told by Ljung and Box's test, rarely told of rows in no order."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box
+from structlearn.statistics import from_dataset
+from tests.learners.time.series import W, autoregressive
+
+SAID = "rows look as if they followed each other in time, or were sorted"
+ONE_BLOCK = np.zeros(12, dtype=np.int64)
+
+
+def in_order(table):
+    return [name for name, _ in columns_in_order(from_dataset(sl.Dataset(table)))]
+
+
+def test_the_statistic_of_a_small_series_is_what_is_worked_out():
+    series, steps = W["x"][:, None], np.diff(W["x"])[:, None]
+
+    p_value, first = ljung_box(series, ONE_BLOCK, 3)
+    assert (p_value[0], first[0]) == pytest.approx((0.0098443, 0.6836339), abs=1e-6)
+    p_value, first = ljung_box(steps, ONE_BLOCK[1:], 3)
+    assert (p_value[0], first[0]) == pytest.approx((0.1015520, -0.5561497), abs=1e-6)
+
+
+def test_two_hundred_rows_that_follow_each_other_count_as_twenty_one():
+    assert effective_size(200, 0.9, 0.9) == pytest.approx(20.9945, abs=1e-4)
+
+
+def heard(learner, table):
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        learner.fit(table)
+    return [str(warning.message) for warning in found if SAID in str(warning.message)]
+
+
+@pytest.mark.parametrize("learner", [sl.PC(), sl.HillClimbing(), sl.GraphicalLasso(), sl.ARACNE()], ids=str)
+def test_two_random_walks_are_warned_of_once_by_any_method_for_samples(learner):
+    a, b = np.cumsum(np.random.default_rng(0).normal(size=(2, 100)), axis=1)
+
+    said = heard(learner, {"a": a, "b": b})
+
+    assert len(said) == 1
+    assert "columns such as 'a', 'b' are like themselves" in said[0]
+    assert "100 such rows say as much as some" in said[0]
+
+
+def test_all_of_thirty_pairs_of_random_walks_are_told_and_most_would_have_an_edge():
+    walks = np.cumsum(np.random.default_rng(1).normal(size=(30, 2, 100)), axis=2)
+
+    assert all(in_order({"a": a, "b": b}) for a, b in walks)
+    assert sum(len(sl.PC().fit({"a": a, "b": b}).graph_.edges) for a, b in walks) >= 20
+
+
+def test_shuffled_rows_and_methods_in_time_hear_nothing():
+    walks = np.cumsum(np.random.default_rng(0).normal(size=(2, 100)), axis=1)
+    shuffled = np.random.default_rng(1).permutation(walks.T).T
+
+    assert heard(sl.PC(), dict(zip("ab", shuffled, strict=True))) == []
+    assert heard(sl.PCMCI(), dict(zip("ab", walks, strict=True))) == []
+    assert heard(sl.PC(), sl.Dataset(dict(zip("ab", walks, strict=True)), rows="independent")) == []
+    assert (
+        heard(sl.PC(), sl.Dataset(dict(zip("ab", walks, strict=True)), rows="independent").select("ba")) == []
+    )
+
+
+def test_tables_in_no_order_are_rarely_told():
+    rng = np.random.default_rng(0)
+
+    found = [
+        in_order({f"c{j}": column for j, column in enumerate(rng.normal(size=(10, 200)))}) for _ in range(200)
+    ]
+
+    assert sum(map(bool, found)) <= 6  # one in a hundred at most; six are two standard deviations more
+
+
+def test_columns_that_follow_themselves_are_told_among_others():
+    tables = [autoregressive([0.5 * np.eye(10)], 200, np.random.default_rng(seed)) for seed in range(20)]
+
+    found = [len(in_order(dict(zip("abcdefghij", rows.T, strict=True)))) for rows in tables]
+
+    assert np.mean(found) >= 9.5
+
+
+def test_rows_sorted_by_class_are_looked_at_within_classes():
+    rng = np.random.default_rng(0)
+    groups = np.repeat([0, 1, 2], 60)
+    sorted_rows = {"x": 5.0 * groups + rng.normal(size=180), "y": rng.normal(size=180)}
+    walk = np.concatenate([np.cumsum(rng.normal(size=60)) for _ in range(3)])
+    named = {"class": np.array(["p", "q", "r"])[groups]}
+
+    assert in_order(sorted_rows) == ["x"]
+    assert in_order(sorted_rows | named) == []
+    assert in_order(sorted_rows | named | {"w": walk}) == ["w"]
+
+
+def test_few_rows_constants_weights_and_states_are_not_looked_at():
+    walk = np.cumsum(np.random.default_rng(0).normal(size=100))
+
+    assert in_order({"a": walk[:19]}) == []
+    assert in_order({"a": walk, "b": np.full(100, 0.5)}) == ["a"]
+    assert in_order({"a": np.repeat(["no", "yes"], 50)}) == []
+    assert columns_in_order(from_dataset(sl.Dataset({"a": walk}, weights=np.full(100, 2.0)))) == []
+
+
+def test_heavy_tails_do_not_matter():
+    rows = np.random.default_rng(0).standard_cauchy(size=(40, 5, 100))
+
+    assert sum(bool(in_order(dict(zip("abcde", table, strict=True)))) for table in rows) <= 2
+
+
+def test_a_wide_table_is_looked_at_in_part():
+    walks = np.cumsum(np.random.default_rng(0).normal(size=(30, 120)), axis=0)
+
+    found = in_order({f"c{j}": walks[:, j] for j in range(120)})
+
+    assert 20 <= len(found) <= 50
+    assert {"c0", "c119"} & set(found)
+
+
+def test_a_wrong_word_for_rows_is_refused():
+    with pytest.raises(sl.OptionError, match=r"rows='any'\).*what the order of the rows means"):
+        sl.Dataset({"a": [1.5, 2.5]}, rows="any")

@@ -80,7 +80,7 @@ def test_a_chain_is_found(method, kind):
 def test_rows_in_which_a_column_was_set_say_nothing_of_what_acts_on_it(method, learner, kind):
     table = chain_with_targets(kind)
     learner.set_params(targets="set")
-    if learner.refuses_targets:
+    if learner.why_no_targets():
         with pytest.raises(sl.OptionError, match=r"\(targets=…\): .* (Learn|Use) "):
             learner.fit(table)
         return

@@ -153,8 +153,8 @@ class Learner(Tolerant):
         aside = self.columns_aside()
         targets, rows_set = self._option("targets"), None
         if targets is not None:
-            if self.refuses_targets:
-                raise OptionError(f"{run.owner}(targets=…): {self.refuses_targets}")
+            if why := self.why_no_targets():
+                raise OptionError(f"{run.owner}(targets=…): {why}")
             aside.pop("targets", None)
             source, rows_set = rows_and_targets(run.owner, source, targets, missing=self.missing)
         offered = [word for word in ADVICE if self.options["missing"].accepts(word)]
@@ -174,6 +174,11 @@ class Learner(Tolerant):
         if "test" in self.options and isinstance(self._option("test"), str | None):
             warn_of_rare_levels(statistics, run)  # tests of one's own have rules of their own
         return statistics
+
+    def why_no_targets(self) -> str:
+        """Why rows in which something was set are of no use to the method; nothing where they are."""
+        by_family = {"score", "test"} & self.options.keys()
+        return self.refuses_targets or ("" if by_family else "it takes all rows for every column. Use BOSS.")
 
     def _refuse_targets_of_oracle(self) -> None:
         if self._option("targets") is not None:

@@ -53,8 +53,6 @@ class ConvexDAG(Narrowed, Seeded, DAGSearch):
     )
     random_state = 0
 
-    refuses_targets = "its relaxation takes all rows for each column. Use BOSS or HillClimbing."
-
     def _search(self, space: Space) -> Outcome:
         only_kind(space.owner, space.statistics, "soft order")
         problem = SoftProblem.of(space, price=self.edge_price, ridge=self.ridge, standardise=self.standardise)

@@ -52,7 +52,6 @@ class OrderedByNoise(Limited, DAGSearch):
     only: ClassVar[Kind] = "continuous"
     refuses_targets = "the order comes from all rows alike. Use BOSS or HillClimbing."
     attributes: ClassVar[Mapping[str, str]] = {**NAMES_FIRST, **DAGSearch.attributes}
-    refuses_targets: ClassVar[str] = "the order is found from all rows. Use BOSS or HillClimbing."
     score: str | Score | None = option(
         OrNone(SCORE, USUAL_SCORE),
         "By what each column's parents are chosen among those before it. A name of `structlearn.scores`, or "

@@ -53,6 +53,17 @@ def fill_totals(families: PackedFamilies, n_nodes: int, must_stop: MustStop) -> 
     return totals
 
 
+def values_at(totals: Any, places: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Some of the totals: one way to the card and back for all."""
+    cuda = load_cuda()
+    from structlearn.gpu.kernels.subsets import gather  # noqa: PLC0415, needs CUDA
+
+    found = cuda.device_array(len(places), np.float64)
+    gather[1, len(places)](totals, cuda.to_device(places), found)
+    values: NDArray[np.float64] = found.copy_to_host()
+    return values
+
+
 def _in_batches(n_high: int) -> Iterator[NDArray[np.int64]]:
     """All sets of upper nodes, the smaller first: those of one batch do not need each other."""
     sizes = np.bitwise_count(np.arange(1 << n_high, dtype=np.uint64))

@@ -8,6 +8,12 @@ from numba import cuda
 NONE = np.uint32(0xFFFFFFFF)  # the place of a family that there is not
 
 
+@cuda.jit
+def gather(totals, places, found):
+    """Copy the totals at some places, a thread for each."""
+    found[cuda.threadIdx.x] = totals[places[cuda.threadIdx.x]]
+
+
 @cache
 def places_of_best(n_threads):
     """The function that all threads of a block call for one table."""

@@ -1,6 +1,6 @@
 """The best DAG of given families, by dynamic programming over the subsets of the nodes."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from structlearn.statistics.blocks import in_blocks
 N_LOW = 16  # nodes whose subsets make a block: its tables stay in the cache
 BLOCKS_AT_ONCE = 32  # between two looks at the clock: about half a second
 Totals = NDArray[np.float64]
+Some = Callable[[Totals, NDArray[np.int64]], Totals]  # some of the totals, wherever they are
 Packed = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]
 
 
@@ -32,7 +33,7 @@ def solve(
     totals = families.totals_on_card(run) if on_card else families.totals_here(run, n_jobs)
     if totals is None:
         return Solution(initial, lists.score_of(initial), lists.bound)
-    rows = families.rows_of_best(totals)
+    rows = families.rows_of_best(totals, on_cards.values_at if on_card else np.take)
     score = lists.total(rows)
     return Solution(lists.parents(rows), score, score)
 
@@ -74,7 +75,7 @@ class _Families:
         return totals
 
     def totals_on_card(self, run: Run) -> Totals | None:
-        """The same in the memory of a graphics card, of which single numbers can be asked."""
+        """The same in the memory of a graphics card."""
         starts, lows, highs, gains = self._pack(by_upper_bits=False)
         packed = on_cards.PackedFamilies(starts, lows.astype(np.int32), highs.astype(np.int32), gains)
         totals: Totals | None = on_cards.fill_totals(packed, self.n_nodes, run.must_stop)
@@ -90,25 +91,25 @@ class _Families:
 
         in_blocks(fill_part, len(blocks), cost=float(n << n_low) * len(blocks), n_jobs=n_jobs)
 
-    def rows_of_best(self, totals: Totals) -> list[int]:
+    def rows_of_best(self, totals: Totals, some: Some) -> list[int]:
         """The rows of the families of the best DAG."""
         rows = [-1] * self.n_nodes
         left = (1 << self.n_nodes) - 1
         while left:
-            node, row = self._last(left, totals)
+            node, row = self._last(left, totals, some)
             rows[node] = row
             left ^= 1 << node
         return rows
 
-    def _last(self, nodes: int, totals: Totals) -> tuple[int, int]:
+    def _last(self, nodes: int, totals: Totals, some: Some) -> tuple[int, int]:
         """The node that comes last in the best DAG of some nodes, by name where several may, and its row."""
-        for node in reversed(range(self.n_nodes)):
-            others = nodes & ~(1 << node)
-            if others == nodes:
-                continue
-            fits = self._masks[node] & ~others == 0
+        members = [node for node in reversed(range(self.n_nodes)) if nodes >> node & 1]
+        sets = np.array([nodes, *(nodes ^ (1 << node) for node in members)])
+        whole, *without = some(totals, sets).tolist()
+        for node, total in zip(members, without, strict=True):
+            fits = self._masks[node] & ~(nodes ^ (1 << node)) == 0
             row = int(fits.argmax())
-            if fits[row] and totals[others] + self._gains[node][row] >= totals[nodes] - slack(totals[nodes]):
+            if fits[row] and total + self._gains[node][row] >= whole - slack(whole):
                 return node, row
         raise AssertionError("one of the nodes made the total")
 

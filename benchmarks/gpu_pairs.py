@@ -1,57 +1,139 @@
-"""Graphics cards and pairs of columns: skeletons of PC; `benchmarks.gpu` writes the page."""
+"""Graphics cards and pairs of columns: PC, mutual information, indirect edges; `benchmarks.gpu` has the page.
+
+`python -m benchmarks.gpu_pairs` prints the rows of these tables alone, and goes on where one fails.
+"""
 
 import time
+import traceback
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 import structlearn as sl
+from structlearn.gpu import pairs, partial_correlations
 from structlearn.independence.asking import Asker
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.on_card import Correlations, OnCard
-from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
+from structlearn.learners.constraint.skeletons.skeleton import Skeleton, prune_skeleton
+from structlearn.learners.network.information.pruning import Pruning
+from structlearn.numerics.information.columns import Columns
+from structlearn.numerics.information.estimators import EstimatorName, information_of
+from structlearn.numerics.information.on_card import ON_CARD
+from structlearn.numerics.information.settings import Settings
 from structlearn.run import Run
 from structlearn.statistics import statistics_of
 
+Found = TypeVar("Found")
 ALPHA = 0.01
+MOST_HERE = 5000  # columns that the processor does beside the card: more take minutes
+SKELETONS = """## Skeletons of PC
+
+Gaussian tables of 500 rows, up to two parents a node, level 0.01, all sizes of conditions. *Levels* begins
+with the correlations in the card's memory and ends with the edges, their p-values and the separating sets in
+the machine's. Edges and p-values were equal to the last digit wherever both ran.
+
+| columns | edges | levels | card's memory, GiB | correlations, processor, s | upload, s | levels, card, s | levels, processor, s | fit, card, s |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+"""  # noqa: E501, a row of a table is a line
+INFORMATION = """## Mutual information of all pairs, and what is indirect
+
+Tables of 1,000 rows: "plug-in" of 4 levels, "rank" of continuous columns. *Card* begins with the table in the
+machine's memory and ends with all information in the card's; *back* brings it over. *Indirect* looks at every
+triangle of the hundredth of pairs with most, and brings over what each edge is indirect through.
+
+| columns | estimator | card's memory, GiB | card, s | back, s | processor, s | indirect, card, s | indirect, processor, s |
+| ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+"""  # noqa: E501, as above
 
 
-def skeleton_row(p: int, *, also_here: bool) -> str:
+def skeleton_row(p: int) -> str:
     """One line of the table of skeletons."""
-    names = [f"x{j:05d}" for j in range(p)]
-    rows = sparse_table(p, 500)
+    rows, names = sparse_table(p, 500), [f"x{j:05d}" for j in range(p)]
     statistics = statistics_of(
         sl.Dataset(dict(zip(names, rows.T, strict=True))), names, owner="PC", missing="error", n_jobs=-1
     )
-    started = time.perf_counter()
-    table = Correlations(statistics.moments().correlation, statistics.size, ALPHA)
-    correlations_s = time.perf_counter() - started
-    asker, known, run = (
-        Asker(FisherZ(), statistics, alpha=ALPHA),
-        KnownPairs(tuple(names), sl.Knowledge()),
-        Run("PC"),
+    table, correlations_s = timed(
+        lambda: Correlations(statistics.moments().correlation, statistics.size, ALPHA)
     )
-    for _ in range(3):
-        started = time.perf_counter()
-        on_card = OnCard(asker, table)
-        upload_s = time.perf_counter() - started
-        found = prune_skeleton(
-            asker, p, known, conditions="stable", max_conditioning=None, run=run, on_card=on_card
-        )
-        seconds = time.perf_counter() - started
+    asker = Asker(FisherZ(), statistics, alpha=ALPHA)
+    _levels(asker, names, OnCard(asker, table))  # compiles what there is to compile
+    on_card, upload_s = timed(lambda: OnCard(asker, table))
+    found, levels_s = timed(lambda: _levels(asker, names, on_card))
     here_s = "–"
-    if also_here:
-        started = time.perf_counter()
-        here = prune_skeleton(asker, p, known, conditions="stable", max_conditioning=None, run=run)
-        here_s = f"{time.perf_counter() - started:.2f}"
+    if p <= MOST_HERE:
+        here, seconds = timed(lambda: _levels(asker, names, None))
+        here_s = f"{seconds:.2f}"
         np.testing.assert_array_equal(here.edges, found.edges)
         np.testing.assert_array_equal(here.largest_p, found.largest_p)
-    levels = len(found.trace["edges"])
+        np.testing.assert_array_equal(
+            [here.separators.find(*pair) >= 0 for pair in _some_pairs(p)],
+            [found.separators.find(*pair) >= 0 for pair in _some_pairs(p)],
+        )
+    _, fit_s = timed(lambda: sl.PC(device="cuda", alpha=ALPHA, n_jobs=-1).fit(rows))
+    memory = partial_correlations.bytes_needed(p) / 2**30
     return (
-        f"| {p:,} | {len(found.edges):,} | {levels} | {correlations_s:.2f} | {upload_s:.3f} "
-        f"| {seconds - upload_s:.3f} | {here_s} |"
+        f"| {p:,} | {len(found.edges):,} | {len(found.trace['edges'])} | {memory:.1f} | {correlations_s:.2f} "
+        f"| {upload_s:.3f} | {levels_s:.3f} | {here_s} | {fit_s:.2f} |"
     )
+
+
+def _levels(asker: Asker, names: list[str], on_card: OnCard | None) -> Skeleton:
+    known = KnownPairs(tuple(names), sl.Knowledge())
+    options = {"conditions": "stable", "max_conditioning": None, "run": Run("PC"), "on_card": on_card}
+    return prune_skeleton(asker, len(names), known, **options)  # type: ignore[arg-type]  # of many kinds
+
+
+def _some_pairs(p: int) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        yield rng.integers(0, p // 2, 50), rng.integers(p // 2, p, 50)
+
+
+def information_row(p: int, name: EstimatorName) -> str:
+    """One line of the table of information."""
+    rng, settings = np.random.default_rng(p), Settings()
+    rows, levels = sparse_table(p, 1000).T, np.zeros(p, dtype=np.int64)
+    if name == "plug-in":
+        rows, levels = np.clip(np.floor(rows), -2, 1) + 2.0, levels + 4
+    columns = Columns(np.ascontiguousarray(rows), levels)
+    ON_CARD[name](columns.take(np.arange(min(p, 20))), settings).strong_pairs(0.0, 1.0, 0.0, None)
+    card_s = best(lambda: ON_CARD[name](columns, settings).strong_pairs(np.inf, 1.0, 0.0, None))
+    on_card = ON_CARD[name](columns, settings)
+    there, back_s = timed(on_card.to_host)
+    np.fill_diagonal(there, 0.0)
+    some = there[rng.integers(0, p, 10_000), rng.integers(0, p, 10_000)]
+    pruning = Pruning(float(np.quantile(some, 0.99)), 0.0, "share", None, -1)
+    judged, indirect_s = timed(lambda: pruning.judged(there, on_card))
+    here_s = indirect_here_s = "–"
+    if p <= MOST_HERE:
+        here, seconds = timed(lambda: information_of(columns, name, settings, n_jobs=-1))
+        np.fill_diagonal(here, 0.0)
+        np.testing.assert_allclose(there, here, rtol=1e-11, atol=0.0 if name == "plug-in" else 1e-14)
+        plain, indirect_seconds = timed(lambda: pruning.judged(there, None))
+        for mine, other in zip(judged, plain, strict=True):
+            np.testing.assert_array_equal(mine, other)
+        here_s, indirect_here_s = f"{seconds:.2f}", f"{indirect_seconds:.2f}"
+    memory = pairs.bytes_needed(p, 1000) / 2**30
+    return (
+        f"| {p:,} | {name} | {memory:.1f} | {card_s:.3f} | {back_s:.3f} | {here_s} | {indirect_s:.3f} "
+        f"| {indirect_here_s} |"
+    )
+
+
+def timed(call: Callable[[], Found]) -> tuple[Found, float]:
+    """What a call gives, and its seconds."""
+    started = time.perf_counter()
+    found = call()
+    return found, time.perf_counter() - started
+
+
+def best(call: Callable[[], object]) -> float:
+    """The shortest time of three calls."""
+    return min(timed(call)[1] for _ in range(3))
 
 
 def sparse_table(p: int, n_rows: int) -> NDArray[np.float64]:
@@ -63,6 +145,24 @@ def sparse_table(p: int, n_rows: int) -> NDArray[np.float64]:
     return rows
 
 
+def sections(columns: tuple[int, ...] = (2000, 5000, 20_000)) -> Iterator[str]:
+    """The head of each table and its rows, a failure in place of a row that could not be made."""
+    yield SKELETONS
+    for p in columns:
+        yield _row_or_failure(partial(skeleton_row, p))
+    yield INFORMATION
+    for p in columns[1:]:
+        for name in ("plug-in", "rank"):
+            yield _row_or_failure(partial(information_row, p, name))
+
+
+def _row_or_failure(make: Callable[[], str]) -> str:
+    try:
+        return make() + "\n"
+    except Exception:  # noqa: BLE001, the other rows are wanted all the same
+        return f"\n{traceback.format_exc()[-3000:]}\n"
+
+
 if __name__ == "__main__":
-    for n_columns in (200, 2000, 5000, 20_000):
-        print(skeleton_row(n_columns, also_here=n_columns <= 5000), flush=True)
+    for text in sections():
+        print(text, end="", flush=True)

@@ -1,6 +1,7 @@
 """PC under numba's simulator of CUDA; see `tests.gpu.simulated`."""
 
 import numpy as np
+from numba import config
 
 import structlearn as sl
 from structlearn.gpu import partial_correlations
@@ -10,7 +11,8 @@ from structlearn.independence.fisher_z import FisherZ
 from structlearn.learners.constraint.skeletons.on_card import Correlations, OnCard
 from structlearn.statistics import statistics_of
 
-partial_correlations.N_THREADS = partial_correlations.N_ROW_THREADS = 2
+if config.ENABLE_CUDASIM:
+    partial_correlations.N_THREADS = partial_correlations.N_ROW_THREADS = 2
 
 
 def linear_rows(rng, n_rows, n_columns):

@@ -8,11 +8,11 @@ import pytest
 
 import structlearn as sl
 from structlearn.gpu import card, families
-from tests.gpu import simulated, simulated_families, simulated_pc
+from tests.gpu import simulated, simulated_families, simulated_pairs, simulated_pc
 
 CHECKS = [
     (module.__name__.removeprefix("tests.gpu."), name.removeprefix("check_"))
-    for module in (simulated, simulated_families, simulated_pc)
+    for module in (simulated, simulated_families, simulated_pairs, simulated_pc)
     for name in vars(module)
     if name.startswith("check_")
 ]

@@ -200,7 +200,7 @@ def separating_kernel(size, n_threads):
             for c in range(size):
                 places[c] = c
             is_left = size <= n_choices and skip(places, n_choices, thread)
-            while cuda.syncthreads_or(is_left):
+            while cuda.syncthreads_or(np.int32(is_left)):
                 is_new = is_left and choose(places, nodes, start, gap, chosen)
                 if is_new and side == 1:
                     is_new = has_other(chosen, nodes, starts[x], starts[x + 1])
@@ -210,10 +210,10 @@ def separating_kernel(size, n_threads):
                     if abs(found) <= limit:
                         cuda.atomic.min(first, 0, thread)
                     least = min(least, abs(found))
-                n_new = cuda.syncthreads_count(is_new)
+                n_new = cuda.syncthreads_count(np.int32(is_new))
                 winner = first[0]
                 if winner < n_threads:
-                    n_asked += cuda.syncthreads_count(is_new and thread <= winner)
+                    n_asked += cuda.syncthreads_count(np.int32(is_new and thread <= winner))
                     if thread == winner:
                         n_tests[pair], rho[pair] = n_asked, found
                         for c in range(size):

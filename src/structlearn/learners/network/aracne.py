@@ -14,7 +14,14 @@ from structlearn.learners.network.information.options import EstimatesInformatio
 from structlearn.learners.network.information.pruning import Pruning, ToleranceRule, removals
 from structlearn.learners.network.information.regulators import places_of_regulators
 from structlearn.learners.network.matrix_of_pairs import TakesMatrices
-from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed, TolerantByTest
+from structlearn.learners.option_groups import (
+    InformedOfPairs,
+    OnDevice,
+    Seeded,
+    Threaded,
+    Timed,
+    TolerantByTest,
+)
 from structlearn.options import Above, Between, ListOf, OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -23,7 +30,9 @@ from structlearn.statistics import Statistics
 Correction = Literal["bonferroni", "none"]
 
 
-class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Threaded, Timed, TakesMatrices):
+class ARACNE(
+    EstimatesInformation, InformedOfPairs, OnDevice, Seeded, TolerantByTest, Threaded, Timed, TakesMatrices
+):
     """Join the columns with most mutual information, less the weakest side of each triangle."""
 
     needs_full_rank = False
@@ -64,23 +73,24 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
         is_regulator = places_of_regulators("ARACNE", names, self.regulators)
         kind = GivenInformation if self.precomputed else Estimates
         settings = self._settings(int(rng.integers(2**31)))
-        estimates = kind(statistics, self.estimator or usual_estimator(statistics), settings, run)
+        estimator = self.estimator or usual_estimator(statistics)
+        estimates = kind(statistics, estimator, settings, run, self.device)
         estimates.refuse(resamples=self.n_resamples > 0, no_threshold=self.threshold is None)
         chance, level = estimates.chance(rng), self._level(len(names))
         threshold = chance.threshold(level) if self.threshold is None else float(self.threshold)
         rule = threshold, float(self.tolerance), self.tolerance_rule, is_regulator
         pruning = Pruning(*rule, statistics.n_jobs)
-        strong = pruning.strong(estimates.information)
-        mediators = pruning.mediators(strong)
-        is_edge = np.triu((strong > 0.0) & (mediators < 0), k=1)
+        judged = pruning.judged(estimates.information, estimates.on_card)
+        edges = judged.pairs[judged.mediators < 0]
         support = resampled_support(estimates, pruning, self.n_resamples, rng) if self.n_resamples else None
         if support is not None:
-            is_edge = (support.counts > 0) & (support.p_value <= level)
-        evidence = edge_evidence(names, is_edge & ~is_forbidden, estimates.information, chance, support)
+            edges = np.argwhere((support.counts > 0) & (support.p_value <= level))
+        edges = edges[~is_forbidden[edges[:, 0], edges[:, 1]]]
+        evidence = edge_evidence(names, edges, estimates.information, chance, support)
         return Outcome(
             graph=Graph(names, undirected=list(evidence)),
             status=run.status,
-            trace=removals(names, strong, mediators),
+            trace=removals(names, judged),
             evidence=evidence,
             by_pair={"information": estimates.information},
             extra={"threshold": threshold, "used_estimator": estimates.label, "chance": chance},

@@ -15,7 +15,14 @@ from structlearn.learners.network.similarity.dendrogram import Dendrogram, dendr
 from structlearn.learners.network.similarity.measures import MeasureName, distances
 from structlearn.learners.network.similarity.options import Clusters, JoinsTheSimilar
 from structlearn.learners.network.similarity.similarities import GivenSimilarities, Similarities
-from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed, TolerantByTest
+from structlearn.learners.option_groups import (
+    InformedOfPairs,
+    OnDevice,
+    Seeded,
+    Threaded,
+    Timed,
+    TolerantByTest,
+)
 from structlearn.options import Flag, OrNone, one_of, option, result
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
@@ -27,6 +34,7 @@ class SimilarityNetwork(
     Clusters,
     EstimatesInformation,
     InformedOfPairs,
+    OnDevice,
     Seeded,
     TolerantByTest,
     Threaded,
@@ -59,7 +67,7 @@ class SimilarityNetwork(
         estimator = self.estimator or usual_estimator(statistics)
         settings = self._settings(int(rng.integers(2**31)))
         kind = GivenSimilarities if self.precomputed else Similarities
-        similar = kind(statistics, measure, bool(self.signed), estimator, settings, run)
+        similar = kind(statistics, measure, bool(self.signed), estimator, settings, run, self.device)
         verdict, weights = similar.judged(self, rng), similar.weights(self)
         tree = dendrogram_of(names, distances(similar.values, measure, signed=similar.signed), self.linkage)
         pairs = np.argwhere(verdict.is_edge & similar.varies & ~is_forbidden).tolist()

@@ -15,9 +15,7 @@ def gaussian(columns: Columns, _settings: Settings) -> Fill:
     rows = unit_rows(columns.values)
 
     def fill(start: int, end: int, out: Matrix) -> None:
-        block = _products(rows, start, end, out)
-        np.square(block, out=block)
-        _to_information(np.subtract(1.0, block, out=block))
+        gaussian_in_place(_products(rows, start, end, out))
 
     return fill
 
@@ -30,14 +28,24 @@ def rank(columns: Columns, _settings: Settings) -> Fill:
     rows = unit_rows(columns.ranked().values)
 
     def fill(start: int, end: int, out: Matrix) -> None:
-        block = _products(rows, start, end, out)
-        block *= np.pi / 3.0
-        np.cos(block, out=block)
-        block *= 2.0
-        block -= 1.0
-        _to_information(block)
+        rank_in_place(_products(rows, start, end, out))
 
     return fill
+
+
+def gaussian_in_place(block: Matrix) -> None:
+    """Write the information of a normal pair in the place of its correlation."""
+    np.square(block, out=block)
+    _to_information(np.subtract(1.0, block, out=block))
+
+
+def rank_in_place(block: Matrix) -> None:
+    """Write it in the place of Spearman's correlation."""
+    block *= np.pi / 3.0
+    np.cos(block, out=block)
+    block *= 2.0
+    block -= 1.0
+    _to_information(block)
 
 
 def unit_rows(values: Matrix) -> Matrix:

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
+from structlearn.gpu.card import Device
 from structlearn.naming import no_such
 from structlearn.numerics.information.columns import Columns, Matrix, pairs_with_gaps, read_columns
 from structlearn.numerics.information.estimators import (
@@ -34,6 +35,7 @@ from structlearn.numerics.information.estimators import (
     check_kinds,
     information_of,
 )
+from structlearn.numerics.information.on_card import ON_CARD, takes_pairs
 from structlearn.numerics.information.settings import RULES, Binning, Settings
 from structlearn.options import Above, OneOf, OrNone, Whole, check_options
 from structlearn.statistics import MISSING, Missing, Statistics, opened, statistics_of
@@ -48,6 +50,7 @@ OPTIONS = {
     "missing": MISSING,
     "n_jobs": OrNone(Whole(-64, "the number of threads"), "one"),
     "random_state": Whole(0, "the seed"),
+    "device": OneOf(get_args(Device), "what computes"),
 }
 
 
@@ -116,6 +119,7 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     missing: Missing = "error",
     n_jobs: int | None = None,
     random_state: int = 0,
+    device: Device = "cpu",
 ) -> MutualInformationMatrix:
     """Estimate the mutual information of every two columns of a table; the module says by what.
 
@@ -136,6 +140,8 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
         The base of the logarithm; or what to divide by, the smaller entropy or their geometric mean.
     missing, n_jobs : str, int or None
         As learners have them; "testwise" uses for each pair the rows that have both, if they are 10 or more.
+    device : str
+        "cuda" has a graphics card do the work, "auto" where there is one with memory enough.
 
     Examples
     --------
@@ -154,7 +160,11 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     if normalised is not None and not ESTIMATORS[name].takes_discrete:
         raise DataError(f"{OWNER}(normalised={normalised!r}): {name!r} has no entropies to divide by.")
     settings = Settings(binning, n_bins, bandwidth, n_neighbors, random_state)
-    values, unit = _in_units(_estimated(statistics, name, settings), base, normalised)
+    if takes_pairs(OWNER, device, name, statistics, settings)[0]:
+        estimated = ON_CARD[name](read_columns(OWNER, statistics), settings).to_host()
+    else:
+        estimated = _estimated(statistics, name, settings)
+    values, unit = _in_units(estimated, base, normalised)
     return MutualInformationMatrix(statistics.names, values, name, unit)
 
 

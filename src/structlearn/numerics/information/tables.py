@@ -1,6 +1,7 @@
 """Information of discrete columns: the plug-in estimate, its bias taken off, or shrunken tables."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,22 @@ class Coded:
         return int(self.codes.shape[1])
 
     @property
+    def n_free(self) -> NDArray[np.float64]:
+        """How many states of each column occur, less one."""
+        return np.asarray(np.maximum((self.margins > 0).sum(axis=1) - 1.0, 0.0))
+
+    @cached_property
+    def count_logs(self) -> NDArray[np.float64]:
+        """The number k log k for each count k of rows."""
+        counts = np.arange(self.n_rows + 1, dtype=np.float64)
+        return counts * np.log(np.maximum(counts, 1.0))
+
+    @property
+    def entropies(self) -> NDArray[np.float64]:
+        """The entropy of each column, in nats."""
+        return np.asarray(np.log(self.n_rows) - self.count_logs[self.margins].sum(axis=1) / self.n_rows)
+
+    @property
     def arrays(self) -> tuple[NDArray[np.generic], ...]:
         """What kernels take."""
         return self.codes, self.levels, self.masks, self.first_mask, self.margins
@@ -39,14 +56,11 @@ class Coded:
 
 def plug_in(columns: Columns, settings: Settings) -> Fill:
     """The information of the observed frequencies; on the diagonal, entropies."""
-    return _plug_in(_packed(*coded(columns, settings)))
+    return _plug_in(packed(columns, settings))
 
 
 def _plug_in(table: Coded) -> Fill:
-    n_rows = table.n_rows
-    counts = np.arange(n_rows + 1, dtype=np.float64)
-    count_logs = counts * np.log(np.maximum(counts, 1.0))
-    entropies = np.log(n_rows) - count_logs[table.margins].sum(axis=1) / n_rows
+    count_logs, entropies = table.count_logs, table.entropies
 
     def fill(start: int, end: int, out: Matrix) -> None:
         fill_plug_in(*table.arrays, count_logs, start, end, out)
@@ -57,8 +71,8 @@ def _plug_in(table: Coded) -> Fill:
 
 def miller_madow(columns: Columns, settings: Settings) -> Fill:
     """The plug-in estimate less its bias, (rows − 1)(columns − 1) / 2n of the states that occur."""
-    table = _packed(*coded(columns, settings))
-    n_rows, more = table.n_rows, np.maximum((table.margins > 0).sum(axis=1) - 1.0, 0.0)
+    table = packed(columns, settings)
+    n_rows, more = table.n_rows, table.n_free
     fill_plain = _plug_in(table)
 
     def fill(start: int, end: int, out: Matrix) -> None:
@@ -72,7 +86,7 @@ def miller_madow(columns: Columns, settings: Settings) -> Fill:
 
 def shrunken(columns: Columns, settings: Settings) -> Fill:
     """The information of each table after it is shrunk towards equal cells (Hausser and Strimmer)."""
-    table = _packed(*coded(columns, settings))
+    table = packed(columns, settings)
     is_constant = (table.margins > 0).sum(axis=1) < 2
     entropies = np.array(
         [
@@ -103,8 +117,9 @@ def _shrunken_entropy(counts: NDArray[np.int64], n_rows: int) -> float:
     return -float((shrunk * np.log(np.maximum(shrunk, np.finfo(np.float64).tiny))).sum())
 
 
-def _packed(codes: NDArray[np.int64], levels: NDArray[np.int64]) -> Coded:
-    """The bits of the columns whose tables with others can be small enough for popcounts."""
+def packed(columns: Columns, settings: Settings) -> Coded:
+    """The codes, and the bits of the columns whose tables with others can be small enough for popcounts."""
+    codes, levels = coded(columns, settings)
     most = int(levels.max(initial=1))
     places = codes + most * np.arange(len(codes))[:, None]
     margins = np.bincount(places.ravel(), minlength=most * len(codes)).reshape(len(codes), most)

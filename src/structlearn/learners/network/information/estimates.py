@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
+from structlearn.gpu.card import Device
+from structlearn.gpu.pairs import MatrixOnCard
 from structlearn.learners.network.matrix_of_pairs import matrix_of_pairs, refuse_chance
 from structlearn.numerics.information.chance import Chance, chance_of, permuted_sample
 from structlearn.numerics.information.columns import (
@@ -22,6 +24,7 @@ from structlearn.numerics.information.estimators import (
     check_kinds,
     information_of,
 )
+from structlearn.numerics.information.on_card import ON_CARD, takes_pairs
 from structlearn.numerics.information.settings import Settings
 from structlearn.run import Run
 from structlearn.statistics import Statistics
@@ -43,6 +46,7 @@ class Estimates:
     name: EstimatorName
     settings: Settings
     run: Run
+    device: Device = "cpu"
 
     def __post_init__(self) -> None:
         check_kinds(self.run.owner, self.name, self.statistics)
@@ -59,7 +63,17 @@ class Estimates:
         return columns.ranked() if self.name in BY_RANKS else columns
 
     @cached_property
+    def on_card(self) -> MatrixOnCard | None:
+        """The information of the table in the memory of a card, where one does the work."""
+        takes, why_not = takes_pairs(self.run.owner, self.device, self.name, self.statistics, self.settings)
+        if why_not:
+            self.run.note(why_not)
+        return ON_CARD[self.name](self.columns, self.settings) if takes else None
+
+    @cached_property
     def _of_table(self) -> tuple[Matrix, int]:
+        if self.on_card is not None:
+            return _of_edges(self.on_card.to_host()), self.statistics.n_rows
         if self.statistics.is_complete:
             return self._of(self.columns), self.statistics.n_rows
         return pairs_with_gaps(self.run.owner, self.statistics, self._of, must_stop=self.run.must_stop)
@@ -120,6 +134,12 @@ class GivenInformation(Estimates):
     def label(self) -> str:
         """What was done, in a word."""
         return "precomputed"
+
+    @property
+    def on_card(self) -> None:
+        """A matrix that is given stays where it is."""
+        if self.device == "cuda":
+            raise OptionError(f"{self.run.owner}(precomputed=True, device='cuda'): pass device='cpu'.")
 
     @cached_property
     def _of_table(self) -> tuple[Matrix, int]:

@@ -5,19 +5,19 @@ from numpy.typing import NDArray
 
 from structlearn.learners.network.information.consensus import Support
 from structlearn.numerics.information.chance import Chance
-from structlearn.numerics.information.columns import Matrix, pairs_where
+from structlearn.numerics.information.columns import Matrix
 from structlearn.outcome import EdgeEvidence, Pair
 
 
 def edge_evidence(
     names: tuple[str, ...],
-    is_edge: NDArray[np.bool_],
+    edges: NDArray[np.int64],
     information: Matrix,
     chance: Chance,
     support: Support | None,
 ) -> dict[Pair, EdgeEvidence]:
     """The information of each edge, its p-value and, of a consensus, the share of the resamples."""
-    first, second = pairs_where(is_edge)
+    first, second = edges.T
     values = information[first, second]
     p_values: list[float | None] = [None] * len(first)
     shares: list[float | None] = [None] * len(first)

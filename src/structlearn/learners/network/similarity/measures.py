@@ -1,6 +1,7 @@
 """Every measure of the similarity of two columns, by name."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -12,22 +13,22 @@ from structlearn.numerics.information.correlation import unit_rows
 MeasureName = Literal["pearson", "spearman", "kendall", "cosine", "euclidean", "mutual-information"]
 
 
-def pearson(columns: Columns) -> Fill:
-    """The correlation of the values; a constant column has none, not even with itself."""
-    return _products(unit_rows(columns.values))
+def pearson(columns: Columns) -> Matrix:
+    """Rows whose products are correlations; a constant column has none, not even with itself."""
+    return unit_rows(columns.values)
 
 
-def spearman(columns: Columns) -> Fill:
-    """The correlation of the ranks."""
-    return _products(unit_rows(columns.ranked().values))
+def spearman(columns: Columns) -> Matrix:
+    """The same of the ranks."""
+    return unit_rows(columns.ranked().values)
 
 
-def cosine(columns: Columns) -> Fill:
-    """The cosine of the angle between two columns, as they are."""
+def cosine(columns: Columns) -> Matrix:
+    """Rows whose product is the cosine of the angle between two columns, as they are."""
     largest = np.abs(columns.values).max(axis=1, keepdims=True, initial=0.0)
     scaled = columns.values / np.where(largest > 0.0, largest, 1.0)
     length = np.sqrt((scaled**2).sum(axis=1, keepdims=True))
-    return _products(scaled / np.where(length > 0.0, length, 1.0))
+    return np.asarray(scaled / np.where(length > 0.0, length, 1.0))
 
 
 def kendall(columns: Columns) -> Fill:
@@ -63,20 +64,31 @@ def euclidean(columns: Columns) -> Fill:
     return fill
 
 
-def _products(rows: Matrix) -> Fill:
+def clip_in_place(block: Matrix) -> None:
+    """Leave no correlation beyond 1."""
+    np.clip(block, -1.0, 1.0, out=block)
+
+
+def _products(rows_of: Callable[[Columns], Matrix], columns: Columns) -> Fill:
+    rows = rows_of(columns)
+
     def fill(start: int, end: int, out: Matrix) -> None:
         block = out[start:end, start:]
         np.matmul(rows[start:end], rows[start:].T, out=block)
-        np.clip(block, -1.0, 1.0, out=block)
+        clip_in_place(block)
 
     return fill
 
 
-MEASURES: dict[MeasureName, Callable[[Columns], Fill]] = {
+# Rows whose products are the measure.
+ROWS: dict[MeasureName, Callable[[Columns], Matrix]] = {
     "pearson": pearson,
     "spearman": spearman,
-    "kendall": kendall,
     "cosine": cosine,
+}
+MEASURES: dict[MeasureName, Callable[[Columns], Fill]] = {
+    **{name: partial(_products, rows_of) for name, rows_of in ROWS.items()},
+    "kendall": kendall,
     "euclidean": euclidean,
 }
 

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError, OptionError
+from structlearn.gpu.card import Device
+from structlearn.gpu.pairs import products_of_rows
 from structlearn.learners.network.matrix_of_pairs import matrix_of_pairs, refuse_chance
 from structlearn.learners.network.similarity import measures, thresholds
-from structlearn.learners.network.similarity.measures import MEASURES, MeasureName
+from structlearn.learners.network.similarity.measures import MEASURES, ROWS, MeasureName, clip_in_place
 from structlearn.learners.network.similarity.options import JoinsTheSimilar
 from structlearn.learners.network.similarity.thresholds import Verdict
 from structlearn.numerics.information.columns import (
@@ -22,6 +24,7 @@ from structlearn.numerics.information.columns import (
     read_columns,
 )
 from structlearn.numerics.information.estimators import EstimatorName, check_kinds, information_of
+from structlearn.numerics.information.on_card import ON_CARD, takes_pairs
 from structlearn.numerics.information.settings import Settings
 from structlearn.run import Run
 from structlearn.statistics import Statistics
@@ -39,6 +42,7 @@ class Similarities:
     estimator: EstimatorName
     settings: Settings
     run: Run
+    device: Device = "cpu"
 
     def __post_init__(self) -> None:
         if self.measure == "mutual-information":
@@ -127,8 +131,22 @@ class Similarities:
             self.run.show(f"permutation {i + 1} of {n_permutations}", i, n_permutations)
             yield each
 
+    @cached_property
+    def _takes_card(self) -> bool:
+        """Whether a card does the work; products of rows are like the estimate from correlations to it."""
+        name = self.estimator if self.measure == "mutual-information" else self.measure
+        kind = "gaussian" if self.measure in ROWS else name
+        takes, why_not = takes_pairs(self.run.owner, self.device, kind, self.statistics, self.settings)
+        if why_not:
+            self.run.note(why_not)
+        return takes
+
     def _of(self, columns: Columns) -> Matrix:
         n_jobs, must_stop = self.statistics.n_jobs, self.run.must_stop
+        if self._takes_card and self.measure in ROWS:
+            return products_of_rows(ROWS[self.measure](columns), clip_in_place).to_host()
+        if self._takes_card:
+            return ON_CARD[self.estimator](columns, self.settings).to_host()
         if self.measure == "mutual-information":
             return information_of(columns, self.estimator, self.settings, n_jobs=n_jobs, must_stop=must_stop)
         fill = MEASURES[self.measure](columns)
@@ -143,6 +161,8 @@ class GivenSimilarities(Similarities):
 
     @cached_property
     def _of_table(self) -> tuple[Matrix, int]:
+        if self.device == "cuda":
+            raise OptionError(f"{self.run.owner}(precomputed=True, device='cuda'): pass device='cpu'.")
         return matrix_of_pairs(self.run.owner, self.statistics), 0
 
     @property

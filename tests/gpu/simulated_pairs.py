@@ -1,0 +1,78 @@
+"""Information of pairs and what is indirect, under numba's simulator of CUDA; see `tests.gpu.simulated`."""
+
+import numpy as np
+from numba import config
+
+import structlearn as sl
+from structlearn.gpu import card, pairs
+from structlearn.learners.network.information.pruning import Pruning
+from structlearn.numerics.information.columns import Columns
+from structlearn.numerics.information.estimators import information_of
+from structlearn.numerics.information.on_card import ON_CARD
+from structlearn.numerics.information.settings import Settings
+
+if config.ENABLE_CUDASIM:
+    pairs.TILE = pairs.N_WORDS = pairs.N_SIDE = pairs.N_EACH = pairs.N_ROW_THREADS = 2
+    pairs.N_DEPTH = 3
+    pairs.load_cupy = card.load_cupy = lambda: np  # products of matrices are those of CuPy
+
+
+def check_information():
+    """To the last digit where rows are counted: 100 tables with constant and continuous columns."""
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        n_columns, n_rows = int(rng.integers(1, 5)), int(rng.integers(2, 150))
+        levels = rng.integers(0, 5, n_columns)
+        drawn = [rng.integers(0, n, n_rows) if n else rng.normal(size=n_rows) for n in levels]
+        columns, settings = Columns(np.array(drawn, dtype=np.float64), levels), Settings(n_bins=3)
+        name = ("plug-in", "miller-madow")[seed % 2]
+        there = ON_CARD[name](columns, settings).to_host()
+        np.testing.assert_array_equal(there, information_of(columns, name, settings))
+
+
+def check_information_of_correlations():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        values = rng.normal(size=(int(rng.integers(1, 5)), 20)).cumsum(axis=0)
+        values[0] = rng.integers(0, 2) * values[0]
+        columns, name = Columns(values, np.zeros(len(values), dtype=np.int64)), ("gaussian", "rank")[seed % 2]
+        there = ON_CARD[name](columns, Settings()).to_host()
+        np.testing.assert_allclose(there, information_of(columns, name, Settings()), rtol=1e-12, atol=1e-14)
+        np.testing.assert_array_equal(there, there.T)
+
+
+def check_indirect_edges():
+    """With ties, tolerances of both kinds, thresholds and regulators: 60 matrices."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(1, 8))
+        upper = np.triu(np.round(np.abs(rng.normal(size=(n, n))), 1 + seed % 3), k=1)
+        is_regulator = None if seed % 4 else rng.random(n) < 0.6
+        rule = ("share", "difference")[seed % 2]
+        pruning = Pruning((0.0, 0.3, 9.0)[seed % 3], (0.0, 0.15, 1.0)[seed % 5 % 3], rule, is_regulator, 1)
+        matrix = pairs.MatrixOnCard(n)
+        matrix.array.copy_to_device(upper + upper.T)
+        here, there = (pruning.judged(upper + upper.T, place) for place in (None, matrix))
+        for field in ("pairs", "values", "mediators"):
+            np.testing.assert_array_equal(getattr(there, field), getattr(here, field))
+
+
+def check_learners_of_pairs():
+    """Continuous and discrete columns, by every learner that has the option."""
+    rng = np.random.default_rng(0)
+    for rows in (
+        rng.normal(size=(60, 5)).cumsum(axis=1),
+        sl.example("cancer").sample(300, random_state=0),
+    ):
+        here, there = (sl.ARACNE(device=device).fit(rows) for device in ("cpu", "cuda"))
+        assert there.graph_ == here.graph_
+        assert there.threshold_ == here.threshold_
+        np.testing.assert_allclose(there.information_, here.information_, atol=1e-14)
+        for name in ("source", "target", "through"):
+            assert there.trace_[name].tolist() == here.trace_[name].tolist()
+        here, there = (sl.mutual_information(rows, device=device) for device in ("cpu", "cuda"))
+        np.testing.assert_allclose(there.values, here.values, atol=1e-14)
+        options = {"threshold": "family-wise", "n_permutations": 3}
+        here, there = (sl.SimilarityNetwork(device=device, **options).fit(rows) for device in ("cpu", "cuda"))
+        assert there.graph_ == here.graph_
+        np.testing.assert_allclose(there.similarity_, here.similarity_, atol=1e-14)

@@ -24,6 +24,7 @@ from structlearn.cli.learn_flags import (
     Forbid,
     Jobs,
     KnowledgeFile,
+    Lags,
     Layout,
     MaxParents,
     Method,
@@ -36,17 +37,19 @@ from structlearn.cli.learn_flags import (
     Restarts,
     Score,
     Seed,
+    Series,
     Settings,
     Tabu,
     Targets,
     Test,
     Tiers,
+    Time,
     TimeLimit,
     Whys,
 )
 from structlearn.cli.regulators import read_regulators
 from structlearn.cli.report_model import small_network
-from structlearn.cli.settings import make_learner
+from structlearn.cli.settings import make_learner, parsed_lags
 from structlearn.cli.sources import OpenSource
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import OpenDatabase, OpenTable, Table, open_rows
@@ -68,6 +71,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     test: Test = None,
     alpha: Alpha = None,
     max_parents: MaxParents = None,
+    lags: Lags = None,
     tabu: Tabu = None,
     restarts: Restarts = None,
     time_limit: TimeLimit = None,
@@ -78,6 +82,8 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     of_table: OfTable = NOTHING_SAID,
     regulators: Regulators = None,
     targets: Targets = None,
+    time: Time = None,
+    series: Series = None,
     knowledge: KnowledgeFile = None,
     require: Require = None,
     forbid: Forbid = None,
@@ -104,11 +110,14 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         "random_state": seed,
         "n_jobs": jobs,
         "targets": targets,
+        "time": time,
+        "series": series,
         "progress": False if quiet else progress,
     }
     with answering() as heard:
         outputs = output or []
         flags["knowledge"] = parsed_knowledge(knowledge, require or [], forbid or [], tiers or [])
+        flags["lags"] = None if lags is None else parsed_lags(lags)
         flags["regulators"] = None if regulators is None else read_regulators(regulators)
         if takes_database(method):
             flags |= database_options(of_table)

@@ -51,6 +51,30 @@ Targets = Annotated[
         rich_help_panel=KNOWN,
     ),
 ]
+Time = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="The column with the time of each row. For methods in time.",
+        rich_help_panel=KNOWN,
+    ),
+]
+Series = Annotated[
+    str | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="The column that says which series a row belongs to. For methods in time.",
+        rich_help_panel=KNOWN,
+    ),
+]
+Lags = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N",
+        help="How many steps back a cause may be, or which steps: 1,7. For methods in time.",
+        rich_help_panel=METHOD,
+    ),
+]
 MaxParents = Annotated[
     int | None, typer.Option(help="The most parents a node may have.", rich_help_panel=METHOD)
 ]

@@ -75,6 +75,18 @@ def _mapped(text: str) -> dict[str, Any] | str:
     return {name.strip(): parsed_value(said.strip()) for name, _, said in pairs}
 
 
+def parsed_lags(text: str) -> Any:
+    """One number of steps, or a list of them.
+
+    Examples
+    --------
+    >>> parsed_lags("2"), parsed_lags("1,7")
+    (2, [1, 7])
+    """
+    each = _listed(text)
+    return each[0] if len(each) == 1 else each
+
+
 def parsed_value(text: str) -> Any:
     """The value that a word is: none, true, false, a number, or itself."""
     if text.lower() in WORDS:

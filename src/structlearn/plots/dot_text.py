@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from html import escape
+from itertools import pairwise
 from typing import Unpack
 
 import numpy as np
@@ -11,7 +12,7 @@ from structlearn.graphs import Edge, Graph
 from structlearn.graphs.facts import NOTHING, said
 from structlearn.graphs.graphviz_marks import looks
 from structlearn.plots.drawing import Drawing, PlotOptions
-from structlearn.plots.layouts import Attributes, engine_for, has_boxes, page_attributes
+from structlearn.plots.layouts import Attributes, Engine, engine_for, has_boxes, page_attributes
 from structlearn.plots.look import (
     ACCENT,
     FONT,
@@ -75,7 +76,8 @@ def text_of(drawing: Drawing, places: NDArray[np.float64] | None = None) -> str:
     lines = [f"graph {_bracketed({**PAGE, **page_attributes(drawing, engine)})}"]
     lines += [f"node {_bracketed(NODE)}", f"edge {_bracketed(EDGE)}"]
     lines += _nodes(drawing, places)
-    lines += _boxes(drawing) if has_boxes(engine) else []
+    is_in_time = engine == "dot" and bool(drawing.columns_of_time)
+    lines += _columns_of_time(drawing) if is_in_time else _boxes(drawing, engine)
     lines += _edges(drawing)
     legend = _legend(drawing)
     lines += [f"label=<{legend}>"] if legend else []
@@ -170,7 +172,20 @@ def _in_its_box(graph: Graph, name: str) -> str:
     return name.removeprefix(f"{graph.facts.get(name, NOTHING).get('group')}.") or name
 
 
-def _boxes(drawing: Drawing) -> Iterator[str]:
+def _columns_of_time(drawing: Drawing) -> Iterator[str]:
+    """A rank for each lag, held in order by lines that nobody sees between a variable and itself later."""
+    place = {name: i for i, name in enumerate(drawing.graph.nodes)}
+    for nodes in drawing.columns_of_time:
+        inside = "; ".join(f'"node-{place[name]}"' for name in nodes)
+        yield f"{{ rank=same; {inside} }}"
+    for before, after in pairwise(drawing.columns_of_time):
+        for first, second in zip(before, after, strict=False):
+            yield f'"node-{place[first]}" -> "node-{place[second]}" [style=invis, weight=100]'
+
+
+def _boxes(drawing: Drawing, engine: Engine) -> Iterator[str]:
+    if not has_boxes(engine):
+        return
     place = {name: i for i, name in enumerate(drawing.graph.nodes)}
     for i, (title, names) in enumerate(drawing.groups.items()):
         inside = "; ".join(f'"node-{place[name]}"' for name in names)

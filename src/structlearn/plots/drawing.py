@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypedDict, get_args
 
 from structlearn.errors import DataError, OptionError
@@ -113,6 +114,17 @@ class Drawing:
             groups=_grouped(graph, options.get("groups")),
             labels=labels,
         )
+
+    @cached_property
+    def columns_of_time(self) -> Sequence[Sequence[str]]:
+        """The nodes of each lag, the furthest back first; none where the graph is not in time."""
+        facts = [self.graph.facts.get(node, NOTHING) for node in self.graph.nodes]
+        if not facts or not all({"variable", "lag"} <= known.keys() for known in facts):
+            return ()
+        by_lag: dict[int, list[str]] = {}
+        for node, known in zip(self.graph.nodes, facts, strict=True):
+            by_lag.setdefault(known["lag"], []).append(node)
+        return [by_lag[lag] for lag in sorted(by_lag, reverse=True)]
 
 
 def usual_labels(graph: Graph) -> Measure | None:

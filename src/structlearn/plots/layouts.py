@@ -66,7 +66,8 @@ def page_attributes(drawing: Drawing, engine: Engine) -> Attributes:
     """What Graphviz is told about the layout."""
     graph = drawing.graph
     if engine == "dot":
-        return {**LAYERS, "rankdir": RANKS[drawing.direction or "down"]}
+        usual: Direction = "right" if drawing.columns_of_time else "down"
+        return {**LAYERS, "rankdir": RANKS[drawing.direction or usual]}
     few = len(graph) <= MOST_NODES_WITH_BENT_LINES and len(graph.edges) <= MOST_BENT_LINES
     lines = {"splines": "true" if few else "line"}
     if engine == "circo":

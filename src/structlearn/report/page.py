@@ -37,6 +37,7 @@ from structlearn.report.sections import (
     reproduce,
     rules,
     separations,
+    summary,
     trace,
     trajectories,
     why,
@@ -48,6 +49,7 @@ from structlearn.run import Status
 SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     graph.section,
     edges.section,
+    summary.section,
     comparison.section,
     ranking.section,
     conflicts.section,

@@ -77,6 +77,7 @@ from structlearn.learners.score.optimal_reinsertion import OptimalReinsertion as
 from structlearn.learners.score.polytree import Polytree as Polytree
 from structlearn.learners.score.simulated_annealing import SimulatedAnnealing as SimulatedAnnealing
 from structlearn.learners.score.sparse_candidate import SparseCandidate as SparseCandidate
+from structlearn.learners.time.dynamic_network import DynamicNetwork as DynamicNetwork
 from structlearn.learners.time.pcmci import PCMCI as PCMCI
 from structlearn.learners.time.sparse_var import SparseVAR as SparseVAR
 from structlearn.learners.time.var_lingam import VARLiNGAM as VARLiNGAM
@@ -111,6 +112,7 @@ __all__ = [
     "DependencyNetwork",
     "DirectLiNGAM",
     "Discretization",
+    "DynamicNetwork",
     "Edge",
     "EdgeConfidence",
     "ExactPosterior",

@@ -9,13 +9,15 @@ from scipy import stats
 
 from structlearn.data import Dataset
 from structlearn.data.columns import ContinuousColumn, DiscreteColumn
-from structlearn.independence import Permutation
+from structlearn.independence import GCM, KCI, Permutation, RCoT
 from structlearn.independence.registry import BY_NAME
 from structlearn.statistics import from_dataset
 
 EVERY, SOME, NONE = (0.99, 1.0), (0.0, 1.0), (0.0, 0.01)  # which share of the answers is reliable
 N_COLUMNS = 45  # of x and of y: each x is asked about with each y
 N_OF_SLOW = 20  # where a question takes a millisecond
+OF_CURVES = ("kci", "rcot", "gcm")  # which need more rows than tests of straight lines
+MOST_ROWS_OF_KERNELS = 250
 MOST_CELLS_TO_PERMUTE = 80  # so that it does not take more
 
 
@@ -75,12 +77,15 @@ def sort_of(setting):
 def cases(settings):
     """Every test of the registry in every setting that it takes, and whether a question takes long."""
     for (name, make), setting in product(BY_NAME.items(), settings):
-        permutes = name == "permutation"
+        permutes, looks_at_rows = name == "permutation", name in OF_CURVES
         n_cells = np.prod([max(levels, 1) for levels in (setting.x, setting.y, *setting.given)])
-        if sort_of(setting) not in make().takes or (permutes and n_cells > MOST_CELLS_TO_PERMUTE):
+        is_long = (permutes and n_cells > MOST_CELLS_TO_PERMUTE) or (
+            looks_at_rows and setting.n_rows > MOST_ROWS_OF_KERNELS
+        )
+        if sort_of(setting) not in make().takes or is_long:
             continue
         test = Permutation(n_permutations=99) if permutes else make()
-        is_slow = permutes or (setting.x > 0 and setting.y > 0 and 0 in setting.given)
+        is_slow = permutes or looks_at_rows or (setting.x > 0 and setting.y > 0 and 0 in setting.given)
         numbers = f"{setting.n_rows} rows, {setting.x} x {setting.y} levels given {setting.given}"
         yield pytest.param(test, setting, is_slow, id=f"{name}: {numbers}, uneven {setting.uneven:g}")
 
@@ -114,7 +119,7 @@ def check_level(test, setting, is_slow):
     # What is not errs towards independence.
     assert is_rejected[~is_reliable].sum() <= stats.binom.ppf(0.9995, (~is_reliable).sum(), 0.07)
     low, high = setting.reliable
-    assert low <= is_reliable.mean() <= high or isinstance(test, Permutation)
+    assert low <= is_reliable.mean() <= high or isinstance(test, Permutation | KCI | RCoT | GCM)
 
 
 @pytest.mark.compiled

@@ -13,12 +13,15 @@ from structlearn.data import Dataset
 from structlearn.data.columns import ContinuousColumn, DiscreteColumn
 from structlearn.independence import (
     G2,
+    GCM,
+    KCI,
     Chi2,
     ConditionalGaussian,
     ExactT,
     FisherZ,
     MutualInformation,
     Permutation,
+    RCoT,
 )
 from structlearn.independence.registry import BY_NAME
 from structlearn.statistics import from_dataset
@@ -27,7 +30,7 @@ from tests.statistics.test_missing import gapped_dataset, without_gaps
 QUICK = Permutation(n_permutations=30)
 CASES = {
     "discrete": [G2(), G2(dof="full"), Chi2(), MutualInformation(), QUICK, ConditionalGaussian()],
-    "continuous": [FisherZ(), ExactT(), QUICK, ConditionalGaussian()],
+    "continuous": [FisherZ(), ExactT(), QUICK, ConditionalGaussian(), KCI(), RCoT(), GCM()],
     "mixed": [ConditionalGaussian()],
 }
 EVERY = [pytest.param(sort, test, id=f"{sort}-{test}") for sort, tests in CASES.items() for test in tests]

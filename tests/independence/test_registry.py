@@ -46,6 +46,9 @@ def test_tests_have_these_names():
         "t",
         "conditional-gaussian",
         "permutation",
+        "kci",
+        "rcot",
+        "gcm",
     )
     assert test_for("PC", "t", statistics_of(CONTINUOUS)) == ExactT()
     with pytest.raises(sl.OptionError, match="PC: there is no test 'luck'; choose one of 'g2', 'chi2'"):

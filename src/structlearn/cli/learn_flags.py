@@ -24,8 +24,8 @@ Score = Annotated[
 Test = Annotated[
     str | None,
     typer.Option(
-        help="The test of independence: g2, chi2, mutual-information, permutation, fisher-z, t or "
-        "conditional-gaussian.",
+        help="The test of independence: g2, chi2, mutual-information, permutation, fisher-z, t, "
+        "conditional-gaussian, or for curves kci, rcot or gcm.",
         rich_help_panel=METHOD,
     ),
 ]

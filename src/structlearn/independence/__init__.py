@@ -6,15 +6,20 @@ from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.from_function import from_function
 from structlearn.independence.g2 import G2
+from structlearn.independence.gcm import GCM
+from structlearn.independence.kci import KCI
 from structlearn.independence.mutual_information import MutualInformation
 from structlearn.independence.permutation import Permutation
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
+from structlearn.independence.rcot import RCoT
 from structlearn.independence.registry import TEST, TEST_NAMES, test_for
 from structlearn.independence.separation_oracle import SeparationOracle
 from structlearn.independence.single_test import TestResult, test_independence
 
 __all__ = [
     "G2",
+    "GCM",
+    "KCI",
     "TEST",
     "TEST_NAMES",
     "Answers",
@@ -26,6 +31,7 @@ __all__ = [
     "MutualInformation",
     "Permutation",
     "Questions",
+    "RCoT",
     "SeparationOracle",
     "TestResult",
     "from_function",

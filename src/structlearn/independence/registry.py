@@ -11,10 +11,13 @@ from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.from_function import PairwiseTest, from_function
 from structlearn.independence.g2 import G2
+from structlearn.independence.gcm import GCM
 from structlearn.independence.interventional import with_experiments
+from structlearn.independence.kci import KCI
 from structlearn.independence.mutual_information import MutualInformation
 from structlearn.independence.permutation import Permutation
 from structlearn.independence.protocol import IndependenceTest
+from structlearn.independence.rcot import RCoT
 from structlearn.naming import meant
 from structlearn.options import Either, Instance, OneOf, OrNone
 from structlearn.statistics import Statistics
@@ -28,6 +31,9 @@ BY_NAME: Mapping[str, Callable[[], IndependenceTest]] = {
     "t": ExactT,
     "conditional-gaussian": ConditionalGaussian,
     "permutation": Permutation,
+    "kci": KCI,
+    "rcot": RCoT,
+    "gcm": GCM,
 }
 DEFAULTS: Mapping[Sort, str] = {
     "discrete": "g2",

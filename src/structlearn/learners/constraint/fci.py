@@ -11,15 +11,14 @@ from structlearn.learners.constraint.marks.settling import settled
 from structlearn.learners.constraint.marks.verdicts import Verdicts
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.pruning_options import Pruned, Selecting
-from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
 from structlearn.learners.constraint.skeletons.tiers import Tiers
-from structlearn.learners.option_groups import Conditioned, Counted
+from structlearn.learners.option_groups import Counted
 from structlearn.options import OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 
 
-class FCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
+class FCI(Pruned, Selecting, Counted, AskingLearner):
     """Find what may be said of causes when some of them may be hidden: a graph with a mark at each end."""
 
     max_pds: int | None = option(
@@ -35,15 +34,7 @@ class FCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
     ) -> Outcome:
         known_pairs = KnownPairs(names, knowledge)
         tiers = Tiers(names, knowledge) if knowledge.tiers and not self.selection else None
-        skeleton = prune_skeleton(
-            asker,
-            len(names),
-            known_pairs,
-            conditions="stable" if self.stable else "original",
-            max_conditioning=self.max_conditioning,
-            run=run,
-            tiers=tiers,
-        )
+        skeleton = self._pruned(asker, len(names), known_pairs, run, tiers=tiers)
         most = None if asker.knows_separators else self.max_pds
         further = PossibleSeparators.of(skeleton, asker, most)
         if further.n_cut:

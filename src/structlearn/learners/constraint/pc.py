@@ -22,26 +22,23 @@ from structlearn.learners.constraint.skeletons.on_card import card_for
 from structlearn.learners.constraint.skeletons.pruning_options import Pruned
 from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.constraint.skeletons.separators import Separators
-from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
-from structlearn.learners.option_groups import Conditioned, Counted, OnDevice
+from structlearn.learners.option_groups import Counted, OnDevice
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 
 
-class PC(Certified, Pruned, Conditioned, Counted, OnDevice, AskingLearner):
+class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
     """Prune a complete graph by tests of independence, then direct what must be directed."""
 
     def _learn_by_asking(
         self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
     ) -> Outcome:
         known_pairs = KnownPairs(names, knowledge)
-        skeleton = prune_skeleton(
+        skeleton = self._pruned(
             asker,
             len(names),
             known_pairs,
-            conditions="stable" if self.stable else "original",
-            max_conditioning=self.max_conditioning,
-            run=run,
+            run,
             on_card=card_for(self.device, asker, run, is_stable=self.stable),
         )
         lines = Links(len(names), lines=skeleton.edges)

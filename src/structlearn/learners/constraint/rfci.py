@@ -12,14 +12,13 @@ from structlearn.learners.constraint.marks.settling import settled
 from structlearn.learners.constraint.marks.verdicts import Verdicts
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.pruning_options import Pruned, Selecting
-from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
 from structlearn.learners.constraint.skeletons.tiers import Tiers
-from structlearn.learners.option_groups import Conditioned, Counted
+from structlearn.learners.option_groups import Counted
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 
 
-class RFCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
+class RFCI(Pruned, Selecting, Counted, AskingLearner):
     """Find what may be said of causes when some may be hidden, without the long second stage of FCI."""
 
     def _learn_by_asking(
@@ -27,15 +26,7 @@ class RFCI(Pruned, Selecting, Conditioned, Counted, AskingLearner):
     ) -> Outcome:
         known_pairs = KnownPairs(names, knowledge)
         tiers = Tiers(names, knowledge) if knowledge.tiers and not self.selection else None
-        skeleton = prune_skeleton(
-            asker,
-            len(names),
-            known_pairs,
-            conditions="stable" if self.stable else "original",
-            max_conditioning=self.max_conditioning,
-            run=run,
-            tiers=tiers,
-        )
+        skeleton = self._pruned(asker, len(names), known_pairs, run, tiers=tiers)
         confirmed = ConfirmedEdges(asker, skeleton, known_pairs)
         confirmed.confirm_triples()
         edges = self._settled(confirmed, asker, known_pairs, names)

@@ -2,12 +2,19 @@
 
 from typing import ClassVar, Literal
 
+from structlearn.independence.asking import Asker
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.on_card import OnCard
+from structlearn.learners.constraint.skeletons.skeleton import Skeleton, prune_skeleton
+from structlearn.learners.constraint.skeletons.tiers import Tiers
+from structlearn.learners.option_groups import Conditioned
 from structlearn.options import Configured, Flag, one_of, option
+from structlearn.run import Run
 
 ColliderRule = Literal["first", "conservative", "majority", "max-p"]
 
 
-class Pruned(Configured):
+class Pruned(Conditioned):
     """How a skeleton is pruned, and which of its triples are colliders."""
 
     stable: bool = option(
@@ -24,6 +31,28 @@ class Pruned(Configured):
         "split about say nothing of directions.",
         default="first",
     )
+
+    def _pruned(
+        self,
+        asker: Asker,
+        n_nodes: int,
+        known_pairs: KnownPairs,
+        run: Run,
+        *,
+        tiers: Tiers | None = None,
+        on_card: OnCard | None = None,
+    ) -> Skeleton:
+        """The skeleton that the tests leave."""
+        return prune_skeleton(
+            asker,
+            n_nodes,
+            known_pairs,
+            conditions="stable" if self.stable else "original",
+            max_conditioning=self.max_conditioning,
+            run=run,
+            tiers=tiers,
+            on_card=on_card,
+        )
 
 
 class Selecting(Configured):

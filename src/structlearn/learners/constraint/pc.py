@@ -17,6 +17,7 @@ from structlearn.learners.constraint.directions.orientation import (
     orient,
     unshielded_triples,
 )
+from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelation
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.on_card import card_for
 from structlearn.learners.constraint.skeletons.pruning_options import Pruned
@@ -39,7 +40,7 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
             len(names),
             known_pairs,
             run,
-            on_card=card_for(self.device, asker, run, is_stable=self.stable),
+            by_correlation=self._by_correlation(asker, run),
         )
         lines = Links(len(names), lines=skeleton.edges)
         oriented = orient(lines, self._colliders(lines, skeleton.separators, asker), known_pairs, asker)
@@ -51,6 +52,10 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
         return replace(
             outcome, claims=partial(separations.content, table, repr(asker.test), self.alpha, *found)
         )
+
+    def _by_correlation(self, asker: Asker, run: Run) -> ByCorrelation | None:
+        on_card = card_for(self.device, asker, run, is_stable=self.stable)
+        return on_card or (ByCorrelation.of(asker) if self.stable else None)
 
     def _colliders(self, lines: Links, separators: Separators, asker: Asker) -> Colliders:
         triples = unshielded_triples(lines, asker.must_stop)

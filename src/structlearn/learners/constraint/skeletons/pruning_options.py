@@ -4,7 +4,7 @@ from typing import ClassVar, Literal
 
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
-from structlearn.learners.constraint.skeletons.on_card import OnCard
+from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelation
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton, prune_skeleton
 from structlearn.learners.constraint.skeletons.tiers import Tiers
 from structlearn.learners.option_groups import Conditioned
@@ -40,7 +40,7 @@ class Pruned(Conditioned):
         run: Run,
         *,
         tiers: Tiers | None = None,
-        on_card: OnCard | None = None,
+        by_correlation: ByCorrelation | None = None,
     ) -> Skeleton:
         """The skeleton that the tests leave."""
         return prune_skeleton(
@@ -51,7 +51,7 @@ class Pruned(Conditioned):
             max_conditioning=self.max_conditioning,
             run=run,
             tiers=tiers,
-            on_card=on_card,
+            by_correlation=by_correlation,
         )
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, SeparatedPairs, Show, Subsets, separate_pairs
+from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelation
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
-from structlearn.learners.constraint.skeletons.on_card import OnCard
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.learners.constraint.skeletons.tiers import Tiers, separate_level
 from structlearn.run import Run
@@ -62,9 +62,9 @@ def prune_skeleton(
     max_conditioning: int | None,
     run: Run,
     tiers: Tiers | None = None,
-    on_card: OnCard | None = None,
+    by_correlation: ByCorrelation | None = None,
 ) -> Skeleton:
-    """Remove edges that tests separate, with 0, 1, 2, … conditions; stable conditions may do so on a card.
+    """Remove edges that tests separate, with 0, 1, 2, … conditions; stable ones may go by correlations.
 
     `conditions` says which columns an edge is conditioned on: the neighbours that its ends had when
     the level began ("stable"), those they have by now ("original"), or any ("all"). With `tiers`, none
@@ -73,10 +73,10 @@ def prune_skeleton(
     found: list[tuple[NDArray[np.int64], SeparatedPairs]] = []
     trace: dict[str, list[int]] = {"conditions": [], "tests": [], "removed": [], "edges": []}
     size = 0
-    if on_card is None:
+    if by_correlation is None:
         left = _Pairs.all_of(n_nodes, known_pairs)
     else:
-        left, size = _Pairs.of_level_0(on_card, known_pairs), 1
+        left, size = _Pairs.of_level_0(by_correlation, known_pairs), 1
         n_left, n_pairs = int(left.is_edge.sum()), n_nodes * (n_nodes - 1) // 2
         trace = {
             "conditions": [0],
@@ -95,8 +95,8 @@ def prune_skeleton(
         is_short_cut = size > 0 and asker.knows_separators and max_conditioning is None
         show = partial(run.show, f"{n_edges} edges, tests with {size} conditions")
         show(0, len(asked))
-        if on_card is not None:
-            level = on_card.separate(left.pairs[asked], left.must_stay[asked], neighbors, size)
+        if by_correlation is not None:
+            level = by_correlation.separate(left.pairs[asked], left.must_stay[asked], neighbors, size, show)
         elif conditions == "original" and not is_short_cut:
             level = _separate_in_turn(asker, left, asked, n_nodes, size, show)
         else:
@@ -111,7 +111,7 @@ def prune_skeleton(
         if is_short_cut or run.must_stop():
             break
         size += 1
-    separators = Separators(n_nodes, found) if on_card is None else on_card.separators(found)
+    separators = by_correlation.separators(found) if by_correlation else Separators(n_nodes, found)
     return Skeleton(left.pairs[left.is_edge], left.largest_p[left.is_edge], separators, trace)
 
 
@@ -185,8 +185,8 @@ class _Pairs:
         )
 
     @classmethod
-    def of_level_0(cls, on_card: OnCard, known_pairs: KnownPairs) -> "_Pairs":
-        pairs, p_value = on_card.dependent(known_pairs.required_pairs())
+    def of_level_0(cls, by_correlation: ByCorrelation, known_pairs: KnownPairs) -> "_Pairs":
+        pairs, p_value = by_correlation.dependent(known_pairs.required_pairs())
         return cls(pairs, known_pairs.may_be_edge(pairs), known_pairs.must_be_edge(pairs), p_value)
 
     def neighbors(self, n_nodes: int) -> Links:

@@ -1,0 +1,158 @@
+"""Pairs of continuous columns alone: one correlation is the limit of independence, and no p-value is kept."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.independence.asking import (
+    Asker,
+    ConditionLists,
+    SeparatedPairs,
+    Show,
+    Subsets,
+    separate_pairs,
+)
+from structlearn.independence.fisher_z import FisherZ, fisher_z
+from structlearn.independence.partial_correlation import PartialCorrelations, clipped
+from structlearn.independence.tails import normal_tails
+from structlearn.learners.constraint.skeletons.separators import Separators
+from structlearn.rounding import ALMOST_ONE, DETERMINED
+
+Positions = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+FEWEST_COLUMNS = 200  # to find the limit takes a millisecond, as do the p-values of as many columns
+Found = list[tuple[Positions, SeparatedPairs]]
+
+
+@dataclass(frozen=True)
+class Correlations:
+    """The correlations of a table of so many rows, and what Fisher's z makes of them at a level."""
+
+    matrix: Numbers
+    size: float
+    alpha: float
+
+    def p_values(self, rho: Numbers, n_given: int) -> Numbers:
+        """The p-values of correlations given so many columns."""
+        return normal_tails(fisher_z(PartialCorrelations(clipped(rho.copy()), self.size), n_given)[0])
+
+    @cached_property
+    def limit_alone(self) -> float:
+        """The limit of pairs as they are."""
+        return self.limit(0)
+
+    def limit(self, n_given: int) -> float:
+        """The largest correlation that is taken for independence; -1 where none is."""
+        last = int(np.array([ALMOST_ONE]).view(np.int64)[0])
+        # The bits of numbers from 0 on are in their order, so that halving ends at the very last one.
+        low, high = -1, last + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            p_value = self.p_values(np.array([middle], dtype=np.int64).view(np.float64), n_given)[0]
+            low, high = (middle, high) if p_value > self.alpha else (low, middle)
+        if low in (-1, last):  # what is beyond the last counts as that
+            return -1.0 if low < 0 else math.inf
+        return float(np.array([low], dtype=np.int64).view(np.float64)[0])
+
+    def of(self, a: Positions | int, b: Positions) -> Numbers:
+        """The correlation of each pair as it is, as the test has it; 0 with a constant column."""
+        own = np.diag(self.matrix)
+        is_there = (own[a] > DETERMINED) & (own[b] > DETERMINED)
+        scale = np.sqrt(np.where(is_there, own[a] * own[b], 1.0))
+        return np.asarray(np.where(is_there, self.matrix[a, b], 0.0) / scale)
+
+    def is_independent(self, a: Positions | int, b: Positions) -> NDArray[np.bool_]:
+        """Whether pairs are independent as they are."""
+        return np.abs(self.of(a, b)) <= self.limit_alone
+
+
+class ByCorrelation:
+    """The levels of a skeleton by Fisher's z, of which the first needs no test but one of a limit."""
+
+    def __init__(self, asker: Asker, correlations: Correlations) -> None:
+        self._asker, self._correlations = asker, correlations
+
+    @classmethod
+    def of(cls, asker: Asker) -> "ByCorrelation | None":
+        """That of a wide table without gaps which is tested by Fisher's z; None of another."""
+        statistics = asker.statistics
+        if statistics is None or not statistics.is_complete or type(asker.test) is not FisherZ:
+            return None
+        if len(statistics.names) < FEWEST_COLUMNS:
+            return None
+        return cls(asker, Correlations(statistics.moments().correlation, statistics.size, asker.alpha))
+
+    def dependent(self, required: Positions) -> tuple[Positions, Numbers]:
+        """The pairs that are dependent as they are or must stay, in order, and their p-values."""
+        n_nodes = len(self._correlations.matrix)
+        self._asker.n_tests += n_nodes * (n_nodes - 1) // 2
+        pairs, rho = self._beyond(self._correlations.limit_alone)
+        more = required[self._correlations.is_independent(*required.T)]
+        if len(more):
+            pairs = np.concatenate([pairs, more])
+            rho = np.concatenate([rho, self._correlations.of(*more.T)])
+            order = np.lexsort(pairs.T[::-1])
+            pairs, rho = pairs[order], rho[order]
+        return pairs, self._correlations.p_values(rho, 0)
+
+    def separate(
+        self,
+        pairs: Positions,
+        must_stay: NDArray[np.bool_],  # noqa: ARG002, a card has to know
+        conditions: ConditionLists,
+        size: int,
+        show: Show,
+    ) -> SeparatedPairs:
+        """Find for each pair the first set of one size that separates it."""
+        return separate_pairs(self._asker, Subsets(pairs, conditions, size), show)
+
+    def separators(self, found: Found) -> Separators:
+        """The sets that were found, and all pairs that are independent as they are."""
+        return _WithIndependent(self._correlations, found)
+
+    def _beyond(self, limit: float) -> tuple[Positions, Numbers]:
+        """The pairs whose correlations are beyond a limit, in order, and these."""
+        n_nodes = len(self._correlations.matrix)
+        pairs, rho = [np.zeros((0, 2), dtype=np.int64)], [np.zeros(0)]
+        for i in range(n_nodes - 1):
+            own = self._correlations.of(i, np.arange(i + 1, n_nodes))
+            others = np.flatnonzero(np.abs(own) > limit)
+            pairs.append(np.column_stack([np.full(len(others), i), others + i + 1]))
+            rho.append(own[others])
+        return np.concatenate(pairs), np.concatenate(rho)
+
+
+class _WithIndependent(Separators):
+    """Sets that were found; the pairs that none is needed for, most of all, are looked up when asked for."""
+
+    def __init__(self, correlations: Correlations, found: Found) -> None:
+        super().__init__(len(correlations.matrix), found)
+        self._correlations = correlations
+        self.given = np.pad(self.given, ((0, 1), (0, 0)), constant_values=-1)
+
+    def __len__(self) -> int:
+        return super().__len__() + sum(len(others) for others in self._independent())
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        for i, others in enumerate(self._independent()):
+            yield from ((i, j) for j in others.tolist())
+        yield from super().__iter__()
+
+    def find(self, a: Positions, b: Positions) -> Positions:
+        """Where the separator of each pair is, -1 where there is none; the empty set is the last."""
+        is_alone = self._correlations.is_independent(a, b)
+        return np.where(is_alone, len(self.given) - 1, super().find(a, b))
+
+    def p_values(self, a: Positions, b: Positions) -> Numbers:
+        """The p-value of each pair's separator, NaN where there is none."""
+        alone = self._correlations.p_values(self._correlations.of(a, b), 0)
+        return np.where(self._correlations.is_independent(a, b), alone, super().p_values(a, b))
+
+    def _independent(self) -> Iterator[Positions]:
+        for i in range(self.n_nodes):
+            others = np.arange(i + 1, self.n_nodes)
+            yield others[self._correlations.is_independent(i, others)]

@@ -43,7 +43,8 @@ def check_first_separating_sets():
         asker = Asker(FisherZ(), statistics, alpha=float(rng.choice([0.01, 0.3, 0.9])))
         here = separate_pairs(asker, Subsets(asked, lists, size))
         correlations = Correlations(statistics.moments().correlation, statistics.size, asker.alpha)
-        there = OnCard(asker, correlations).separate(asked, np.ones(len(asked), dtype=np.bool_), lists, size)
+        must_stay = np.ones(len(asked), dtype=np.bool_)
+        there = OnCard(asker, correlations).separate(asked, must_stay, lists, size, lambda *_: None)
         for field in ("separated", "given", "p_value", "largest_p"):
             np.testing.assert_array_equal(getattr(there, field), getattr(here, field), f"{field}, {seed}")
 

@@ -7,7 +7,6 @@ import structlearn as sl
 from structlearn.learners.constraint.skeletons import by_correlation
 from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelation
 
-
 pytestmark = pytest.mark.filterwarnings("ignore:.*has a single value")
 
 

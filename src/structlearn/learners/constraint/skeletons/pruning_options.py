@@ -3,8 +3,8 @@
 from typing import ClassVar, Literal
 
 from structlearn.independence.asking import Asker
-from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelation
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton, prune_skeleton
 from structlearn.learners.constraint.skeletons.tiers import Tiers
 from structlearn.learners.option_groups import Conditioned

@@ -1,0 +1,62 @@
+"""Dense tables of continuous columns: orders whose parents grow end near the generating DAG."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.learners.order.growing import grown_orders
+from structlearn.learners.order.growing.grown_orders import GrownOrders
+from tests.search.spaces import space_of
+
+
+def linear_table(n_columns, n_rows, degree, seed=0):
+    rng = np.random.default_rng(seed)
+    graph = sl.random_dag(n_columns, expected_degree=degree, random_state=rng)
+    rows = {}
+    for node in graph.topological_order():
+        rows[node] = rng.normal(size=n_rows)
+        for parent in graph.parents(node):
+            rows[node] += rng.choice([-1, 1]) * rng.uniform(0.5, 1.0) * rows[parent]
+    return sl.Dataset(rows), graph
+
+
+def test_sparse_discrete_and_small_tables_are_left_to_lists_of_families():
+    sparse, _ = linear_table(25, 500, 2)
+    small, _ = linear_table(8, 500, 6)
+    discrete = sl.example("asia").sample(300, random_state=0)
+
+    assert GrownOrders.where_dense(space_of(sparse)) is None
+    assert GrownOrders.where_dense(space_of(small)) is None
+    assert GrownOrders.where_dense(space_of(discrete)) is None
+    assert GrownOrders.where_dense(space_of(sparse, "bge")) is None
+
+
+def test_a_dense_table_ends_as_high_as_its_generating_dag(monkeypatch):
+    monkeypatch.setattr(grown_orders, "DENSE", 6.0)
+    data, graph = linear_table(12, 2_000, 7)
+
+    found = sl.BOSS(score="bic").fit(data)
+
+    assert GrownOrders.where_dense(space_of(data)) is not None
+    assert found.score_ >= sl.score(graph, data, "bic") - 1e-6
+    assert found.score_ == pytest.approx(sl.score(found.graph_, data, "bic"))
+
+
+def test_knowledge_and_the_most_parents_are_kept(monkeypatch):
+    monkeypatch.setattr(grown_orders, "DENSE", 4.0)
+    data, _ = linear_table(10, 500, 6)
+    knowledge = sl.Knowledge(required=[("x3", "x1")], forbidden=[("x2", "x0"), ("x0", "x2")])
+    data = sl.Dataset({f"x{j}": data.columns[j].values for j in range(10)})
+
+    found = sl.BOSS(score="bic", knowledge=knowledge, max_parents=3).fit(data).graph_
+
+    assert ("x3", "x1") in found.directed
+    assert not {("x2", "x0"), ("x0", "x2")} & set(found.directed)
+    assert max(len(found.parents(node)) for node in found.nodes) <= 3
+
+
+@pytest.mark.slow
+def test_fifty_columns_of_degree_ten_reach_the_generating_score():
+    data, graph = linear_table(50, 10_000, 10)
+
+    assert sl.BOSS(score="bic").fit(data).score_ >= sl.score(graph, data, "bic") - 1e-6

@@ -1,7 +1,7 @@
 """Graphics cards: seconds and memory of the learners that have kernels for them, the processor beside.
 
 `python -m benchmarks.gpu [SECTION …]` writes those sections of docs/benchmarks/gpu.md, or all; it needs a
-card. Each figure is the best of three runs, or of one that takes over ten seconds; data start and results end
+card. Each figure is the best of three runs, or of one that takes over three seconds; data start and results end
 in the machine's memory. A section that fails says why, and the next one begins.
 """
 

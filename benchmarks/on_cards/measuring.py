@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from structlearn.gpu.card import free_bytes
 
-LONG_S = 10.0  # a run that is longer is not repeated
+LONG_S = 3.0  # a run that is longer is not repeated
 BETWEEN_LOOKS_S = 0.001
 
 

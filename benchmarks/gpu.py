@@ -1,7 +1,7 @@
 """Graphics cards: seconds and memory of the learners that have kernels for them, the processor beside.
 
 `python -m benchmarks.gpu [SECTION …]` writes those sections of docs/benchmarks/gpu.md, or all; it needs a
-card. Each figure is the best of three runs, or of one that takes over three seconds; data start and results end
+card. Each figure is the best of three runs, or of one over three seconds; data start and results end
 in the machine's memory. A section that fails says why, and the next one begins.
 """
 
@@ -15,7 +15,12 @@ from pathlib import Path
 from structlearn.gpu.card import load_cuda
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks" / "gpu.md"
-SECTIONS = ("exact", "precision", "families")  # modules of benchmarks/on_cards, in the order of the page
+SECTIONS = (
+    "exact",
+    "posterior",
+    "precision",
+    "families",
+)  # modules of benchmarks/on_cards, in the order of the page
 HEAD = """# On a graphics card
 
 Written by `python -m benchmarks.gpu` on one {card}; the processor beside it has {n_cores} cores, all in use.

@@ -8,11 +8,11 @@ import pytest
 
 import structlearn as sl
 from structlearn.gpu import card, families
-from tests.gpu import simulated, simulated_families, simulated_pairs, simulated_pc
+from tests.gpu import simulated, simulated_families, simulated_orders, simulated_pairs, simulated_pc
 
 CHECKS = [
     (module.__name__.removeprefix("tests.gpu."), name.removeprefix("check_"))
-    for module in (simulated, simulated_families, simulated_pairs, simulated_pc)
+    for module in (simulated, simulated_families, simulated_orders, simulated_pairs, simulated_pc)
     for name in vars(module)
     if name.startswith("check_")
 ]
@@ -73,6 +73,15 @@ def test_families_that_are_not_for_cards_are_scored_by_the_processor(monkeypatch
     monkeypatch.setattr(card, "free_bytes", no_card)
     found = sl.OrderSearch(device="cuda", candidates=None, **options).fit(data)
     assert found.graph_ == sl.OrderSearch(candidates=None, **options).fit(data).graph_
+
+
+def test_sums_over_orders_that_do_not_fit_are_refused_or_left_to_the_processor(monkeypatch, data):
+    monkeypatch.setattr(card, "free_bytes", lambda: 1000)
+    with pytest.raises(sl.OptionError, match=r"subsets of 5 columns need 640 bytes .* draw orders"):
+        sl.ExactPosterior(device="cuda").fit(data)
+    found = sl.ExactPosterior(device="auto").fit(data)
+    assert "The processor did the work" in found.status_
+    assert found.probabilities_ == sl.ExactPosterior().fit(data).probabilities_
 
 
 def test_integer_programming_is_not_for_cards(data):

@@ -38,7 +38,8 @@ def bytes_needed(levels: Numbers, n_rows: int, largest: int) -> int:
     p, most = len(levels), int(levels.max())
     values = sum(8 * math.comb(p, size) for size in range(largest + 1))
     tables = sum(4 * math.comb(p, size) * most**size for size in range(2, largest))
-    return values + tables + 8 * p * most * (-(-n_rows // 64)) + 16 * MOST_KEPT
+    masks = 8 * p * most * math.ceil(n_rows / 64)
+    return values + tables + masks + 16 * MOST_KEPT
 
 
 class FamiliesOnCard:

@@ -45,7 +45,7 @@ def fill_totals(families: PackedFamilies, n_nodes: int, must_stop: MustStop) -> 
     fill = subset_kernel(n_low, N_THREADS)
     totals = cuda.device_array(1 << n_nodes, np.float64)
     lists = [cuda.to_device(part) for part in families]
-    for blocks in _in_batches(n_nodes - n_low):
+    for blocks in in_batches(n_nodes - n_low):
         if must_stop():
             return None
         fill[len(blocks), N_THREADS](cuda.to_device(blocks), n_nodes, *lists, totals)
@@ -59,12 +59,12 @@ def values_at(totals: Any, places: NDArray[np.int64]) -> NDArray[np.float64]:
     from structlearn.gpu.kernels.subsets import gather  # noqa: PLC0415, needs CUDA
 
     found = cuda.device_array(len(places), np.float64)
-    gather[1, len(places)](totals, cuda.to_device(places), found)
+    gather[-(-len(places) // N_THREADS), N_THREADS](totals, cuda.to_device(places), found)
     values: NDArray[np.float64] = found.copy_to_host()
     return values
 
 
-def _in_batches(n_high: int) -> Iterator[NDArray[np.int64]]:
+def in_batches(n_high: int) -> Iterator[NDArray[np.int64]]:
     """All sets of upper nodes, the smaller first: those of one batch do not need each other."""
     sizes = np.bitwise_count(np.arange(1 << n_high, dtype=np.uint64))
     blocks = np.argsort(sizes, kind="stable")

@@ -11,7 +11,9 @@ NONE = np.uint32(0xFFFFFFFF)  # the place of a family that there is not
 @cuda.jit
 def gather(totals, places, found):
     """Copy the totals at some places, a thread for each."""
-    found[cuda.threadIdx.x] = totals[places[cuda.threadIdx.x]]
+    i = cuda.grid(1)
+    if i < places.size:
+        found[i] = totals[places[i]]
 
 
 @cache

@@ -9,22 +9,21 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.base import ATTRIBUTES
-from structlearn.learners.free_memory import refuse_beyond_memory
+from structlearn.learners.option_groups import OnDevice
 from structlearn.learners.order.chains.sampled_dags import arcs_by_name
 from structlearn.learners.order.exact.affordable_search import AffordableSearch
 from structlearn.learners.order.exact.family_posterior import Prior, family_posterior
-from structlearn.learners.order.exact.order_sums import bytes_needed
+from structlearn.learners.order.exact.problem_size import sums_on_card
 from structlearn.learners.order.families.dag_average import DAGAverage
 from structlearn.options import Between, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.search.space import Space
 from structlearn.statistics import Statistics
 
 UNDECIDED = 1e-6  # directions that nothing tells apart are both ½, give or take
 
 
-class ExactPosterior(AffordableSearch, DAGAverage):
+class ExactPosterior(OnDevice, AffordableSearch, DAGAverage):
     """Compute the posterior probability of every arc, over all DAGs and orders at once."""
 
     attributes = ATTRIBUTES  # there is no one best DAG
@@ -42,19 +41,12 @@ class ExactPosterior(AffordableSearch, DAGAverage):
         default=0.5,
     )
 
-    def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
-        n = len(statistics.names)
+    def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        names, posterior = statistics.names, None
+        on_card = not run.must_stop() and sums_on_card(self.device, len(names), run)
+        space = self._space(statistics, knowledge, run)
         if not run.must_stop():
-            refuse_beyond_memory(
-                f"ExactPosterior: the 2^{n} subsets of {n} columns",
-                bytes_needed(n),
-                "take fewer columns, or draw orders by OrderMCMC",
-            )
-        return super()._space(statistics, knowledge, run)
-
-    def _search(self, space: Space) -> Outcome:
-        names, run = space.names, space.run
-        posterior = None if run.must_stop() else family_posterior(space, prior=self.prior)
+            posterior = family_posterior(space, prior=self.prior, on_card=on_card)
         if posterior is None:
             required = [(names[u], names[v]) for u, v in space.limits.required_arcs()]
             return Outcome(graph=Graph(names, directed=required), status=run.status)
@@ -95,7 +87,7 @@ class ExactPosterior(AffordableSearch, DAGAverage):
     set follows from those of the sets with one column less; the sum over the orders of the columns
     outside it likewise, from the other end. Together they give the probability of every family
     exactly [2]_ [3]_. All is done with logarithms, and nothing is ever subtracted. Every column doubles time
-    and memory: 0.1 GiB with 20 columns, 1.8 GiB with 24.
+    and memory: 0.1 GiB with 20 columns, 1.8 GiB with 24; on a graphics card (`device="cuda"`) 5 GiB with 28.
 
     References
     ----------

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.learners.order.exact.order_sums import OrderSums
+from structlearn.learners.order.exact.order_sums import on_a_card, on_the_processor
 from structlearn.search.parent_sets import ParentSets, ScoredSets
 from structlearn.search.space import Space
 
@@ -46,8 +46,11 @@ class FamilyPosterior:
         ]
 
 
-def family_posterior(space: Space, *, prior: Prior) -> FamilyPosterior | None:
-    """Score all families and find their probabilities; None where the run must stop before."""
+def family_posterior(space: Space, *, prior: Prior, on_card: bool = False) -> FamilyPosterior | None:
+    """Score all families and find their probabilities; None where the run must stop before.
+
+    A graphics card may do the sums over orders.
+    """
     n, run = space.n_nodes, space.run
     parent_sets = ParentSets(space)
     sets = []
@@ -56,13 +59,13 @@ def family_posterior(space: Space, *, prior: Prior) -> FamilyPosterior | None:
             return None
         run.show(f"families of {space.names[child]}", child, n)
         sets.append(_with_prior(parent_sets.all_of(child), n, prior))
-    sums = OrderSums(sets, run, space.statistics.n_jobs)
-    probabilities = sums.probabilities()
-    if probabilities is None:
+    found = on_a_card(sets, run) if on_card else on_the_processor(sets, run, space.statistics.n_jobs)
+    if found is None:
         return None
-    if sums.total == -math.inf:
+    probabilities, log_total = found
+    if log_total == -math.inf:
         raise DataError("No DAG that honours the knowledge has a finite score; require fewer arcs.")
-    return FamilyPosterior(sets, probabilities, sums.total)
+    return FamilyPosterior(sets, probabilities, log_total)
 
 
 def _with_prior(of_node: ScoredSets, n_nodes: int, prior: Prior) -> ScoredSets:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.gpu.order_sums import sums_around
 from structlearn.later import joblib
 from structlearn.learners.order.kernels import subset_sums
 from structlearn.run import Run
@@ -19,6 +20,27 @@ Logs = NDArray[np.float64]
 def bytes_needed(n_nodes: int) -> int:
     """The memory that `OrderSums` takes: for every subset a number per node, halved, and two more."""
     return 8 * ((n_nodes << n_nodes) // 2 + (2 << n_nodes))
+
+
+def on_the_processor(sets: list[ScoredSets], run: Run, n_jobs: int) -> tuple[list[Logs], float] | None:
+    """The probability of every family of every node, and the log of the sum over all orders.
+
+    `sets` has the log weight of each family in place of its score. None where the run must stop.
+    """
+    sums = OrderSums(sets, run, n_jobs)
+    probabilities = sums.probabilities()
+    return None if probabilities is None else (probabilities, sums.total)
+
+
+def on_a_card(sets: list[ScoredSets], run: Run) -> tuple[list[Logs], float] | None:
+    """The same by a graphics card."""
+    weights = [of_node.scores for of_node in sets]
+    found = sums_around([of_node.masks() for of_node in sets], weights, run.must_stop)
+    if found is None:
+        return None
+    around, total = found
+    scale = max(total, NOTHING)
+    return [np.exp(own + others - scale) for own, others in zip(weights, around, strict=True)], total
 
 
 class OrderSums:

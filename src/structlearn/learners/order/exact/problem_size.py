@@ -5,9 +5,10 @@ from typing import Literal
 
 from structlearn.errors import OptionError
 from structlearn.gpu import card, subsets
+from structlearn.gpu import order_sums as sums_on_cards
 from structlearn.gpu.card import Device
 from structlearn.learners.free_memory import free_bytes, refuse_beyond_memory
-from structlearn.learners.order.exact import dynamic_programme
+from structlearn.learners.order.exact import dynamic_programme, order_sums
 from structlearn.learners.order.exact.highs import load_highs
 from structlearn.run import Run
 from structlearn.search.limits import NO_LIMIT, Limits, count_families
@@ -47,6 +48,18 @@ def solver_and_place(
     if why_not:
         run.note(why_not)
     return ("dp", True) if takes else (choose_solver(solver, n_columns), False)
+
+
+def sums_on_card(device: Device, n_columns: int, run: Run) -> bool:
+    """Whether a graphics card sums over all orders; on the processor what does not fit is refused."""
+    problem = f"the 2^{n_columns} subsets of {n_columns} columns"
+    advice = "take fewer columns, or draw orders by OrderMCMC"
+    takes, why_not = card.takes_card(device, problem, sums_on_cards.bytes_needed(n_columns), advice)
+    if why_not:
+        run.note(why_not)
+    if not takes:
+        refuse_beyond_memory(f"ExactPosterior: {problem}", order_sums.bytes_needed(n_columns), advice)
+    return takes
 
 
 def choose_solver(solver: SolverName | None, n_columns: int) -> SolverName:

@@ -58,14 +58,14 @@ class Correlations:
             return -1.0 if low < 0 else math.inf
         return float(np.array([low], dtype=np.int64).view(np.float64)[0])
 
-    def of(self, a: Positions | int, b: Positions) -> Numbers:
+    def of(self, a: Positions | int, b: Positions | slice) -> Numbers:
         """The correlation of each pair as it is, as the test has it; 0 with a constant column."""
         own = np.diag(self.matrix)
         is_there = (own[a] > DETERMINED) & (own[b] > DETERMINED)
         scale = np.sqrt(np.where(is_there, own[a] * own[b], 1.0))
         return np.asarray(np.where(is_there, self.matrix[a, b], 0.0) / scale)
 
-    def is_independent(self, a: Positions | int, b: Positions) -> NDArray[np.bool_]:
+    def is_independent(self, a: Positions | int, b: Positions | slice) -> NDArray[np.bool_]:
         """Whether pairs are independent as they are."""
         return np.abs(self.of(a, b)) <= self.limit_alone
 
@@ -74,7 +74,7 @@ class ByCorrelation:
     """The levels of a skeleton by Fisher's z, of which the first needs no test but one of a limit."""
 
     def __init__(self, asker: Asker, correlations: Correlations) -> None:
-        self._asker, self._correlations = asker, correlations
+        self._asker, self._correlations, self._n_alone = asker, correlations, 0
 
     @classmethod
     def of(cls, asker: Asker) -> "ByCorrelation | None":
@@ -91,6 +91,7 @@ class ByCorrelation:
         n_nodes = len(self._correlations.matrix)
         self._asker.n_tests += n_nodes * (n_nodes - 1) // 2
         pairs, rho = self._beyond(self._correlations.limit_alone)
+        self._n_alone = n_nodes * (n_nodes - 1) // 2 - len(pairs)
         more = required[self._correlations.is_independent(*required.T)]
         if len(more):
             pairs = np.concatenate([pairs, more])
@@ -112,14 +113,14 @@ class ByCorrelation:
 
     def separators(self, found: Found) -> Separators:
         """The sets that were found, and all pairs that are independent as they are."""
-        return _WithIndependent(self._correlations, found)
+        return _WithIndependent(self._correlations, found, self._n_alone)
 
     def _beyond(self, limit: float) -> tuple[Positions, Numbers]:
         """The pairs whose correlations are beyond a limit, in order, and these."""
         n_nodes = len(self._correlations.matrix)
         pairs, rho = [np.zeros((0, 2), dtype=np.int64)], [np.zeros(0)]
         for i in range(n_nodes - 1):
-            own = self._correlations.of(i, np.arange(i + 1, n_nodes))
+            own = self._correlations.of(i, slice(i + 1, n_nodes))
             others = np.flatnonzero(np.abs(own) > limit)
             pairs.append(np.column_stack([np.full(len(others), i), others + i + 1]))
             rho.append(own[others])
@@ -129,13 +130,13 @@ class ByCorrelation:
 class _WithIndependent(Separators):
     """Sets that were found; the pairs that none is needed for, most of all, are looked up when asked for."""
 
-    def __init__(self, correlations: Correlations, found: Found) -> None:
+    def __init__(self, correlations: Correlations, found: Found, n_alone: int) -> None:
         super().__init__(len(correlations.matrix), found)
-        self._correlations = correlations
+        self._correlations, self._n_alone = correlations, n_alone
         self.given = np.pad(self.given, ((0, 1), (0, 0)), constant_values=-1)
 
     def __len__(self) -> int:
-        return super().__len__() + sum(len(others) for others in self._independent())
+        return super().__len__() + self._n_alone
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         for i, others in enumerate(self._independent()):
@@ -154,5 +155,4 @@ class _WithIndependent(Separators):
 
     def _independent(self) -> Iterator[Positions]:
         for i in range(self.n_nodes):
-            others = np.arange(i + 1, self.n_nodes)
-            yield others[self._correlations.is_independent(i, others)]
+            yield i + 1 + np.flatnonzero(self._correlations.is_independent(i, slice(i + 1, None)))

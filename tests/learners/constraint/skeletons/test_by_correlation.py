@@ -50,6 +50,19 @@ def test_the_graph_the_sets_the_p_values_and_the_counts_are_those_of_tests(seed,
     }
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_threads_share_the_pairs_of_a_level_and_find_the_same(seed, monkeypatch):
+    monkeypatch.setattr(by_correlation, "FEWEST_COLUMNS", 0)
+    alone = sl.PC(alpha=0.2).fit(rows_of(seed, n_columns=14))
+    monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
+    shared = sl.PC(alpha=0.2, n_jobs=3).fit(rows_of(seed, n_columns=14))
+
+    assert shared.graph_ == alone.graph_
+    assert shared.n_tests_ == alone.n_tests_
+    assert shared.evidence_ == alone.evidence_
+    assert list(shared.separating_sets_.items()) == list(alone.separating_sets_.items())
+
+
 @pytest.mark.parametrize("rule", ["conservative", "majority", "max-p"])
 def test_votes_on_colliders_know_the_pairs_that_are_independent_alone(rule, monkeypatch):
     by_tests, by_limit = both(monkeypatch, rows_of(11), collider_rule=rule)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -21,9 +21,11 @@ from structlearn.independence.partial_correlation import PartialCorrelations, cl
 from structlearn.independence.tails import normal_tails
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.rounding import ALMOST_ONE, DETERMINED
+from structlearn.statistics.blocks import in_blocks
 
 Positions = NDArray[np.int64]
 Numbers = NDArray[np.float64]
+COST_OF_A_PAIR = 1e3  # row visits that the sets of one pair take as long as, or more
 FEWEST_COLUMNS = 200  # to find the limit takes a millisecond, as do the p-values of as many columns
 Found = list[tuple[Positions, SeparatedPairs]]
 
@@ -108,8 +110,22 @@ class ByCorrelation:
         size: int,
         show: Show,
     ) -> SeparatedPairs:
-        """Find for each pair the first set of one size that separates it."""
-        return separate_pairs(self._asker, Subsets(pairs, conditions, size), show)
+        """Find for each pair the first set of one size that separates it; threads share the pairs."""
+        asker, found = self._asker, {}
+        n_jobs = 1 if asker.statistics is None else asker.statistics.n_jobs
+
+        def separate(some: slice) -> None:
+            own = Asker(asker.test, asker.statistics, alpha=asker.alpha, must_stop=asker.must_stop)
+            subsets = Subsets(pairs[some], conditions, size)
+            level = separate_pairs(own, subsets, show) if n_jobs == 1 else separate_pairs(own, subsets)
+            found[some.start] = replace(level, separated=level.separated + some.start), own.n_tests
+
+        in_blocks(separate, len(pairs), cost=COST_OF_A_PAIR * len(pairs), n_jobs=n_jobs)
+        levels = [level for _, (level, _) in sorted(found.items())]
+        asker.n_tests += sum(n_tests for _, n_tests in found.values())
+        return SeparatedPairs(
+            *(np.concatenate([getattr(level, name) for level in levels]) for name in SeparatedPairs.__slots__)
+        )
 
     def separators(self, found: Found) -> Separators:
         """The sets that were found, and all pairs that are independent as they are."""

@@ -43,7 +43,7 @@ def gaps(data: sl.Dataset, table: str, n_seeds: int, limit_s: float) -> Iterator
     judge = sl.ExactSearch(solver="ilp", max_parents=MAX_PARENTS, initial=best.graph_, time_limit=limit_s)
     judge.fit(data)
     for name, found in runs.items():
-        lost = np.array([judge.score_ - learner.score_ for learner, _ in found])
+        lost = np.maximum([judge.score_ - learner.score_ for learner, _ in found], 0.0)
         seconds = float(np.median([took for _, took in found]))
         yield Gap(table, name, float(lost.mean()), float(lost.max()), seconds, judge.gap_ == 0.0)
 

@@ -29,6 +29,8 @@ KIND = "best-dag"
 MOST_COLUMNS = 20  # 160 MiB for the tables of best parents, a second or two
 ROUNDING = 1e-15  # of sums of prices: a few units in the last place
 MOST_FAMILIES = 1_000_000  # some ten seconds of counting
+BY_CUTS = "the cuts, at their prices"
+BY_FAMILIES = "the families alone; of a solver that had to branch, the branches are not in this file"
 Values = NDArray[np.float64]
 Places = NDArray[np.int64]
 
@@ -49,6 +51,7 @@ def content(table: Content, score: str, limits: Limits, lists: LocalScores, best
         },
         "total": best.score,
         "bound": best.bound,
+        "bound is shown by": BY_FAMILIES if best.cuts is None else BY_CUTS,
         "cuts": None if best.cuts is None else _plain_cuts(best.cuts),
         "families": {
             name: [

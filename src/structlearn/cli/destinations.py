@@ -11,6 +11,7 @@ from structlearn.naming import no_such
 if TYPE_CHECKING:
     from structlearn.data import Dataset
     from structlearn.graphs import Graph
+    from structlearn.learners.base import Learner
     from structlearn.statistics import SourceTable
 
 PAGES = (".html", ".htm")
@@ -35,6 +36,20 @@ def check_outputs(paths: Sequence[Path], report: Path | None, layout: str = "aut
         raise OptionError(f"--layout {layout} is for pictures; ask for one, as with --output graph.svg.")
     for path in [*paths, *([] if report is None else [report])]:
         _check_place(path)
+
+
+def check_certificate(path: Path | None, learner: "Learner") -> None:
+    """Refuse, before the search, a certificate of what proves nothing."""
+    if path is None:
+        return
+    if not has_ending(path, (".json",)):
+        raise OptionError(f"--certificate {path}: the name must end in .json.")
+    _check_place(path)
+    if not hasattr(learner, "certificate") or learner.get_params().get("prove") is False:
+        raise OptionError(
+            f"--certificate {path}: {type(learner).__name__} proves nothing as it is asked. Add --prove to "
+            "method boss, or take exact-search, graphical-lasso or pc."
+        )
 
 
 def check_model_outputs(paths: Sequence[Path], dataset: "Dataset | SourceTable") -> None:

@@ -15,11 +15,17 @@ from structlearn.cli.databases import (
     summary,
     takes_database,
 )
-from structlearn.cli.destinations import check_model_outputs, check_outputs, write_output
+from structlearn.cli.destinations import (
+    check_certificate,
+    check_model_outputs,
+    check_outputs,
+    write_output,
+)
 from structlearn.cli.findings import findings, inferred_kinds
 from structlearn.cli.knowledge import parsed_knowledge
 from structlearn.cli.learn_flags import (
     Alpha,
+    CertificateFile,
     Confidence,
     Forbid,
     Jobs,
@@ -30,6 +36,7 @@ from structlearn.cli.learn_flags import (
     Method,
     Outputs,
     Progress,
+    Prove,
     Quiet,
     Regulators,
     Report,
@@ -74,6 +81,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     lags: Lags = None,
     tabu: Tabu = None,
     restarts: Restarts = None,
+    prove: Prove = None,
     time_limit: TimeLimit = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -91,6 +99,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     output: Outputs = None,
     layout: Layout = "auto",
     report: Report = None,
+    certificate: CertificateFile = None,
     why: Whys = None,
     progress: Progress = None,
     quiet: Quiet = False,
@@ -106,6 +115,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         "max_parents": max_parents,
         "tabu": tabu,
         "restarts": restarts,
+        "prove": prove,
         "time_limit": time_limit,
         "random_state": seed,
         "n_jobs": jobs,
@@ -124,10 +134,14 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         learner = make_learner(method, flags, settings or [], confidence=confidence)
         pairs = parsed_pairs(why or [])
         check_outputs(outputs, report, layout)
+        check_certificate(certificate, learner)
         fit = _fit_database if takes_database(method) else _fit_table
         opened, said = fit(learner, table, outputs, of_table, pairs)
         _say_found(learner, said, quiet=quiet)
         say_why(learner, pairs, opened.dataset)
+        if certificate is not None:
+            learner.certificate().save(certificate)  # type: ignore[attr-defined]  # checked above
+            _say_written(certificate, quiet=quiet)
         _write(outputs, report, learner, opened, layout=layout, warnings=heard.warnings, quiet=quiet)
 
 

@@ -86,6 +86,15 @@ Restarts = Annotated[
     int | None,
     typer.Option(help="How often to shake the best graph and climb again.", rich_help_panel=METHOD),
 ]
+Prove = Annotated[
+    bool | None,
+    typer.Option(
+        "--prove",
+        help="Whether to hand the graph to an exact solver at the end, which proves it to be the best, finds "
+        "a better one, or says how far from the best it may be.",
+        rich_help_panel=METHOD,
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(help="Seconds after which the best graph so far is returned.", rich_help_panel=METHOD),
@@ -148,6 +157,15 @@ Layout = Annotated[
     str,
     typer.Option(
         help="How pictures place the nodes: auto, dot (layers), sfdp or neato (springs), circo (circles).",
+        rich_help_panel=OUTPUT,
+    ),
+]
+CertificateFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.json",
+        help="Write what the fit proves, for `structlearn check`: with --prove, of an exact search, a "
+        "graphical lasso or PC.",
         rich_help_panel=OUTPUT,
     ),
 ]

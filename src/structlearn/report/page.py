@@ -32,6 +32,7 @@ from structlearn.report.sections import (
     modules,
     options,
     penalty,
+    proof,
     ranking,
     relational,
     reproduce,
@@ -49,6 +50,7 @@ from structlearn.run import Status
 SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     graph.section,
     edges.section,
+    proof.section,
     summary.section,
     comparison.section,
     ranking.section,

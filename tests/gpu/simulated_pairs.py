@@ -4,7 +4,7 @@ import numpy as np
 from numba import config
 
 import structlearn as sl
-from structlearn.gpu import card, pairs
+from structlearn.gpu import card, pairs, spanning
 from structlearn.learners.network.information.pruning import Pruning
 from structlearn.numerics.information.columns import Columns
 from structlearn.numerics.information.estimators import information_of
@@ -13,7 +13,7 @@ from structlearn.numerics.information.settings import Settings
 
 if config.ENABLE_CUDASIM:
     pairs.TILE = pairs.N_WORDS = pairs.N_SIDE = pairs.N_EACH = pairs.N_ROW_THREADS = 2
-    pairs.N_DEPTH = 3
+    pairs.N_DEPTH, spanning.N_THREADS = 3, 2
     pairs.load_cupy = card.load_cupy = lambda: np  # products of matrices are those of CuPy
 
 
@@ -76,3 +76,45 @@ def check_learners_of_pairs():
         here, there = (sl.SimilarityNetwork(device=device, **options).fit(rows) for device in ("cpu", "cuda"))
         assert there.graph_ == here.graph_
         np.testing.assert_allclose(there.similarity_, here.similarity_, atol=1e-14)
+
+
+def heaviest_of(weights):
+    """The heaviest forest by its definition: edges in order, each taken that closes no cycle."""
+    part, edges = list(range(len(weights))), []
+    ordered = sorted(
+        (-round(weights[a, b], 9), a, b) for b in range(len(weights)) for a in range(b) if weights[a, b] > 0.0
+    )
+    for weight, a, b in ordered:
+        if weight < 0.0 and part[a] != part[b]:
+            part = [part[a] if label == part[b] else label for label in part]
+            edges.append((a, b))
+    return edges
+
+
+def check_heaviest_forests():
+    """With ties, prices, parts that nothing joins and pairs that are impossible: 60 matrices."""
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(1, 9))
+        upper = np.triu(np.round(rng.exponential(size=(n, n)), 1) * (rng.random((n, n)) < 0.7), k=1)
+        matrix = pairs.MatrixOnCard(n)
+        matrix.array.copy_to_device(upper + upper.T)
+        n_free, price = rng.integers(0, 3, n).astype(np.float64), (0.0, 2.0)[seed % 2]
+        gains = spanning.Gains(10.0, price, n_free, (np.inf, 2.0)[seed % 3 > 1])
+        weights = 10.0 * (upper + upper.T) - price * np.outer(n_free, n_free)
+        weights[upper + upper.T >= gains.most] = 0.0
+        assert spanning.heaviest_forest(matrix, gains, 9) == heaviest_of(weights)
+
+
+def check_chow_liu():
+    """Trees and forests of discrete and continuous columns, with two that are the same."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        rows = rng.normal(size=(60, 5)).cumsum(axis=1)
+        if seed % 2:
+            rows = np.round(rows[:, [0, 1, 2, 3, 0]]).clip(-1, 1).astype(str)
+        for score in ("loglik", "bic"):
+            here, there = (sl.ChowLiu(score=score, device=device).fit(rows) for device in ("cpu", "cuda"))
+            assert there.graph_ == here.graph_
+            assert there.score_ == here.score_
+            assert there.trace_["gain"].tolist() == here.trace_["gain"].tolist()

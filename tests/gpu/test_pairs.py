@@ -62,3 +62,30 @@ def test_pairs_that_do_not_fit_are_refused_with_the_bytes(monkeypatch, rows):
     monkeypatch.setattr(card, "load_cupy", lambda: np)
     with pytest.raises(sl.OptionError, match=r"1,068 bytes of the card's memory, and 1,000 are free"):
         sl.ARACNE(device="cuda").fit(rows)
+
+
+def two_columns():
+    return sl.example("cancer").sample(100, random_state=0).select(["Cancer", "Smoker"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"score": "bdeu"},
+        {"knowledge": sl.Knowledge(required=[("Smoker", "Cancer")])},
+        {"knowledge": sl.Knowledge(forbidden=[("Smoker", "Cancer")])},
+    ],
+)
+def test_trees_that_are_more_than_information_are_left_to_the_processor(options):
+    with pytest.raises(sl.OptionError, match="a card finds trees by the likelihood"):
+        sl.ChowLiu(device="cuda", **options).fit(two_columns())
+    found = sl.ChowLiu(device="auto", **options).fit(two_columns())
+    assert "The processor did the work" in found.status_
+    assert found.graph_ == sl.ChowLiu(**options).fit(two_columns()).graph_
+
+
+def test_a_tree_that_does_not_fit_is_refused_with_the_bytes(monkeypatch):
+    monkeypatch.setattr(card, "free_bytes", lambda: 1000)
+    with pytest.raises(sl.OptionError, match=r"1,648 bytes of the card's memory, and 1,000 are free"):
+        sl.ChowLiu(device="cuda").fit(two_columns())
+    assert "The processor did the work" in sl.ChowLiu(device="auto").fit(two_columns()).status_

@@ -48,6 +48,14 @@ def gather(matrix, pairs, out):
         out[at] = matrix[pairs[at, 0], pairs[at, 1]]
 
 
+@cuda.jit(device=True)
+def strong_with(information, threshold, is_regulator, order, place, k):
+    """What the node at a place has in common with k, if k can mediate."""
+    if k >= is_regulator.size or place >= is_regulator.size or not is_regulator[k]:
+        return 0.0
+    return strong(information, threshold, is_regulator, order[place], k)
+
+
 @cache
 def mediator_kernel(n_side, n_each, n_depth):
     """The kernel for blocks of `n_side`² threads that have `n_each`² pairs each, `n_depth` nodes at once."""
@@ -87,15 +95,10 @@ def mediator_kernel(n_side, n_each, n_depth):
             cuda.syncthreads()
             for place in range(y * n_side + x, tile * n_depth, n_side * n_side):
                 k, row = first + place % n_depth, place // n_depth
-                early[place % n_depth, row] = -1.0
-                late[place % n_depth, row] = -1.0
-                if k < n_nodes and is_regulator[k]:
-                    if a_first + row < n_nodes:
-                        value = strong(information, threshold, is_regulator, order[a_first + row], k)
-                        early[place % n_depth, row] = value * factor - difference
-                    if b_first + row < n_nodes:
-                        value = strong(information, threshold, is_regulator, order[b_first + row], k)
-                        late[place % n_depth, row] = value * factor - difference
+                value = strong_with(information, threshold, is_regulator, order, a_first + row, k)
+                early[place % n_depth, row] = value * factor - difference
+                value = strong_with(information, threshold, is_regulator, order, b_first + row, k)
+                late[place % n_depth, row] = value * factor - difference
             cuda.syncthreads()
             for depth in range(n_depth):
                 for u in range(n_each):

@@ -6,6 +6,14 @@ import numpy as np
 from numba import cuda
 
 
+@cuda.jit(device=True)
+def word_of(masks, state, word, column):
+    """A word of a column's mask, without rows where there is none."""
+    if word < masks.shape[1] and column < masks.shape[2]:
+        return masks[state, word, column]
+    return np.uint32(0)
+
+
 @cache
 def information_kernel(n_masks, tile, n_words):
     """The kernel for columns of at most `n_masks` + 1 states, with so many words of a tile at once."""
@@ -38,14 +46,9 @@ def information_kernel(n_masks, tile, n_words):
             for first in range(0, masks.shape[1], n_words):
                 cuda.syncthreads()
                 for word in range(y, n_words, tile):
-                    is_there = first + word < masks.shape[1]
-                    mine[word, x] = 0
-                    if is_there and i_first + x < masks.shape[2]:
-                        mine[word, x] = masks[a, first + word, i_first + x]
+                    mine[word, x] = word_of(masks, a, first + word, i_first + x)
                     for b in range(n_masks):
-                        others[b, word, x] = 0
-                        if is_there and j < masks.shape[2]:
-                            others[b, word, x] = masks[b, first + word, j]
+                        others[b, word, x] = word_of(masks, b, first + word, j)
                 cuda.syncthreads()
                 for word in range(n_words):
                     bits = mine[word, y]

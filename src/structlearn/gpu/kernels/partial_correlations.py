@@ -81,6 +81,14 @@ def is_listed(nodes, start, end, node):
     return at < end and nodes[at] == node
 
 
+@cuda.jit(device=True)
+def choices(nodes, start, end, node):
+    """Where a node is in a sorted list, counted from its start, and how many others there are."""
+    if is_listed(nodes, start, end, node):
+        return place_of(nodes, start, end, node) - start, end - start - 1
+    return end - start, end - start
+
+
 @cache
 def partial_correlation(size):
     """The function that gives the correlation of x and y given so many columns; 0 where they determine one.
@@ -89,7 +97,7 @@ def partial_correlation(size):
     """
 
     @cuda.jit(device=True)
-    def correlation_given(correlation, x, y, given, factor, x_loads, y_loads, tolerance):
+    def correlation_given(correlation, x, y, given, factor, loads, tolerance):
         joint, x_left, y_left = correlation[x, y], correlation[x, x], correlation[y, y]
         for a in range(size):
             left = correlation[given[a], given[a]]
@@ -100,14 +108,14 @@ def partial_correlation(size):
                     part -= product(factor[a, c], factor[b, c])
                 factor[a, b] = product(part, factor[b, b])
                 left -= product(factor[a, b], factor[a, b])
-                x_part -= product(factor[a, b], x_loads[b])
-                y_part -= product(factor[a, b], y_loads[b])
+                x_part -= product(factor[a, b], loads[0, b])
+                y_part -= product(factor[a, b], loads[1, b])
             factor[a, a] = 1.0 / math.sqrt(left) if left > tolerance else 0.0
-            x_loads[a] = product(x_part, factor[a, a])
-            y_loads[a] = product(y_part, factor[a, a])
-            joint -= product(x_loads[a], y_loads[a])
-            x_left -= product(x_loads[a], x_loads[a])
-            y_left -= product(y_loads[a], y_loads[a])
+            loads[0, a] = product(x_part, factor[a, a])
+            loads[1, a] = product(y_part, factor[a, a])
+            joint -= product(loads[0, a], loads[1, a])
+            x_left -= product(loads[0, a], loads[0, a])
+            y_left -= product(loads[1, a], loads[1, a])
         if x_left > tolerance and y_left > tolerance:
             return joint / math.sqrt(product(x_left, y_left))
         return 0.0
@@ -142,32 +150,28 @@ def skip_subsets(size):
 
 
 @cache
-def members(size):
-    """The functions that look up the members of a subset, and whether all of them are in a list."""
+def choosing(size):
+    """The function that looks up the members of a subset."""
 
     @cuda.jit(device=True)
-    def choose(places, nodes, start, gap, chosen):
-        """Write the nodes at places of a list that leaves out the one at `gap`; True."""
+    def choose(places, nodes, start, gap, chosen, known_start, known_end):
+        """Write the nodes at places of a list that leaves out the one at `gap`.
+
+        Says whether one of them is not in the sorted list from `known_start` to `known_end`.
+        """
+        is_new = False
         for c in range(size):
             chosen[c] = nodes[start + places[c] + (1 if places[c] >= gap else 0)]
-        return True
+            is_new = is_new or not is_listed(nodes, known_start, known_end, chosen[c])
+        return is_new
 
-    @cuda.jit(device=True)
-    def has_other(chosen, nodes, start, end):
-        """Whether one is not in a sorted list from `start` to `end`."""
-        for c in range(size):
-            if not is_listed(nodes, start, end, chosen[c]):
-                return True
-        return False
-
-    return choose, has_other
+    return choose
 
 
 @cache
 def separating_kernel(size, n_threads):
     """The kernel for sets of this size; sizes of arrays are known when it is compiled."""
-    correlation_given, skip = partial_correlation(size), skip_subsets(size)
-    choose, has_other = members(size)
+    correlation_given, skip, choose = partial_correlation(size), skip_subsets(size), choosing(size)
 
     @cuda.jit
     def separate(correlation, pairs, starts, nodes, limit, tolerance, n_tests, given, rho):
@@ -178,35 +182,30 @@ def separating_kernel(size, n_threads):
         the first that separates, negative where none does; `rho` is its correlation, or the least of all.
         """
         first = cuda.shared.array(1, np.int32)
-        smallest = cuda.shared.array(n_threads, np.float64)
+        smallest = cuda.shared.array(1, np.float64)
         places = cuda.local.array(size, np.int32)
         chosen = cuda.local.array(size, np.int32)
         factor = cuda.local.array((size, size), np.float64)
-        x_loads = cuda.local.array(size, np.float64)
-        y_loads = cuda.local.array(size, np.float64)
+        loads = cuda.local.array((2, size), np.float64)
         thread, pair = cuda.threadIdx.x, cuda.blockIdx.x
         x, y = pairs[pair, 0], pairs[pair, 1]
         if thread == 0:
-            first[0] = n_threads
+            first[0], smallest[0] = n_threads, 2.0
         cuda.syncthreads()
-        n_asked, least = 0, 2.0
+        n_asked, least, found = 0, 2.0, 2.0
         for side in range(2):
             end, other = (x, y) if side == 0 else (y, x)
             start = starts[end]
-            gap = n_choices = starts[end + 1] - start
-            if is_listed(nodes, start, starts[end + 1], other):
-                gap = place_of(nodes, start, starts[end + 1], other) - start
-                n_choices -= 1
+            gap, n_choices = choices(nodes, start, starts[end + 1], other)
             for c in range(size):
                 places[c] = c
             is_left = size <= n_choices and skip(places, n_choices, thread)
             while cuda.syncthreads_or(np.int32(is_left)):
-                is_new = is_left and choose(places, nodes, start, gap, chosen)
-                if is_new and side == 1:
-                    is_new = has_other(chosen, nodes, starts[x], starts[x + 1])
-                found = 2.0
+                # Of the first end's neighbours all are new, of the second's those that are not the first's.
+                known = starts[x + side]
+                is_new = is_left and choose(places, nodes, start, gap, chosen, starts[x], known)
                 if is_new:
-                    found = correlation_given(correlation, x, y, chosen, factor, x_loads, y_loads, tolerance)
+                    found = correlation_given(correlation, x, y, chosen, factor, loads, tolerance)
                     if abs(found) <= limit:
                         cuda.atomic.min(first, 0, thread)
                     least = min(least, abs(found))
@@ -221,11 +220,9 @@ def separating_kernel(size, n_threads):
                     return
                 n_asked += n_new
                 is_left = is_left and skip(places, n_choices, n_threads)
-        smallest[thread] = least
+        cuda.atomic.min(smallest, 0, least)
         cuda.syncthreads()
         if thread == 0:
-            for t in range(n_threads):
-                least = min(least, smallest[t])
-            n_tests[pair], rho[pair] = -n_asked, least
+            n_tests[pair], rho[pair] = -n_asked, smallest[0]
 
     return separate

@@ -14,14 +14,7 @@ from structlearn.learners.network.information.options import EstimatesInformatio
 from structlearn.learners.network.information.pruning import Pruning, ToleranceRule, removals
 from structlearn.learners.network.information.regulators import places_of_regulators
 from structlearn.learners.network.matrix_of_pairs import TakesMatrices
-from structlearn.learners.option_groups import (
-    InformedOfPairs,
-    OnDevice,
-    Seeded,
-    Threaded,
-    Timed,
-    TolerantByTest,
-)
+from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed, TolerantByTest
 from structlearn.options import Above, Between, ListOf, OrNone, Whole, one_of, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -30,9 +23,7 @@ from structlearn.statistics import Statistics
 Correction = Literal["bonferroni", "none"]
 
 
-class ARACNE(
-    EstimatesInformation, InformedOfPairs, OnDevice, Seeded, TolerantByTest, Threaded, Timed, TakesMatrices
-):
+class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Threaded, Timed, TakesMatrices):
     """Join the columns with most mutual information, less the weakest side of each triangle."""
 
     needs_full_rank = False
@@ -72,9 +63,8 @@ class ARACNE(
         is_forbidden = forbidden_pairs("ARACNE", names, knowledge)
         is_regulator = places_of_regulators("ARACNE", names, self.regulators)
         kind = GivenInformation if self.precomputed else Estimates
-        settings = self._settings(int(rng.integers(2**31)))
-        estimator = self.estimator or usual_estimator(statistics)
-        estimates = kind(statistics, estimator, settings, run, self.device)
+        name = self.estimator or usual_estimator(statistics)
+        estimates = kind(statistics, name, self._settings(int(rng.integers(2**31))), run, self.device)
         estimates.refuse(resamples=self.n_resamples > 0, no_threshold=self.threshold is None)
         chance, level = estimates.chance(rng), self._level(len(names))
         threshold = chance.threshold(level) if self.threshold is None else float(self.threshold)

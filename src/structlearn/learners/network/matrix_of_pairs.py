@@ -13,6 +13,7 @@ from structlearn.statistics.protocol import rows_of
 
 # Measured: 25 to 42 by most rules, where few pairs are joined; 63 with false discoveries or resamples.
 BYTES_PER_PAIR = 42
+BYTES_WITH_CARD = 25  # what comes over, the same in the order of the table, and which pairs may be joined
 SAME = 1e-9  # of the largest number: files are written with fewer digits than numbers have
 
 
@@ -32,7 +33,7 @@ class TakesMatrices(Learner):
         n_columns = len(source.names)
         refuse_beyond_memory(
             f"{run.owner}: the matrices of all pairs of {n_columns:,} columns",
-            BYTES_PER_PAIR * n_columns**2,
+            (BYTES_WITH_CARD if self._option("device") == "cuda" else BYTES_PER_PAIR) * n_columns**2,
             "take fewer columns, such as those that vary most",
         )
         if not self.precomputed:

@@ -15,14 +15,7 @@ from structlearn.learners.network.similarity.dendrogram import Dendrogram, dendr
 from structlearn.learners.network.similarity.measures import MeasureName, distances
 from structlearn.learners.network.similarity.options import Clusters, JoinsTheSimilar
 from structlearn.learners.network.similarity.similarities import GivenSimilarities, Similarities
-from structlearn.learners.option_groups import (
-    InformedOfPairs,
-    OnDevice,
-    Seeded,
-    Threaded,
-    Timed,
-    TolerantByTest,
-)
+from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed, TolerantByTest
 from structlearn.options import Flag, OrNone, one_of, option, result
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
@@ -34,7 +27,6 @@ class SimilarityNetwork(
     Clusters,
     EstimatesInformation,
     InformedOfPairs,
-    OnDevice,
     Seeded,
     TolerantByTest,
     Threaded,

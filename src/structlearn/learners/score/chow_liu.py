@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.learners.option_groups import Scored
+from structlearn.learners.option_groups import OnDevice, Scored
+from structlearn.learners.score.trees.on_card import forest_on_card
 from structlearn.learners.score.trees.pair_gains import pair_gains
 from structlearn.learners.score.trees.results import strongest_first
 from structlearn.learners.score.trees.spanning import Arc, heaviest_branching, heaviest_forest, rooted
@@ -17,7 +18,7 @@ from structlearn.scores import SCORE, Score
 from structlearn.search.space import Space
 
 
-class ChowLiu(Scored, DAGSearch):
+class ChowLiu(Scored, OnDevice, DAGSearch):
     """Find the tree with the largest likelihood, or the forest with the best score."""
 
     needs_full_rank = False
@@ -39,12 +40,16 @@ class ChowLiu(Scored, DAGSearch):
         required, forbidden = space.limits.frozen.T, space.limits.closed.T
         roots = self._roots(names, required)
         _refuse_two_parents(names, required)
-        gains = pair_gains(space.score, space.statistics, space.run)
-        weights = np.where(forbidden, 0.0, np.maximum(gains, 0.0))
-        if not required.any() and (weights == weights.T).all():
-            arcs = rooted(len(names), heaviest_forest(weights), roots)
-        else:
+        edges = forest_on_card(space)
+        if edges is None:
+            gains = pair_gains(space.score, space.statistics, space.run)
+            weights = np.where(forbidden, 0.0, np.maximum(gains, 0.0))
+            if not required.any() and (weights == weights.T).all():
+                edges = heaviest_forest(weights)
+        if edges is None:
             arcs = self._branching(weights, required, roots)
+        else:
+            arcs = rooted(len(names), edges, roots)
         parents: list[list[int]] = [[] for _ in names]
         for source, target in arcs:
             parents[target].append(source)

@@ -1,12 +1,13 @@
 """How information is estimated, as options."""
 
+from structlearn.learners.option_groups import OnDevice
 from structlearn.numerics.information.estimators import ESTIMATOR, EstimatorName
 from structlearn.numerics.information.settings import RULES, Binning, Settings
-from structlearn.options import Configured, OrNone, option
+from structlearn.options import OrNone, option
 
 
-class EstimatesInformation(Configured):
-    """Which estimator of mutual information to use, and what it is told."""
+class EstimatesInformation(OnDevice):
+    """Which estimator of mutual information to use, what it is told, and where it works."""
 
     estimator: EstimatorName | None = option(
         OrNone(ESTIMATOR, "by the kinds of the columns"),

@@ -38,6 +38,15 @@ def test_a_line_within_a_step_stays_where_no_arrow_joins_the_two():
     assert in_time(line, sl.Edge("y[t-1]", "x[t]")).summary() == sl.Graph("xy", edges=["y --> x"])
 
 
+def test_a_line_is_two_arrows_beside_a_cycle():
+    line, own = sl.Edge("x[t]", "y[t]", "undirected", p_value=0.02), sl.Edge("x[t-1]", "x[t]")
+
+    found = in_time(line, own).summary()
+
+    assert set(found.directed) == {("x", "x"), ("x", "y"), ("y", "x")}
+    assert found.edge("y", "x").p_value == 0.02
+
+
 def test_a_graph_without_lags_is_not_folded():
     with pytest.raises(sl.DataError, match="only graphs in time are folded"):
         sl.Graph("ab").summary()

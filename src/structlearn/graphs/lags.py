@@ -1,6 +1,7 @@
 """Nodes in time: a variable some steps ago, and graphs of them folded to one node for each variable."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from structlearn.errors import DataError
@@ -63,7 +64,8 @@ def summary_of(graph: "Graph") -> "Graph":
     """One node for each variable, and an edge wherever there is one at some lag.
 
     An edge has the weight that is largest in size, the smallest p-value and the largest confidence of those
-    that it stands for. A line within one time is dropped where an arrow of another joins the same two.
+    that it stands for. A line within one time is dropped where an arrow of another joins the same two; else
+    it is two arrows where others form a cycle, as that from the past of a variable to itself does.
     """
     variable = {node: facts["variable"] for node, facts in graph.facts.items() if "lag" in facts}
     if len(variable) < len(graph):
@@ -77,8 +79,15 @@ def summary_of(graph: "Graph") -> "Graph":
         ends = variable[edge.source], variable[edge.target]
         (arrows if edge.kind == "directed" else lines).setdefault(ends, []).append(edge)
     kept = {ends: found for ends, found in lines.items() if ends not in arrows and ends[::-1] not in arrows}
+    if any(ends[::-1] in arrows for ends in arrows):  # no line can stand beside a cycle
+        turned = {ends[::-1]: found for ends, found in kept.items()}
+        arrows, kept = arrows | _as_arrows(kept | turned), {}
     edges = [_joined(*ends, found) for ends, found in (arrows | kept).items()]
     return type(graph)(dict.fromkeys(variable.values()), edges=edges)
+
+
+def _as_arrows(lines: dict[tuple[str, str], list[Edge]]) -> dict[tuple[str, str], list[Edge]]:
+    return {ends: [replace(edge, kind="directed") for edge in found] for ends, found in lines.items()}
 
 
 def _joined(source: str, target: str, edges: Sequence[Edge]) -> Edge:

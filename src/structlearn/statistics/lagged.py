@@ -35,6 +35,7 @@ class LaggedTable:
     series: NDArray[np.int64]
     is_context: NDArray[np.bool_]
     long: Statistics
+    dataset: Dataset
 
     @property
     def n_rows(self) -> int:
@@ -89,14 +90,17 @@ def lagged_table(
         for place, lag in enumerate((0, *lags))
         for j in chosen
     ]
-    found = MemoryStatistics(Dataset.from_columns(columns), n_jobs=statistics.n_jobs)
+    dataset = Dataset.from_columns(columns)
+    found = MemoryStatistics(dataset, n_jobs=statistics.n_jobs)
     found.log_units = np.tile(log_units(statistics)[chosen], 1 + len(lags))
     found.origins = np.tile(origins(statistics)[chosen], 1 + len(lags))
     series_of_row = np.empty(len(rows.values), dtype=np.int64)
     series_of_row[steps.order] = steps.series
     variables = tuple(statistics.names[j] for j in chosen)
     context = _constant_within(rows.values[:, chosen], series_of_row)
-    return LaggedTable(variables, tuple(lags), found, steps, series_of_row[at[:, 0]], context, statistics)
+    return LaggedTable(
+        variables, tuple(lags), found, steps, series_of_row[at[:, 0]], context, statistics, dataset
+    )
 
 
 def beginnings(table: LaggedTable, n_steps: int) -> Dataset | None:

@@ -1,6 +1,6 @@
 """Dynamic Bayesian networks."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
@@ -8,6 +8,7 @@ from structlearn.graphs.lags import unrolled
 from structlearn.learners.option_groups import Limited, Scored
 from structlearn.learners.time.learner import KnownInTime, TimeLearner
 from structlearn.learners.time.slices.best_slices import best_slices, can_be_best
+from structlearn.learners.time.slices.fitted import fitted_model
 from structlearn.learners.time.slices.options import SliceOptions
 from structlearn.learners.time.slices.searching import outcome_of, searched
 from structlearn.options import result
@@ -42,6 +43,23 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
     def unrolled(self, n_slices: int) -> Graph:
         """The graph of so many steps, with nodes such as x[0]: first those of `initial_`, then `graph_`."""
         return unrolled(self.graph_, self.initial_, n_slices)
+
+    def model(self, data: Any, *, smoothing: float = 0.0) -> Any:
+        """Fit the distributions of the network to a table, the same at all times.
+
+        Parameters
+        ----------
+        data : data frame, array, dict of columns, path or Dataset
+            The long table, with the columns that `time` and `series` name.
+        smoothing : float, default 0.0
+            Pseudo-rows added to each table of probabilities.
+
+        Returns
+        -------
+        DynamicModel
+            It filters, smooths and forecasts.
+        """
+        return fitted_model(self, self.graph_, self.initial_, data, smoothing)
 
     details: ClassVar[str] = """
     Attributes

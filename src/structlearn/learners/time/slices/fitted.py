@@ -1,0 +1,27 @@
+"""The distributions of a dynamic network, fitted to a table."""
+
+from typing import TYPE_CHECKING, Any
+
+from structlearn.graphs import Graph
+from structlearn.learners.time.options import Lagged
+from structlearn.statistics import opened, statistics_of
+from structlearn.statistics.lagged import beginnings, checked_lags, lagged_table
+
+if TYPE_CHECKING:
+    from structlearn.models.dynamic_model import DynamicModel
+
+
+def fitted_model(
+    options: Lagged, graph: Graph, initial: Graph, data: Any, smoothing: float
+) -> "DynamicModel":
+    """Fit what follows to all rows that have their lags, and how it begins to the first of each series."""
+    from structlearn.models.dynamic_model import fitted_dynamic_model  # noqa: PLC0415, a door
+
+    lags, aside = checked_lags(options.lags), [name for name in (options.time, options.series) if name]
+    source = opened(data, aside=aside)
+    statistics = statistics_of(source, source.names, owner="model", aside=aside)
+    table = lagged_table(
+        "model", statistics, lags, time=options.time, series=options.series, step=options.step
+    )
+    begun = beginnings(table, lags[-1])
+    return fitted_dynamic_model(graph, initial, table.dataset, begun, smoothing=smoothing)

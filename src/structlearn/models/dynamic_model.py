@@ -1,0 +1,122 @@
+"""A dynamic Bayesian network with its distributions: the same at all steps but the first."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from structlearn.errors import DataError
+from structlearn.graphs import Graph
+from structlearn.graphs.lags import slice_name, unrolled
+from structlearn.models.bayesian_network import BayesianNetwork
+from structlearn.models.cpds import CPD, LinearGaussianCPD, TableCPD
+
+if TYPE_CHECKING:
+    from structlearn.inference.in_time import Course
+
+Evidence = Mapping[str, Sequence[Any]]
+
+
+class DynamicModel:
+    """What a variable is, given others some steps ago and within the step.
+
+    Parameters
+    ----------
+    transition : BayesianNetwork
+        Over nodes such as x[t-1] and x[t], whose facts are "variable" and "lag". The distributions of nodes
+        at lag 0 count; all are tables, or all linear with Gaussian noise.
+    initial : BayesianNetwork
+        Over the first steps, as many as the largest lag, with nodes such as x[0].
+
+    Notes
+    -----
+    Evidence is by variable what was seen at each step from the first on: a sequence, with None where nothing
+    was. A variable that is left out is hidden.
+    """
+
+    def __init__(self, transition: BayesianNetwork, initial: BayesianNetwork) -> None:
+        facts = transition.graph.facts
+        self._lag = {node: (known["variable"], int(known["lag"])) for node, known in facts.items()}
+        self.transition, self.initial = transition, initial
+        self.variables = tuple(variable for variable, lag in self._lag.values() if lag == 0)
+        self.n_first = max(lag for _, lag in self._lag.values())
+        expected = {slice_name(v, step) for step in range(self.n_first) for v in self.variables}
+        if set(initial.nodes) != expected:
+            raise DataError(
+                f"DynamicModel: the first {self.n_first} steps of all variables are needed, from "
+                f"{slice_name(self.variables[0], 0)!r} on, and the initial network has other nodes."
+            )
+        forms = {cpd.form for _, cpd, _ in self.families()}
+        if len(forms) > 1 or not forms <= {TableCPD.form, LinearGaussianCPD.form}:
+            raise DataError(
+                "DynamicModel: all distributions are tables, or all linear with Gaussian noise. Networks of "
+                "both are answered step by step elsewhere: fit BayesianNetwork to a lagged table."
+            )
+        self.is_discrete = forms == {TableCPD.form}
+
+    def families(self) -> list[tuple[str, CPD, list[tuple[str, int]]]]:
+        """Each variable with its distribution, and its parents with their lags."""
+        cpds = self.transition.cpds
+        now = {variable: node for node, (variable, lag) in self._lag.items() if lag == 0}
+        return [
+            (variable, cpds[node], [self._lag[parent] for parent in cpds[node].parents])
+            for variable, node in now.items()
+        ]
+
+    def unrolled(self, n_slices: int) -> BayesianNetwork:
+        """The network of so many steps, with nodes such as x[0], all distributions included."""
+        graph = unrolled(self.transition.graph, self.initial.graph, n_slices)
+        cpds = {node: cpd for node, cpd in self.initial.cpds.items() if node in graph.nodes}
+        for step in range(self.n_first, n_slices):
+            for variable, cpd, parents in self.families():
+                names = [slice_name(parent, step - lag) for parent, lag in parents]
+                cpds[slice_name(variable, step)] = _renamed(cpd, names)
+        return BayesianNetwork(graph, cpds)
+
+    def filter(self, evidence: Evidence) -> "Course":
+        """What is known of each step from what was seen up to it.
+
+        Examples
+        --------
+        >>> import structlearn as sl
+        >>> facts = {"s[t-1]": {"variable": "s", "lag": 1}, "s[t]": {"variable": "s", "lag": 0}}
+        >>> graph = sl.Graph(list(facts), directed=[("s[t-1]", "s[t]")], facts=facts)
+        >>> from structlearn.models import TableCPD
+        >>> from structlearn.models.dynamic_model import DynamicModel
+        >>> first = sl.BayesianNetwork(sl.Graph(["s[0]"]), {"s[0]": TableCPD([0.5, 0.5], labels=[0, 1])})
+        >>> step = TableCPD([[0.9, 0.1], [0.2, 0.8]], labels=[0, 1], parents=["s[t-1]"])
+        >>> alone = TableCPD([0.5, 0.5], labels=[0, 1])
+        >>> model = DynamicModel(sl.BayesianNetwork(graph, {"s[t-1]": alone, "s[t]": step}), first)
+        >>> model.filter({"s": [0, None, None]}).probabilities["s"].round(2).tolist()
+        [[1.0, 0.0], [0.9, 0.1], [0.83, 0.17]]
+        """
+        from structlearn.inference.in_time import filtered  # noqa: PLC0415, a door to a later layer
+
+        return filtered(self, evidence)
+
+    def smooth(self, evidence: Evidence) -> "Course":
+        """What is known of each step from all that was seen, before and after it."""
+        from structlearn.inference.in_time import smoothed  # noqa: PLC0415, a door to a later layer
+
+        return smoothed(self, evidence)
+
+    def forecast(self, evidence: Evidence, n_steps: int) -> "Course":
+        """What will be at the steps after those that were seen."""
+        from structlearn.inference.in_time import forecast  # noqa: PLC0415, a door to a later layer
+
+        return forecast(self, evidence, n_steps)
+
+
+def fitted_dynamic_model(
+    graph: Graph, initial: Graph, lagged: Any, beginnings: Any, *, smoothing: float
+) -> DynamicModel:
+    """Fit the distributions to a lagged table, and those of the first steps to the beginnings of series."""
+    transition = BayesianNetwork(graph).fit(lagged, smoothing=smoothing)
+    return DynamicModel(transition, BayesianNetwork(initial).fit(beginnings, smoothing=smoothing))
+
+
+def _renamed(cpd: CPD, parents: Sequence[str]) -> CPD:
+    """The same distribution of parents with other names."""
+    if isinstance(cpd, TableCPD):
+        return TableCPD(cpd.probabilities, labels=cpd.labels, parents=parents)
+    assert isinstance(cpd, LinearGaussianCPD)  # noqa: S101, checked when the model was made
+    coefficients = dict(zip(parents, cpd.coefficients.values(), strict=True))
+    return LinearGaussianCPD(cpd.intercept, coefficients, variance=cpd.variance)

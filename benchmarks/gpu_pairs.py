@@ -30,10 +30,11 @@ from structlearn.statistics import statistics_of
 
 Found = TypeVar("Found")
 ALPHA = 0.01
+GROUP = 20  # columns that depend on each other: all of them would, were parents any of those before
 MOST_HERE = 5000  # columns that the processor does beside the card: more take minutes
 SKELETONS = """## Skeletons of PC
 
-Gaussian tables of 500 rows, up to two parents a node, level 0.01, all sizes of conditions. *Levels* begins
+Gaussian tables of 500 rows, groups of 20 columns with two parents each, level 0.01, all sizes of conditions. *Levels* begins
 with the correlations in the card's memory and ends with the edges, their p-values and the separating sets in
 the machine's. Edges and p-values were equal to the last digit wherever both ran.
 
@@ -143,11 +144,13 @@ def best(call: Callable[[], object]) -> float:
 
 
 def sparse_table(p: int, n_rows: int) -> NDArray[np.float64]:
-    """Rows of a linear Gaussian model in which each column has up to two parents among those before it."""
+    """Rows of a linear Gaussian model of groups of columns, two parents each among those before it."""
     rng = np.random.default_rng(p)
     rows = rng.normal(size=(n_rows, p))
-    for j in range(2, p):
-        rows[:, j] += rows[:, rng.integers(0, j, 2)] @ rng.uniform(0.3, 0.9, 2)
+    for j in range(p):
+        before = np.arange(j - j % GROUP, j)
+        parents = rng.choice(before, min(len(before), 2), replace=False)
+        rows[:, j] += rows[:, parents] @ rng.choice([-1.0, 1.0], len(parents))
     return rows
 
 

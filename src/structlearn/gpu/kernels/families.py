@@ -48,7 +48,7 @@ def sum_pairs(masks, levels, kinds, terms, most, tables, sums):
             for j in range(levels[b]):
                 count = 0
                 for w in range(masks.shape[0]):
-                    count += cuda.popc(masks[w, i * p + a] & masks[w, j * p + b])
+                    count += np.int64(cuda.popc(masks[w, i * p + a] & masks[w, j * p + b]))
                 tables[at, i * most + j] = count
                 total += terms[kind, count]
         sums[at] = total
@@ -71,7 +71,7 @@ def sum_triples(pairs, masks, levels, kinds, terms, most, of_pairs, tables, sums
                         count = 0
                         for w in range(masks.shape[0]):
                             both = masks[w, j * p + b] & masks[w, k * p + c]
-                            count += cuda.popc(both & masks[w, i * p + a])
+                            count += np.int64(cuda.popc(both & masks[w, i * p + a]))
                         left -= count
                     tables[at, (i * most + j) * most + k] = count
                     total += terms[kind, count]
@@ -81,7 +81,8 @@ def sum_triples(pairs, masks, levels, kinds, terms, most, of_pairs, tables, sums
 @cache
 def quadruple_kernel(most):
     """The kernel for columns of at most so many levels, by which local arrays have their sizes."""
-    n_counted = max(most - 1, 1)
+    n_before_d = max(most - 1, 1) * most  # constants: arrays of a kernel take no sums and products
+    n_before_b = n_before_d * most
 
     @cuda.jit
     def sum_quadruples(pairs, first, masks, levels, kinds, terms, of_triples, sums):
@@ -89,8 +90,8 @@ def quadruple_kernel(most):
 
         Only cells without a last level are counted; the others are what those leave of the tables of triples.
         """
-        left_b = cuda.local.array(n_counted * most * most, np.int32)
-        left_c = cuda.local.array(n_counted * most, np.int32)
+        left_b = cuda.local.array(n_before_b, np.int32)
+        left_c = cuda.local.array(n_before_d, np.int32)
         left_a = cuda.local.array(most, np.int32)
         p = levels.size
         b = np.int64(cuda.blockIdx.y)
@@ -123,10 +124,10 @@ def quadruple_kernel(most):
                             elif m == last_d:
                                 count = left_d
                             else:
-                                count = np.int32(0)
+                                count = 0
                                 for w in range(masks.shape[0]):
                                     three = masks[w, j * p + b] & masks[w, k * p + c] & masks[w, m * p + d]
-                                    count += cuda.popc(three & masks[w, i * p + a])
+                                    count += np.int64(cuda.popc(three & masks[w, i * p + a]))
                             left_a[m] -= count
                             left_b[(i * most + k) * most + m] -= count
                             left_c[i * most + m] -= count
@@ -187,5 +188,6 @@ def keep_triples(pairs, child, free, levels, price, share, sums3, sums4, best2, 
         whole = d * (d - 1) * (d - 2) // 6 * (d - 3) // 4 + abc
         score = sums4[whole] - sums3[triple(a, b, c)]
         score -= price * (levels[child] - 1) * levels[a] * levels[b] * levels[c]
-        below = max(best2[pair(i, j)], best2[pair(i, k)], best2[pair(j, k)])
+        below = max(best2[pair(i, j)], best2[pair(i, k)])
+        below = max(below, best2[pair(j, k)])
         keep(triple(i, j, k), score, below, share, counter, ranks, scores)

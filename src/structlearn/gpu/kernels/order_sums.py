@@ -43,7 +43,7 @@ def fill_sums(table, length, segments, highs, weights, outside):
 @cache
 def order_kernel(n_low):
     """The kernel for tables of this size; sizes of shared arrays are known when it is compiled."""
-    size, half = 1 << n_low, max(1 << n_low >> 1, 1)
+    size, half, n_tables = 1 << n_low, max(1 << n_low >> 1, 1), max(n_low, 1)
 
     @cuda.jit
     def sum_orders(blocks, n_nodes, is_within, origin, segments, highs, weights, sums):
@@ -54,7 +54,7 @@ def order_kernel(n_low):
         """
         total = cuda.shared.array(size, np.float64)
         table = cuda.shared.array(size, np.float64)
-        tables = cuda.shared.array((max(n_low, 1), half), np.float64)
+        tables = cuda.shared.array((n_tables, half), np.float64)
         block = blocks[cuda.blockIdx.x]
         here = block << n_low
         for low in range(cuda.threadIdx.x, size, cuda.blockDim.x):
@@ -100,5 +100,5 @@ def sum_around(node, within, after, table):
 def add_supersets(table, half):
     """Add to each entry without a bit, of value `half`, the one with it."""
     for i in range(cuda.grid(1), table.size // 2, cuda.gridsize(1)):
-        without = i // half * 2 * half + i % half
+        without = ((i & -half) << 1) | (i & (half - 1))
         table[without] = log_add(table[without], table[without + half])

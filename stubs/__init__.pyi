@@ -57,6 +57,7 @@ from structlearn.learners.order.ica_lingam import ICALiNGAM as ICALiNGAM
 from structlearn.learners.order.k2 import K2 as K2
 from structlearn.learners.order.order_mcmc import OrderMCMC as OrderMCMC
 from structlearn.learners.order.order_search import OrderSearch as OrderSearch
+from structlearn.learners.order.residual_ordering import ResidualOrdering as ResidualOrdering
 from structlearn.learners.regression.convex_dag import ConvexDAG as ConvexDAG
 from structlearn.learners.regression.dagma import DAGMA as DAGMA
 from structlearn.learners.regression.feature_vector_machine import FeatureVectorMachine as FeatureVectorMachine
@@ -158,6 +159,7 @@ __all__ = [
     "RFCI",
     "RegressionDAGGaussian",
     "RelationalModel",
+    "ResidualOrdering",
     "SGS",
     "ShrinkagePartialCorrelation",
     "SimilarityNetwork",

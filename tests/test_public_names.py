@@ -69,6 +69,7 @@ def test_these_are_the_public_names():
         "RFCI",
         "RegressionDAGGaussian",
         "RelationalModel",
+        "ResidualOrdering",
         "SGS",
         "ShrinkagePartialCorrelation",
         "SimilarityNetwork",

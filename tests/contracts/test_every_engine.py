@@ -209,6 +209,7 @@ NEEDS_ROWS = {
     "l1mb": {"discrete": "asked: logistic losses"},
     "direct-lingam": {"continuous": "entropies of residuals"},
     "ica-lingam": {"continuous": "independent sources"},
+    "residual-ordering": {"continuous": "regressions in curves"},
     "aracne": {"continuous": "kernels and permutations", "discrete": "permutations"},
     "similarity-network": {"continuous": "ranks and permutations", "discrete": "permutations"},
     "module-network": {"continuous": "splits of rows by numbers"},

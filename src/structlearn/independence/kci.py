@@ -15,6 +15,7 @@ from structlearn.independence.by_rows import (
     gamma_tail,
     permuted_share,
 )
+from structlearn.independence.gaussian_kernels import agreement, centred, gaussian_kernel
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.later import linalg
 from structlearn.statistics import Statistics
@@ -85,13 +86,10 @@ class KCI:
         x, y, given = columns.x[:, None], columns.y[:, None], columns.given
         width = self._width(len(x))
         if left is None:
-            one, other = _centred(_gaussian(x, width)), _centred(_gaussian(y, width))
-            n = len(x)
-            mean = float(np.trace(one) * np.trace(other)) / n
-            variance = 2.0 * float(np.vdot(one, one) * np.vdot(other, other)) / n**2
-            return float(np.vdot(one, other)), mean, variance, (one, other)
-        one = left @ _centred(_gaussian(np.hstack([x, given / 2.0]), width)) @ left
-        other = left @ _centred(_gaussian(y, width)) @ left
+            one, other = centred(gaussian_kernel(x, width)), centred(gaussian_kernel(y, width))
+            return *agreement(one, other), (one, other)
+        one = left @ centred(gaussian_kernel(np.hstack([x, given / 2.0]), width)) @ left
+        other = left @ centred(gaussian_kernel(y, width)) @ left
         # Of the products ψᵢφⱼ of eigenfunctions only their Gram matrix is needed, which is that of K times L.
         both = one * other
         return float(both.sum()), float(np.trace(both)), 2.0 * float(np.vdot(both, both)), (one, other)
@@ -104,7 +102,7 @@ class KCI:
         n, n_conditions = given.shape
         if not n_conditions:
             return None
-        kernel = _centred(_gaussian(given, self._width(n)))
+        kernel = centred(gaussian_kernel(given, self._width(n)))
         kernel[np.diag_indices(n)] += RIDGE
         found: Floats = RIDGE * linalg.cho_solve((linalg.cholesky(kernel, lower=True), True), np.eye(n))
         return found
@@ -120,16 +118,3 @@ def _share_left(left: Floats) -> float:
     """
     squared = left @ left
     return float(np.square(np.diag(squared)).sum() / np.vdot(squared, squared))
-
-
-def _gaussian(columns: Floats, width: float) -> Floats:
-    squares = np.square(columns).sum(axis=1)
-    apart = np.maximum(squares[:, None] + squares - 2.0 * columns @ columns.T, 0.0)
-    found: Floats = np.exp(apart / (-2.0 * width**2))
-    return found
-
-
-def _centred(kernel: Floats) -> Floats:
-    means = kernel.mean(axis=0)
-    found: Floats = kernel - means - means[:, None] + means.mean()
-    return found

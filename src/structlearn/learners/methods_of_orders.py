@@ -79,4 +79,14 @@ ORDER_METHODS = (
         paper="Shimizu et al. 2006",
         noise="not Gaussian",
     ),
+    Method(
+        name="residual-ordering",
+        aliases=("resit",),
+        learner="ResidualOrdering",
+        family="order",
+        takes=("continuous",),
+        returns="DAG",
+        paper="Peters, Mooij, Janzing and Schölkopf 2014",
+        noise="not Gaussian",
+    ),
 )

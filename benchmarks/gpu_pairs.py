@@ -1,11 +1,13 @@
 """Graphics cards and pairs of columns: PC, mutual information, indirect edges; `benchmarks.gpu` has the page.
 
-`python -m benchmarks.gpu_pairs` prints the rows of these tables alone, and goes on where one fails.
+`python -m benchmarks.gpu_pairs` prints the rows of these tables alone, and goes on where one fails; with
+`pc 200 2000` or `mi 5000` only rows of one table.
 """
 
+import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TypeVar
 
@@ -157,10 +159,17 @@ def sparse_table(p: int, n_rows: int) -> NDArray[np.float64]:
 def sections(columns: tuple[int, ...] = (2000, 5000, 20_000)) -> Iterator[str]:
     """The head of each table and its rows, a failure in place of a row that could not be made."""
     yield SKELETONS
-    for p in columns:
-        yield _row_or_failure(partial(skeleton_row, p))
+    yield from rows_of("pc", columns)
     yield INFORMATION
-    for p in columns[1:]:
+    yield from rows_of("mi", columns[1:])
+
+
+def rows_of(table: str, columns: Iterable[int]) -> Iterator[str]:
+    """Rows of the table of skeletons ("pc") or of information."""
+    for p in columns:
+        if table == "pc":
+            yield _row_or_failure(partial(skeleton_row, p))
+            continue
         for name in ("plug-in", "rank"):
             yield _row_or_failure(partial(information_row, p, name))
 
@@ -173,5 +182,6 @@ def _row_or_failure(make: Callable[[], str]) -> str:
 
 
 if __name__ == "__main__":
-    for text in sections():
+    made = sections() if len(sys.argv) < 3 else rows_of(sys.argv[1], [int(p) for p in sys.argv[2:]])
+    for text in made:
         print(text, end="", flush=True)

@@ -353,3 +353,41 @@ def test_a_pag_is_printed_written_and_explained(tmp_path):
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "b is not a cause of c, and c is not a cause of b" in page
     assert "comes from R0" in page
+
+
+@pytest.fixture
+def experiments(tmp_path):
+    """Rows of the cancer network, some with a node set, and the column that says so."""
+    acted = [2000, sl.Experiment(500, do={"Smoker": "True"}), sl.Experiment(500, do={"Cancer": "True"})]
+    path = tmp_path / "experiments.csv"
+    sl.sample(sl.example("cancer"), acted, random_state=0).save(path)
+    return path
+
+
+def test_a_column_says_what_was_set_in_which_rows(experiments, tmp_path):
+    page, network = tmp_path / "page.html", tmp_path / "network.bif"
+    flags = ["--targets", "targets", "-m", "gies", "--report", str(page), "-o", str(network)]
+    result = runner.invoke(app, ["learn", str(experiments), *flags])
+
+    assert result.exit_code == 0, result.stderr
+    expected = sl.learn(experiments, method="gies", targets="targets")
+    assert edges_printed(result.stdout) == edges_of(expected)
+    assert "targets" not in expected.nodes
+    assert "In 1,000 of 3,000 rows something was set from outside" in page.read_text(encoding="utf-8")
+    assert set(sl.load(network).nodes) == set(expected.nodes)
+
+
+def test_edges_of_resampled_experiments_have_shares(experiments):
+    result = runner.invoke(
+        app, ["learn", str(experiments), "--targets", "targets", "-m", "hill-climbing", "--confidence", "3"]
+    )
+
+    assert result.exit_code == 0, result.stderr
+    assert ("Cancer", "→", "Xray") in edges_printed(result.stdout)
+
+
+def test_a_column_of_targets_that_is_not_there_is_bad_usage(experiments):
+    result = runner.invoke(app, ["learn", str(experiments), "--targets", "target"])
+
+    assert result.exit_code == 2
+    assert "'target' (did you mean 'targets'?)" in result.stderr

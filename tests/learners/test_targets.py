@@ -188,3 +188,50 @@ def test_a_report_says_what_was_set_in_how_many_rows(tmp_path):
     assert "In 200 of 600 rows something was set from outside" in text
     assert "<td>nothing</td>" in text.replace(' class="text"', "")
     assert "set from outside" not in plain.read_text(encoding="utf-8").split("Options")[0]
+
+
+def test_the_one_call_door_passes_targets_on():
+    assert (
+        sl.learn(TABLE, method="gies", targets="set") == sl.GreedyEquivalence(targets="set").fit(TABLE).graph_
+    )
+
+
+DISCRETE = chain_with_targets("discrete")
+
+
+def test_rows_that_count_twice_are_rows_that_are_there_twice():
+    weights = np.where(np.arange(600) % 3 == 0, 2, 1)
+    names = [*"dbac", "set"]
+    weighed = sl.Dataset(DISCRETE, weights=weights)
+    repeated = {name: np.repeat(DISCRETE[name], weights) for name in names}
+
+    found = sl.HillClimbing(targets="set", score="bic").fit(weighed)
+    expected = sl.HillClimbing(targets="set", score="bic").fit(repeated)
+
+    assert found.graph_ == expected.graph_
+    assert found.score_ == pytest.approx(expected.score_)
+
+
+def test_an_ad_tree_counts_the_rows_that_are_left_too():
+    plain = sl.HillClimbing(targets="set", score="bdeu").fit(DISCRETE)
+    off_tree = sl.HillClimbing(targets="set", score="bdeu", statistics="adtree").fit(DISCRETE)
+
+    assert off_tree.graph_ == plain.graph_
+    assert off_tree.score_ == pytest.approx(plain.score_)
+
+
+def test_columns_of_both_kinds_can_be_set():
+    mixed = DISCRETE | {"e": DISCRETE["c"] + 0.3 * np.random.default_rng(0).normal(size=600)}
+    words = {name: column if name in ("e", "set") else column.astype(str) for name, column in mixed.items()}
+    found = sl.HillClimbing(targets="set").fit(words)
+
+    assert ("d", "b") in found.graph_.directed
+    assert found.score_ == pytest.approx(sl.score(found.graph_, words, targets="set"))
+
+
+def test_a_search_that_does_not_know_what_was_set_is_misled():
+    untold = sl.GreedyEquivalence().fit(NODES).graph_
+    told = sl.GreedyEquivalence(targets="set").fit(TABLE).graph_
+
+    assert ("d", "b") not in untold.directed
+    assert told.directed == (("d", "b"), ("b", "a"), ("a", "c"))

@@ -132,3 +132,40 @@ def test_names_with_commas_are_refused_only_where_they_could_be_mistaken():
     assert sl.HillClimbing(targets="targets").fit(alone).experiments_ == {(): 100, ("a,b",): 50}
     with pytest.raises(sl.DataError, match="has a comma"):
         sl.sample(model, sl.Experiment(5, do={"a,b": 1.0, "c": 2.0}))
+
+
+def test_a_network_is_fitted_to_the_rows_in_which_each_node_was_not_set():
+    acted = sl.Experiment(300, do={"y": np.random.default_rng(2).normal(size=300)})
+    data = sl.sample(LINE, [300, acted], random_state=0)
+    columns = data.to_dict()
+    cells = columns.pop("targets")
+    fitted = sl.BayesianNetwork(LINE.graph).fit(data, targets="targets")
+    untouched = sl.BayesianNetwork(LINE.graph).fit({name: values[:300] for name, values in columns.items()})
+    everything = sl.BayesianNetwork(LINE.graph).fit(columns)
+
+    assert fitted.cpds["y"].coefficients == untouched.cpds["y"].coefficients
+    assert fitted.cpds["z"].coefficients == everything.cpds["z"].coefficients
+    assert (
+        abs(everything.cpds["y"].coefficients["x"] - 2.0)
+        > 0.5
+        > abs(fitted.cpds["y"].coefficients["x"] - 2.0)
+    )
+    again = sl.BayesianNetwork(LINE.graph).fit(columns, targets=cells)
+    assert again.cpds["y"].variance == fitted.cpds["y"].variance
+
+
+def test_states_keep_their_places_in_rows_left_out():
+    data = sl.sample(CANCER, [400, sl.Experiment(400, do={"Cancer": "True"})], random_state=0)
+    fitted = sl.BayesianNetwork(CANCER.graph).fit(data, targets="targets", smoothing=1.0)
+    share = fitted.query("Cancer")["True"]
+
+    assert fitted.cpds["Cancer"].labels == CANCER.cpds["Cancer"].labels
+    assert share == pytest.approx(CANCER.query("Cancer")["True"], abs=0.02)
+
+
+def test_a_node_that_was_always_set_and_estimated_gaps_are_refused():
+    data = {"x": [1.0, 2.0, 3.0], "y": [2.0, 1.0, 4.0], "z": [1.0, 1.5, 0.0]}
+    with pytest.raises(sl.DataError, match="'x' was set in every row"):
+        sl.BayesianNetwork(LINE.graph).fit(data, targets={"x": [0, 1, 2]})
+    with pytest.raises(sl.OptionError, match="gaps are not estimated"):
+        sl.BayesianNetwork(LINE.graph).fit(data, targets={"x": [0]}, missing="em")

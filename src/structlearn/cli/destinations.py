@@ -65,7 +65,11 @@ def check_model_outputs(paths: Sequence[Path], dataset: "Dataset | SourceTable")
 
 
 def write_output(
-    path: Path, graph: "Graph", dataset: "Dataset | SourceTable | None", layout: Any = "auto"
+    path: Path,
+    graph: "Graph",
+    dataset: "Dataset | SourceTable | None",
+    layout: Any = "auto",
+    targets: str | None = None,
 ) -> None:
     """Write a graph, a picture of it, or for a format of tables the network fitted to the data.
 
@@ -79,7 +83,7 @@ def write_output(
     if has_ending(path, picture_endings()):
         plot_graph(graph, path, layout=layout, labels=usual_labels(graph))
     elif table_format(path):
-        model = BayesianNetwork(graph).fit(dataset)
+        model = BayesianNetwork(graph).fit(dataset, targets=targets)
         # UAI has no names: its nodes are the columns in their order.
         save(model.numbered() if table_format(path) == "UAI" else model, path)
     else:

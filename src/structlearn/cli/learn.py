@@ -200,10 +200,11 @@ def _write(
     """Write every file that can be written; then complain of the first that cannot."""
     from structlearn.report import write_report  # noqa: PLC0415, --help needs none of it
 
+    targets = learner.columns_aside().get("targets")
     failed: list[DataError | PackageError | OSError] = []
     for path in outputs:
         try:
-            write_output(path, learner.graph_, opened.rows, layout)
+            write_output(path, learner.graph_, opened.rows, layout, targets)
         except (DataError, PackageError, OSError) as error:
             failed.append(error)
         else:
@@ -213,7 +214,7 @@ def _write(
             report,
             learner,
             opened.dataset,
-            model=small_network(learner.graph_, opened.rows),
+            model=small_network(learner.graph_, opened.rows, targets),
             truth=opened.truth,
             source=opened.source,
             warnings=warnings,

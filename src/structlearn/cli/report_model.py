@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from structlearn.statistics import SourceTable
 
 
-def small_network(graph: "Graph", dataset: "Dataset | SourceTable | None") -> "BayesianNetwork | None":
+def small_network(
+    graph: "Graph", dataset: "Dataset | SourceTable | None", targets: str | None = None
+) -> "BayesianNetwork | None":
     """The network of tables for a page that shows what it believes; None where there can be none."""
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, --help needs none of it
     from structlearn.models.of_graphs import is_directed  # noqa: PLC0415, as above
@@ -18,9 +20,11 @@ def small_network(graph: "Graph", dataset: "Dataset | SourceTable | None") -> "B
 
     if dataset is None or len(graph) > MOST_NODES or set(dataset.kinds.values()) != {"discrete"}:
         return None
-    if dataset.missing or set(dataset.names) != set(graph.nodes) or not is_directed(graph):
+    if set(dataset.missing) - {targets} or {*dataset.names} - {targets} != set(graph.nodes):
+        return None
+    if not is_directed(graph):
         return None
     dag, levels = graph.to_dag(), {name: len(states) for name, states in dataset.labels.items()}
     if any(prod(levels[name] for name in (node, *dag.parents(node))) > MOST_CELLS for node in dag.nodes):
         return None
-    return BayesianNetwork(dag).fit(dataset, smoothing=1.0)
+    return BayesianNetwork(dag).fit(dataset, smoothing=1.0, targets=targets)

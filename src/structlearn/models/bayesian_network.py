@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, Kind, Label
-from structlearn.errors import DataError, within_memory
+from structlearn.data.targets import Targets
+from structlearn.errors import DataError, OptionError, within_memory
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.models.alignment import aligned, aligned_rows, matched, matched_with_gaps
@@ -22,7 +23,8 @@ from structlearn.models.queried import QueriedNetwork
 from structlearn.models.rows_elsewhere import rows_or_source, statistics_to_fit
 from structlearn.models.saved import Saved
 from structlearn.options import Between, OneOf, Rules, Whole, check_options
-from structlearn.statistics import SourceTable, Statistics, from_dataset
+from structlearn.statistics import SourceTable, Statistics, from_dataset, opened
+from structlearn.statistics.experiments import rows_and_targets
 from structlearn.statistics.protocol import FOR_ROWS
 
 T = TypeVar("T")
@@ -97,7 +99,14 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
         """How expectation-maximisation went; None where the network was not fitted by it."""
         return self._em
 
-    def fit(self, data: Any, *, smoothing: float = 0.0, missing: Literal["error", "em"] = "error") -> Self:
+    def fit(
+        self,
+        data: Any,
+        *,
+        smoothing: float = 0.0,
+        missing: Literal["error", "em"] = "error",
+        targets: Targets | None = None,
+    ) -> Self:
         """Estimate every distribution from data, by maximum likelihood unless smoothed.
 
         Every node gets the kind of distribution that it had or was promised when the network was made.
@@ -117,8 +126,13 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
             What to do about missing values: refuse them, or estimate by expectation-maximisation, for
             nodes with tables. A node made with a table may then lack its whole column; `em_` says
             how it went.
+        targets : str, mapping or sequence, optional
+            What was set from outside in which rows, as learners take it: a row says nothing of the
+            distribution of what was set in it.
         """
         check_options("fit", RULES, {"smoothing": smoothing, "missing": missing})
+        if targets is not None:
+            return self._fit_to_experiments(data, targets, smoothing, missing)
         rows = rows_or_source(data)
         if isinstance(rows, SourceTable):
             statistics = statistics_to_fit(rows, self.nodes, self._given_kinds(), self._given_labels())
@@ -128,6 +142,20 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
             statistics = from_dataset(dataset, missing="testwise", owner="fit")
             fitted = self._estimated(dataset, self._families(statistics), smoothing)
         self._cpds = checked_families(self._graph, fitted)
+        return self
+
+    def _fit_to_experiments(self, data: Any, targets: Targets, smoothing: float, missing: str) -> Self:
+        if missing == "em":
+            raise OptionError("fit(missing='em', targets=…): gaps are not estimated in rows told apart.")
+        source = opened(data, aside=[targets] if isinstance(targets, str) else ())
+        rows, rows_set = rows_and_targets("fit", source, targets)
+        dataset = self._to_fit(rows, "error")
+        families = self._families(from_dataset(dataset, owner="fit"))
+        for node, is_set in rows_set.items():
+            if is_set.all():
+                raise DataError(f"fit: {node!r} was set in every row, so that its distribution is unknown.")
+            families[node] = self._families(from_dataset(dataset.take(~is_set), owner="fit"))[node]
+        self._cpds = checked_families(self._graph, self._estimated(None, families, smoothing))
         return self
 
     @within_memory("sample: so many rows do not fit in memory. Draw fewer at a time.")

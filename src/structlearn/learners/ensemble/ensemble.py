@@ -105,7 +105,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         with Run(owner, time_limit_s=self._option("time_limit"), progress=self._option("progress")) as run:
             source = self._opened(X)
             table = self._table(source, run)
-            aside = self.learner.columns_aside().values()
+            aside = self.columns_aside().values()
             names = tuple(name for name in table.names if name not in aside)
             knowledge = self._knowledge()
             knowledge.check(names)
@@ -135,7 +135,11 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         if isinstance(X, Oracle):
             raise DataError(f"{type(self).__name__} needs data to draw rows from: an Oracle has none.")
         self.learner.check_options()
-        return opened(X, aside=self.learner.columns_aside().values())
+        return opened(X, aside=self.columns_aside().values())
+
+    def columns_aside(self) -> dict[str, str]:
+        """Those of the learner."""
+        return self.learner.columns_aside()
 
     def _table(self, source: Source, run: Run) -> Drawable:
         """The rows; what the learner cannot use in them is refused before any resample."""

@@ -11,7 +11,8 @@ def section(subject: Subject) -> Section | None:
     if model is None:
         return None
     said = f"Each node given its parents: {counted(model.n_parameters, 'parameter')} in all."
-    if subject.dataset is not None:
+    # Rows in which nodes were set do not follow the network.
+    if subject.dataset is not None and not hasattr(subject.learner, "experiments_"):
         said += f" Log-likelihood of these rows: {number(model.log_likelihood(subject.dataset))}."
     rows = [
         (node, cpd.form, listed(cpd.parents) or "none", f"{cpd.n_parameters:,}")

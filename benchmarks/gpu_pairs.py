@@ -88,7 +88,7 @@ def skeleton_row(p: int) -> str:
 
 def _levels(asker: Asker, names: list[str], on_card: OnCard | None) -> Skeleton:
     known = KnownPairs(tuple(names), sl.Knowledge())
-    options = {"conditions": "stable", "max_conditioning": None, "run": Run("PC"), "on_card": on_card}
+    options = {"conditions": "stable", "max_conditioning": None, "run": Run("PC"), "by_correlation": on_card}
     return prune_skeleton(asker, len(names), known, **options)  # type: ignore[arg-type]  # of many kinds
 
 

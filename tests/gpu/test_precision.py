@@ -44,7 +44,7 @@ def random_problem(seed):
     return covariance, weights * rng.uniform(0.05, 0.5) * np.diag(covariance).mean()
 
 
-@pytest.mark.parametrize("first", [0, 100])
+@pytest.mark.parametrize("first", [0, pytest.param(100, marks=pytest.mark.slow)])
 def test_hundreds_of_random_problems_end_at_the_matrix_of_the_twin(first):
     for seed in range(first, first + 100):
         covariance, penalties = random_problem(seed)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from structlearn.gpu.card import load_cuda, load_cupy
 
 TILE, N_WORDS = 16, 32  # 256 pairs of a block of threads, and 1,024 rows of their columns at once
-N_SIDE, N_EACH, N_DEPTH = 16, 4, 16  # 64 by 64 pairs, 16 third nodes: 16 KiB of shared memory
+SIDE = 16  # 32 by 32 pairs of a block of threads, and 16 third nodes at once: 8 KiB of shared memory
 N_ROW_THREADS = 64  # where a thread has a row: all multiprocessors have some
 MOST_LEVELS = 20  # whose masks fit into shared memory
 
@@ -69,9 +69,8 @@ class MatrixOnCard:
         if n_pairs and factor > 0.0:
             order = cuda.to_device(_fewest_first(pairs, regulates))
             third = room((self._n, self._n), np.int32)
-            fill = kernels.mediator_kernel(N_SIDE, N_EACH, N_DEPTH)
-            n_tiles = -(-self._n // (N_SIDE * N_EACH))
-            fill[(n_tiles, n_tiles), (N_SIDE, N_SIDE)](*given, order, factor, difference, third)
+            fill, n_tiles = kernels.mediator_kernel(SIDE), -(-self._n // (2 * SIDE))
+            fill[(n_tiles, n_tiles), (SIDE, SIDE)](*given, order, factor, difference, third)
             of_pairs = cuda.to_device(found)
             kernels.gather[-(-n_pairs // 256), 256](third, cuda.to_device(pairs.astype(np.int32)), of_pairs)
             found = of_pairs.copy_to_host()

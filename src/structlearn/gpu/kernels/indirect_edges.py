@@ -49,17 +49,43 @@ def gather(matrix, pairs, out):
 
 
 @cuda.jit(device=True)
-def strong_with(information, threshold, is_regulator, order, place, k):
-    """What the node at a place has in common with k, if k can mediate."""
-    if k >= is_regulator.size or place >= is_regulator.size or not is_regulator[k]:
+def enough(information, threshold, node, k):
+    """What a node has in common with k, or 0 where that is too little."""
+    if node < 0 or node == k or information[node, k] <= max(threshold, 0.0):
         return 0.0
-    return strong(information, threshold, is_regulator, order[place], k)
+    return information[node, k]
+
+
+@cuda.jit(device=True)
+def node_at(order, place):
+    """The node at a place of an order, -1 beyond its end."""
+    return order[place] if place < order.size else -1
+
+
+@cuda.jit(device=True)
+def own_of(information, threshold, is_regulator, order, a, b):
+    """The information of a pair of places that is an edge; infinite where it is none."""
+    if a < b < order.size:
+        value = strong(information, threshold, is_regulator, order[a], order[b])
+        if value > 0.0:
+            return value
+    return np.inf
+
+
+@cuda.jit(device=True)
+def write_mediator(mediators, order, a, b, through):
+    """Write the mediator of a pair of places."""
+    if a < b < order.size:
+        mediators[min(order[a], order[b]), max(order[a], order[b])] = through
 
 
 @cache
-def mediator_kernel(n_side, n_each, n_depth):
-    """The kernel for blocks of `n_side`² threads that have `n_each`² pairs each, `n_depth` nodes at once."""
-    tile = n_side * n_each
+def mediator_kernel(side):
+    """The kernel for blocks of `side`² threads that have two by two pairs each; as many nodes at once.
+
+    What a thread keeps of its pairs has names of its own: arrays would be in slow memory.
+    """
+    tile = 2 * side
     width = tile + 1  # so that threads write into different banks
 
     @cuda.jit
@@ -69,47 +95,48 @@ def mediator_kernel(n_side, n_each, n_depth):
         `order` has the nodes with fewer neighbours first. Of the nodes that make a pair indirect, the one
         that has most in common with its earlier end is written, the lowest of several.
         """
-        early = cuda.shared.array((n_depth, width), np.float64)
-        late = cuda.shared.array((n_depth, width), np.float64)
-        best = cuda.local.array((n_each, n_each), np.float64)
-        own = cuda.local.array((n_each, n_each), np.float64)
-        through = cuda.local.array((n_each, n_each), np.int32)
-        n_nodes = information.shape[0]
+        early = cuda.shared.array((side, width), np.float64)
+        late = cuda.shared.array((side, width), np.float64)
         x, y = cuda.threadIdx.x, cuda.threadIdx.y
         if cuda.blockIdx.x < cuda.blockIdx.y:
             return
         a_first, b_first = cuda.blockIdx.y * tile, cuda.blockIdx.x * tile
-        n_edges = 0
-        for u in range(n_each):
-            for v in range(n_each):
-                a, b = a_first + y + u * n_side, b_first + x + v * n_side
-                own[u, v], through[u, v] = np.inf, -1
-                if a < b < n_nodes:
-                    value = strong(information, threshold, is_regulator, order[a], order[b])
-                    if value > 0.0:
-                        own[u, v] = value
-                        n_edges += 1
-                best[u, v] = own[u, v]
-        n_asked = n_nodes if cuda.syncthreads_or(np.int32(n_edges)) else 0
-        for first in range(0, n_asked, n_depth):
+        a, b = a_first + y, b_first + x
+        own = own_of(information, threshold, is_regulator, order, a, b)
+        own_right = own_of(information, threshold, is_regulator, order, a, b + side)
+        own_below = own_of(information, threshold, is_regulator, order, a + side, b)
+        own_last = own_of(information, threshold, is_regulator, order, a + side, b + side)
+        best, best_right, best_below, best_last = own, own_right, own_below, own_last
+        through = through_right = through_below = through_last = -1
+        is_edge = own < np.inf or own_right < np.inf or own_below < np.inf or own_last < np.inf
+        n_asked = order.size if cuda.syncthreads_or(np.int32(is_edge)) else 0
+        early_node, early_far = node_at(order, a_first + y), node_at(order, a_first + y + side)
+        late_node, late_far = node_at(order, b_first + y), node_at(order, b_first + y + side)
+        for first in range(0, n_asked, side):
             cuda.syncthreads()
-            for place in range(y * n_side + x, tile * n_depth, n_side * n_side):
-                k, row = first + place % n_depth, place // n_depth
-                value = strong_with(information, threshold, is_regulator, order, a_first + row, k)
-                early[place % n_depth, row] = value * factor - difference
-                value = strong_with(information, threshold, is_regulator, order, b_first + row, k)
-                late[place % n_depth, row] = value * factor - difference
+            k = first + x
+            if k < order.size and is_regulator[k]:
+                early[x, y] = enough(information, threshold, early_node, k) * factor - difference
+                early[x, y + side] = enough(information, threshold, early_far, k) * factor - difference
+                late[x, y] = enough(information, threshold, late_node, k) * factor - difference
+                late[x, y + side] = enough(information, threshold, late_far, k) * factor - difference
+            else:
+                early[x, y] = early[x, y + side] = late[x, y] = late[x, y + side] = -1.0
             cuda.syncthreads()
-            for depth in range(n_depth):
-                for u in range(n_each):
-                    for v in range(n_each):
-                        with_a = early[depth, y + u * n_side]
-                        if with_a > best[u, v] and late[depth, x + v * n_side] > own[u, v]:
-                            best[u, v], through[u, v] = with_a, first + depth
-        for u in range(n_each):
-            for v in range(n_each):
-                a, b = a_first + y + u * n_side, b_first + x + v * n_side
-                if a < b < n_nodes:
-                    mediators[min(order[a], order[b]), max(order[a], order[b])] = through[u, v]
+            for depth in range(side):
+                with_a, with_far = early[depth, y], early[depth, y + side]
+                with_b, with_next = late[depth, x], late[depth, x + side]
+                if with_a > best and with_b > own:
+                    best, through = with_a, first + depth
+                if with_a > best_right and with_next > own_right:
+                    best_right, through_right = with_a, first + depth
+                if with_far > best_below and with_b > own_below:
+                    best_below, through_below = with_far, first + depth
+                if with_far > best_last and with_next > own_last:
+                    best_last, through_last = with_far, first + depth
+        write_mediator(mediators, order, a, b, through)
+        write_mediator(mediators, order, a, b + side, through_right)
+        write_mediator(mediators, order, a + side, b, through_below)
+        write_mediator(mediators, order, a + side, b + side, through_last)
 
     return fill

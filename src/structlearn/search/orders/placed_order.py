@@ -30,6 +30,11 @@ class PlacedOrder:
         return self._state[0]
 
     @property
+    def rows(self) -> Order:
+        """The row of the pool that every node has its parents of."""
+        return self._state[2]
+
+    @property
     def score(self) -> float:
         """The sum of the scores of the families."""
         return float(self._pool.lists.scores[self._state[2]].sum())

@@ -10,7 +10,7 @@ from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.orders.family_pool import FamilyPool
 from structlearn.search.orders.placed_order import PlacedOrder
-from structlearn.search.orders.random_orders import random_order
+from structlearn.search.orders.random_orders import Order, random_order
 from structlearn.search.space import Space
 from structlearn.search.starts import state_with
 
@@ -20,6 +20,7 @@ from structlearn.search.starts import state_with
 SHAKES_PER_NODE, MOST_SHAKES = 40, 1000
 MOST_ROWS = 100_000  # of a node's list, times the shakes: where lists are long, a shake takes milliseconds
 LONG_LIST = 400  # rows per node, beyond which one walk is all there is time for
+LONG_TABLE = 300_000  # rows, of which 1,000 families take a second to count: growing all took half of the time
 FURTHER_STARTS = 4
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 SHARES = 4, 4, 2, 1, 1  # of the patience, by round: while families are missing, longer walks are for nothing
@@ -64,8 +65,14 @@ class ShakenOrders:
             if share == 1 and not n_agreeing:
                 self._n_further = 0  # from elsewhere there is no way to it, however long the walk
             if not run.must_stop():
-                pool.grow(np.flatnonzero(np.any([walk.is_used for walk in walks], axis=0)))
+                pool.grow(self._rows_to_grow(walks))
         return state
+
+    def _rows_to_grow(self, walks: list[PlacedOrder]) -> Order:
+        """The families that walks used on their way or, where counting takes the time, at their ends."""
+        if self._space.statistics.n_rows > LONG_TABLE:
+            return np.unique([walk.rows for walk in walks])
+        return np.flatnonzero(np.any([walk.is_used for walk in walks], axis=0))
 
     def _is_agreed(self, n_agreeing: int, share: int) -> bool:
         """Whether enough walks from elsewhere came to the best order; short ones may end in the same trap."""

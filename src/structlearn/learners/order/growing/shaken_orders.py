@@ -20,7 +20,7 @@ from structlearn.search.starts import state_with
 SHAKES_PER_NODE, MOST_SHAKES = 40, 1000
 MOST_ROWS = 100_000  # of a node's list, times the shakes: where lists are long, a shake takes milliseconds
 LONG_LIST = 400  # rows per node, beyond which one walk is all there is time for
-LONG_TABLE = 300_000  # rows: a family takes a millisecond to count there, and growing all took half of the time
+LONG_TABLE = 300_000  # rows: a family takes a millisecond to count, and growing all took half of the time
 FURTHER_STARTS = 4
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 SHARES = 4, 4, 2, 1, 1  # of the patience, by round: while families are missing, longer walks are for nothing

@@ -108,26 +108,14 @@ def learn(  # noqa: PLR0913, each is a flag of the command
 
     The first Ctrl-C ends the search and keeps the best graph so far; a second one ends the program.
     """
-    flags: dict[str, Any] = {
-        "score": score,
-        "test": test,
-        "alpha": alpha,
-        "max_parents": max_parents,
-        "tabu": tabu,
-        "restarts": restarts,
-        "prove": prove,
-        "time_limit": time_limit,
-        "random_state": seed,
-        "n_jobs": jobs,
-        "targets": targets,
-        "time": time,
-        "series": series,
-        "progress": False if quiet else progress,
-    }
+    flags: dict[str, Any] = {"score": score, "test": test, "alpha": alpha, "max_parents": max_parents}
+    flags |= {"tabu": tabu, "restarts": restarts, "prove": prove, "targets": targets}
+    flags |= {"time_limit": time_limit, "random_state": seed, "n_jobs": jobs}
+    flags |= {"progress": False if quiet else progress}
     with answering() as heard:
         outputs = output or []
+        flags |= {"time": time, "series": series, "lags": parsed_lags(lags)}
         flags["knowledge"] = parsed_knowledge(knowledge, require or [], forbid or [], tiers or [])
-        flags["lags"] = None if lags is None else parsed_lags(lags)
         flags["regulators"] = None if regulators is None else read_regulators(regulators)
         if takes_database(method):
             flags |= database_options(of_table)

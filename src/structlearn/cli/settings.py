@@ -75,15 +75,15 @@ def _mapped(text: str) -> dict[str, Any] | str:
     return {name.strip(): parsed_value(said.strip()) for name, _, said in pairs}
 
 
-def parsed_lags(text: str) -> Any:
-    """One number of steps, or a list of them.
+def parsed_lags(text: str | None) -> Any:
+    """One number of steps, or a list of them; None where nothing was said.
 
     Examples
     --------
     >>> parsed_lags("2"), parsed_lags("1,7")
     (2, [1, 7])
     """
-    each = _listed(text)
+    each: list[Any] = [None] if text is None else _listed(text)
     return each[0] if len(each) == 1 else each
 
 

@@ -136,3 +136,62 @@ def test_without_cupy_cuda_is_refused_and_auto_says_who_did_the_work(monkeypatch
     with pytest.raises(PackageError, match="CuPy"):
         sl.GraphicalLasso(device="cuda", penalty=0.2).fit(rows)
     assert "the processor did the work" in sl.GraphicalLasso(device="auto", penalty=0.2).fit(rows).status_
+
+
+def optimum(seed, p=7, tolerance=1e-12):
+    """A problem, and the matrix that solves it."""
+    covariance = np.corrcoef(np.random.default_rng(seed).normal(size=(12, p)), rowvar=False)
+    penalties = oracle.off_diagonal(0.2, p)
+    return covariance, penalties, solve(covariance, penalties, np.eye(p), tolerance=tolerance)[0]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_optimum_satisfies_its_conditions(seed):
+    covariance, penalties, found = optimum(seed)
+
+    assert oracle.optimality_residual(covariance, penalties, found) < 1e-5
+    np.testing.assert_array_equal(found, found.T)
+    assert np.linalg.eigvalsh(found)[0] > 0.0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_columns_may_come_in_any_order(seed):
+    covariance, penalties, found = optimum(seed)
+    order = np.random.default_rng(seed).permutation(7)
+    turned = solve(covariance[np.ix_(order, order)], penalties, np.eye(7), tolerance=1e-12)[0]
+
+    np.testing.assert_allclose(turned, found[np.ix_(order, order)], atol=1e-5)
+    np.testing.assert_array_equal(turned != 0.0, found[np.ix_(order, order)] != 0.0)
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1e3])
+def test_units_change_nothing_but_the_numbers(unit):
+    covariance, penalties, found = optimum(1)
+    scaled = solve(unit * covariance, unit * penalties, np.eye(7) / unit, tolerance=1e-12)[0]
+
+    np.testing.assert_allclose(scaled * unit, found, atol=1e-5)
+
+
+def test_a_start_at_the_optimum_takes_no_step_more_than_to_see_it():
+    covariance, penalties, found = optimum(2)
+    again, _, gap, n_steps = solve(covariance, penalties, found, tolerance=1e-8)
+
+    assert n_steps <= 1
+    assert gap <= 7e-8
+    np.testing.assert_allclose(again, found, atol=1e-5)
+
+
+def test_a_large_penalty_leaves_the_diagonal():
+    covariance, _, _ = optimum(3)
+    found = solve(covariance, oracle.off_diagonal(1.0, 7), np.eye(7), tolerance=1e-8)
+
+    np.testing.assert_array_equal(found[0] != 0.0, np.eye(7, dtype=bool))
+    np.testing.assert_allclose(np.diag(found[0]), 1.0, rtol=1e-12)
+    assert found[2] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_without_penalties_the_precision_is_the_inverse():
+    covariance = np.corrcoef(np.random.default_rng(4).normal(size=(40, 5)), rowvar=False)
+    found = solve(covariance, np.zeros((5, 5)), np.eye(5), tolerance=1e-12)[0]
+
+    np.testing.assert_allclose(found, np.linalg.inv(covariance), atol=1e-4)

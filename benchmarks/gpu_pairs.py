@@ -19,8 +19,9 @@ from structlearn.gpu import pairs, partial_correlations
 from structlearn.gpu.spanning import Gains, heaviest_forest
 from structlearn.independence.asking import Asker
 from structlearn.independence.fisher_z import FisherZ
+from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelation, Correlations
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
-from structlearn.learners.constraint.skeletons.on_card import Correlations, OnCard
+from structlearn.learners.constraint.skeletons.on_card import OnCard
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton, prune_skeleton
 from structlearn.learners.network.information.pruning import Pruning
 from structlearn.numerics.information.columns import Columns
@@ -70,7 +71,7 @@ def skeleton_row(p: int) -> str:
     found, levels_s = timed(lambda: _levels(asker, names, on_card))
     here_s = "–"
     if p <= MOST_HERE:
-        here, seconds = timed(lambda: _levels(asker, names, None))
+        here, seconds = timed(lambda: _levels(asker, names, ByCorrelation(asker, table)))
         here_s = f"{seconds:.2f}"
         np.testing.assert_array_equal(here.edges, found.edges)
         np.testing.assert_array_equal(here.largest_p, found.largest_p)
@@ -86,7 +87,7 @@ def skeleton_row(p: int) -> str:
     )
 
 
-def _levels(asker: Asker, names: list[str], on_card: OnCard | None) -> Skeleton:
+def _levels(asker: Asker, names: list[str], on_card: ByCorrelation) -> Skeleton:
     known = KnownPairs(tuple(names), sl.Knowledge())
     options = {"conditions": "stable", "max_conditioning": None, "run": Run("PC"), "by_correlation": on_card}
     return prune_skeleton(asker, len(names), known, **options)  # type: ignore[arg-type]  # of many kinds

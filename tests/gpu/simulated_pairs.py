@@ -12,6 +12,7 @@ from structlearn.numerics.information.on_card import ON_CARD
 from structlearn.numerics.information.settings import Settings
 
 if config.ENABLE_CUDASIM:
+    pairs.PAIRS_AT_ONCE = 8
     pairs.TILE = pairs.N_WORDS = pairs.SIDE = pairs.N_ROW_THREADS = spanning.N_THREADS = 2
     pairs.load_cupy = card.load_cupy = lambda: np  # products of matrices are those of CuPy
 

@@ -60,7 +60,7 @@ def test_a_matrix_that_is_given_is_not_brought_to_a_card(learner):
 def test_pairs_that_do_not_fit_are_refused_with_the_bytes(monkeypatch, rows):
     monkeypatch.setattr(card, "free_bytes", lambda: 1000)
     monkeypatch.setattr(card, "load_cupy", lambda: np)
-    with pytest.raises(sl.OptionError, match=r"1,068 bytes of the card's memory, and 1,000 are free"):
+    with pytest.raises(sl.OptionError, match=r"1,086 bytes of the card's memory, and 1,000 are free"):
         sl.ARACNE(device="cuda").fit(rows)
 
 
@@ -86,6 +86,6 @@ def test_trees_that_are_more_than_information_are_left_to_the_processor(options)
 
 def test_a_tree_that_does_not_fit_is_refused_with_the_bytes(monkeypatch):
     monkeypatch.setattr(card, "free_bytes", lambda: 1000)
-    with pytest.raises(sl.OptionError, match=r"1,648 bytes of the card's memory, and 1,000 are free"):
+    with pytest.raises(sl.OptionError, match=r"1,656 bytes of the card's memory, and 1,000 are free"):
         sl.ChowLiu(device="cuda").fit(two_columns())
     assert "The processor did the work" in sl.ChowLiu(device="auto").fit(two_columns()).status_

@@ -35,7 +35,7 @@ def test_discrete_columns_and_oracles_are_left_to_the_processor():
 
 def test_correlations_that_do_not_fit_are_refused_with_the_bytes(monkeypatch, rows):
     monkeypatch.setattr(card, "free_bytes", lambda: 1000)
-    with pytest.raises(sl.OptionError, match=r"67,108,972 bytes of the card's memory, and 1,000 are free"):
+    with pytest.raises(sl.OptionError, match=r"67,108,990 bytes of the card's memory, and 1,000 are free"):
         sl.PC(device="cuda").fit(rows)
 
 

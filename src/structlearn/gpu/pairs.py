@@ -13,7 +13,8 @@ from structlearn.gpu.card import load_cuda, load_cupy
 
 TILE, N_WORDS = 16, 32  # 256 pairs of a block of threads, and 1,024 rows of their columns at once
 SIDE = 16  # 32 by 32 pairs of a block of threads, and 16 third nodes at once: 8 KiB of shared memory
-N_ROW_THREADS = 64  # where a thread has a row: all multiprocessors have some
+PAIRS_AT_ONCE = 1 << 22  # whose third nodes are looked up: 48 MiB
+N_ROW_THREADS = 64  # where a thread has a row or a pair: all multiprocessors have some
 MOST_LEVELS = 20  # whose masks fit into shared memory
 
 Numbers = NDArray[np.float64]
@@ -28,8 +29,8 @@ class StrongPairs(NamedTuple):
 
 
 def bytes_needed(n_columns: int, n_rows: int) -> int:
-    """The card's memory for the numbers, the third nodes of pairs, and the columns."""
-    return (8 + 4) * n_columns**2 + 8 * n_columns * n_rows
+    """The card's memory for the numbers, the list of all pairs or their third nodes, and the columns."""
+    return (8 + 6) * n_columns**2 + 8 * n_columns * n_rows
 
 
 class MatrixOnCard:
@@ -65,16 +66,20 @@ class MatrixOnCard:
         kernels.write_strong[grid](*given, cuda.to_device(ends - n_strong), others, values)
         first = np.repeat(np.arange(self._n), n_strong)
         pairs = np.column_stack([first, others.copy_to_host()[:n_pairs]]).astype(np.int64)
+        strengths = values.copy_to_host()[:n_pairs]
+        del others, values  # their place is for the third nodes
         found = np.full(n_pairs, -1, dtype=np.int32)
         if n_pairs and factor > 0.0:
             order = cuda.to_device(_fewest_first(pairs, regulates))
             third = room((self._n, self._n), np.int32)
             fill, n_tiles = kernels.mediator_kernel(SIDE), -(-self._n // (2 * SIDE))
             fill[(n_tiles, n_tiles), (SIDE, SIDE)](*given, order, factor, difference, third)
-            of_pairs = cuda.to_device(found)
-            kernels.gather[-(-n_pairs // 256), 256](third, cuda.to_device(pairs.astype(np.int32)), of_pairs)
-            found = of_pairs.copy_to_host()
-        return StrongPairs(pairs, values.copy_to_host()[:n_pairs], found)
+            for start in range(0, n_pairs, PAIRS_AT_ONCE):
+                some = slice(start, start + PAIRS_AT_ONCE)
+                asked, answers = cuda.to_device(pairs[some].astype(np.int32)), cuda.to_device(found[some])
+                kernels.gather[-(-len(asked) // N_ROW_THREADS), N_ROW_THREADS](third, asked, answers)
+                found[some] = answers.copy_to_host()
+        return StrongPairs(pairs, strengths, found)
 
     def tiles(self, side: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """A launch with a thread for each cell."""

@@ -28,8 +28,8 @@ class Separated(NamedTuple):
 
 
 def bytes_needed(n_columns: int) -> int:
-    """The card's memory for correlations, the longest lists of neighbours, and a batch of pairs."""
-    return (8 + 4) * n_columns**2 + 64 * PAIRS_AT_ONCE
+    """The card's memory for correlations, the list of all pairs or of neighbours, and a batch of pairs."""
+    return (8 + 6) * n_columns**2 + 64 * PAIRS_AT_ONCE
 
 
 class CorrelationsOnCard:

@@ -20,6 +20,8 @@ SECTIONS = (
     "posterior",
     "precision",
     "families",
+    "skeletons",
+    "information",
 )  # modules of benchmarks/on_cards, in the order of the page
 HEAD = """# On a graphics card
 

@@ -1,7 +1,6 @@
 """Graphics cards and pairs of columns: PC, mutual information, indirect edges; `benchmarks.gpu` has the page.
 
-`python -m benchmarks.gpu_pairs` prints the rows of these tables alone, and goes on where one fails; with
-`pc 200 2000` or `mi 5000` only rows of one table.
+`python -m benchmarks.gpu_pairs pc 200 2000` or `mi 5000` prints rows of one table; one that fails says why.
 """
 
 import sys
@@ -157,14 +156,6 @@ def sparse_table(p: int, n_rows: int) -> NDArray[np.float64]:
     return rows
 
 
-def sections(columns: tuple[int, ...] = (2000, 5000, 20_000)) -> Iterator[str]:
-    """The head of each table and its rows, a failure in place of a row that could not be made."""
-    yield SKELETONS
-    yield from rows_of("pc", columns)
-    yield INFORMATION
-    yield from rows_of("mi", columns[1:])
-
-
 def rows_of(table: str, columns: Iterable[int]) -> Iterator[str]:
     """Rows of the table of skeletons ("pc") or of information."""
     for p in columns:
@@ -183,6 +174,5 @@ def _row_or_failure(make: Callable[[], str]) -> str:
 
 
 if __name__ == "__main__":
-    made = sections() if len(sys.argv) < 3 else rows_of(sys.argv[1], [int(p) for p in sys.argv[2:]])
-    for text in made:
+    for text in rows_of(sys.argv[1], [int(p) for p in sys.argv[2:]]):
         print(text, end="", flush=True)

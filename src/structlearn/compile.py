@@ -23,17 +23,17 @@ Function = Callable[..., Any]
 
 # Measured with numba 0.68 on the kernels of the default method: compiling takes 0.1 s for a function and 2 ms
 # for each word of its bytecode, loading what is in the cache on disk 5 ms. Before the first of either, numba
-# is imported and gets ready, which takes 0.5 s.
+# is imported and gets ready, which takes 0.3 s.
 SECONDS_PER_FUNCTION = 0.1
 SECONDS_PER_WORD = 0.002
 SECONDS_TO_LOAD = 0.005
-SECONDS_TO_GET_READY = 0.5
+SECONDS_TO_GET_READY = 0.3
 # Of interpreted kernels in all, before which numba is not loaded: where there is machine code on disk, that
-# takes half a second; where there is none it is compiled for 3 to 15 s, by any method that has come so far.
+# takes 0.3 s; where there is none it is compiled for 3 to 15 s, by any method that has come so far.
 SECONDS_BEFORE_LOADING = 0.1
 SECONDS_NOBODY_MINDS = 2.0
-# Of interpreted kernels, for each pair of columns: hill-climbing on ALARM takes 1.2 s so, and 0.05 on asia.
-SECONDS_PER_PAIR = 0.0017
+# Of interpreted kernels, for each pair of columns: hill-climbing on ALARM takes 0.6 s so, and 0.03 on asia.
+SECONDS_PER_PAIR = 0.0009
 # Of the cost that one process bears: what is run once is run again, and finds the machine code on disk. With
 # a half, the default method on ALARM stayed at 1.8 times its compiled speed in every later process, with a
 # tenth at 1.2 times in the third; the first fit took 13 to 14 s with either.

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from structlearn.scores.kernels import by_arrays
 from structlearn.scores.kernels.discrete import (
     dirichlet_evidence,
     laplace_evidence,
@@ -66,6 +67,20 @@ def test_likelihoods_are_sums_of_n_log_share(batch):
     assert out == pytest.approx(np.array([log_likelihood(table) for table in tables]), abs=1e-9)
 
 
+@settings(deadline=None, max_examples=30)
+@given(batches())
+def test_likelihoods_by_arrays_are_those_of_the_loops_to_the_bit(batch):
+    tables, arrays, _ = batch
+    n_log_n = np.zeros(1000)
+    n_log_n[1:] = np.arange(1, 1000) * np.log(np.arange(1, 1000))
+    in_loops, by_arrays_of_numpy = np.empty(len(tables)), np.empty(len(tables))
+
+    getattr(log_likelihoods, "py_func", log_likelihoods)(*arrays, n_log_n, in_loops)
+    by_arrays.log_likelihoods(*arrays, n_log_n, by_arrays_of_numpy)
+
+    assert by_arrays_of_numpy.tolist() == in_loops.tolist()
+
+
 @settings(deadline=None)
 @given(batches(weighted=True))
 def test_likelihoods_of_weights_are_the_same_sums(batch):
@@ -100,11 +115,12 @@ def test_states_that_occur_are_counted_and_none_is_one(batch):
     assert out.tolist() == [max(1, sum(s.sum() > 0 for s in states(table))) for table in tables]
 
 
-def test_states_of_the_parents_are_products_of_levels_beyond_integers():
+@pytest.mark.parametrize("write", [parent_states, by_arrays.parent_states], ids=["loops", "arrays"])
+def test_states_of_the_parents_are_products_of_levels_beyond_integers(write):
     levels, out = np.full(80, 10), np.empty(2)
     families = np.array([range(71), [0] + [1] * 70])
 
-    parent_states(levels, families, out)
+    write(levels, families, out)
 
     assert out == pytest.approx([1e70, 1e70])
 

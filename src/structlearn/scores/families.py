@@ -194,6 +194,8 @@ class FamilyScores:
             del self._locals[next(iter(self._locals))]
 
     def _scored(self, families: NDArray[np.int64]) -> NDArray[np.float64]:
+        if len(families) <= FIRST_BLOCK:
+            return checked_scores(self._score, self._statistics, families)
         blocks = _growing_blocks(families)
         return np.concatenate([checked_scores(self._score, self._statistics, block) for block in blocks])
 

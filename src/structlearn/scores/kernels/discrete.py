@@ -7,9 +7,10 @@ other parents. All kernels fill `out` with one score per table.
 import math
 
 from structlearn.compile import kernel, log_gamma
+from structlearn.scores.kernels import by_arrays
 
 
-@kernel
+@kernel(instead=by_arrays.parent_states)
 def parent_states(levels, families, out):
     """The number of joint states of the parents of each family, which may be beyond integers."""
     for i in range(families.shape[0]):
@@ -19,7 +20,7 @@ def parent_states(levels, families, out):
         out[i] = states
 
 
-@kernel
+@kernel(instead=by_arrays.log_likelihoods)
 def log_likelihoods(counts, starts, strata, child_levels, parent_levels, n_log_n, out):
     """Maximised log-likelihoods; `n_log_n[m]` is m·ln m for every count m that can occur."""
     for i in range(starts.size):

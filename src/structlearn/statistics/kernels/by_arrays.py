@@ -5,6 +5,7 @@ Each function has the arguments of the kernel that it stands in for, and writes 
 
 import math
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -25,15 +26,23 @@ def table_shapes(levels, first_mask, sets, most_mask_cells, strata, widths, by_m
 
 def count_by_masks(masks, first_mask, levels, n_counted, sets, starts, by_masks, _room, counts):
     """Fill the tables of those sets of a batch that `by_masks` says, by ANDs and popcounts."""
-    levels, first_mask, n_counted, known = levels.tolist(), first_mask.tolist(), n_counted.tolist(), None
-    for (*shared, last), start in zip(sets[by_masks].tolist(), starts[by_masks].tolist(), strict=True):
-        if shared != known:
-            known, joint = shared, joint_masks(masks, first_mask, levels, shared)
-        n, n_levels, first = n_counted[last], levels[last], first_mask[last]
-        table = counts[start : start + len(joint) * n_levels].reshape(len(joint), n_levels)
-        table[:, :n] = n_bits(joint[:, None] & masks[first : first + n])
-        if n < n_levels:
-            table[:, n] = n_bits(joint) - table[:, :n].sum(axis=1)
+    levels, first_mask, n_counted = levels.tolist(), first_mask.tolist(), n_counted.tolist()
+    rows = zip(sets[by_masks].tolist(), starts[by_masks].tolist(), strict=True)
+    for shared, group in groupby(rows, key=lambda row: row[0][:-1]):
+        places = [(start, last) for (*_, last), start in group]
+        joint = joint_masks(masks, first_mask, levels, shared)
+        own = masks[[first_mask[last] + level for _, last in places for level in range(n_counted[last])]]
+        found = np.empty((len(joint), len(own)), dtype=np.int64)
+        for cell, mask in enumerate(joint):  # one by one: there may be many rows
+            found[cell] = n_bits(mask & own)
+        totals, at = n_bits(joint), 0
+        for start, last in places:
+            n, n_levels = n_counted[last], levels[last]
+            table = counts[start : start + len(joint) * n_levels].reshape(len(joint), n_levels)
+            table[:, :n] = found[:, at : at + n]
+            if n < n_levels:
+                table[:, n] = totals - table[:, :n].sum(axis=1)
+            at += n
 
 
 def count_by_codes(codes, levels, sets, starts, by_masks, _room, counts):

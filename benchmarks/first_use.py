@@ -1,7 +1,7 @@
 """What the first use of a method costs: CPU seconds with nothing compiled, with all on disk, and warm.
 
 `python -m benchmarks first_use [METHOD…]` writes benchmarks/results/first_use.md, where the rows of other
-methods stay, beside what they were in first_use_before.md. `whole` in place of a method measures scripts.
+methods stay, beside what they were in first_use_before.md.
 """
 
 import json
@@ -28,26 +28,14 @@ BEFORE = PAGE.with_name("first_use_before.md")
 NETWORKS = Path(__file__).parents[1] / "tests" / "data" / "networks"
 TABLES = {"asia": 5_000, "alarm": 10_000}
 ON_ALARM = ("boss", "hill-climbing", "pc")
-RUNS_THAT_FILL = 3  # the cache: no process compiles all that pays in the long run
 LIMIT_S = 240.0  # by the clock on the wall
 HEAD = "| method | data | first, s | cached, s | warm, s | before: first | cached | warm |"
-SCRIPT = """
-import resource, sys
-import structlearn as sl
-getattr(sl, sys.argv[1])().fit(sl.Dataset(sys.argv[2]))
-used = resource.getrusage(resource.RUSAGE_SELF)
-print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
-"""
 
 
 def main(names: Sequence[str]) -> None:
     """Measure the methods asked for, or all, and write the page after each."""
     rows = _kept(PAGE)
-    if "whole" in names or not names:
-        rows |= {("whole", name): _whole(name) for name in ON_ALARM}
-        _write(rows)
-    methods = [known_method(name) for name in names if name != "whole"]
-    methods = methods if names else list(CATALOG.values())
+    methods = [known_method(name) for name in names] or list(CATALOG.values())
     for method in methods:
         if method.takes == ("database",):
             continue
@@ -67,30 +55,11 @@ def _row(method: Method, table: str) -> str:
     return f"| {method.name} | {table} | {first:.2f} | {cached:.2f} | {min(more):.3f} |"
 
 
-def _whole(name: str) -> str:
-    """A script that reads ALARM, learns and ends, once the cache has what it needs."""
-    method = known_method(name)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "alarm.csv")
-        data = _table(method, "alarm")
-        labels = [[column.labels[code] for code in column.codes] for column in data.columns]
-        lines = [",".join(row) for row in zip(*labels, strict=True)]
-        path.write_text("\n".join([",".join(data.names), *lines]) + "\n", encoding="utf-8")
-        kept = {name: value for name, value in os.environ.items() if name != "STRUCTLEARN_COMPILE"}
-        environment = {**kept, "NUMBA_CACHE_DIR": folder, "OPENBLAS_NUM_THREADS": "1"}
-        command = [sys.executable, "-c", SCRIPT, method.learner, str(path)]
-        for _ in range(RUNS_THAT_FILL + 1):
-            ended = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True)
-    seconds, megabytes = map(float, ended.stdout.split())
-    return f"| whole | {name} | {seconds:.2f} | {megabytes:.0f} |"
-
-
 def _fits(method: Method, table: str, n_fits: int, folder: str) -> list[float]:
     """CPU seconds of fits, one after the other, in a new process that keeps machine code in a folder."""
-    kept = {name: value for name, value in os.environ.items() if name != "STRUCTLEARN_COMPILE"}
     ended = subprocess.run(
         [sys.executable, "-m", "benchmarks.first_use", method.name, table, str(n_fits)],
-        env={**kept, "NUMBA_CACHE_DIR": folder, "OPENBLAS_NUM_THREADS": "1"},
+        env=environment(folder),
         stdout=subprocess.PIPE,
         text=True,
         check=True,
@@ -100,11 +69,19 @@ def _fits(method: Method, table: str, n_fits: int, folder: str) -> list[float]:
     return seconds
 
 
+def environment(folder: str) -> dict[str, str]:
+    """That of a process which keeps in a folder what is compiled, for Python and for the machine."""
+    left_out = {"STRUCTLEARN_COMPILE", "PYTHONDONTWRITEBYTECODE"}
+    kept = {name: value for name, value in os.environ.items() if name not in left_out}
+    own = {"NUMBA_CACHE_DIR": folder, "PYTHONPYCACHEPREFIX": str(Path(folder, "bytecode"))}
+    return {**kept, **own, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
 def timed(name: str, table: str, n_fits: int) -> list[float]:
     """CPU seconds of each fit, without what reads the table."""
     warnings.simplefilter("ignore")
     method = known_method(name)
-    data, learner = _table(method, table), method.load()
+    data, learner = rows_of(method, table), method.load()
     first, second, third, fourth = data.names[:4]
     given: dict[str, Any] = {need: {first: [second, third], second: [third, fourth]} for need in method.needs}
     seconds = []
@@ -115,7 +92,7 @@ def timed(name: str, table: str, n_fits: int) -> list[float]:
     return seconds
 
 
-def _table(method: Method, name: str) -> sl.Dataset:
+def rows_of(method: Method, name: str) -> sl.Dataset:
     """Rows of a network; as numbers, with a little noise, where a method takes nothing else."""
     network = sl.load(NETWORKS / f"{name}.bif")
     data = network.sample(TABLES[name], random_state=0)
@@ -136,14 +113,14 @@ def _kept(page: Path) -> dict[tuple[str, str], str]:
 def _by_place(lines: Iterator[str]) -> Iterator[tuple[tuple[str, str], str]]:
     for line in lines:
         method, table = (cell.strip() for cell in line.split("|")[1:3])
-        if method in CATALOG or method == "whole":
+        if method in CATALOG:
             yield (method, table), line
 
 
 def _write(rows: dict[tuple[str, str], str]) -> None:
     before = _kept(BEFORE)
     order = {name: place for place, name in enumerate(CATALOG)}
-    fits = sorted((key for key in rows if key[0] in order), key=lambda key: (key[1] == "asia", order[key[0]]))
+    fits = sorted(rows, key=lambda key: (key[1] == "asia", order[key[0]]))
     lines = [
         "# First use",
         "",
@@ -157,17 +134,6 @@ def _write(rows: dict[tuple[str, str], str]) -> None:
         "| --- | --- | --- | --- | --- | --- | --- | --- |",
         *(rows[key] + "|".join(before.get(key, "| | | | | |").split("|")[3:]) for key in fits),
     ]
-    whole = [rows["whole", name] for name in ON_ALARM if ("whole", name) in rows]
-    if whole:
-        lines += [
-            "",
-            "Whole processes: Python starts, reads 10,000 rows of ALARM from CSV, learns and ends: the",
-            "fourth in a row, so that the cache has what they need.",
-            "",
-            "| what | method | CPU s | peak, MiB |",
-            "| --- | --- | --- | --- |",
-            *whole,
-        ]
     PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 

@@ -8,14 +8,16 @@ large that one call could; then it is compiled, alone. Both tiers give the same 
 import ctypes
 import dis
 import functools
+import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from time import monotonic, thread_time
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -141,9 +143,7 @@ class Kernel(functools.partial[Any]):
     @functools.cached_property
     def dispatcher(self) -> Any:
         """What numba makes of the function."""
-        from structlearn.machine_code import dispatcher_of  # noqa: PLC0415, numba is slow to load
-
-        return dispatcher_of(self.py_func)
+        return _machine_code().dispatcher_of(self.py_func)
 
     @property
     def is_compiled(self) -> bool:
@@ -217,9 +217,7 @@ class Kernel(functools.partial[Any]):
 
     def _cost(self) -> float:
         """What machine code costs: to load it, or to compile it."""
-        from structlearn.machine_code import is_cached  # noqa: PLC0415, numba is slow to load
-
-        is_there = self.is_compiled or is_cached(self.dispatcher)
+        is_there = self.is_compiled or _machine_code().is_cached(self.dispatcher)
         return SECONDS_TO_LOAD if is_there else self._cost_of_compiling()
 
     def _cost_of_compiling(self) -> float:
@@ -289,6 +287,18 @@ class Kernel(functools.partial[Any]):
 def foresee_columns(n_columns: int) -> None:
     """Expect work on so many columns: of many, machine code that is there is loaded at once."""
     _spending.foreseen = max(_spending.foreseen, n_columns * (n_columns - 1) / 2 * SECONDS_PER_PAIR)
+
+
+@functools.cache
+def _machine_code() -> Any:
+    """What knows numba, which is slow to load; a fifth less where nobody looks for garbage meanwhile."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module("structlearn.machine_code")
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def seconds_of_compiling() -> float:
@@ -363,9 +373,7 @@ def _log_gamma_in_c() -> Function:
     try:
         found = ctypes.CDLL(None).lgamma
     except (AttributeError, OSError, TypeError):
-        from structlearn.machine_code import log_gamma_in_c  # noqa: PLC0415, numba is slow to load
-
-        return log_gamma_in_c
+        return cast("Function", _machine_code().log_gamma_in_c)
     found.argtypes, found.restype = [ctypes.c_double], ctypes.c_double
     return found
 

@@ -34,21 +34,6 @@ def test_rows_of_other_methods_stay_and_new_ones_take_their_place(tmp_path, monk
     ]
 
 
-def test_a_script_is_measured_as_a_whole(tmp_path, monkeypatch):
-    page = tmp_path / "first_use.md"
-    monkeypatch.setattr(first_use, "PAGE", page)
-    monkeypatch.setattr(first_use, "TABLES", {"alarm": 50})
-    monkeypatch.setattr(first_use, "ON_ALARM", ("hill-climbing",))
-    monkeypatch.setattr(first_use, "RUNS_THAT_FILL", 0)
-
-    first_use.main(["whole"])
-
-    what, method, seconds, megabytes = page.read_text().splitlines()[-1].strip("| ").split(" | ")
-    assert (what, method) == ("whole", "hill-climbing")
-    assert float(seconds) > 0.1
-    assert float(megabytes) > 20
-
-
 def test_a_method_over_the_limit_says_so(monkeypatch):
     def over(*_):
         raise first_use.subprocess.TimeoutExpired("fit", first_use.LIMIT_S)

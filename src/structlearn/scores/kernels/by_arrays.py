@@ -15,7 +15,7 @@ def parent_states(levels, families, out):
 
 def log_likelihoods(counts, starts, strata, child_levels, parent_levels, n_log_n, out):
     """Write the maximised log-likelihoods; `n_log_n[m]` is m·ln m for every count m that can occur."""
-    by_shape: dict[tuple[int, int, int], list[int]] = {}
+    by_shape = {}
     shapes = zip(strata.tolist(), child_levels.tolist(), parent_levels.tolist(), strict=True)
     for i, shape in enumerate(shapes):
         by_shape.setdefault(shape, []).append(i)

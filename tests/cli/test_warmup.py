@@ -80,6 +80,7 @@ def test_an_unknown_method_is_bad_usage():
 
 
 @pytest.mark.parametrize("name", [name for name, each in CATALOG.items() if each.rows != "samples"])
+@pytest.mark.filterwarnings("ignore:.*may be Gaussian:structlearn.DataWarning")
 def test_rows_that_follow_each_other_are_learned_from(name):
     method = CATALOG[name]
     for kind in ("discrete", "continuous"):

@@ -1,4 +1,7 @@
-"""Rows that follow each other: told by Ljung and Box's test, rarely told of rows in no order."""
+"""Rows that follow each other: told by Ljung and Box's test, rarely told of rows in no order.
+
+Numbers: docs/references/time.md#rows-that-follow-each-other.
+"""
 
 import warnings
 

@@ -10,7 +10,7 @@ from structlearn.models.dynamic_model import DynamicModel
 
 
 def hidden_chain():
-    """A hidden state that mostly stays, and what is seen of it."""
+    """A hidden state and what is seen of it; docs/references/time.md#a-hidden-chain."""
     facts = lag_facts("so", (0, 1))
     graph = sl.Graph(facts, directed=[("s[t-1]", "s[t]"), ("s[t]", "o[t]")], facts=facts)
     alone = TableCPD([0.5, 0.5], labels=[0, 1])

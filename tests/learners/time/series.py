@@ -2,12 +2,12 @@
 
 import numpy as np
 
-# One series, twelve times.
+# One series, twelve times: docs/references/time.md#a-series-of-twelve-steps
 W = {
     "x": np.array([1.0, 2, 4, 3, 5, 7, 6, 8, 7, 9, 11, 10]),
     "y": np.array([0.0, 1, 1, 3, 2, 4, 6, 5, 7, 6, 8, 10]),
 }
-# Two binary series.
+# Two binary series: docs/references/time.md#two-binary-series
 D = {
     "id": ["first"] * 10 + ["second"] * 6,
     "t": [*range(10), *range(6)],

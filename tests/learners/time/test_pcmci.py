@@ -1,4 +1,4 @@
-"""PCMCI and PCMCI+: exact with an oracle, level and power under autocorrelation."""
+"""PCMCI and PCMCI+: exact with an oracle, level and power (docs/references/time.md#level-and-power)."""
 
 from itertools import product
 

@@ -2,11 +2,10 @@
 
 from typing import Any, ClassVar
 
-from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.graphs.lags import unrolled
 from structlearn.learners.option_groups import Limited, Scored
-from structlearn.learners.time.learner import KnownInTime, TimeLearner
+from structlearn.learners.time.learner import KnownInTime, TimeLearner, space_in_time
 from structlearn.learners.time.slices.best_slices import best_slices, can_be_best
 from structlearn.learners.time.slices.fitted import fitted_model
 from structlearn.learners.time.slices.options import SliceOptions
@@ -14,7 +13,6 @@ from structlearn.learners.time.slices.searching import outcome_of, searched
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.search.space import Space
 from structlearn.statistics.lagged import LaggedTable
 
 
@@ -26,14 +24,7 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         within = self.contemporaneous
         limits = known.limits(table, within_step=within, own_past=self.own_past, max_parents=self.max_parents)
-        space = Space.of(
-            run.owner,
-            table.statistics,
-            Knowledge(),
-            run,
-            score=self.score or "bic",
-            is_usual=self.score is None,
-        ).within(limits)
+        space = space_in_time(table, limits, self.score, run)
         best = None
         if self.search is None and can_be_best(limits, len(table.variables), within_step=within):
             best = best_slices(space, len(table.variables), run)

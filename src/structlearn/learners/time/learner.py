@@ -17,7 +17,10 @@ from structlearn.learners.time.options import Lagged
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
+from structlearn.scores import Score
 from structlearn.search.limits import NO_LIMIT, Limits
+from structlearn.search.possible import refuse_impossible_arcs
+from structlearn.search.space import Space
 from structlearn.statistics import Source, Statistics
 from structlearn.statistics.lagged import LaggedTable, checked_lags, lagged_table
 
@@ -119,6 +122,14 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
 
     def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> None:
         super()._publish(_in_order_of_columns(outcome, names), names, knowledge, run)
+
+
+def space_in_time(table: LaggedTable, limits: Limits, score: str | Score | None, run: Run) -> Space:
+    """The networks that limits leave, over the columns of a lagged table."""
+    usual = score is None
+    space = Space.of(run.owner, table.statistics, Knowledge(), run, score=score or "bic", is_usual=usual)
+    refuse_impossible_arcs(run.owner, table.statistics, space.scores, limits)
+    return space.within(limits)
 
 
 def graph_in_time(variables: Sequence[str], lags: Sequence[int], edges: Sequence[Edge]) -> Graph:

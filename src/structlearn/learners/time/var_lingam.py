@@ -5,18 +5,17 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Kind, Knowledge
+from structlearn.data import Kind
 from structlearn.learners.option_groups import Limited, Scored
 from structlearn.learners.order.noise.parents_before import parents_before
 from structlearn.learners.time.autoregression.structural import innovations, outcome_of_effects
-from structlearn.learners.time.learner import KnownInTime, TimeLearner
+from structlearn.learners.time.learner import KnownInTime, TimeLearner, space_in_time
 from structlearn.numerics.autoregression import LaggedRows
 from structlearn.numerics.dag_effects import effects_of
 from structlearn.numerics.lingam import direct_order
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.search.space import Space
 from structlearn.statistics.lagged import LaggedTable
 
 Floats = NDArray[np.float64]
@@ -32,14 +31,8 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
     order_: tuple[str, ...] = result()
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
-        space = Space.of(
-            run.owner,
-            table.statistics,
-            Knowledge(),
-            run,
-            score=self.score or "bic",
-            is_usual=self.score is None,
-        ).within(known.limits(table, within_step=True, max_parents=self.max_parents))
+        limits = known.limits(table, within_step=True, max_parents=self.max_parents)
+        space = space_in_time(table, limits, self.score, run)
         left = innovations(LaggedRows.of(*table.values()), known, run)
         varies = np.flatnonzero((left != left[:1]).any(axis=0))
         waits = known.by_tiers[np.ix_(varies, varies)]

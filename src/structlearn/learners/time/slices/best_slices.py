@@ -43,7 +43,8 @@ def best_slices(space: Space, n_variables: int, run: Run) -> list[list[int]] | N
     found: list[list[int]] = [[] for _ in space.names]
     for child, members in enumerate(within):
         may[child, members] = True
-        found[child] = lists.sets[child].parents(lists.sets[child].best_within(may[child]))
+        row = lists.sets[child].best_within(may[child])
+        found[child] = lists.sets[child].parents(row) if row >= 0 else []  # no family has a finite score
     return found
 
 

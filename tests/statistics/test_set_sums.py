@@ -14,6 +14,7 @@ from structlearn.statistics.kernels import refining, small_sets
 from structlearn.statistics.set_sums import CellTerms, choice, counted, set_sums_of
 from structlearn.statistics.set_sums.counted import CountedSums
 from structlearn.statistics.set_sums.refined import RefinedSums
+from structlearn.statistics.set_sums.sums import numbers_of_cells
 from tests.oracles import contingency as oracle
 from tests.statistics.test_counting import coded_tables, dataset_of
 
@@ -165,3 +166,18 @@ def test_there_are_no_sums_of_weights_of_gaps_of_numbers_or_beyond_memory(monkey
     assert set_sums_of(plain, 2, squares(30)) is not None
     monkeypatch.setattr(choice, "MOST_SETS", 10)
     assert set_sums_of(plain, 2, squares(30)) is None  # 1 + 4 + 6
+
+
+def test_columns_with_many_different_numbers_of_levels_have_no_terms_by_cells():
+    levels = list(range(2, 17))
+    statistics = from_dataset(dataset_of(np.random.default_rng(7).integers(0, 2, (5000, 15)), levels))
+
+    # The products of fifteen such numbers are millions.
+    assert set_sums_of(statistics, 15, squares_by_cells(5000)) is None
+    assert set_sums_of(statistics, 15, squares(5000)) is not None
+    assert set_sums_of(statistics, 3, squares_by_cells(5000)) is not None
+
+
+def test_the_numbers_of_cells_are_products_of_two_levels_or_more():
+    assert numbers_of_cells(np.array([2, 3, 2]), 3).tolist() == [4, 6, 8, 9, 12, 18, 27]
+    assert len(numbers_of_cells(np.arange(2, 17), 15, most=1000)) > 1000

@@ -23,9 +23,10 @@ def set_sums_of(statistics: Statistics, largest: int, terms: CellTerms) -> SetSu
     if type(statistics) is not MemoryStatistics or statistics.weights is not None:
         return None
     levels, n = statistics.levels, len(statistics.names)
-    n_kinds = len(numbers_of_cells(levels, largest)) if terms.depends_on_cells else 1
     n_sets = sum(math.comb(n, size) for size in range(largest + 1))
-    if levels.min() == 0 or n_sets > MOST_SETS or n_kinds * (statistics.n_rows + 1) > MOST_TERMS:
+    most_kinds = MOST_TERMS / (statistics.n_rows + 1)
+    n_kinds = len(numbers_of_cells(levels, largest, most_kinds)) if terms.depends_on_cells else 1
+    if levels.min() == 0 or n_sets > MOST_SETS or n_kinds > most_kinds:
         return None
     in_largest = math.prod(np.sort(levels)[-largest:].tolist())
     is_small = (

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kernels.small_sets import WORDS_PER_CHUNK, count_small_sets, sums_over_cells
 from structlearn.statistics.memory import MOST_MASK_CELLS, MemoryStatistics
-from structlearn.statistics.set_sums.sums import CellTerms, Kinds, MustStop, Sets, SetSums, numbers_of_cells
+from structlearn.statistics.set_sums.sums import CellTerms, MustStop, Sets, SetSums
 
 SETS_AT_ONCE = 1024  # whose tables stay in the cache: 0.3 MB, if columns have three levels
 COST_OF_A_ROW = 0.1  # in a set that is counted by masks, if to visit it costs 1
@@ -40,7 +40,7 @@ class CountedSums(SetSums):
         size = len(self._sums)
         n_sets, is_kept = math.comb(self._n, size), size < self._largest
         kept = _Tables.empty(self._n_cells(self._sets(0, n_sets, size))) if is_kept else None
-        kinds, sums = Kinds.of(self._terms, numbers_of_cells(self._levels, size)), np.empty(n_sets)
+        kinds, sums = self._kinds(size), np.empty(n_sets)
 
         def fill(part: slice) -> None:
             for first in range(part.start, part.stop, SETS_AT_ONCE):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kernels.refining import sums_from
-from structlearn.statistics.set_sums.sums import Kinds, MustStop, SetSums, numbers_of_cells
+from structlearn.statistics.set_sums.sums import MustStop, SetSums
 
 
 class RefinedSums(SetSums):
@@ -18,7 +18,7 @@ class RefinedSums(SetSums):
         sizes = range(2, self._largest + 1)
         n_sets = [math.comb(self._n, size) for size in sizes]
         offsets = np.concatenate([[0, 0], np.cumsum([0, *n_sets])[:-1]])
-        kinds = Kinds.of(self._terms, numbers_of_cells(self._levels, self._largest))
+        kinds = self._kinds(self._largest)
         all_sets = [self._sets(0, end, size) for size, end in zip(sizes, n_sets, strict=True)]
         of_sets = np.concatenate([kinds.at(self._n_cells(sets)) for sets in all_sets])
         pairs, sums = np.array(list(combinations(range(self._n), 2))), np.empty(sum(n_sets))

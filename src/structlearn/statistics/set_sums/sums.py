@@ -82,6 +82,12 @@ class SetSums(ABC):
     def _next(self, must_stop: MustStop) -> list[NDArray[np.float64]] | None:
         """The sums of sets of the next size, and perhaps of more; None where it must stop."""
 
+    def _kinds(self, largest: int) -> Kinds:
+        """The terms of sets of two to so many columns."""
+        if not self._terms.depends_on_cells:
+            return Kinds.of(self._terms, np.ones(1))
+        return Kinds.of(self._terms, numbers_of_cells(self._levels, largest))
+
     def _sets(self, first: int, end: int, size: int) -> Sets:
         """The sets of so many columns from one rank to another, their columns in falling order."""
         sets = np.empty((end - first, size), dtype=np.int64)
@@ -94,10 +100,13 @@ class SetSums(ABC):
         return n_cells
 
 
-def numbers_of_cells(levels: NDArray[np.int64], largest: int) -> NDArray[np.float64]:
-    """How many cells the tables of sets of two to so many columns can have, at least these numbers."""
+def numbers_of_cells(levels: NDArray[np.int64], largest: int, most: float = math.inf) -> NDArray[np.float64]:
+    """The numbers of cells that tables of two to so many columns can have; some, if more than `most`."""
     different = np.unique(levels).astype(np.float64)
-    found = [different]
+    of_size, found = different, np.empty(0)
     for _ in range(largest - 1):
-        found.append(np.unique(np.outer(found[-1], different)))
-    return np.unique(np.concatenate(found[1:]))
+        of_size = np.unique(np.outer(of_size, different))
+        found = np.union1d(found, of_size)
+        if len(found) > most:
+            break
+    return found

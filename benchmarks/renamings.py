@@ -30,7 +30,7 @@ NETWORKS = {
     "bnrep-kosterhavet": 10_000,
     "alarm": 10_000,
     "hailfinder": 10_000,
-    "andes": 3_000,
+    "andes": 1_000,
 }
 SEARCHES = (
     "structlearn: HillClimbing()",

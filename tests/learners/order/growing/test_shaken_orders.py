@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners.order.growing import shaken_orders
 from structlearn.learners.order.growing.greedy_start import greedy_start
 from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.search.dag_state import DAGState
+from structlearn.search.local_scores import score_all_families
 from structlearn.search.starts import state_with
 from tests.learners.order.model_tables import random_table
 from tests.oracles import best_dag
@@ -74,3 +76,47 @@ def test_with_knowledge_the_greedy_start_honours_it():
 
     assert np.all(arcs[space.limits.frozen])
     assert not arcs[space.limits.closed].any()
+
+
+def strong_table(n_columns, n_rows, seed):
+    """Rows of a random network whose tables are near certainty, so that parents act in threes."""
+    graph = sl.random_dag(n_columns, expected_degree=4.0, random_state=seed)
+    model = sl.random_model(graph, levels=2, concentration=0.2, random_state=seed)
+    return model.sample(n_rows, random_state=seed)
+
+
+def test_lists_of_all_families_become_rows_by_size_with_their_scores():
+    space = space_of(strong_table(7, 300, 1), max_parents=3)
+    lists = score_all_families(space)
+    by_size = list(shaken_orders.families_of(lists))
+
+    assert [families.shape[1] for families, _ in by_size] == list(range(1, len(by_size) + 1))
+    assert sum(len(scores) for _, scores in by_size) == lists.n_families
+    for families, scores in by_size:
+        np.testing.assert_allclose(scores, space.score.local(space.statistics, families), rtol=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+@pytest.mark.parametrize("seed", range(3))
+def test_where_many_nodes_have_three_parents_the_best_of_all_dags_is_found(seed):
+    data = strong_table(12, 2_000, seed)
+    best = sl.ExactSearch(max_parents=3, score="bic").fit(data)
+
+    assert sl.BOSS(max_parents=3, score="bic").fit(data).score_ == pytest.approx(best.score_)
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_all_families_are_scored_only_where_many_nodes_have_three_parents(monkeypatch):
+    n_asked = []
+
+    def score_all(space):
+        n_asked.append(space.limits.max_parents)
+        return score_all_families(space)
+
+    monkeypatch.setattr(shaken_orders, "score_all_families", score_all)
+    sl.BOSS().fit(sl.example("asia").sample(500, random_state=0))
+    assert n_asked == []
+    monkeypatch.setattr(shaken_orders, "SHARE_OF_FULL", 0.0)
+    sl.BOSS(max_parents=2).fit(sl.example("asia").sample(500, random_state=0))
+    sl.BOSS().fit(sl.example("asia").sample(500, random_state=0))
+    assert n_asked == [2, 3]

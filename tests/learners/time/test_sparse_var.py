@@ -188,3 +188,30 @@ def test_a_series_that_wanders_is_warned_of():
 
     with pytest.warns(sl.DataWarning, match="the system is not stable"):
         sl.SparseVAR().fit(growing)
+
+
+@pytest.mark.parametrize("learner", [sl.SparseVAR(), sl.PCMCI(), sl.DynamicNetwork()], ids=str)
+def test_resamples_of_rows_would_mix_times_and_are_refused(learner):
+    table = named(np.random.default_rng(0).normal(size=(60, 3)))
+
+    with pytest.raises(
+        sl.OptionError, match=r"EdgeConfidence draws rows, and .* learns from rows in the order of"
+    ):
+        sl.EdgeConfidence(learner, n_resamples=2).fit(table)
+
+
+def test_several_series_are_learned_from_together_and_never_joined():
+    rng = np.random.default_rng(0)
+    parts = [
+        autoregressive([np.array([[0.5, 0.0], [0.6, 0.3]])], 40, rng) + shift for shift in (0.0, 0.0, 0.0)
+    ]
+    table = named(np.concatenate(parts)) | {
+        "id": np.repeat(list("abc"), 40),
+        "t": np.tile(np.arange(40.0), 3),
+    }
+
+    learner = sl.SparseVAR(time="t", series="id").fit(table)
+
+    assert learner.n_lagged_rows_ == 3 * 39
+    assert learner.step_ == 1.0
+    assert learner.graph_.edge("v0[t-1]", "v1[t]") is not None

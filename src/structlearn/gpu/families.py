@@ -37,7 +37,7 @@ def bytes_needed(levels: Numbers, n_rows: int, largest: int) -> int:
     """The card's memory that values of all sets take, the tables of pairs and triples, and the masks."""
     p, most = len(levels), int(levels.max())
     values = sum(8 * math.comb(p, size) for size in range(largest + 1))
-    tables = sum(4 * math.comb(p, size) * most**size for size in range(2, largest))
+    tables: int = sum(4 * math.comb(p, size) * most**size for size in range(2, largest))
     masks = 8 * p * most * math.ceil(n_rows / 64)
     return values + tables + masks + 16 * MOST_KEPT
 

@@ -31,10 +31,12 @@ PEER = (
     "import sys, pyagrum; learner = pyagrum.BNLearner(sys.argv[2]); "
     "learner.useScoreBIC(); learner.useGreedyHillClimbing(); learner.learnDAG()"
 )
+# The largest memory that `resource` has may be that of the process which started this one.
 COST = """
 import resource
 used = resource.getrusage(resource.RUSAGE_SELF)
-print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print(used.ru_utime + used.ru_stime, int(peak.split()[1]) / 1024)
 """
 N_RUNS = 3
 SIZES = ((10_000, 100), (10_000, 1_000))

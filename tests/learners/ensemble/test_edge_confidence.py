@@ -63,17 +63,17 @@ def disarmed():
 
 class TestShares:
     def test_directions_are_counted_on_the_classes_of_the_dags(self):
-        found = EdgeConfidence(sl.HillClimbing(), n_resamples=12, random_state=7).fit(TABLE)
+        found = EdgeConfidence(sl.HillClimbing(shakes=0), n_resamples=12, random_state=7).fit(TABLE)
 
-        classes = [graph.to_cpdag() for graph in graphs_by_hand(sl.HillClimbing(), 12, seed=7)]
+        classes = [graph.to_cpdag() for graph in graphs_by_hand(sl.HillClimbing(shakes=0), 12, seed=7)]
         assert shares_of(found) == shares_by_hand(classes, TABLE.names)
         assert found.trace_["edges"].tolist() == [len(graph.edges) for graph in classes]
         assert found.n_resamples_ == 12
 
     def test_directions_are_counted_as_they_are_if_asked(self):
-        found = EdgeConfidence(sl.HillClimbing(), n_resamples=12, directions="graph", random_state=7)
+        found = EdgeConfidence(sl.HillClimbing(shakes=0), n_resamples=12, directions="graph", random_state=7)
 
-        by_hand = shares_by_hand(graphs_by_hand(sl.HillClimbing(), 12, seed=7), TABLE.names)
+        by_hand = shares_by_hand(graphs_by_hand(sl.HillClimbing(shakes=0), 12, seed=7), TABLE.names)
         assert shares_of(found.fit(TABLE)) == by_hand
 
     def test_partly_directed_and_undirected_graphs_are_counted_as_they_are(self):
@@ -484,7 +484,7 @@ class TestStopping:
     def test_ctrl_c_gives_the_resamples_done_so_far_and_says_so(self, n_jobs):
         handler = signal.getsignal(signal.SIGINT)
         expected = shares_by_hand(
-            (graph.to_cpdag() for graph in graphs_by_hand(sl.HillClimbing(), 3, seed=0)), TABLE.names
+            (graph.to_cpdag() for graph in graphs_by_hand(sl.HillClimbing(shakes=0), 3, seed=0)), TABLE.names
         )
 
         Fused.arm(fuse=4, at_fuse=ctrl_c)
@@ -575,9 +575,11 @@ def test_weights_of_rows_go_with_them():
     weights = np.random.default_rng(0).integers(0, 3, TABLE.n_rows)
     weighted = sl.Dataset(TABLE, weights=weights)
 
-    found = EdgeConfidence(sl.HillClimbing(), n_resamples=5, random_state=4).fit(weighted)
+    found = EdgeConfidence(sl.HillClimbing(shakes=0), n_resamples=5, random_state=4).fit(weighted)
 
-    classes = (graph.to_cpdag() for graph in graphs_by_hand(sl.HillClimbing(), 5, seed=4, table=weighted))
+    classes = (
+        graph.to_cpdag() for graph in graphs_by_hand(sl.HillClimbing(shakes=0), 5, seed=4, table=weighted)
+    )
     assert shares_of(found) == shares_by_hand(classes, TABLE.names)
 
 

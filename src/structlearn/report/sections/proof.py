@@ -17,6 +17,7 @@ def section(subject: Subject) -> Section | None:
         return None
     rows = [("score of the graph", number(learner.score_))]
     if math.isfinite(bound):
-        rows += [("no DAG scores more than", number(bound)), ("gap", number(max(bound - learner.score_, 0.0)))]
+        gap = max(bound - learner.score_, 0.0)
+        rows += [("no DAG scores more than", number(bound)), ("gap", number(gap))]
     parts = [tag("p", proof), table(("", "value"), rows), tag("p", CHECKED)]
     return Section("proof", "Proof", joined(parts))

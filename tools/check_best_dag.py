@@ -61,7 +61,7 @@ def are_out_of_reach(names: list[str], families: dict[str, Any], cuts: dict[str,
         n_met = ((met >= 0) & (np.diff(met, axis=1, prepend=-1) > 0)).sum(axis=1)
         own = np.array(classes)[child]
         raised.append((own >= 0) & (n_met < rank) & (met != own[:, None]).all(axis=1))
-        ranks.append(min(rank, len({*classes} - {-1})))
+        ranks.append(min(rank, len({each for each in classes if each >= 0})))
     first = np.searchsorted(child, np.arange(len(names)))
     for prices in np.array(cuts["prices"]):
         kept = np.where(is_left, losses - prices @ np.array(raised, dtype=float), np.inf)
@@ -81,19 +81,23 @@ names, families, left = known["table"]["columns"], known["families"], dict(known
 cuts = known["cuts"]
 if known["kind"] != "best-dag" or known["score"] != "BIC()":
     sys.exit("This script is for exact searches by BIC() over discrete columns.")
+if {*left} != {*names} or any(len(each) != len(names) for each in (cuts or {"classes": []})["classes"]):
+    sys.exit("The graph or a cut is not about the columns of the table.")
 if cuts is None and len(names) > 22:
     sys.exit("The solver branched, and the file does not say how: the bound cannot be checked from it.")
 rows = list(csv.DictReader(Path(sys.argv[2]).read_text(encoding="utf-8").splitlines()))
 codes = {v: np.unique([row[v] for row in rows], return_inverse=True)[1] for v in names}
 levels = dict(zip(names, known["table"]["levels"], strict=True))
 for v in names:
-    if any(abs(bic(codes, levels, v, parents) - score) > 1e-6 for score, parents in families[v]):
+    if not all(abs(bic(codes, levels, v, parents) - score) <= 1e-6 for score, parents in families[v]):
         sys.exit(f"A family of {v} does not score what is written.")
 total = sum(bic(codes, levels, v, parents) for v, parents in left.items())
 while childless := [v for v in left if not any(v in parents for parents in left.values())]:
     del left[childless[0]]
-if left or abs(total - known["total"]) > 1e-6:
+if left or not abs(total - known["total"]) <= 1e-6:
     sys.exit("The graph has a cycle, or does not score what is written.")
+if not total <= known["bound"] + 1e-6:
+    sys.exit("The graph scores more than the bound.")
 best = sum(max(score for score, _ in families[v]) for v in names)
 if cuts is None:
     is_bounded = best_total(names, families) <= known["bound"] + 1e-6

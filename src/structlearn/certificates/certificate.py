@@ -77,7 +77,9 @@ class Certificate:
         """
         try:
             return self._checked(data, judge)
-        except (AttributeError, IndexError, KeyError, TypeError) as error:
+        except DataError:
+            raise
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
             raise DataError(f"The certificate is not whole: {type(error).__name__} {error}.") from None
 
     def _checked(self, data: Any, judge: Any) -> Verdict:

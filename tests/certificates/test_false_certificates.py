@@ -1,0 +1,236 @@
+"""Certificates that claim too much are refused, by us and by the script that knows nothing of us."""
+
+import itertools
+import json
+import math
+import runpy
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.certificates import Certificate, best_dag
+
+SCRIPT = Path(__file__).parents[2] / "tools" / "check_best_dag.py"
+NAMES = ["a", "b", "c"]
+
+
+def codes_of(rows):
+    """A table of words from whole numbers."""
+    return {name: [f"s{code}" for code in column] for name, column in zip(NAMES, rows.T, strict=True)}
+
+
+def bic_by_hand(rows, child, parents):
+    """Sums over rows of the log of the share of the child's state among rows with the same parents."""
+    total = 0.0
+    for row in rows:
+        alike = [other for other in rows if all(other[p] == row[p] for p in parents)]
+        total += math.log(sum(other[child] == row[child] for other in alike) / len(alike))
+    return total - math.log(len(rows)) / 2 * 2 ** len(parents)
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """Three binary columns of which the last is, mostly, whether the others differ."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 2, 60), rng.integers(0, 2, 60)
+    return np.column_stack([a, b, a ^ b ^ (rng.random(60) < 0.1)])
+
+
+@pytest.fixture(scope="module")
+def true_claims(rows):
+    """A certificate that is written by hand: all families, and the best of all orders."""
+    families = {
+        NAMES[v]: sorted(
+            (
+                [bic_by_hand(rows, v, parents), [NAMES[p] for p in parents]]
+                for size in range(3)
+                for parents in itertools.combinations([u for u in range(3) if u != v], size)
+            ),
+            reverse=True,
+        )
+        for v in range(3)
+    }
+    best = max(
+        (
+            [
+                max(family for family in families[v] if set(family[1]) <= set(order[:i]))
+                for i, v in enumerate(order)
+            ]
+            + [order]
+            for order in itertools.permutations(NAMES)
+        ),
+        key=lambda found: sum(score for score, _ in found[:3]),
+    )
+    total = sum(score for score, _ in best[:3])
+    return {
+        "format": "structlearn certificate",
+        "version": 1,
+        "kind": "best-dag",
+        "method": "by hand",
+        "table": {
+            "rows": 60,
+            "columns": NAMES,
+            "kinds": ["discrete"] * 3,
+            "levels": [2] * 3,
+            "missing": "error",
+        },
+        "score": "BIC()",
+        "max parents": 2,
+        "required": [],
+        "forbidden": [],
+        "graph": {v: parents for v, (_, parents) in zip(best[3], best[:3], strict=True)},
+        "total": total,
+        "bound": total,
+        "cuts": None,
+        "families": families,
+    }
+
+
+@pytest.fixture
+def script(rows, tmp_path, monkeypatch, capsys):
+    """Run the script on a certificate: what it prints, or what it ends with."""
+    lines = [",".join(NAMES), *(",".join(f"s{code}" for code in row) for row in rows)]
+    (tmp_path / "table.csv").write_text("\n".join(lines) + "\n")
+
+    def run(content):
+        (tmp_path / "c.json").write_text(json.dumps(content))
+        monkeypatch.setattr(sys, "argv", ["check", str(tmp_path / "c.json"), str(tmp_path / "table.csv")])
+        try:
+            with np.errstate(all="ignore"):
+                runpy.run_path(str(SCRIPT))
+        except (SystemExit, ValueError) as end:
+            return str(end)
+        return capsys.readouterr().out
+
+    return run
+
+
+def changed(content, change):
+    copy = json.loads(json.dumps(content))
+    change(copy)
+    return copy
+
+
+def is_accepted(content, rows):
+    """Whether our own check accepts a certificate, or says that it is not whole."""
+    try:
+        return Certificate(content).check(codes_of(rows)).holds
+    except sl.DataError as error:
+        assert "not whole" in str(error)  # noqa: PT017, either answer will do
+        return False
+
+
+def one_cut(classes, rank, price):
+    return {"classes": [classes], "ranks": [rank], "prices": [[price]] * 3}
+
+
+def test_what_was_computed_by_hand_holds(true_claims, rows, script):
+    verdict = Certificate(true_claims).check(codes_of(rows))
+
+    assert [finding.holds for finding in verdict.findings] == [True] * 6
+    assert f"scores {true_claims['total']:.4f}, and no DAG of the families more" in script(true_claims)
+
+
+def empty_graph(content):
+    content.update(graph={}, total=0.0)
+
+
+def graph_without_a_column(content):
+    lost = content["graph"].popitem()
+    content["total"] -= next(score for score, parents in content["families"][lost[0]] if parents == lost[1])
+
+
+def fewer_families_than_the_graph_has(content):
+    """All claims about families of one parent are true, and the graph has two."""
+    content["max parents"] = 1
+    for v, families in content["families"].items():
+        content["families"][v] = [family for family in families if len(family[1]) < 2]
+    content["bound"] = sum(max(families)[0] for families in content["families"].values())
+
+
+def bound_that_is_no_number(content):
+    content.update(bound=math.nan, cuts=one_cut([0, 0, 0], 1, 1.0))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [empty_graph, graph_without_a_column, fewer_families_than_the_graph_has, bound_that_is_no_number],
+)
+def test_a_graph_that_is_not_what_the_bound_is_about_is_refused(change, true_claims, rows, script):
+    false = changed(true_claims, change)
+
+    assert not is_accepted(false, rows)
+    assert "no DAG of the families more" not in script(false)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("by", [1e-3, -1e-3, math.nan])
+def test_every_number_of_every_family_is_looked_at(name, by, true_claims, rows, script):
+    for place in range(4):
+
+        def move(content, place=place):
+            content["families"][name][place][0] += by
+
+        false = changed(true_claims, move)
+        (failing, *_) = [each for each in Certificate(false).check(codes_of(rows)).findings if not each.holds]
+        assert failing.claim == "11 of 12 listed families score what is written."
+        assert script(false) == f"A family of {name} does not score what is written."
+
+
+def test_a_family_that_is_missing_is_missed_though_the_graph_does_not_use_it(true_claims, rows):
+    used = true_claims["graph"]
+    for name in NAMES:
+        place = next(i for i, (_, parents) in enumerate(true_claims["families"][name]) if not parents)
+        false = changed(
+            true_claims, lambda content, name=name, place=place: content["families"][name].pop(place)
+        )
+        verdict = Certificate(false).check(codes_of(rows))
+        claims = [finding.claim for finding in verdict.findings if finding.holds is False]
+        assert any("none is better than the listed ones within it" in claim for claim in claims)
+    assert sorted(used) == NAMES
+
+
+# Cuts that would prove any bound, if their ranks were counted as they are written.
+TOO_STRONG = {
+    "classes below none": one_cut([-2, -3, -4], 3, 1e3),
+    "a rank above the classes": one_cut([0, 0, 0], 3, 1e3),
+    "a column too many": one_cut([0, 0, 0, 0], 1, 1e3),
+    "a column too few": one_cut([0, 0], 1, 1e3),
+    "a rank too many": {"classes": [[0, 1, 2]], "ranks": [1, 2], "prices": [[1e3, 1e3]]},
+    "a price below nothing": one_cut([0, 1, 2], 2, -1e3),
+    "no price": {"classes": [[0, 1, 2]], "ranks": [2], "prices": []},
+}
+
+
+@pytest.mark.parametrize("cuts", TOO_STRONG.values(), ids=TOO_STRONG)
+def test_a_cut_that_is_too_strong_proves_nothing(cuts, true_claims, rows, script, monkeypatch):
+    monkeypatch.setattr(best_dag, "MOST_COLUMNS", 1)  # so that cuts are all there is
+    empty = sum(score for v in NAMES for score, parents in true_claims["families"][v] if not parents)
+    bound = (empty + true_claims["total"]) / 2  # which the graph does not reach, and others exceed
+    false = {**true_claims, "graph": {v: [] for v in NAMES}, "total": empty, "bound": bound, "cuts": cuts}
+
+    assert empty < bound - 1.0
+    assert not is_accepted(false, rows)
+    assert "no DAG of the families more" not in script(false)
+
+
+def test_a_sound_cut_proves_a_bound_at_its_price_and_not_below_it(true_claims, rows, script, monkeypatch):
+    """Along any DAG two columns at least have less than two parents, and lose what that costs."""
+    monkeypatch.setattr(best_dag, "MOST_COLUMNS", 1)
+    families = true_claims["families"]
+    best = sum(max(families[v])[0] for v in NAMES)
+    price = min(
+        max(families[v])[0] - score for v in NAMES for score, parents in families[v] if len(parents) < 2
+    )
+    bound = max(best - 2 * price, true_claims["total"])
+    proven = {**true_claims, "bound": bound, "cuts": one_cut([0, 1, 2], 2, price)}
+    unproven = {**proven, "cuts": one_cut([0, 1, 2], 2, 0.9 * price)}
+
+    assert price > 0.5
+    assert is_accepted(proven, rows)
+    assert not is_accepted(unproven, rows)
+    assert "no DAG of the families more" in script(proven)
+    assert "may score more than the bound" in script(unproven)

@@ -235,8 +235,9 @@ def _read_categories(name: str, series: Any, missing: Mask) -> RawColumn:
 def _declared(series: Any) -> list[Any] | None:
     import narwhals as nw  # noqa: PLC0415, only for data frames
 
-    if series.implementation.is_pandas():
-        categories: list[Any] = series.to_native().cat.categories.tolist()
+    native = series.to_native()
+    if series.implementation.is_pandas() and hasattr(native, "cat"):  # which a dictionary of arrow has not
+        categories: list[Any] = native.cat.categories.tolist()
         return categories
     return list(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else None
 

@@ -13,6 +13,7 @@ Places = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 EVEN = 1e-6  # of a step: times written with a few digits are even, those measured by a clock are not
+ALIKE = 1e-4  # of the smallest difference: what rounding takes from it, and unevenness does not
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,12 @@ def time_steps(
     is_same_series = np.diff(codes) == 0
     differences = np.diff(sorted_times)[is_same_series]
     _refuse_twice(owner, labels, codes, sorted_times, is_same_series)
-    found = float(differences.min(initial=np.inf)) if step is None else float(step)
-    found = found if np.isfinite(found) else 1.0
+    found = _usual_step(differences) if step is None else float(step)
     since = sorted_times - np.repeat(sorted_times[starts], np.diff(starts, append=n_rows))
     index = np.rint(since / found)
-    _refuse_uneven(owner, labels, codes, sorted_times, np.abs(since / found - index) > EVEN, found)
+    rounding = 2.0 * np.spacing(np.abs(sorted_times).max(initial=0.0)) / found
+    is_uneven = np.abs(since / found - index) > EVEN + rounding
+    _refuse_uneven(owner, labels, codes, sorted_times, is_uneven, found)
     return TimeSteps(order, codes, index.astype(np.int64), found, labels)
 
 
@@ -106,6 +108,15 @@ def _numbered(series: Sequence[Label] | None, n_rows: int) -> tuple[tuple[Label 
     labels = sorted(set(series), key=lambda label: (isinstance(label, str), label))
     place = {label: i for i, label in enumerate(labels)}
     return tuple(labels), np.array([place[label] for label in series], dtype=np.int64)
+
+
+def _usual_step(differences: Floats) -> float:
+    """The smallest difference; by all of them where it is theirs but for rounding, which would add up."""
+    smallest = float(differences.min(initial=np.inf))
+    if not np.isfinite(smallest):
+        return 1.0
+    average = float(differences.sum() / np.rint(differences / smallest).sum())
+    return average if abs(average / smallest - 1.0) < ALIKE else smallest
 
 
 def _refuse_twice(

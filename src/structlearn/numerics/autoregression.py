@@ -11,6 +11,7 @@ from structlearn.later import special
 Floats = NDArray[np.float64]
 
 PERFECT = 1e-13  # share of a variable's squares that rounding alone leaves
+UNSEEN = 1e-8  # part of a column in what rows do not see, of 1; rounding alone makes less
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,22 +85,37 @@ def granger_tests(rows: LaggedRows, fitted: Regression) -> GrangerTests:
     """Test whether the past of a source helps to predict a target, beside the past of all others.
 
     F = ((RSS₀ − RSS₁) / k) / (RSS₁ / (n − rank − 1)). Dropping a group of columns raises the squares by
-    b'(G⁻¹ of the group)⁻¹b, so that one inverse serves all tests.
+    b'(G⁻¹ of the group)⁻¹b, so that one inverse serves all tests. Where columns depend on each other only
+    what no others can stand in for counts.
     """
     n_variables, n_lags = rows.now.shape[1], rows.n_lags
     inverse = np.linalg.pinv(rows.past.T @ rows.past, hermitian=True)
     f = np.zeros((n_variables, n_variables))
     dof = rows.n_rows - fitted.rank - 1
+    n_free = np.full(n_variables, n_lags)
+    unseen = np.zeros((len(inverse), 0))
+    if fitted.rank < len(inverse):
+        unseen = np.linalg.svd(rows.past, full_matrices=False)[2][fitted.rank :].T
     for source in range(n_variables):
         group = np.arange(n_lags) * n_variables + source
-        block = np.linalg.pinv(inverse[np.ix_(group, group)], hermitian=True)
-        weights = fitted.coefficients[group]
+        own = _determined(unseen[group])
+        n_free[source] = max(own.shape[1], 1)
+        block = np.linalg.pinv(own.T @ inverse[np.ix_(group, group)] @ own, hermitian=True)
+        weights = own.T @ fitted.coefficients[group]
         raised = np.maximum(np.einsum("kt,kl,lt->t", weights, block, weights), 0.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = (raised / n_lags) / (fitted.squares / dof)
+            ratio = (raised / n_free[source]) / (fitted.squares / dof)
         f[:, source] = np.where(raised <= PERFECT * rows.n_rows, 0.0, ratio)
-    tails = np.where(np.isinf(f), 0.0, special.fdtrc(n_lags, dof, np.where(np.isinf(f), 0.0, f)))
+    tails = np.where(np.isinf(f), 0.0, special.fdtrc(n_free, dof, np.where(np.isinf(f), 0.0, f)))
     return GrangerTests(f, tails)
+
+
+def _determined(unseen: Floats) -> Floats:
+    """The directions of a group, as columns, that no change which the rows do not see has a part in."""
+    if not unseen.shape[1]:
+        return np.eye(len(unseen))
+    directions, sizes, _ = np.linalg.svd(unseen)
+    return directions[:, int((sizes > UNSEEN).sum()) :]
 
 
 def bic_of_order(now: Floats, past: Floats) -> tuple[float, float]:

@@ -1,0 +1,175 @@
+"""Linear models of series beside their definitions: also where columns depend on each other."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from structlearn.numerics.autoregression import (
+    LaggedRows,
+    bic_of_order,
+    granger_tests,
+    least_squares,
+    reduced_form,
+    spectral_radius,
+)
+from structlearn.numerics.grouped_targets import GroupedTargets
+
+
+def lagged(rows, k):
+    return rows[k:], np.stack([rows[k - lag : len(rows) - lag] for lag in range(1, k + 1)], axis=1)
+
+
+def normal(seed, n=80, p=3):
+    return np.random.default_rng(seed).normal(size=(n, p))
+
+
+def left_of(past, y):
+    """The squares that a regression with a constant leaves, and the rank of its columns."""
+    design = np.column_stack([np.ones(len(past)), past])
+    return float(((y - design @ np.linalg.lstsq(design, y)[0]) ** 2).sum()), np.linalg.matrix_rank(design)
+
+
+def by_two_regressions(now, past, source, target):
+    """F and its p-value; dropping a source costs as many degrees of freedom as the rank falls by."""
+    flat, n = past.reshape(len(past), -1), len(now)
+    full, rank = left_of(flat, now[:, target])
+    less, rank_without = left_of(np.delete(past, source, axis=2).reshape(n, -1), now[:, target])
+    if rank == rank_without:
+        return 0.0, 1.0
+    f = ((less - full) / (rank - rank_without)) / (full / (n - rank))
+    return f, stats.f.sf(f, rank - rank_without, n - rank)
+
+
+def with_sum(rows):
+    return np.column_stack([rows, rows[:, 0] + rows[:, 1]])
+
+
+def with_echo(rows):
+    """A column that is another a step later: at two lags one of them is there twice."""
+    return np.column_stack([rows[1:], rows[:-1, 0]])
+
+
+def with_constant(rows):
+    return np.column_stack([rows, np.full(len(rows), 2.5)])
+
+
+@pytest.mark.parametrize("change", [np.array, with_sum, with_echo, with_constant])
+@pytest.mark.parametrize("k", [1, 2])
+def test_a_source_is_tested_by_what_no_other_columns_can_stand_in_for(change, k):
+    rows = normal(0)
+    rows[1:, 1] += 0.5 * rows[:-1, 0]
+    now, past = lagged(change(rows), k)
+    known = LaggedRows.of(now, past)
+
+    found = granger_tests(known, least_squares(known))
+
+    for target in range(3):
+        for source in range(now.shape[1]):
+            f, p_value = by_two_regressions(now, past, source, target)
+            assert found.f[target, source] == pytest.approx(f, rel=1e-6, abs=1e-9)
+            assert found.p_value[target, source] == pytest.approx(p_value, rel=1e-5)
+
+
+def test_a_constant_stays_itself_and_acts_on_nothing():
+    now, past = lagged(with_constant(normal(1)), 1)
+    rows = LaggedRows.of(now, past)
+    matrices, intercept = rows.in_units(least_squares(rows).coefficients)
+
+    assert rows.scales[3] == rows.past_scales[3] == 1.0
+    assert (rows.now[:, 3] == 0.0).all()
+    assert (matrices[0][3] == 0.0).all()
+    assert matrices[0][:, 3] == pytest.approx(0.0, abs=1e-12)
+    assert intercept[3] == 2.5
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1.0, 1e100])
+def test_coefficients_in_units_predict_as_a_regression_with_a_constant_does(scale):
+    now, past = lagged(normal(2) * [scale, 1.0, 3.0] + [0.0, 7.0, -2.0], 2)
+    rows = LaggedRows.of(now, past)
+    matrices, intercept = rows.in_units(least_squares(rows).coefficients)
+
+    predicted = intercept + sum(past[:, place] @ matrix.T for place, matrix in enumerate(matrices))
+    design = np.column_stack([np.ones(len(now)), past.reshape(len(now), -1) / np.tile([scale, 1.0, 1.0], 2)])
+    expected = design @ np.linalg.lstsq(design, now / [scale, 1.0, 1.0])[0]
+    assert predicted / [scale, 1.0, 1.0] == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_modulus_of_a_system_is_that_of_the_largest_root_of_its_polynomial():
+    assert spectral_radius(np.array([[[0.81]]]), (2,)) == pytest.approx(0.9)
+    a, b = 0.5, -0.7  # x_t = a x_{t-1} + b x_{t-3}
+    roots = np.roots([1.0, -a, 0.0, -b])
+    assert spectral_radius(np.array([[[a]], [[b]]]), (1, 3)) == pytest.approx(np.abs(roots).max())
+
+
+def test_a_series_without_noise_has_no_finite_likelihood():
+    now, past = lagged(2.0 ** np.arange(6.0)[:, None], 1)
+
+    assert least_squares(LaggedRows.of(now, past)).squares.tolist() == [0.0]
+    now, past = lagged(np.ones((6, 1)), 1)
+    assert bic_of_order(now, past) == (np.inf, -np.inf)
+
+
+def test_without_arrows_within_a_step_nothing_is_reduced_and_paths_within_it_multiply():
+    past = normal(3, 3, 3)[None]
+    chain = np.array([[0.0, 0, 0], [0.5, 0, 0], [0, 0.4, 0]])
+
+    assert reduced_form(np.zeros((3, 3)), past) == pytest.approx(past)
+    total = np.array([[1.0, 0, 0], [0.5, 1, 0], [0.2, 0.4, 1]])  # .2 = .5 · .4, along the path
+    assert reduced_form(chain, past)[0] == pytest.approx(total @ past[0])
+
+
+@given(seed=st.integers(0, 1000), n_groups=st.sampled_from([2, 3, 6]))
+@settings(max_examples=25, deadline=None)
+def test_with_columns_at_right_angles_each_group_shrinks_by_its_penalty(seed, n_groups):
+    rng = np.random.default_rng(seed)
+    cross, penalties = rng.normal(size=(6, 2)), rng.uniform(0.0, 2.0, size=(n_groups, 2))
+    penalties[0, 0], penalties[1, 1] = 0.0, np.inf
+    found = GroupedTargets(np.eye(6), cross, n_groups).minimum(penalties, np.zeros((6, 2)), tolerance=1e-12)
+
+    for group in range(n_groups):
+        for target in range(2):
+            part = cross[group::n_groups, target]
+            share = max(1.0 - penalties[group, target] / np.linalg.norm(part), 0.0)
+            assert found[group::n_groups, target] == pytest.approx(share * part, abs=1e-10)
+
+
+@pytest.mark.parametrize("n_rows", [8, 60])  # of 12 columns
+@pytest.mark.parametrize("likeness", [0.0, 1e-3])
+def test_the_conditions_of_the_optimum_hold_for_wide_and_nearly_repeated_columns(n_rows, likeness):
+    z, y = normal(4, n_rows, 12), normal(5, n_rows, 2)
+    if likeness:
+        z[:, 5] = z[:, 2] + likeness * z[:, 5]
+    problem = GroupedTargets(z.T @ z / n_rows, z.T @ y / n_rows, 4)
+    weights = problem.minimum(np.full((4, 2), 0.2), np.zeros((12, 2)), tolerance=1e-7)
+
+    slope = z.T @ (y - z @ weights) / n_rows
+    for group in range(4):
+        for target in range(2):
+            b, g = weights[group::4, target], slope[group::4, target]
+            size = np.linalg.norm(b)
+            assert np.linalg.norm(g) <= 0.2 + 1e-6
+            assert size == 0.0 or g == pytest.approx(0.2 * b / size, abs=1e-6)
+    assert (weights != 0.0).any()
+    assert (weights == 0.0).any()
+
+
+def test_how_far_from_the_optimum_zero_is_and_that_a_stop_moves_nothing():
+    cross = np.array([[3.0], [1.0], [4.0], [0.0]])  # groups (3, 4) and (1, 0)
+    problem, start = GroupedTargets(np.eye(4), cross, 2), np.zeros((4, 1))
+
+    assert problem.norms(cross).tolist() == [[5.0], [1.0]]
+    assert problem.violation(start, np.array([[2.0], [2.0]])) == pytest.approx(3.0)
+    assert problem.violation(start, np.array([[9.0], [9.0]])) == 0.0
+    assert problem.minimum(np.ones((2, 1)), start, must_stop=lambda: True) is start
+
+
+def test_refitting_says_the_share_of_the_variance_that_is_explained():
+    z, y = stats.zscore(normal(6, 50, 4)), stats.zscore(normal(7, 50, 1))
+    problem = GroupedTargets(z.T @ z / 50, z.T @ y / 50, 4)
+    weights, share = problem.refitted(0, np.array([1, 3]))
+
+    assert weights == pytest.approx(np.linalg.lstsq(z[:, [1, 3]], y[:, 0])[0])
+    assert share == pytest.approx(1.0 - left_of(z[:, [1, 3]], y[:, 0])[0] / 50)
+    assert problem.refitted(0, np.array([], dtype=np.int64))[1] == 0.0

@@ -1,7 +1,9 @@
 """Tables of a dynamic model and what was seen, multiplied and summed out a step at a time."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,8 @@ class Observed:
             if name not in model.variables:
                 raise DataError(no_such("variable", name, model.variables, owner="evidence"))
         values = {name: [None if v is None or v != v else v for v in seen] for name, seen in evidence.items()}  # noqa: PLR0124, NaN
+        for name, seen in ({} if model.is_discrete else values).items():
+            _refuse_no_numbers(name, seen)
         lengths = {len(seen) for seen in values.values()}
         if len(lengths) != 1 or 0 in lengths:
             raise DataError("evidence: give each variable as many steps as the others, one or more.")
@@ -117,6 +121,12 @@ class TimeTables:
                 )
             found.append((((variable, age),), np.array([float(label == value) for label in cpd.labels])))
         return found
+
+
+def _refuse_no_numbers(name: str, seen: Sequence[Any]) -> None:
+    for step, value in enumerate(seen):
+        if value is not None and not (isinstance(value, Real) and math.isfinite(value)):
+            raise DataError(f"evidence[{name!r}]: at step {step} there is {value!r}, not a finite number.")
 
 
 def _older(table: Table) -> Table:

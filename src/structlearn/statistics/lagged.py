@@ -105,23 +105,33 @@ def lagged_table(
 
 def beginnings(table: LaggedTable, n_steps: int) -> Dataset | None:
     """The first steps of every series that has them without a gap, as a row each; None where none has."""
-    steps, long = table.steps, table.long
+    steps = table.steps
     starts = np.flatnonzero(np.diff(steps.series, prepend=-1))
     starts = starts[starts + n_steps <= len(steps.index)]
     is_whole = (steps.index[starts + n_steps - 1] == n_steps - 1) & (
         steps.series[starts + n_steps - 1] == steps.series[starts]
     )
     starts = starts[is_whole]
-    if not len(starts):
-        return None
-    columns = []
-    for step in range(n_steps):
-        rows = steps.order[starts + step]
-        for variable in table.variables:
-            place = long.names.index(variable)
-            values = rows_of("beginnings", long, [place]).values[rows, 0]
-            columns.append(_column(long, place, slice_name(variable, step), values))
-    return Dataset.from_columns(columns)
+    return _side_by_side(table, steps.order[starts[:, None] + np.arange(n_steps)]) if len(starts) else None
+
+
+def runs_of_steps(table: LaggedTable, n_steps: int) -> Dataset:
+    """All runs of so many steps without a gap, as a row each, named as if each were a beginning."""
+    return _side_by_side(table, table.steps.at_lags(range(n_steps - 1, -1, -1)))
+
+
+def _side_by_side(table: LaggedTable, at: NDArray[np.int64]) -> Dataset:
+    """The rows of the long table at some positions, (rows, steps), with a column for each step."""
+    long = table.long
+    places = [long.names.index(variable) for variable in table.variables]
+    values = rows_of("beginnings", long, places).values
+    return Dataset.from_columns(
+        [
+            _column(long, place, slice_name(variable, step), values[rows, j])
+            for step, rows in enumerate(at.T)
+            for j, (variable, place) in enumerate(zip(table.variables, places, strict=True))
+        ]
+    )
 
 
 def _column(statistics: Statistics, place: int, name: str, values: Floats) -> Column:

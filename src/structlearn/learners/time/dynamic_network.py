@@ -38,6 +38,8 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
     def model(self, data: Any, *, smoothing: float = 0.0) -> Any:
         """Fit the distributions of the network to a table, the same at all times.
 
+        The first steps are as the series begin where there are 20 or more; else as any steps of them.
+
         Parameters
         ----------
         data : data frame, array, dict of columns, path or Dataset

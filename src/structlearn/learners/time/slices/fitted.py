@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 from structlearn.graphs import Graph
 from structlearn.learners.time.options import Lagged
+from structlearn.learners.time.slices.beginning import ENOUGH_SERIES
 from structlearn.statistics import opened, statistics_of
-from structlearn.statistics.lagged import beginnings, checked_lags, lagged_table
+from structlearn.statistics.lagged import beginnings, checked_lags, lagged_table, runs_of_steps
 
 if TYPE_CHECKING:
     from structlearn.models.dynamic_model import DynamicModel
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 def fitted_model(
     options: Lagged, graph: Graph, initial: Graph, data: Any, smoothing: float
 ) -> "DynamicModel":
-    """Fit what follows to all rows that have their lags, and how it begins to the first of each series."""
+    """Fit what follows to all rows that have their lags, and how it begins to the first of each series.
+
+    Where few series tell how they begin, any steps of them may be the first.
+    """
     from structlearn.models.dynamic_model import fitted_dynamic_model  # noqa: PLC0415, a door
 
     lags, aside = checked_lags(options.lags), [name for name in (options.time, options.series) if name]
@@ -24,4 +28,6 @@ def fitted_model(
         "model", statistics, lags, time=options.time, series=options.series, step=options.step
     )
     begun = beginnings(table, lags[-1])
+    if begun is None or begun.n_rows < ENOUGH_SERIES:
+        begun = runs_of_steps(table, lags[-1])
     return fitted_dynamic_model(graph, initial, table.dataset, begun, smoothing=smoothing)

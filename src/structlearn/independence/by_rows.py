@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.later import distance, special
+from structlearn.rounding import DETERMINED
 from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
@@ -39,7 +40,7 @@ def answer_by_rows(
 ) -> Answers:
     """Answer questions from their rows; of x and y comes first which does in the table, and rows are sorted.
 
-    A column that is constant is independent of all.
+    A column that is constant, or a linear function of the conditions, is independent of all.
     """
     constant = Answer(0.0, 1.0)
     asked = _columns_of(owner, statistics, questions)
@@ -62,7 +63,17 @@ def _columns_of(owner: str, statistics: Statistics, questions: Questions) -> Ite
         apart = apart[:, varies] / np.abs(apart[:, varies]).max(axis=0)
         apart = apart - apart.mean(axis=0)
         apart = apart / np.sqrt(np.square(apart).mean(axis=0))
-        yield Standardised(apart[:, 0], apart[:, 1], apart[:, 2:])
+        is_free = _is_free(apart[:, :2], apart[:, 2:])
+        yield Standardised(apart[:, 0], apart[:, 1], apart[:, 2:]) if is_free else None
+
+
+def _is_free(columns: Floats, given: Floats) -> bool:
+    """Whether lines leave more than rounding of each column; where rows are few, it is not asked."""
+    n, n_conditions = given.shape
+    if not 0 < n_conditions < n - 1:
+        return True
+    left = columns - given @ np.linalg.lstsq(given, columns, rcond=None)[0]
+    return bool((np.square(left).mean(axis=0) > DETERMINED).all())
 
 
 def gamma_tail(statistic: float, mean: float, variance: float) -> float:

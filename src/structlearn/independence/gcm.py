@@ -14,6 +14,7 @@ from structlearn.statistics.column_sorts import Sort
 
 ROWS_PER_TERM = 8  # of a regression; fewer leave products that are no longer nearly normal
 FEWEST_ROWS = 20
+NOTHING = 1e-10  # of the largest singular value, below which there is only rounding
 
 
 @dataclass(frozen=True)
@@ -46,10 +47,10 @@ class GCM:
     def _answer(self, columns: Standardised) -> Answer:
         n, n_conditions = columns.given.shape
         terms = _terms(columns.given, self.degree, max(n // ROWS_PER_TERM, n_conditions))
-        freedom = n - 1 - terms.shape[1]
+        basis = _basis(np.column_stack([np.ones(n), terms]))
+        freedom = n - basis.shape[1]
         if n < FEWEST_ROWS or freedom < FEWEST_ROWS / 2:
             return Answer(0.0, 1.0, is_reliable=False)
-        basis = np.linalg.qr(np.column_stack([np.ones(n), terms]))[0]
         x, y = (column - basis @ (basis.T @ column) for column in (columns.x, columns.y))
         # Regression leaves so many dimensions: the mean of products is that of fewer than n of them.
         statistic = gcm_statistic(x, y) * np.sqrt(freedom / n)
@@ -61,6 +62,13 @@ def gcm_statistic(x: Floats, y: Floats) -> float:
     products = x * y
     deviation = products.std()
     return float(np.sqrt(len(products)) * products.mean() / deviation) if deviation > 0.0 else 0.0
+
+
+def _basis(columns: Floats) -> Floats:
+    """Orthonormal columns of the same space: powers of a column with two values are the column itself."""
+    directions, sizes, _ = np.linalg.svd(columns / np.linalg.norm(columns, axis=0), full_matrices=False)
+    found: Floats = directions[:, sizes > sizes[0] * NOTHING]
+    return found
 
 
 def _terms(given: Floats, degree: int, most: int) -> Floats:

@@ -134,6 +134,35 @@ def test_names_with_commas_are_refused_only_where_they_could_be_mistaken():
         sl.sample(model, sl.Experiment(5, do={"a,b": 1.0, "c": 2.0}))
 
 
+def test_a_node_with_the_name_of_two_that_are_set_together_is_refused():
+    names = ["a", "b", "a, b"]
+    model = sl.BayesianNetwork(sl.Graph(names), dict.fromkeys(names, gaussian(0.0, 1.0)))
+
+    assert drawn(model, sl.Experiment(2, do={"a": 1.0}))["targets"].tolist() == ["a", "a"]
+    with pytest.raises(sl.DataError, match="'a, b' has a comma"):
+        sl.sample(model, sl.Experiment(5, do={"a": 1.0, "b": 2.0}))
+
+
+@pytest.mark.parametrize("n", [np.int64(4), np.uint8(4)])
+def test_a_number_of_numpy_is_a_number_of_rows(n):
+    assert sl.sample(LINE, n, random_state=0) == sl.sample(LINE, 4, random_state=0)
+    assert sl.sample(LINE, [n, 2], random_state=0).n_rows == 6
+
+
+@pytest.mark.parametrize("experiments", [2.5, None, True, -1, "12", {"x": 1.0}])
+def test_what_is_no_number_of_rows_is_refused_by_name(experiments):
+    with pytest.raises(sl.OptionError, match=r"sample\(.*numbers of rows|the number of rows to draw"):
+        sl.sample(LINE, experiments)
+
+
+def test_integers_and_shifts_of_nothing_are_numbers():
+    plain, same = drawn(LINE, 5), drawn(LINE, sl.Experiment(5, shift={"z": 0}))
+
+    assert drawn(LINE, sl.Experiment(2, do={"x": 3}))["x"].tolist() == [3.0, 3.0]
+    assert same["z"].tolist() == plain["z"].tolist()
+    assert same["targets"].tolist() == ["z"] * 5
+
+
 def test_a_network_is_fitted_to_the_rows_in_which_each_node_was_not_set():
     acted = sl.Experiment(300, do={"y": np.random.default_rng(2).normal(size=300)})
     data = sl.sample(LINE, [300, acted], random_state=0)

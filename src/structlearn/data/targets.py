@@ -69,14 +69,14 @@ def _cells(owner: str, targets: Sequence[Any] | NDArray[Any], n_rows: int) -> li
 def _by_cell(owner: str, cells: list[Any], nodes: Sequence[str]) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
     for row, cell in enumerate(cells):
-        for name in [cell] if cell in nodes else _names_in(cell):
+        for name in [cell] if isinstance(cell, str) and cell in nodes else _names_in(cell):
             found.setdefault(name, np.zeros(len(cells), dtype=np.bool_))[row] = True
     _refuse_strangers(owner, found, nodes)
     return found
 
 
 def _names_in(cell: Any) -> list[str]:
-    if cell is None or cell != cell:  # noqa: PLR0124, NaN
+    if type(cell).__name__ in {"NoneType", "NAType"} or cell != cell:  # noqa: PLR0124, NaN
         return []
     return [name for part in str(cell).split(",") if (name := part.strip())]
 

@@ -1,6 +1,6 @@
 """Rows of experiments: some nodes are set, shifted, or given another distribution, and the rest follows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,8 +91,8 @@ def sample(
     >>> sl.HillClimbing(targets="targets").fit(data).experiments_
     {(): 500, ('Smoker',): 200}
     """
-    given = [experiments] if isinstance(experiments, int | Experiment) else list(experiments)
-    asked = [Experiment(one) if isinstance(one, int) else one for one in given]
+    given = list(experiments) if isinstance(experiments, Iterable) else [experiments]
+    asked = [Experiment(one) if isinstance(one, int | np.integer) else one for one in given]
     if not asked or not all(isinstance(one, Experiment) for one in asked):
         raise OptionError(f"sample({experiments!r}): experiments are numbers of rows, or of sl.Experiment.")
     _refuse_names(model, column, asked)
@@ -112,7 +112,10 @@ def _refuse_names(model: BayesianNetwork, column: str, experiments: Sequence[Exp
     for name in (name for one in experiments for name in one.targets):
         if name not in model.nodes:
             raise DataError(no_such("node", name, model.nodes))
-        if "," in name and any(len(one.targets) > 1 for one in experiments if name in one.targets):
+    together = [one.targets for one in experiments if len(one.targets) > 1]
+    mistaken = [name for names in together for name in (*names, ", ".join(names)) if "," in name]
+    for name in mistaken:
+        if name in model.nodes:
             raise DataError(
                 f"sample: {name!r} has a comma, which stands between names set together. Rename it."
             )

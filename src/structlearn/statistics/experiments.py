@@ -42,7 +42,9 @@ class Experiments:
         """The rows in which none of these columns was set; None where there are none."""
         touched = frozenset(column for column in columns if column in self.is_set)
         if touched not in self._known:
-            is_left = ~np.logical_or.reduce([self.is_set[column] for column in sorted(touched)])
+            is_left = np.ones(self._dataset.n_rows, dtype=np.bool_)
+            for column in touched:
+                is_left &= ~self.is_set[column]
             rows = self._dataset.take(is_left) if is_left.any() else None
             self._known[touched] = None if rows is None else self._answering(rows)
         return self._known[touched]

@@ -22,6 +22,14 @@ def effects_of(moments: Moments, parents: Sequence[Sequence[int]]) -> Floats:
     return found
 
 
+def in_units(effects: Floats, log_units: Floats) -> Floats:
+    """Effects in units of the columns before these were taken out; infinite where no number is as large."""
+    units = np.exp(log_units)
+    with np.errstate(over="ignore"):
+        found: Floats = effects * units[:, None] / units
+    return found
+
+
 def total_effects(effects: Floats) -> Floats:
     """What one unit more of a column, over all directed paths, does to each of the others."""
     p = len(effects)

@@ -4,14 +4,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def varsortability(is_arc: NDArray[np.bool_], variances: NDArray[np.float64]) -> float:
+def varsortability(is_arc: NDArray[np.bool_], log_sizes: NDArray[np.float64]) -> float:
     """The share of directed paths whose end varies more than their beginning; ½ where there is none.
 
-    `is_arc[i, j]` says i → j. A pair counts once for each length of its paths; equal variances count half.
+    `is_arc[i, j]` says i → j, and `log_sizes` are logarithms of variances or deviations. A pair counts once
+    for each length of its paths; sizes that are equal but for rounding count half.
     """
     n_paths, n_rising = 0, 0.0
-    rises = np.where(np.isclose(variances[:, None], variances, rtol=1e-9, atol=0.0), 0.5, 0.0)
-    rises += (variances[:, None] < variances) & (rises == 0.0)
+    rises = np.where(np.isclose(log_sizes[:, None], log_sizes, rtol=0.0, atol=1e-9), 0.5, 0.0)
+    rises += (log_sizes[:, None] < log_sizes) & (rises == 0.0)
     arcs = is_arc.astype(np.int64)
     paths = is_arc
     for _ in range(len(is_arc) - 1):

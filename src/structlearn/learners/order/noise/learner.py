@@ -15,7 +15,7 @@ from structlearn.learners.order.noise.parents_before import parents_before
 from structlearn.learners.order.noise.residuals import warn_of_noise, warn_of_ties
 from structlearn.numerics.acyclic import Flags
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.numerics.dag_effects import effects_of, total_effects
+from structlearn.numerics.dag_effects import effects_of, in_units, total_effects
 from structlearn.numerics.lingam.linear import Order
 from structlearn.options import OrNone, option
 from structlearn.outcome import Outcome
@@ -103,8 +103,10 @@ class OrderedByNoise(Limited, DAGSearch):
             size,
             space.run,
         )
-        units = np.exp(log_units(statistics))
-        effects = effects * units[:, None] / units
+        units = log_units(statistics)
         outcome = space.outcome(parents, trace, order=tuple(names[j] for j in order))
-        by_pair = {"coefficients": effects, "total_effects": total_effects(effects)}
+        by_pair = {
+            "coefficients": in_units(effects, units),
+            "total_effects": in_units(total_effects(effects), units),
+        }
         return replace(outcome, by_pair=by_pair, by_node={"normality": normality})

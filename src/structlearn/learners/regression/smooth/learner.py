@@ -14,7 +14,7 @@ from structlearn.learners.regression.smooth.problem import Floats, SmoothProblem
 from structlearn.numerics.acyclic import without_cycles
 from structlearn.numerics.acyclicity import exponential
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.numerics.dag_effects import effects_of
+from structlearn.numerics.dag_effects import effects_of, in_units
 from structlearn.numerics.varsortability import varsortability
 from structlearn.options import Between, Flag, one_of, option
 from structlearn.outcome import Outcome
@@ -89,11 +89,11 @@ class SmoothSearch(DAGSearch):
         trace: Mapping[str, list[float]],
     ) -> Outcome:
         moments = space.statistics.moments()
-        units = np.exp(log_units(space.statistics))
+        units = log_units(space.statistics)
         is_arc = np.zeros(weights.shape, dtype=np.bool_)
         for child, members in enumerate(parents):
             is_arc[members, child] = True
-        sortable = varsortability(is_arc, np.log(units) + _half_logs(np.diag(moments.covariance)))
+        sortable = varsortability(is_arc, units + _half_logs(np.diag(moments.covariance)))
         if not self.standardise and sortable > SORTABLE:
             space.run.warn(
                 f"{sortable:.0%} of the paths lead to a column that varies more, so that the order of the "
@@ -108,7 +108,7 @@ class SmoothSearch(DAGSearch):
             cyclicity=exponential(weights)[0],
             varsortability=sortable,
         )
-        effects = effects_of(moments, parents) * units[:, None] / units
+        effects = in_units(effects_of(moments, parents), units)
         return replace(outcome, by_pair={"coefficients": effects, "optimum": weights.T})
 
 

@@ -28,6 +28,7 @@ FLOW = [
     ["api"],
     ["cross_validation"],
     ["cli"],
+    ["__main__"],
 ]
 LEAVES = {
     "errors",

@@ -11,7 +11,7 @@ import pytest
 
 import structlearn as sl
 
-RUN = [sys.executable, "-c", "from structlearn.cli import main; main()"]
+RUN = [sys.executable, "-m", "structlearn"]
 HEAVY = ("numpy", "numba", "scipy", "sklearn", "duckdb", "matplotlib", "pandas", "networkx", "pygraphviz")
 
 # Says on stderr when the search listens to Ctrl-C, so that no test has to guess when to send one. A shell

@@ -47,3 +47,27 @@ def test_lags_that_are_none_are_refused(path):
 
     assert found.exit_code != 0
     assert "lags is how many steps back a cause may be" in found.output
+
+
+@pytest.mark.filterwarnings("default:.*rows look as if they followed each other")
+def test_a_walk_is_warned_of_in_words_that_the_terminal_knows(tmp_path):
+    walks = np.cumsum(np.random.default_rng(0).normal(size=(300, 2)), axis=0)
+    written = tmp_path / "walks.csv"
+    written.write_text("\n".join(["a,b", *(f"{a},{b}" for a, b in walks)]))
+
+    found = runner.invoke(app, ["learn", str(written), "--method", "pc"])
+
+    assert found.exit_code == 0, found.output
+    assert "learn from series, with --time and --series" in found.output
+    assert "--set" not in found.output
+
+
+def test_the_command_on_a_page_has_the_flags_of_time(path, tmp_path):
+    page = tmp_path / "page.html"
+    told = ["--time", "day", "--series", "place", "--lags", "2", "--report", str(page)]
+
+    runner.invoke(app, ["learn", str(path), "--method", "pcmci", *told])
+
+    assert "--lags 2" in page.read_text()
+    assert "--time day" in page.read_text()
+    assert "--series place" in page.read_text()

@@ -14,7 +14,7 @@ _HEADER = re.compile(r"\bheader=(True|False)")
 _TRANSPOSE = re.compile(r"(?:sl\.Dataset\(data, )?\btranspose=(True|False)\)?")
 _OPTION = re.compile(
     r"""(?<![-\w])(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>'[^']*'|"[^"]*"|[0-9][0-9.]*(?<!\.)|None|True|False"""
-    r"""|(?=[ ,.:]))"""  # without a value, as in "say in time= which column"
+    r"""|(?=[ ,.:;]))"""  # without a value, as in "say in time= which column"
 )
 
 

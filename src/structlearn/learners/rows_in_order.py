@@ -33,8 +33,8 @@ def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
         f"rows look as if they followed each other in time, or were sorted: {_shown(found)} like "
         f"{'itself' if len(found) == 1 else 'themselves'} a row before (correlation {worst:.2f}). {n:,} such "
         f"rows say as much as some {effective_size(n, worst, worst):,.0f} independent ones, and edges may be "
-        "chance. PCMCI, SparseVAR and DynamicNetwork learn from series, with time= and series=; a Dataset "
-        "with rows='independent' ends this warning."
+        "chance. PCMCI, SparseVAR and DynamicNetwork learn from series, with time= and series=; "
+        "sl.Dataset(data, rows='independent') ends this warning."
     )
 
 

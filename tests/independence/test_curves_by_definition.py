@@ -1,0 +1,101 @@
+"""Tests for curves given conditions, worked out step by step from their definitions."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from scipy.spatial.distance import cdist
+
+from structlearn.independence import GCM, KCI, RCoT
+from structlearn.independence.by_rows import Standardised
+from structlearn.independence.kci import _share_left
+
+
+def columns_of(n_rows, n_conditions, seed=0):
+    """Standardised columns that depend on each other."""
+    rng = np.random.default_rng(seed)
+    z = rng.normal(size=(n_rows, n_conditions))
+    x, y = np.tanh(z).sum(axis=1) + rng.normal(size=(2, n_rows))
+    return Standardised(stats.zscore(x), stats.zscore(y), stats.zscore(z))
+
+
+def gamma_law(mean, variance):
+    return stats.gamma(mean**2 / variance, scale=variance / mean)
+
+
+def kernel_of(rows, width=0.8):
+    centring = np.eye(len(rows)) - 1 / len(rows)
+    return centring @ np.exp(-cdist(rows, rows, "sqeuclidean") / (2 * width**2)) @ centring
+
+
+@pytest.mark.parametrize("n_conditions", [1, 2, 3])
+def test_kernels_given_conditions_have_the_p_value_of_the_definition(n_conditions):
+    x, y, z = columns_of(40, n_conditions)
+    z = z / n_conditions
+    left = 1e-3 * np.linalg.inv(kernel_of(z) + 1e-3 * np.eye(40))
+    one = left @ kernel_of(np.column_stack([x, z / 2])) @ left
+    other = left @ kernel_of(y[:, None]) @ left
+    mean = sum(one[t, t] * other[t, t] for t in range(40))
+    variance = 2 * sum((one[s, t] * other[s, t]) ** 2 for s in range(40) for t in range(40))
+    squared = left @ left
+    share = sum(squared[t, t] ** 2 for t in range(40)) / np.trace(squared @ squared)
+    statistic = np.trace(one @ other)
+    expected = gamma_law(mean, variance).sf(statistic * (np.sqrt(share) if n_conditions > 1 else 1.0))
+
+    found = KCI()._answer(columns_of(40, n_conditions))
+
+    assert found.statistic == pytest.approx(statistic, rel=1e-8)
+    assert found.p_value == pytest.approx(expected, rel=1e-6)
+    assert found.is_reliable is (n_conditions == 1)  # 25 rows for each are asked for
+
+
+@pytest.mark.parametrize("n_gone", [0, 2, 4])
+def test_an_even_projection_leaves_its_share_of_the_dimensions(n_gone):
+    """The first waves of a circle are gone, from all of its points alike: by hand, m of n are left."""
+    angles = 2 * np.pi * np.arange(12) / 12
+    waves = [f(k * angles) for k in (1, 2) for f in (np.cos, np.sin)]
+    gone = np.array(waves[:n_gone]).reshape(-1, 12) / np.sqrt(6)
+
+    left = np.eye(12) - gone.T @ gone
+
+    assert _share_left(left) == pytest.approx((12 - n_gone) / 12)
+
+
+def test_features_given_a_condition_have_the_p_value_of_the_definition():
+    test, (x, y, z) = RCoT(seed=4), columns_of(80, 1)
+    design = np.column_stack([z, test._features(z, 8, 2)])  # ten rows for each feature
+    ridged = np.vstack([design, np.sqrt(80 * 1e-10) * np.eye(9)])  # a ridge is rows of its own
+    left = []
+    for role, column in enumerate((x, y)):
+        features = test._features(column[:, None], 5, role)
+        slopes = np.linalg.lstsq(ridged, np.vstack([features, np.zeros((9, 5))]), rcond=None)[0]
+        left.append(features - design @ slopes)
+    freedom = 80 - 1 - 9
+    products = np.array([np.outer(a, b).ravel() for a, b in zip(*left, strict=True)]) * 80 / freedom
+    spread = np.cov(products.T, bias=True) * freedom / 80
+    statistic = 80 * np.square(left[0].T @ left[1] / 80).sum() * 80 / freedom
+
+    found = test._answer(Standardised(x, y, z))
+
+    assert found.statistic == pytest.approx(statistic, rel=1e-4)
+    law = gamma_law(np.trace(spread), 2 * np.square(spread).sum())
+    assert found.p_value == pytest.approx(law.sf(statistic), rel=1e-3)
+
+
+@pytest.mark.parametrize(("n_rows", "degree"), [(20, 2), (24, 3), (31, 3), (32, 4), (60, 4)])
+def test_a_polynomial_has_as_many_terms_as_there_are_eight_rows_for_each(n_rows, degree):
+    x, y, z = columns_of(n_rows, 1)
+    left = [column - np.polyval(np.polyfit(z[:, 0], column, degree), z[:, 0]) for column in (x, y)]
+    products = left[0] * left[1]
+    expected = np.sqrt(n_rows - 1 - degree) * products.mean() / products.std()
+
+    found = GCM()._answer(Standardised(x, y, z))
+
+    assert found.statistic == pytest.approx(expected, rel=1e-8)
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(expected)), rel=1e-8)
+    assert found.is_reliable
+
+
+def test_below_twenty_rows_or_ten_left_a_regression_says_nothing():
+    assert GCM()._answer(columns_of(19, 1)) == (0.0, 1.0, False)
+    assert GCM()._answer(columns_of(20, 10)) == (0.0, 1.0, False)  # nine are left beside eleven terms
+    assert GCM()._answer(columns_of(21, 10)).is_reliable

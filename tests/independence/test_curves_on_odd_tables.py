@@ -96,6 +96,21 @@ def test_more_conditions_than_rows_allow_no_reliable_answer(test):
 
 
 @EACH
+@pytest.mark.parametrize("n_conditions", [2, 3, 4])
+def test_as_many_conditions_as_rows_determine_everything_by_chance(test, n_conditions):
+    rows = np.random.default_rng(0).normal(size=(4, 2 + n_conditions))
+
+    assert asked(test, *rows.T)[1:] == (1.0, False)
+
+
+def test_features_need_ten_dimensions_that_conditions_leave():
+    rows = np.random.default_rng(0).normal(size=(30, 19))
+
+    assert asked(RCoT(), *rows.T)[1:] == (1.0, False)  # 29, less 17 columns and 3 features
+    assert asked(RCoT(), *rows.T[:-1])[1] < 1.0
+
+
+@EACH
 def test_two_rows_say_nothing(test):
     """The only other order of them is the same."""
     assert asked(test, [1.0, 2.0], [5.0, 3.0])[1:] == (1.0, False)
@@ -109,6 +124,8 @@ def test_from_twenty_rows_on_the_gamma_law_takes_the_place_of_permutations():
 
     assert share == pytest.approx(round(share), abs=1e-9)
     assert asked(KCI(), x, y)[1] == pytest.approx(gamma_tail(*agreement(*kernels)), rel=1e-9)
+    assert asked(KCI(), x[:19], y[:19], x[1:]) == (0.0, 1.0, False)
+    assert asked(KCI(), x, y, x * y)[1] < 1.0
     assert asked(KCI(), x, y)[1] != pytest.approx(asked(KCI(width=0.5), x, y)[1], rel=1e-3)
 
 

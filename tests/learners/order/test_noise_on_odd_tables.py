@@ -1,6 +1,7 @@
 """Orders by noise where tables are odd: units, ties, weights, constants, few rows; and sources by hand."""
 
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.order.noise.sinks import Residuals, order_of_sinks
+from structlearn.learners.order.noise.sinks import Residuals, needed_parents, order_of_sinks
 from structlearn.numerics.lingam import direct_order, order_of_unmixing, unmixing
 from structlearn.numerics.lingam.linear import standardised
 from structlearn.run import Run
@@ -153,3 +154,40 @@ def test_what_waits_comes_after_what_it_waits_for_whatever_is_independent():
     assert free.tolist() == [1, 0]
     assert held.tolist() == [0, 1]
     assert np.isnan(p_values).tolist() == [True, False]
+
+
+def test_of_columns_that_are_equally_dependent_that_one_comes_last_which_agrees_least():
+    agreed = {0: 5.0, 1: 3.0, 2: 9.0}
+    residuals = SimpleNamespace(is_enough=True, independence=lambda child, *_: (0.0, agreed[child]))
+    waits = np.zeros((3, 3), dtype=bool)
+
+    assert order_of_sinks(residuals, waits, Run("Here", progress=False))[0].tolist() == [2, 0, 1]
+
+
+def near_copies():
+    """a, b that is much like a, and c that follows a."""
+    rng = np.random.default_rng(0)
+    a, of_b, of_c = rng.uniform(-1, 1, (3, 100))
+    return Residuals(np.column_stack([a, a + 0.4 * of_b, a + 0.5 * of_c]), 300)
+
+
+def test_every_column_before_has_its_share_of_the_level():
+    residuals = near_copies()
+    alone = [residuals.independence(2, [1], [before])[0] for before in (0, 1)]
+
+    assert residuals.least_independence(2, [1], [0, 1]) == pytest.approx(2 * min(alone))
+    assert residuals.least_independence(2, [0], [0, 1]) == 1.0
+    assert residuals.least_independence(2, [], [0, 1]) < 1e-6
+
+
+def test_of_two_parents_that_stand_for_each_other_the_more_needed_stays():
+    residuals = near_copies()
+    without = [residuals.least_independence(2, [other], [0, 1]) for other in (1, 0)]
+    alpha, free = min(without) / 2, ~np.eye(3, dtype=bool)
+    parents, evidence = needed_parents(
+        residuals, np.arange(3), free, np.zeros_like(free), alpha, Run("Here", progress=False)
+    )
+
+    assert without[0] < without[1]
+    assert parents[2] == [0]
+    assert evidence[0, 2] <= alpha

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import linalg, stats
 
 import structlearn as sl
 from structlearn.numerics import acyclicity
@@ -77,6 +78,24 @@ def test_an_arc_is_a_weight_that_reaches_the_threshold(learner, threshold):
     assert arcs <= {(int(i), int(j)) for i, j in np.argwhere(np.abs(found.optimum_) >= threshold)}
     assert arcs if threshold < 0.5 else len(arcs) <= 2
     assert not np.diag(found.optimum_).any()
+
+
+@BOTH
+def test_a_weight_of_just_the_threshold_makes_an_arc(learner):
+    largest = np.abs(learner().fit(chain()).optimum_).max()
+
+    assert len(learner(threshold=float(largest)).fit(chain()).graph_.directed) == 1
+    assert not learner(threshold=float(np.nextafter(largest, 9.0))).fit(chain()).graph_.edges
+
+
+def test_what_is_left_of_cycles_is_that_of_the_optimum():
+    found = sl.NOTEARS(tolerance=0.5, penalty=0.01).fit(chain())
+    walks = linalg.expm(np.square(found.optimum_))
+    left = (np.eye(3) - found.optimum_) @ stats.zscore(np.array(list(chain().values())), axis=1)
+
+    assert found.cyclicity_ == pytest.approx(np.trace(walks) - 3)
+    assert 1e-6 < found.cyclicity_ <= 0.5
+    assert found.loss_ == pytest.approx(0.5 * np.square(left).sum() / 200)
 
 
 @BOTH

@@ -41,7 +41,7 @@ def engine_for(drawing: Drawing) -> Engine:
     if len(graph) > MOST_NODES_IN_LAYERS:
         return "neato" if len(graph) <= MOST_NODES_WITH_ALL_SPRINGS else "sfdp"
     if (
-        graph.edge_kinds <= SYMMETRIC
+        (graph.edge_kinds <= SYMMETRIC and not drawing.columns_of_time)
         or len(graph.edges) > MOST_EDGES_IN_LAYERS
         or _n_places(graph) > MOST_PLACES_IN_LAYERS
     ):

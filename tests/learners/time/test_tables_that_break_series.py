@@ -131,6 +131,17 @@ def test_what_is_forbidden_is_so_at_all_lags_and_what_is_required_is_at_the_smal
     assert not {arrow for arrow in found | later if arrow[0][0] == "x" and arrow[1] == "y[t]"}
 
 
+@pytest.mark.parametrize("learner", [sl.DynamicNetwork(lags=2), sl.VARLiNGAM(lags=2)], ids=str)
+@pytest.mark.filterwarnings("ignore:.*may be Gaussian")
+def test_a_column_that_is_another_some_steps_ago_is_named(learner):
+    x, z = np.random.default_rng(0).uniform(-1, 1, size=(2, 60))
+    echo = {"x": x[2:], "z": z[2:], "y": 5.0 - 2.0 * x[:-2]}
+
+    with pytest.warns(sl.DataWarning, match=r"'y\[t\]' is 'x\[t-2\]' but for scale.*no score here"):
+        learner.fit(echo)
+    assert arrows(sl.PCMCI(lags=2), echo) == {("x[t-2]", "y[t]")}
+
+
 def test_a_source_is_found_among_more_columns_than_rows():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(30, 40))

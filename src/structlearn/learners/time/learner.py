@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Edge, Graph
-from structlearn.graphs.lags import lag_facts
+from structlearn.graphs.lags import lag_facts, lagged_name
 from structlearn.learners.base import ATTRIBUTES, Learner
 from structlearn.learners.option_groups import Informed, Threaded, Timed
+from structlearn.learners.preconditions import SAME
 from structlearn.learners.time.options import Lagged
+from structlearn.numerics.autoregression import LaggedRows
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -127,9 +129,27 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
 def space_in_time(table: LaggedTable, limits: Limits, score: str | Score | None, run: Run) -> Space:
     """The networks that limits leave, over the columns of a lagged table."""
     usual = score is None
+    _warn_of_echoes(table, run)
     space = Space.of(run.owner, table.statistics, Knowledge(), run, score=score or "bic", is_usual=usual)
     refuse_impossible_arcs(run.owner, table.statistics, space.scores, limits)
     return space.within(limits)
+
+
+def _warn_of_echoes(table: LaggedTable, run: Run) -> None:
+    """Warn of a column that is another some steps ago: what has no error has no Gaussian score."""
+    kinds = table.statistics.kinds[: len(table.variables)]
+    chosen = [j for j, kind in enumerate(kinds) if kind == "continuous" and not table.is_context[j]]
+    now, past = table.values()
+    rows = LaggedRows.of(now[:, chosen], past[:, :, chosen])
+    likeness = np.abs(rows.past.T @ rows.now) / rows.n_rows
+    if rows.n_rows > 2 and likeness.max(initial=0.0) > SAME:  # any two columns of two rows are alike
+        column, target = divmod(int(likeness.argmax()), len(chosen))
+        lag, source = divmod(column, len(chosen))
+        before = lagged_name(table.variables[chosen[source]], table.lags[lag])
+        run.warn(
+            f"{table.statistics.names[chosen[target]]!r} is {before!r} but for scale. What follows without "
+            "error has no score here, and may have no arrow; PCMCI shows it."
+        )
 
 
 def graph_in_time(variables: Sequence[str], lags: Sequence[int], edges: Sequence[Edge]) -> Graph:

@@ -41,6 +41,15 @@ def test_kernels_of_two_states_each_give_the_test_of_pearson():
     assert asked(KCI(width=2.5), 5 - X, 3.0 * Y)[1] == pytest.approx(expected, rel=1e-9)
 
 
+@EACH
+def test_columns_that_are_exactly_uncorrelated_have_a_p_value_of_one(test):
+    """Rounding must not bring a statistic of 0, or below it, to no number at all."""
+    for n_each in range(5, 16):
+        x, y = np.repeat([0, 0, 1, 1, 1, 1], n_each), np.repeat([0, 1, 0, 1, 0, 1], n_each)
+        assert asked(test, x, y)[1] == pytest.approx(1.0, abs=1e-6)
+    assert gamma_tail(-1e-17, 2.0, 3.0) == 1.0
+
+
 def test_features_of_two_states_are_the_columns_themselves():
     """A feature is the column or its negative: n φ² over the variance of the products is χ² with 1."""
     products = stats.zscore(X) * stats.zscore(Y)

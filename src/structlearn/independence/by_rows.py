@@ -77,10 +77,13 @@ def _is_free(columns: Floats, given: Floats) -> bool:
 
 
 def gamma_tail(statistic: float, mean: float, variance: float) -> float:
-    """The probability of at least this much under the gamma distribution with these moments."""
+    """The probability of at least this much under the gamma distribution with these moments.
+
+    A statistic that is 0 but for rounding may be below.
+    """
     if not (mean > 0.0 and variance > 0.0):
         return 1.0
-    return float(special.gammaincc(mean**2 / variance, statistic * mean / variance))
+    return float(special.gammaincc(mean**2 / variance, max(statistic, 0.0) * mean / variance))
 
 
 def median_distance(columns: Floats) -> float:

@@ -110,3 +110,22 @@ def test_every_regression_learner_says_where_its_penalty_stands():
     learners = {method.learner for method in CATALOG.values() if method.family == "regression"}
 
     assert set(OBJECTIVES) == learners - {"ConvexDAG"}  # its arcs have prices, its weights a ridge
+
+
+def test_a_penalty_that_was_left_to_the_method_was_not_given(tmp_path):
+    rows = np.random.default_rng(0).normal(size=(60, 2))
+    rows[1:, 1] += rows[:-1, 0]
+
+    left = penalty_section(tmp_path, sl.SparseVAR().fit(rows))
+    given = penalty_section(tmp_path, sl.SparseVAR(penalty=0.1).fit(rows))
+
+    assert "Each was left to the method: by the extended BIC, for each variable." in left
+    assert "Each was given." in given
+
+
+@pytest.mark.parametrize("method", [sl.NOTEARS, sl.DAGMA])
+def test_the_penalty_of_smooth_optimisation_is_what_chance_reaches_where_rows_are_few(tmp_path, method):
+    learner = method().fit(np.random.default_rng(0).normal(size=(40, 3)))
+
+    assert learner.penalty_ == pytest.approx(np.sqrt(2 * np.log(3) / 40))
+    assert "or √(2 ln p / n) where rows are few." in penalty_section(tmp_path, learner)

@@ -6,6 +6,7 @@ import pytest
 import structlearn as sl
 from structlearn.numerics.autoregression import LaggedRows, bic_of_order, least_squares, spectral_radius
 from structlearn.numerics.grouped_targets import GroupedTargets
+from structlearn.report import write_report
 from tests.learners.time.series import W, autoregressive, named
 from tests.oracles.autoregression import design, granger, group_objective
 
@@ -215,3 +216,19 @@ def test_several_series_are_learned_from_together_and_never_joined():
     assert learner.n_lagged_rows_ == 3 * 39
     assert learner.step_ == 1.0
     assert learner.graph_.edge("v0[t-1]", "v1[t]") is not None
+
+
+@pytest.mark.filterwarnings("ignore:.*the system is not stable")
+@pytest.mark.parametrize(("slope", "verdict"), [(0.6, "is stable"), (1.02, "is not stable")])
+def test_the_page_judges_a_system_in_steps_by_the_circle_of_unit_radius(tmp_path, slope, verdict):
+    rng = np.random.default_rng(0)
+    x = [1.0]
+    for _ in range(200):
+        x.append(slope * x[-1] + 0.1 * rng.normal())
+    learner = sl.SparseVAR().fit({"x": np.array(x), "y": rng.normal(size=201)})
+
+    page = write_report(tmp_path / "page.html", learner).read_text()
+
+    assert f"has modulus {learner.stability_:.4g}: it {verdict}." in page
+    assert "Stability" in page
+    assert "Trajectories" not in page

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.base import Learner
+from structlearn.options import OrNone
 from structlearn.report.line_chart import line_chart
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.subject import Section, Subject
@@ -20,6 +21,8 @@ OBJECTIVES = {
     "GraphicalLasso": "−log det X + tr(S·X) + penalty·Σ|X_ij|, with X the precisions and S the covariances",
     "LogLinearMRF": "log-likelihood of all rows, or what stands for it, − penalty·L1 of the weights",
     "FeatureVectorMachine": "½·bᵀ·K·b − bᵀ·k + penalty·L1 of the coefficients b, with K and k the kernel",
+    "NOTEARS": "½·E|x − Wᵀx|² + penalty·Σ|w|, among weights W without cycles",
+    "DAGMA": "½·E|x − Wᵀx|² + penalty·Σ|w|, among weights W without cycles",
     "RegressionDAGGaussian": "½·SSE + √(penalty·ψ)·L1 of each regression, with ψ the variance of its noise",
 }
 REASONS = {
@@ -68,6 +71,8 @@ def _value(penalty: NDArray[np.float64]) -> Markup:
 
 def _reason(learner: Learner) -> str:
     options = learner.get_params(deep=False)
+    if options["penalty"] is None and isinstance(rule := learner.options["penalty"].rule, OrNone):
+        return f"was left to the method: {rule.none_means}."
     if not isinstance(options["penalty"], str):
         return "was given."
     return REASONS.get(options["penalty"]) or _theory(options.get("alpha"))

@@ -24,13 +24,14 @@ def section(subject: Subject) -> Section | None:
     stability = getattr(subject.learner, "stability_", None)
     if stability is None:
         return None
-    in_steps = subject.learner.get_params().get("method") == "var-lasso"
+    options = subject.learner.get_params(deep=False)
+    in_steps = "lags" in options or options.get("method") == "var-lasso"
     said = [tag("p", _stability(float(stability), in_steps=in_steps))]
     if trajectories:
         said.append(tag("p", _error(float(getattr(subject.learner, "trajectory_error_", math.nan)))))
     nodes = list(trajectories[0].measured)[:MOST_NODES] if trajectories else []
     charts = [_chart(node, trajectories[:MOST_COURSES]) for node in nodes]
-    return Section("trajectories", "Trajectories", joined([*said, *charts]))
+    return Section("trajectories", "Trajectories" if trajectories else "Stability", joined([*said, *charts]))
 
 
 def _stability(stability: float, *, in_steps: bool) -> str:

@@ -28,6 +28,7 @@ SMOOTH = {
     "coefficients_": "coefficients_ : array\n"
     "    The linear effects along the DAG by least squares: row i has those on column i.",
     "optimum_": "optimum_ : array\n    The weights before small ones were dropped, in the same places.",
+    "penalty_": "penalty_ : float\n    The penalty that was used.",
     "loss_": "loss_ : float\n    The loss at the optimum, without the penalty.",
     "cyclicity_": "cyclicity_ : float\n    What is left of cycles there, tr exp(W ∘ W) − p.",
     "varsortability_": "varsortability_ : float\n"
@@ -104,6 +105,7 @@ class SmoothSearch(DAGSearch):
         outcome = space.outcome(
             parents,
             found,
+            penalty=problem.penalty,
             loss=problem.at(weights)[0],
             cyclicity=exponential(weights)[0],
             varsortability=sortable,

@@ -26,6 +26,7 @@ class SmoothProblem:
     covariance: Floats
     is_open: Flags
     required: Flags
+    penalty: float
     prices: Floats
     loss: Loss
 
@@ -50,7 +51,8 @@ class SmoothProblem:
         is_open &= np.outer(variances > 0.0, variances > 0.0)
         prices = penalty * (1.0 + AGAINST_NAMES * np.tri(p, k=-1))
         covariance = scaled(statistics.moments().covariance, standardise=standardise)
-        return cls(covariance, is_open, required, np.where(required, 0.0, prices), LOSSES[loss])
+        prices = np.where(required, 0.0, prices)
+        return cls(covariance, is_open, required, float(penalty), prices, LOSSES[loss])
 
     def at(self, weights: Floats) -> tuple[float, Floats]:
         """The loss of weights, and its slope."""

@@ -65,11 +65,19 @@ REGULAR = "x,1\n" * 7
     [
         (f"a,b\n{REGULAR}x\n", 9, "1 field"),
         (f"a,b\n{REGULAR}x,1,2\n{REGULAR}", 9, "3 fields"),
+        (f"a,b\n{REGULAR}x,1,2,3\n", 9, "4 fields"),
         (f"a,b\r\n{REGULAR}x,1,2".replace("\n", "\r\n").replace("\r\r", "\r"), 9, "3 fields"),
         (f'a,b\n"x\n\n",1\n{REGULAR}x,,\n', 12, "3 fields"),
         (f"a,b\n\n\n{REGULAR},,\n", 11, "3 fields"),
     ],
-    ids=["too few", "too many", "of Windows", "after a field of three lines", "after empty lines"],
+    ids=[
+        "too few",
+        "too many",
+        "twice as many",
+        "of Windows",
+        "after a field of three lines",
+        "after empty lines",
+    ],
 )
 def test_a_ragged_line_is_named_by_its_number_in_the_file(text, number, n_fields, n_characters):
     with pytest.raises(DataError, match=f"line {number} has {n_fields}, but the first line names 2"):
@@ -106,10 +114,23 @@ def test_a_file_of_names_alone_has_no_rows(text, n_characters):
     assert read(text, Layout(",", ("a", "b")), n_characters) == ([], [])
 
 
-@pytest.mark.parametrize("n_fields", [2, 3, 4, 7])
-def test_irregular_files_come_in_blocks_of_whole_rows(n_fields, monkeypatch):
+@pytest.mark.parametrize(("n_fields", "n_rows"), [(1, [1] * 5), (3, [1] * 5), (4, [2, 2, 1]), (99, [5])])
+def test_irregular_files_come_in_blocks_of_whole_rows(n_fields, n_rows, tmp_path, monkeypatch):
     monkeypatch.setattr(module, "FIELDS_AT_ONCE", n_fields)
-    rows = [(f"{i}", '"') for i in range(5)]
-    text = "a,b\n" + "".join(f'{i},""""\n' for i in range(5))
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n" + "".join(f'{i},""""\n' for i in range(5)))
 
-    assert read(text, Layout(",", ("a", "b")), 1000) == (rows, [])
+    blocks = list(field_blocks(path, Layout(",", ("a", "b")), {}))
+
+    assert [len(first) for first, _ in blocks] == n_rows
+    assert [field for first, _ in blocks for field in first] == list("01234")
+    assert {field for _, second in blocks for field in second} == {'"'}
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_regular_files_are_cut_all_at_once(end, monkeypatch):
+    monkeypatch.setattr(module, "cut_lines", lambda *_, **__: pytest.fail("line by line"))
+
+    rows, _ = read(f"a,b\n{REGULAR}".replace("\n", end), Layout(",", ("a", "b")), 9)
+
+    assert rows == [("x", "1")] * 7

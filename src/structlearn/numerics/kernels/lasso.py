@@ -212,8 +212,9 @@ def hardest_pull(gram, ridge, weights, gradient, near, is_member):
     pull, weight = 0.0, 1.0
     for j in near:
         # A product for each, as a quotient takes ten times as long; the diagonal last, as it is far apart.
-        is_harder = abs(gradient[j]) * weight > pull * weights[j] or weights[j] == 0.0
-        if is_harder and not is_member[j] and weights[j] < math.inf and gram[j, j] + ridge > 0.0:
+        may_enter = weights[j] < math.inf and not is_member[j]
+        is_harder = may_enter and (abs(gradient[j]) * weight > pull * weights[j] or weights[j] == 0.0)
+        if is_harder and gram[j, j] + ridge > 0.0:
             if weights[j] == 0.0:
                 return math.inf
             pull, weight = abs(gradient[j]), weights[j]

@@ -109,3 +109,15 @@ def test_links_within_a_step_are_asked_given_neighbours_within_it_and_the_past_o
     of_x = {frozenset({"x[t-2]"} | within) for within in (set(), {"y[t]"}, {"z[t]"}, {"y[t]", "z[t]"})}
     assert {given for given in heard.about("x[t-1]", "x[t]") if given} == of_x
     assert len(learner.graph_.undirected) == 3
+
+
+def test_a_candidate_is_as_strong_as_the_weakest_answer_about_it():
+    alone, with_others = {"x": 1e-8, "y": 1e-5, "z": 1e-3}, {"x": 1e-2, "y": 1e-5, "z": 1e-9}
+
+    def answer(x, y, given):
+        past = x if y.endswith("[t]") else y
+        return (with_others if given else alone)[past[0]]
+
+    found = sl.PCMCI(test=answer).fit(TABLE).candidate_parents_
+
+    assert found == dict.fromkeys("xyz", ("y[t-1]", "z[t-1]", "x[t-1]"))

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -112,3 +113,16 @@ def test_a_column_that_is_a_node_or_is_not_there_says_nothing_of_rows():
         rows_set("Here", table(3), "a", NODES)
     with pytest.raises(sl.OptionError, match=r"no column 'sets'.*'set'"):
         rows_set("Here", table(2, set=["a", "b"]), "sets", NODES)
+
+
+@pytest.mark.parametrize(
+    "column", [list, tuple, np.array, pd.Series, pl.Series], ids=lambda make: make.__name__
+)
+def test_a_column_of_any_library_says_what_was_set(column):
+    rng = np.random.default_rng(0)
+    table = {"a": rng.normal(size=40), "b": rng.normal(size=40)}
+    cells = [""] * 20 + ["a"] * 20
+
+    learner = sl.HillClimbing(targets=column(cells)).fit(table)
+
+    assert learner.experiments_ == sl.HillClimbing(targets={"a": range(20, 40)}).fit(table).experiments_

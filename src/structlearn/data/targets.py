@@ -1,6 +1,6 @@
 """Which columns an experimenter set in which rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,9 @@ from structlearn.errors import DataError, OptionError
 from structlearn.naming import listed, no_such
 from structlearn.options import Either, Instance
 
-Targets = str | Mapping[str, ArrayLike] | Sequence[Any] | NDArray[Any]
-TARGETS = Either(
-    (
-        Instance(str),
-        Instance(Mapping),
-        Instance(Sequence),
-        Instance(np.ndarray),
-    ),
-    "what was set in which rows",
-)
+Targets = str | Mapping[str, ArrayLike] | Collection[Any]
+# A column of any library is a collection: a list, an array, a series.
+TARGETS = Either((Instance(str), Instance(Mapping), Instance(Collection)), "what was set in which rows")
 Rows = NDArray[np.bool_]
 
 
@@ -56,7 +49,7 @@ def _by_column(owner: str, dataset: Dataset, column: str, nodes: Sequence[str]) 
     return _by_cell(owner, dataset.column(column).decoded().tolist(), nodes)
 
 
-def _cells(owner: str, targets: Sequence[Any] | NDArray[Any], n_rows: int) -> list[Any]:
+def _cells(owner: str, targets: Collection[Any], n_rows: int) -> list[Any]:
     cells = list(targets)
     if len(cells) != n_rows:
         raise DataError(

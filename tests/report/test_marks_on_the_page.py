@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 import structlearn as sl
-from structlearn.report import page
+from structlearn.report.sections import comparison, edges
+from structlearn.report.sections import graph as graph_section
 from structlearn.report.subject import Subject
 from tests.report.test_markup import Reader
 from tests.strategies import any_kind_of_graph
@@ -19,7 +20,7 @@ def page_of(graph, truth=None):
     learner.graph_, learner.status_, learner.seconds_, learner.trace_ = graph, "Done.", 0.0, {}
     return "".join(
         str(made.body)
-        for section in page.SECTIONS[:3]
+        for section in (graph_section.section, edges.section, comparison.section)
         if (made := section(Subject(learner, None, "A page", truth=truth))) is not None
     )
 

@@ -115,7 +115,7 @@ class ResidualOrdering(Informed, Timed, Learner):
     >>> import structlearn as sl
     >>> rng = np.random.default_rng(0)
     >>> x = rng.uniform(-2, 2, size=400)
-    >>> y = np.tanh(2 * x) + 0.3 * rng.normal(size=400)
+    >>> y = np.sin(2 * x) + 0.5 * rng.normal(size=400)
     >>> print(sl.ResidualOrdering().fit({"y": y, "x": x}).graph_)
     Graph with 2 nodes and 1 edge
       x → y

@@ -90,8 +90,9 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
 
     Examples
     --------
+    >>> import numpy as np
     >>> import structlearn as sl
-    >>> u = [0, 0, 1, 1, 0, 1, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1]
+    >>> u = np.random.default_rng(0).integers(0, 2, size=100).tolist()
     >>> learner = sl.DynamicNetwork().fit({"u": u, "v": [0, *u[:-1]]})
     >>> print(learner.graph_)
     Graph with 4 nodes and 1 edge

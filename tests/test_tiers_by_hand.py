@@ -125,6 +125,8 @@ def test_a_kernel_that_two_others_call_is_paid_for_once():
         (False, {"interpreted": tiers.SECONDS_BEFORE_LOADING}, False),
         (False, {"foreseen": 100.0}, False),
         (False, {"interpreted": tiers.SECONDS_NOBODY_MINDS}, True),
+        (False, {"ahead": tiers.SECONDS_NOBODY_MINDS}, True),
+        (False, {"ahead": tiers.SECONDS_NOBODY_MINDS - 0.5, "interpreted": 0.4}, False),
         (False, {"expected": 0.1}, True),  # it is loaded already
     ],
 )
@@ -145,6 +147,15 @@ def test_the_most_columns_are_what_is_foreseen(monkeypatch):
     tiers.foresee_columns(3)
 
     assert tiers._spending.foreseen == pytest.approx(10 * tiers.SECONDS_PER_PAIR)
+
+
+def test_the_longest_work_is_what_lies_ahead(monkeypatch):
+    monkeypatch.setattr(tiers, "_spending", tiers._Spending())
+
+    tiers.foresee(3.0)
+    tiers.foresee(0.5)
+
+    assert tiers._spending.ahead == 3.0
 
 
 @pytest.mark.parametrize("is_there", [True, False])

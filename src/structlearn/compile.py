@@ -67,6 +67,7 @@ class _Spending:
     """What all kernels have cost: interpreted, and compiled beside what was expected."""
 
     interpreted = 0.0
+    ahead = 0.0
     foreseen = 0.0
     compiled = 0.0
     expected = 0.0
@@ -202,7 +203,7 @@ class Kernel(functools.partial[Any]):
         if _spending.expected > 0.0:
             return True
         if not self._seems_cached:
-            return _spending.interpreted >= SECONDS_NOBODY_MINDS
+            return _spending.interpreted + _spending.ahead >= SECONDS_NOBODY_MINDS
         return _spending.foreseen >= SECONDS_TO_GET_READY or _spending.interpreted >= SECONDS_BEFORE_LOADING
 
     @functools.cached_property
@@ -282,6 +283,11 @@ class Kernel(functools.partial[Any]):
         for jump in jumps:
             ends[jump.argval] = jump.offset
         return max((sum(first <= at <= end for first, end in ends.items()) for at in ends), default=0)
+
+
+def foresee(seconds: float) -> None:
+    """Expect interpreted kernels to take so long from here on; if too long, they are compiled soon."""
+    _spending.ahead = max(_spending.ahead, seconds)
 
 
 def foresee_columns(n_columns: int) -> None:

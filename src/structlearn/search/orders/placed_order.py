@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.compile import foresee
 from structlearn.rounding import is_better
 from structlearn.run import Run
 from structlearn.search.kernels import placing
@@ -10,6 +11,8 @@ from structlearn.search.orders.family_pool import FamilyPool, Parents
 
 MOST_TRIES = 500  # nodes that are placed between two looks at the clock
 MOST_SHAKES = 50  # as well: each settles a dozen nodes or so
+SECONDS_PER_PAIR = 6e-6  # of a shake that is interpreted: 0.7 ms with 8 nodes, 7 ms with 37
+WALKS = 4  # that a search shakes at least: from two orders or more, and again with the families found
 Order = NDArray[np.int64]
 
 
@@ -57,6 +60,7 @@ class PlacedOrder:
     def shake(self, rng: np.random.Generator, run: Run, patience: int, perturb: int) -> list[float]:
         """Move nodes and settle again until so many shakes in a row bring nothing; returns their scores."""
         record, n_fruitless = self.score, 0
+        foresee(WALKS * patience * len(self._room[0]) ** 2 * SECONDS_PER_PAIR)
         scores: list[float] = []
         while n_fruitless < patience and len(self._room[0]) > 1 and not run.must_stop():
             n_shakes = min(patience - n_fruitless, MOST_SHAKES)

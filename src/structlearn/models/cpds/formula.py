@@ -68,8 +68,8 @@ class FormulaCPD(ShownCPD):
     def fit(self, family: Family, *, smoothing: float = 0.0) -> "FormulaCPD":
         """Estimate the parameters by maximum likelihood; numbers stay as they are.
 
-        The likelihood may have several maxima: the search goes from the present values and from four
-        random points, and takes the best.
+        The likelihood may have several maxima: the search goes from the present values, from four random
+        points and, with up to three parameters, from the best of a grid, and takes the best.
 
         Parameters
         ----------

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from structlearn.models.formulas.terms import Formula, with_atoms
 from structlearn.numerics.quasi_newton import quasi_newton
 
 N_RANDOM_STARTS = 4  # the likelihood of a formula may have several maxima
+GRIDS = {1: 33, 2: 9, 3: 5}  # by the number of parameters, how many values of each are looked at beforehand
 MARGIN = 1e-9  # how near a bound a search goes
 SNAP = 1e-8  # how near a bound a parameter is put on it, if the likelihood allows: a little beyond the margin
 IMPOSSIBLE = 1e-12  # in place of a probability of 0, so that impossible rows cost much and still have a slope
@@ -51,15 +53,28 @@ def _joined(group: Sequence[Counted]) -> Counted:
 def best_parameters(problems: Sequence[Counted], start: Mapping[str, float]) -> dict[str, float]:
     """The parameters of largest likelihood, the same name being the same number in all formulas.
 
-    The likelihood may have several maxima: the search goes from the start and from four random points.
+    The likelihood may have several maxima: the search goes from the start, from four random points, and with
+    few parameters from the best of a grid.
     """
     if not start:
         return {}
+    names = tuple(start)
     random = np.random.default_rng(0).uniform(0.05, 0.95, (N_RANDOM_STARTS, len(start)))
     given = np.clip(np.array(list(start.values())), 0.01, 0.99)
-    found = [_climbed(problems, tuple(start), point) for point in (given, *random)]
-    best = found[int(np.argmax([_total(problems, tuple(start), point)[0] for point in found]))]
-    return dict(zip(start, _snapped(problems, tuple(start), best).tolist(), strict=True))
+    starts = [given, *random, *_best_of_grid(problems, names)]
+    best = _best(problems, names, [_climbed(problems, names, point) for point in starts])
+    return dict(zip(start, _snapped(problems, names, best).tolist(), strict=True))
+
+
+def _best_of_grid(problems: Sequence[Counted], names: tuple[str, ...]) -> list[Floats]:
+    if len(names) not in GRIDS:
+        return []
+    values = np.linspace(0.01, 0.99, GRIDS[len(names)])
+    return [_best(problems, names, [np.array(point) for point in product(values, repeat=len(names))])]
+
+
+def _best(problems: Sequence[Counted], names: tuple[str, ...], points: Sequence[Floats]) -> Floats:
+    return points[int(np.argmax([_total(problems, names, point)[0] for point in points]))]
 
 
 def _total(problems: Sequence[Counted], names: tuple[str, ...], point: Floats) -> tuple[float, Floats]:

@@ -1,9 +1,11 @@
 """Weights are dropped until there is no cycle, and no more than the rule says."""
 
+import networkx as nx
 import numpy as np
 import pytest
 
-from structlearn.numerics.acyclic import acyclic_order, least_cut_order, without_cycles
+from structlearn.numerics.acyclic import acyclic_order, descends, least_cut_order, without_cycles
+from structlearn.numerics.lingam import direct_order
 
 NONE = np.zeros((3, 3), dtype=bool)
 # 0 → 1 → 2 → 0, entry [i, j] for j → i; the last arc is the weakest.
@@ -59,3 +61,22 @@ def test_the_rest_of_any_matrix_has_an_order(seed):
     levels = np.unique(np.abs(weights))
     first = next(level for level in levels if acyclic_order(np.abs(weights) > level) is not None)
     assert all(places[j] < places[i] for i, j in np.argwhere(np.abs(weights) > first))
+
+
+def test_descendants_are_those_that_paths_lead_to():
+    rng = np.random.default_rng(0)
+    for density in (0.0, 0.1, 0.3):
+        is_arc = rng.random((9, 9)) < density
+        paths = nx.transitive_closure(nx.from_numpy_array(is_arc, create_using=nx.DiGraph), reflexive=False)
+        np.testing.assert_array_equal(descends(is_arc), nx.to_numpy_array(paths) > 0)
+
+
+def test_the_first_column_of_many_is_looked_for_no_longer_than_time_allows():
+    answers = iter([False, True, True])  # before the first column, while it is looked for, and then
+
+    order, penalties = direct_order(
+        np.random.default_rng(0).normal(size=(50, 6)), must_stop=lambda: next(answers)
+    )
+
+    assert sorted(order.tolist()) == list(range(6))
+    assert len(penalties) == 0

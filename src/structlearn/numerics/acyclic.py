@@ -29,6 +29,16 @@ def acyclic_order(is_arc: Flags) -> Order | None:
     return np.array(found, dtype=np.int64)
 
 
+def descends(is_arc: Flags) -> Flags:
+    """Which nodes a path of arcs leads to: the same matrix for paths."""
+    found = is_arc
+    while True:
+        longer = found | ((found.astype(np.float32) @ found) > 0.0)  # whole numbers have no fast product
+        if (longer == found).all():
+            return np.ascontiguousarray(found)
+        found = longer
+
+
 def least_cut_order(weights: Floats, required: Flags) -> Order:
     """The order of what is left where the smallest weights are dropped, all to one size, until no cycle is.
 

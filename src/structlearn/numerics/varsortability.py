@@ -13,12 +13,12 @@ def varsortability(is_arc: NDArray[np.bool_], log_sizes: NDArray[np.float64]) ->
     n_paths, n_rising = 0, 0.0
     rises = np.where(np.isclose(log_sizes[:, None], log_sizes, rtol=0.0, atol=1e-9), 0.5, 0.0)
     rises += (log_sizes[:, None] < log_sizes) & (rises == 0.0)
-    arcs = is_arc.astype(np.int64)
+    arcs = is_arc.astype(np.float32)  # whole numbers have no fast product
     paths = is_arc
     for _ in range(len(is_arc) - 1):
         n_paths += int(paths.sum())
         n_rising += float(rises[paths].sum())
-        paths = (paths.astype(np.int64) @ arcs) > 0
+        paths = (paths.astype(np.float32) @ arcs) > 0.0
         if not paths.any():
             break
     return n_rising / n_paths if n_paths else 0.5

@@ -57,7 +57,10 @@ def direct_order(
         is_ready: Flags = waits[np.ix_(left, left)].sum(axis=1) == 0
         if not is_ready.any():  # what others determine is gone, and something waits for it
             break
-        best, penalty = _next(columns, is_ready, guess, shares)
+        chosen = _next(columns, is_ready, guess, shares, must_stop)
+        if chosen is None:
+            break
+        best, penalty = chosen
         order.append(int(left[best]))
         found.append(penalty)
         columns, is_kept = _residuals(columns, best, shares)
@@ -66,18 +69,21 @@ def direct_order(
     return _with_the_rest(order, waits), np.array(found)
 
 
-def _next(columns: Floats, is_ready: Flags, guess: Floats, shares: Floats) -> tuple[int, float]:
+def _next(
+    columns: Floats, is_ready: Flags, guess: Floats, shares: Floats, must_stop: MustStop
+) -> tuple[int, float] | None:
     """The column that least speaks against, and how much: the squares of what is negative of its measures.
 
     A measure counts for one column or the other, as R(y, x) = −R(x, y). So a column is looked at no longer
     once more speaks against it than against one that is known in full; that is most of them, as what told
-    most against a column the last time, its `guess`, is looked at first. Of equals the first is taken.
+    most against a column the last time, its `guess`, is looked at first. Of equals the first is taken. None
+    where time is up.
     """
     m, at_once = len(columns), max(VALUES_AT_ONCE // (4 * columns.shape[1]), 4)
     own = entropies(columns, shares)
     penalties, is_known = np.zeros(m), np.eye(m, dtype=np.bool_)
     expected = np.square(np.minimum(guess, 0.0)).sum(axis=1)
-    while True:
+    while not must_stop():
         is_whole: Flags = np.asarray(is_known.all(axis=1))
         best = int(np.where(is_ready & is_whole, penalties, np.inf).argmin())
         least = penalties[best] if is_ready[best] and is_whole[best] else np.inf
@@ -93,6 +99,7 @@ def _next(columns: Floats, is_ready: Flags, guess: Floats, shares: Floats) -> tu
         penalties[x] += float(np.square(np.minimum(measure, 0.0)).sum())
         guess[x, others], guess[others, x] = measure, -measure
         is_known[x, others] = is_known[others, x] = True
+    return None
 
 
 def _residuals(columns: Floats, source: int, shares: Floats) -> tuple[Floats, Flags]:

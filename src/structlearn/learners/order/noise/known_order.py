@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from structlearn.data import Knowledge
-from structlearn.numerics.acyclic import Flags, acyclic_order
+from structlearn.numerics.acyclic import Flags, acyclic_order, descends
 
 
 def known_order(names: Sequence[str], knowledge: Knowledge) -> Flags:
@@ -19,8 +17,4 @@ def known_order(names: Sequence[str], knowledge: Knowledge) -> Flags:
     by_tier = Knowledge(tiers=knowledge.tiers).matrices(names)[1]
     both = required | by_tier
     found = both if acyclic_order(both) is not None else required
-    while True:
-        longer = found | ((found.astype(np.int64) @ found) > 0)
-        if (longer == found).all():
-            return np.ascontiguousarray(found)
-        found = longer
+    return descends(found)

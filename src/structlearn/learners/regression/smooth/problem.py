@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
 from structlearn.learners.regression.precision.covariances import scaled
+from structlearn.numerics.acyclic import descends
 from structlearn.numerics.dag_losses import LOSSES, Loss
 from structlearn.search.space import Space
 from structlearn.statistics.units import refuse_other_units
@@ -47,7 +48,7 @@ class SmoothProblem:
             penalty = max(least, np.sqrt(2.0 * np.log(max(p, 2)) / statistics.size))
         variances = np.diag(statistics.moments().covariance)
         required = space.limits.frozen.T
-        is_open = ~(space.limits.closed.T | np.eye(p, dtype=np.bool_) | _descends(required).T)
+        is_open = ~(space.limits.closed.T | np.eye(p, dtype=np.bool_) | descends(required).T)
         is_open &= np.outer(variances > 0.0, variances > 0.0)
         prices = penalty * (1.0 + AGAINST_NAMES * np.tri(p, k=-1))
         covariance = scaled(statistics.moments().covariance, standardise=standardise)
@@ -57,11 +58,3 @@ class SmoothProblem:
     def at(self, weights: Floats) -> tuple[float, Floats]:
         """The loss of weights, and its slope."""
         return self.loss(weights, self.covariance)
-
-
-def _descends(required: Flags) -> Flags:
-    """Which columns, of the second index, required arcs lead to from which."""
-    found = required
-    for _ in range(len(required).bit_length()):
-        found = found | ((found.astype(np.int64) @ found) > 0)
-    return found

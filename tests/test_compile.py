@@ -186,12 +186,17 @@ def test_a_small_tree_is_interpreted_though_its_depth_has_no_limit():
     assert not one.is_compiled
 
 
-def test_a_kernel_pays_for_what_it_calls_as_its_price_is_that_of_all():
-    outer, before = fresh(totals), total.rent
+def test_a_kernel_pays_for_what_it_calls_as_its_price_is_that_of_all(monkeypatch):
+    seconds, outer, inner = [0.0], fresh(totals), fresh(total)
+    monkeypatch.setitem(outer.py_func.__globals__, "total", inner)
+    monkeypatch.setattr(tiers, "thread_time", lambda: seconds[0])
+    monkeypatch.setattr(tiers, "_spending", tiers._Spending())
+    inner.price = math.inf
+    inner.uncompiled = lambda _: seconds.__setitem__(0, seconds[0] + 2.0) or 1.0
 
-    outer.interpret(np.ones((50, 200)))
+    outer.interpret(np.ones((3, 5)))
 
-    assert total.is_compiled or outer.rent > total.rent - before > 0.0
+    assert outer.rent == 3 * 2.0
 
 
 def test_what_is_called_is_counted_once_in_what_all_have_cost():

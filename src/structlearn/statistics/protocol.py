@@ -153,6 +153,6 @@ def rows_of(owner: str, statistics: Statistics, columns: Sequence[int]) -> Rows:
     if isinstance(statistics, HasRows):
         return statistics.rows(columns)
     raise DataError(
-        f"{owner} needs the rows themselves, and {type(statistics).__name__} gives counts and moments only. "
+        f"{owner} needs the rows themselves, and of this table there are only counts and moments. "
         f"{FOR_ROWS} Or use a method that counts are enough for."
     )

@@ -39,6 +39,18 @@ def test_the_graph_and_its_score_are_those_in_memory(in_spark):
     assert (found.statistics_.engine, found.statistics_.way) == ("Spark", "collapsed")
 
 
+@pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas")
+def test_spark_sql_through_ibis_gives_the_graph_in_memory():
+    ibis = pytest.importorskip("ibis", reason="ibis is not installed")
+    session, frame = spark_session(), table().rename(columns={"smoke": "do `you`.smoke", "lung": "select"})
+    session.createDataFrame(pa.Table.from_pandas(frame)).createOrReplaceTempView("asia")
+
+    found = sl.HillClimbing().fit(ibis.pyspark.connect(session).table("asia"))
+
+    assert found.graph_ == sl.HillClimbing().fit(frame).graph_
+    assert found.statistics_.engine == "Spark SQL through ibis"
+
+
 @pytest.mark.slow
 def test_answers_of_many_parts_are_added_up_in_a_tree(in_spark, monkeypatch):
     monkeypatch.setattr(source_table, "MOST_BYTES", 0)

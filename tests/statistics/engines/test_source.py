@@ -163,6 +163,7 @@ def test_temporary_tables_go_with_the_source(frame):  # noqa: ARG001, DuckDB fin
         ({"where": "engine", "filter": "nope > 3"}, "nope"),
         ({"where": "engine", "filter": "x > 99"}, "no rows"),
         ({"where": "engine", "kinds": {"a": "continuous"}}, "'a'"),
+        ({"where": "engine", "kinds": "continuous"}, "give the kinds by name"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_line(parquet, options, words):

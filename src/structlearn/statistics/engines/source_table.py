@@ -41,7 +41,7 @@ class SourceTable:
     rows_are_elsewhere = True
 
     def __init__(self, engine: Engine, *, kinds: Mapping[str, Kind] | None = None) -> None:
-        given = dict(kinds or {})
+        given = {} if kinds is None else kinds
         self.engine, self.names = engine, checked_names(engine.names)
         check_kinds(given, self.names)
         survey = engine.survey(given)

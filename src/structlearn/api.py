@@ -65,7 +65,7 @@ def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
     of_table = {name: options.pop(name) for name in TABLE_OPTIONS if name in options and name not in own}
     chosen = learner(method, **options)
     if of_table:
-        data = opened(data, aside=chosen.columns_aside().values(), **of_table)
+        data = opened(data, aside=chosen.columns_aside(), **of_table)
     return chosen.fit(data).graph_
 
 
@@ -114,7 +114,7 @@ def score(graph: Graph, data: Any, score: str | Score = "bic", *, targets: Targe
     >>> sl.score(model.graph, data, "bdeu") > sl.score(empty, data, "bdeu")
     True
     """
-    source = opened(data, aside=[targets] if isinstance(targets, str) else ())
+    source = opened(data, aside={"targets": targets} if isinstance(targets, str) else {})
     if targets is None:
         statistics = statistics_of(source, graph.nodes, owner="score")
     else:

@@ -10,6 +10,7 @@ from structlearn.options import Configured, Flag, Instance, OneOf, OrNone, Whole
 
 Decimal = Literal[".", ","]
 Dates = Literal["days", "year", "month", "weekday", "hour", "text", "drop"]
+Way = Dates | Literal["steps"]  # of the times of rows, in whole months where they are that
 Mark = str | float
 
 SEPARATORS = {",": ",", ";": ";", "|": "|", "\t": "\t", "tab": "\t", "space": " "}

@@ -116,16 +116,50 @@ def test_a_time_that_is_there_twice_is_named_with_its_series(series, of):
         time_steps("Somebody", np.array([4.0, 4.0]), series, 2)
 
 
-def test_time_stamps_are_steps_once_they_are_read_as_days():
+def test_time_stamps_are_steps_of_days():
     rng = np.random.default_rng(0)
     minutes = np.datetime64("2024-02-28T23:00") + np.delete(np.arange(301), 60)  # over a leap day
     table = {"t": minutes, "x": rng.normal(size=300), "y": rng.normal(size=300)}
 
-    with pytest.raises(sl.DataError, match="dates='days' makes them days since the first"):
-        sl.SparseVAR(time="t").fit(table)
-    with pytest.warns(sl.DataWarning, match="column 't' rises from row to row"):
-        days = sl.Dataset(table, dates="days")
-    learner = sl.SparseVAR(time="t").fit(days)
+    learner = sl.SparseVAR(time="t").fit(table)
 
     assert learner.step_ == pytest.approx(1 / 1440, rel=1e-9)
     assert learner.n_lagged_rows_ == 300 - 1 - 1
+    with pytest.raises(sl.DataError, match=r"dates='days' makes them days .* time of rows, time='t'\.$"):
+        sl.Dataset(table)
+
+
+@pytest.mark.parametrize(
+    ("first", "days_later"),
+    [("2023-11-15", 0), ("2023-11-01", 0), ("2023-12-01", -1)],
+    ids=["on one day of the month", "on the first", "on the last"],
+)
+def test_times_that_are_months_apart_are_steps_of_months_in_writing_and_as_dates(first, days_later):
+    rng = np.random.default_rng(0)
+    months = np.arange(np.datetime64(first[:7]), np.datetime64(first[:7]) + 41).astype("datetime64[D]")
+    dates = np.delete(months + int(first[-2:]) - 1 + days_later, 20)
+    table = {"x": rng.normal(size=40), "y": rng.normal(size=40)}
+
+    for times in (dates, dates.astype(str)):
+        found = sl.SparseVAR(time="t").fit({"t": times, **table})
+        assert (found.step_, found.n_lagged_rows_) == (1.0, 40 - 1 - 1)
+
+
+def test_series_named_by_dates_are_labels():
+    days, x = (
+        np.repeat(["2024-01-01", "2024-01-02", "2024-01-05"], 20),
+        np.random.default_rng(0).normal(size=60),
+    )
+
+    found = sl.SparseVAR(series="day").fit({"day": days.astype("datetime64[D]"), "x": x, "y": x[::-1]})
+
+    assert found.n_lagged_rows_ == 60 - 3
+
+
+def test_durations_are_days_though_some_would_be_months_as_dates():
+    rng = np.random.default_rng(0)
+    times = np.array([31 * i for i in range(30)], dtype="timedelta64[D]")
+
+    found = sl.SparseVAR(time="t").fit({"t": times, "x": rng.normal(size=30), "y": rng.normal(size=30)})
+
+    assert (found.step_, found.n_lagged_rows_) == (31.0, 29)

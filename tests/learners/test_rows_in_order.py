@@ -101,6 +101,18 @@ def test_rows_sorted_by_class_are_looked_at_within_classes():
     assert in_order(sorted_rows | named | {"w": walk}) == ["w"]
 
 
+def test_rows_of_experiments_in_turn_are_compared_with_their_own():
+    rng = np.random.default_rng(0)
+    targets = np.tile(["", "a", "b"], 100)
+    a = rng.normal(size=300) + 5.0 * (targets == "a")
+    table = {"a": a, "b": a + rng.normal(size=300) - 9.0 * (targets == "b"), "set": targets}
+    walk = table | {"b": np.cumsum(rng.normal(size=300)) + 9.0 * (targets == "b")}
+
+    assert heard(sl.HillClimbing(), {name: table[name] for name in "ab"})
+    assert heard(sl.HillClimbing(targets="set"), table) == []
+    assert len(heard(sl.HillClimbing(targets="set"), walk)) == 1
+
+
 def test_few_rows_constants_weights_and_states_are_not_looked_at():
     walk = np.cumsum(np.random.default_rng(0).normal(size=100))
 

@@ -145,7 +145,7 @@ def _fit_database(
 def _fit_table(
     learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, pairs: Sequence[Pair]
 ) -> Fitted:
-    opened = open_rows(path, aside=learner.columns_aside().values(), **of_table)
+    opened = open_rows(path, aside=learner.columns_aside(), **of_table)
     check_model_outputs(outputs, opened.rows)
     refuse_slips(pairs, opened.rows.names)
     learner.fit(opened.rows)

@@ -1,6 +1,6 @@
 """Tables as they are named on the command line: a file, or a bundled example."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -114,16 +114,16 @@ def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
     drop: str | None = None,
     transpose: bool | None = None,
     reading: Mapping[str, Any] | None = None,
-    aside: Iterable[str] = (),
+    aside: Mapping[str, str] | None = None,
     **part: Any,
 ) -> OpenTable | OpenSource:
     """Read a table, give its columns the kinds asked for, and keep the columns asked for.
 
-    Columns that are set `aside` may number its rows. A `part` of it may be said as to `sl.source`; a table
+    Columns that say something of a row are set `aside`. A `part` of it may be said as to `sl.source`; a table
     that is large or in a database stays where it is.
     """
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
-    from structlearn.data.kinds import no_word_of_identifiers  # noqa: PLC0415, as above
+    from structlearn.data.aside import setting_aside  # noqa: PLC0415, as above
     from structlearn.report import Source  # noqa: PLC0415, as above
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
 
@@ -141,7 +141,7 @@ def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
     if not table.startswith(EXAMPLE):
         name = tables[0] if tables and is_database_file(table) else None
         read = _read(table, tables, said)
-        with no_word_of_identifiers(aside):
+        with setting_aside(aside or {}):
             found, kept = _dataset_of(read, given, (columns, drop), said, transpose=transpose)
         return OpenTable(_cut(found, cutting), Source(table, given, kept, transpose, name, said, cutting))
     refuse_table_names(table, tables)

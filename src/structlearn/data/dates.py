@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from structlearn.data.columns import Label, RawColumn
 from structlearn.data.kinds import MOST_LEVELS
 from structlearn.errors import DataError
-from structlearn.reading import Dates
+from structlearn.reading import Way
 
 Times = NDArray[np.datetime64]
 
@@ -39,7 +39,7 @@ _PATTERNS = tuple(re.compile(rf"\s*{date}(?:[T ]+{_CLOCK}{_ZONE})?\s*") for date
 _TIME = re.compile(rf"\s*{_CLOCK}\s*")
 _FIRST_SIGNS = re.compile(r"\s*[A-Za-z]*\.? ?\d{1,4}[-/. :,]")
 
-_PARTS: dict[Dates, Callable[[Times], NDArray[Any]]] = {
+_PARTS: dict[Way, Callable[[Times], NDArray[Any]]] = {
     "year": lambda times: times.astype("datetime64[Y]").astype(np.int64) + 1970,
     "month": lambda times: times.astype("datetime64[M]").astype(np.int64) % 12 + 1,
     "weekday": lambda times: (times.astype("datetime64[D]").astype(np.int64) + 3) % 7,
@@ -79,15 +79,18 @@ def parsed(name: str, words: Sequence[str]) -> Times:
     return np.array(times, dtype="datetime64[s]")
 
 
-def turned(column: RawColumn, how: Dates) -> RawColumn:
-    """The column of dates as days since the first of them, as a category, or as text."""
+def turned(column: RawColumn, how: Way) -> RawColumn:
+    """The column of dates as days since the first of them or as steps of time, as a category, or as text."""
     values = column.present
     if values.dtype.kind == "m":
         values = np.datetime64(0, "s") + values.astype("timedelta64[s]")
     if how == "text":
         words, codes = np.unique(values, return_inverse=True)
         return RawColumn(column.name, codes, column.missing, words=tuple(str(word) for word in words))
-    if how == "days":
+    if how == "steps" and column.present.dtype.kind == "M" and _are_months(values):
+        months = values.astype("datetime64[M]").astype(np.float64)
+        return RawColumn(column.name, months - months.min(), column.missing)
+    if how in ("days", "steps"):
         since = values - values.min() if values.size else values - values
         return RawColumn(column.name, since / DAY, column.missing)
     if how in ("year", "month", "weekday") and bool((values < np.datetime64(1, "D")).all()):
@@ -108,8 +111,17 @@ def dates_refused(name: str, example: object) -> DataError:
     return DataError(
         f"Column {name!r} holds dates or times, such as {str(example)!r}, which no method reads as they are. "
         "dates='days' makes them days since the first; dates='year', dates='month', dates='weekday' or "
-        f"dates='hour' a category; dates='text' labels; drop=[{name!r}] leaves the column out."
+        f"dates='hour' a category; dates='text' labels; drop=[{name!r}] leaves the column out; methods for "
+        f"series take it as the time of rows, time={name!r}."
     )
+
+
+def _are_months(times: Times) -> bool:
+    """Whether times are some months apart to the second: on one day of the month, or on the last."""
+    if not times.size:
+        return False
+    on_first = [np.unique(each - each.astype("datetime64[M]")) for each in (times, times + DAY)]
+    return min(len(places) for places in on_first) == 1 < len(np.unique(times))
 
 
 def _matched(word: str) -> dict[str, str] | None:

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from structlearn.data.aside import dates_aside
 from structlearn.data.columns import Kind, RawColumn, RawTable
 from structlearn.data.dates import come_again, dates_refused, is_dates, looks_like_dates, parsed, turned
 from structlearn.data.kinds import are_whole, infer_kind, is_mark
@@ -18,7 +19,7 @@ from structlearn.data.text_numbers import (
 )
 from structlearn.errors import OptionError
 from structlearn.naming import listed, no_such
-from structlearn.reading import Dates, Decimal, Reading
+from structlearn.reading import Dates, Decimal, Reading, Way
 
 SHOWN = 8  # columns of a note
 _WAYS: Mapping[Kind, Dates] = {"discrete": "text", "continuous": "days"}
@@ -48,9 +49,9 @@ def _kept(columns: Sequence[RawColumn], drop: Sequence[str]) -> list[RawColumn]:
 def _dates_turned(
     columns: Sequence[RawColumn], kinds: Mapping[str, Kind], dates: Dates | None
 ) -> list[RawColumn]:
-    found = []
+    found, aside = [], dates_aside()
     for column in columns:
-        how = _WAYS[kinds[column.name]] if column.name in kinds else dates
+        how = _WAYS[kinds[column.name]] if column.name in kinds else aside.get(column.name) or dates
         if not _are_dates(column, asked=how is not None):
             found.append(column)
             continue
@@ -61,7 +62,7 @@ def _dates_turned(
     return found
 
 
-def _as_dates(column: RawColumn, how: Dates) -> RawColumn:
+def _as_dates(column: RawColumn, how: Way) -> RawColumn:
     if is_dates(column):
         return turned(column, how)
     if how == "text":

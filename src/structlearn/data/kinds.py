@@ -5,10 +5,7 @@ and there are at most two different ones, or at most twenty that occur twice or 
 Everything else is continuous. A kind that was given wins.
 """
 
-import re
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -84,16 +81,6 @@ def warn_of_identifier(column: RawColumn) -> None:
         f"{begins}an identifier; leave it out with drop=[{column.name!r}], or pass "
         f'kinds={{"{column.name}": "{kept_as}"}} if it is {wanted}.'
     )
-
-
-@contextmanager
-def no_word_of_identifiers(names: Iterable[str]) -> Iterator[None]:
-    """Read a table whose columns of these names may number or name its rows, as times do."""
-    with warnings.catch_warnings():
-        for name in names:
-            column = re.escape(f"column {name!r} ")
-            warnings.filterwarnings("ignore", f"{column}(has .*looks like|rises from)")
-        yield
 
 
 def warn_of_marks(column: RawColumn) -> None:

@@ -112,7 +112,7 @@ class Learner(Tolerant):
         self.check_options()
         started = time.perf_counter()
         knowledge = self._option("knowledge") or Knowledge()
-        source = X if isinstance(X, Oracle) else opened(X, aside=self.columns_aside().values())
+        source = X if isinstance(X, Oracle) else opened(X, aside=self.columns_aside())
         knowledge.check(source.names)
         limit, progress = self._option("time_limit"), self._option("progress")
         stops = "time_limit" in self.options

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from structlearn.later import special
 from structlearn.run import Run
 from structlearn.statistics import MemoryStatistics, Statistics
+from structlearn.statistics.experiments import experiments_of
 
 Floats = NDArray[np.float64]
 
@@ -22,8 +23,9 @@ def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
     """Warn where continuous columns follow themselves from row to row (Ljung and Box, 1978).
 
     A few columns are looked at, evenly chosen, and the first rows. Where rows are sorted by a discrete
-    column, as tables of several groups are, they are looked at within its groups. Nothing is said of discrete
-    columns: rows that were made of counts are sorted.
+    column, as tables of several groups are, they are looked at within its groups, and rows of an experiment
+    are compared with each other. Nothing is said of discrete columns: rows that were made of counts are
+    sorted.
     """
     found = columns_in_order(statistics)
     if not found:
@@ -56,7 +58,7 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
     blocks = _sorted_groups(statistics, len(values))
     if rows.weights is not None or len(values) < FEWEST_ROWS * (blocks[-1] + 1):
         return []
-    p_value, first = ljung_box(_ranks(values), blocks)
+    p_value, first = ljung_box(_less_means(_ranks(values), _experiments(statistics, len(values))), blocks)
     sure = np.flatnonzero(p_value * len(chosen) < LEVEL)
     order = sure[np.lexsort((-np.abs(first[sure]), p_value[sure]))]
     return [(statistics.names[chosen[i]], float(first[i])) for i in order.tolist()]
@@ -70,9 +72,7 @@ def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = No
     """
     n = len(values)
     lags = min(MOST_LAGS, n // 5) if n_lags is None else n_lags
-    sizes = np.bincount(blocks)
-    means = np.stack([np.bincount(blocks, weights=column) / sizes for column in values.T], axis=1)
-    centred = values - means[blocks]
+    centred = _less_means(values, blocks)
     total = np.square(centred).sum(axis=0)
     statistic, first = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     for lag in range(1, lags + 1):
@@ -91,6 +91,22 @@ def _ranks(values: Floats) -> Floats:
         _, place, counts = np.unique(column, return_inverse=True, return_counts=True)
         found[:, j] = (np.cumsum(counts) - 0.5 * (counts - 1))[place]
     return found
+
+
+def _less_means(values: Floats, groups: NDArray[np.int64]) -> Floats:
+    """Values without the mean that each column has in the group of the row."""
+    sizes = np.bincount(groups)
+    means = np.stack([np.bincount(groups, weights=column) / sizes for column in values.T], axis=1)
+    return values - means[groups]
+
+
+def _experiments(statistics: MemoryStatistics, n_rows: int) -> NDArray[np.int64]:
+    """The number of the experiment of each row: which columns were set in it."""
+    experiments = experiments_of(statistics)
+    if experiments is None:
+        return np.zeros(n_rows, dtype=np.int64)
+    is_set = np.stack([rows[:n_rows] for rows in experiments.is_set.values()])
+    return np.unique(is_set, axis=1, return_inverse=True)[1].ravel()
 
 
 def _sorted_groups(statistics: MemoryStatistics, n_rows: int) -> NDArray[np.int64]:

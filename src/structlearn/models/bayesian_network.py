@@ -147,7 +147,7 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
     def _fit_to_experiments(self, data: Any, targets: Targets, smoothing: float, missing: str) -> Self:
         if missing == "em":
             raise OptionError("fit(missing='em', targets=…): gaps are not estimated in rows told apart.")
-        source = opened(data, aside=[targets] if isinstance(targets, str) else ())
+        source = opened(data, aside={"targets": targets} if isinstance(targets, str) else {})
         rows, rows_set = rows_and_targets("fit", source, targets)
         dataset = self._to_fit(rows, "error")
         families = self._families(from_dataset(dataset, owner="fit"))

@@ -1,6 +1,6 @@
 """What a user passes to learn from, made into statistics: a table of any kind, or something that answers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, DiscreteColumn, Kind
+from structlearn.data.aside import setting_aside
 from structlearn.data.gaps import refuse_gaps
-from structlearn.data.kinds import no_word_of_identifiers
 from structlearn.data.targets import Rows
 from structlearn.errors import DataError, OptionError, warn
 from structlearn.options import OneOf, check_options
@@ -33,11 +33,11 @@ Source = Dataset | Statistics | SourceTable
 FEWEST_ROWS = 2  # dependence shows only in several
 
 
-def opened(data: Any, *, aside: Iterable[str] = (), **table_options: Any) -> Source:
+def opened(data: Any, *, aside: Mapping[str, str] | None = None, **table_options: Any) -> Source:
     """What was passed, with its names known: a data set of a table, or statistics as they are.
 
-    Columns that are known to be no variables, set `aside`, may number the rows as times do: nothing is
-    said about that. Other options are those of `Dataset`.
+    Columns that are no variables are set `aside`, by what they say of a row: "time", "series" or "targets".
+    Other options are those of `Dataset`.
     """
     is_source = not isinstance(data, type) and isinstance(data, Statistics | SourceTable)
     if is_source and table_options:
@@ -45,7 +45,7 @@ def opened(data: Any, *, aside: Iterable[str] = (), **table_options: Any) -> Sou
     if is_source or (isinstance(data, Dataset) and not table_options):
         found: Source = data
         return found
-    with no_word_of_identifiers(aside):
+    with setting_aside(aside or {}):
         if table_options.keys() & SOURCE_OPTIONS or is_elsewhere(data) or isinstance(data, str | Path):
             return source(data, **table_options)
         return Dataset(data, **table_options)

@@ -135,7 +135,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         if isinstance(X, Oracle):
             raise DataError(f"{type(self).__name__} needs data to draw rows from: an Oracle has none.")
         self.learner.check_options()
-        return opened(X, aside=self.columns_aside().values())
+        return opened(X, aside=self.columns_aside())
 
     def columns_aside(self) -> dict[str, str]:
         """Those of the learner."""

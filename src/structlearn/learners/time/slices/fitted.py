@@ -21,9 +21,10 @@ def fitted_model(
     """
     from structlearn.models.dynamic_model import fitted_dynamic_model  # noqa: PLC0415, a door
 
-    lags, aside = checked_lags(options.lags), [name for name in (options.time, options.series) if name]
+    lags, roles = checked_lags(options.lags), {"time": options.time, "series": options.series}
+    aside = {role: name for role, name in roles.items() if name}
     source = opened(data, aside=aside)
-    statistics = statistics_of(source, source.names, owner="model", aside=aside)
+    statistics = statistics_of(source, source.names, owner="model", aside=tuple(aside.values()))
     table = lagged_table(
         "model", statistics, lags, time=options.time, series=options.series, step=options.step
     )

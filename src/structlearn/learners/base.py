@@ -45,10 +45,12 @@ ATTRIBUTES = {
     "feature_names_in_": "feature_names_in_ : array of str\n    Their names, where the table has them.",
 }
 ASIDE = ("time", "series", "targets")
-FOR_TARGETS = (
-    "Rows in which something was set are for methods that look for a DAG, such as BOSS, HillClimbing, "
-    "GreedyEquivalence and PC."
-)
+FOR_SERIES = "Rows that follow each other in time are for PCMCI, SparseVAR, VARLiNGAM and DynamicNetwork."
+ELSEWHERE = {
+    "targets": "Rows in which something was set are for methods that look for a DAG, such as BOSS, "
+    "HillClimbing, GreedyEquivalence and PC.",
+    **dict.fromkeys(("time", "series", "lags"), FOR_SERIES),
+}
 
 
 class Learner(Tolerant):
@@ -89,8 +91,8 @@ class Learner(Tolerant):
         """What to say of an option that there is not: it may be one of the score or the test."""
         belongs = whose_option(name, value, cls.options)
         plain = super().no_option(name, value)
-        if name == "targets":
-            return f"{plain} {FOR_TARGETS}"
+        if name in ELSEWHERE:
+            return f"{plain} {ELSEWHERE[name]}"
         return f"{cls.__name__} has no option {name!r}; {belongs}" if belongs else plain
 
     def fit(self, X: Any, y: None = None) -> Self:  # noqa: N803, ARG002, scikit-learn's names

@@ -227,3 +227,9 @@ def test_a_search_may_only_make_arrows_into_the_present():
     assert not within.closed[0, 2]
     assert within.closed[0, 6]
     assert np.argwhere(past.frozen).tolist() == [[0, 4], [1, 5], [3, 7]]
+
+
+@pytest.mark.parametrize("option", [{"time": "t"}, {"series": "s"}, {"lags": 2}], ids=str)
+def test_methods_for_samples_name_those_for_series_where_one_is_asked_of_them(option):
+    with pytest.raises(sl.OptionError, match=r"PC has no option .*are for PCMCI, SparseVAR, VARLiNGAM and"):
+        sl.PC(**option)

@@ -28,8 +28,8 @@ MEANINGS: Mapping[EdgeKind, str] = {
     "directed": "a → b, a is a cause of b",
     "undirected": "a — b, both are causes of what the rows were selected by",
     "bidirected": "a ↔ b, something hidden causes both",
-    "partially directed": "a o→ b, b is no cause of a",
-    "nondirected": "a o–o b, either may cause the other",
+    "partially directed": "a o→ b, b is no cause of a: a causes b, or something hidden both",
+    "nondirected": "a o–o b, either may cause the other, or something hidden both",
     "partially undirected": "a –o b, a is a cause of b or of what the rows were selected by",
 }
 

@@ -5,8 +5,10 @@ import pytest
 
 import structlearn as sl
 from structlearn.certificates import Certificate, Finding, Verdict
-from structlearn.certificates.best_dag import _raises, bounded_by_cuts
+from structlearn.certificates.bounds import bounded_by_cuts
+from structlearn.certificates.bounds import raises as raises_rank
 from structlearn.independence.chi2 import Chi2
+from tests.certificates.claims import priced
 
 rng = np.random.default_rng(5)
 NORMAL = rng.normal(size=(40, 4))
@@ -46,9 +48,9 @@ EACH_WANTS_THE_OTHER = {
     ],
 )
 def test_a_cluster_of_two_proves_what_the_cheaper_of_them_loses(prices, bound, is_proven):
-    cuts = {"classes": [[0, 0]], "ranks": [1], "prices": prices}
+    cuts = priced([[0, 0]], [1], prices)
 
-    assert bounded_by_cuts({**EACH_WANTS_THE_OTHER, "cuts": cuts, "bound": bound}) == is_proven
+    assert bounded_by_cuts({**EACH_WANTS_THE_OTHER, **cuts, "bound": bound}) == is_proven
 
 
 @pytest.mark.parametrize(
@@ -67,7 +69,7 @@ def test_a_cluster_of_two_proves_what_the_cheaper_of_them_loses(prices, bound, i
 def test_a_family_raises_the_rank_where_its_child_meets_a_class_more(rank, child, parents, raises):
     members = np.array([[*parents, -1, -1][:2]])
 
-    assert _raises(np.array([0, 1, 2, 0, -1]), rank, np.array([child]), members).tolist() == [raises]
+    assert raises_rank(np.array([0, 1, 2, 0, -1]), rank, np.array([child]), members).tolist() == [raises]
 
 
 @pytest.mark.parametrize("learner", [sl.ExactSearch(missing="drop"), sl.PC(missing="testwise")])

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.certificates.bounds import best_total, bounded_by_cuts, cuts_content
 from structlearn.certificates.findings import Finding
 from structlearn.certificates.table import Content
 from structlearn.data import Knowledge
@@ -17,7 +18,6 @@ from structlearn.scores.registry import BY_NAME
 from structlearn.search.limits import Limits, count_families
 from structlearn.search.local_scores import (
     LocalScores,
-    PricedCuts,
     Solution,
     score_all_families,
 )
@@ -27,12 +27,10 @@ from structlearn.statistics.column_sorts import sort_of
 
 KIND = "best-dag"
 MOST_COLUMNS = 20  # 160 MiB for the tables of best parents, a second or two
-ROUNDING = 1e-15  # of sums of prices: a few units in the last place
 MOST_FAMILIES = 1_000_000  # some ten seconds of counting
 BY_CUTS = "the cuts, at their prices"
-BY_FAMILIES = "the families alone; of a solver that had to branch, the branches are not in this file"
+BY_FAMILIES = "the families alone"
 Values = NDArray[np.float64]
-Places = NDArray[np.int64]
 
 
 def content(table: Content, score: str, limits: Limits, lists: LocalScores, best: Solution) -> dict[str, Any]:
@@ -52,7 +50,7 @@ def content(table: Content, score: str, limits: Limits, lists: LocalScores, best
         "total": best.score,
         "bound": best.bound,
         "bound is shown by": BY_FAMILIES if best.cuts is None else BY_CUTS,
-        "cuts": None if best.cuts is None else _plain_cuts(best.cuts),
+        **cuts_content(names, best.cuts),
         "families": {
             name: [
                 [score, [names[u] for u in of_node.parents(row)]]
@@ -76,83 +74,6 @@ def check(known: Content, statistics: Statistics, judge: Score | None) -> list[F
         _lists_whole(known, score, statistics),
         _bounded(known),
     ]
-
-
-def best_total(known: Content) -> float:
-    """The score of the best DAG of the lists, by dynamic programming over the sets of columns."""
-    names = known["table"]["columns"]
-    bit = {name: 1 << i for i, name in enumerate(names)}
-    sets = np.arange(1 << len(names))
-    best = np.full((len(names), len(sets)), -math.inf)  # of a column, with parents among a set
-    for v, name in enumerate(names):
-        for score, parents in known["families"][name]:
-            best[v, sum(bit[parent] for parent in parents)] = score
-        for i in range(len(names)):
-            halves = best[v].reshape(-1, 2, 1 << i)
-            np.maximum(halves[:, 1], halves[:, 0], out=halves[:, 1])
-    total = np.full(len(sets), -math.inf)
-    total[0] = 0.0
-    for size in range(len(names)):
-        smaller = sets[np.bitwise_count(sets) == size]
-        for v in range(len(names)):
-            before = smaller[smaller >> v & 1 == 0]
-            after = before | 1 << v
-            total[after] = np.maximum(total[after], total[before] + best[v, before])
-    return float(total[-1])
-
-
-def bounded_by_cuts(known: Content) -> bool:
-    """Whether the cuts, at their prices, leave no family for a DAG above the bound.
-
-    In a DAG at least as many families raise the rank of a cut as its nodes have rank. So a DAG loses at least
-    what its families lose less the prices that they earn, and the price of each cut times that rank.
-    """
-    names, cuts = known["table"]["columns"], known["cuts"]
-    child, members, losses = _family_arrays(names, known["families"])
-    best = math.fsum(max(score for score, _ in known["families"][name]) for name in names)
-    enough = best - known["bound"] - slack(2.0 * abs(best) + abs(known["bound"]))
-    classes, ranks = np.array(cuts["classes"], dtype=np.int64).reshape(-1, len(names)), cuts["ranks"]
-    raised = np.array([_raises(*cut, child, members) for cut in zip(classes, ranks, strict=True)])
-    of_all = np.array(
-        [min(rank, len(set(row[row >= 0].tolist()))) for row, rank in zip(classes, ranks, strict=True)]
-    )
-    first, is_left = np.searchsorted(child, np.arange(len(names))), np.ones(len(child), dtype=np.bool_)
-    for prices in np.maximum(np.array(cuts["prices"]), 0.0):
-        kept = np.where(is_left, losses - prices @ raised, math.inf)
-        least = np.minimum.reduceat(kept, first)
-        bound = least.sum() + prices @ of_all - ROUNDING * len(names) * prices.sum()
-        if not math.isfinite(bound):
-            return False  # prices that are no numbers, or so large that sums overflow
-        is_left &= bound + kept - least[child] < enough
-        if bound >= enough or not np.logical_or.reduceat(is_left, first).all():
-            return True
-    return False
-
-
-def _raises(classes: Places, rank: int, child: Places, members: Places) -> NDArray[np.bool_]:
-    """Which families have a child that raises the rank of its parents."""
-    own, theirs = classes[child], np.sort(np.append(classes, -1)[members], axis=1)
-    is_new = (theirs >= 0) & (np.diff(theirs, axis=1, prepend=-1) > 0)
-    can_rise = (own >= 0) & (is_new.sum(axis=1) < rank)
-    does_rise: NDArray[np.bool_] = can_rise & ~(theirs == own[:, None]).any(axis=1)
-    return does_rise
-
-
-def _family_arrays(names: list[str], families: Content) -> tuple[Places, Places, Values]:
-    """The child of every listed family, its parents filled up with −1, and what it loses to the best."""
-    place = {name: i for i, name in enumerate(names)}
-    listed = [(place[name], *family) for name in names for family in families[name]]
-    members = np.full((len(listed), max(len(parents) for *_, parents in listed)), -1, dtype=np.int64)
-    for row, (_, _, parents) in enumerate(listed):
-        members[row, : len(parents)] = [place[parent] for parent in parents]
-    child = np.array([v for v, *_ in listed])
-    best = np.array([max(score for score, _ in families[name]) for name in names])
-    return child, members, best[child] - np.array([score for _, score, _ in listed])
-
-
-def _plain_cuts(cuts: PricedCuts) -> dict[str, Any]:
-    prices = [paid.tolist() for paid in cuts.rounds]
-    return {"classes": cuts.classes.tolist(), "ranks": cuts.ranks.tolist(), "prices": prices}
 
 
 def _dag(known: Content) -> Finding:

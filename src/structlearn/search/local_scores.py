@@ -1,7 +1,8 @@
 """The parent sets of every node that a best DAG can be made of, as exact solvers take them."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -73,19 +74,37 @@ class LocalScores:
         return LocalScores(self.names, tuple(_within(*node, limits) for node in enumerate(self.sets)))
 
 
+@dataclass(slots=True)
+class Branch:
+    """What is paid for each of the first cuts, round by round; where that is not enough, two branches more.
+
+    The first of the `parts` has the DAGs with an arc (parent, child), the second those without it.
+    """
+
+    rounds: list[NDArray[np.float64]] = field(default_factory=list)
+    arc: tuple[int, int] | None = None
+    parts: tuple["Branch", ...] = ()
+
+    def all_rounds(self) -> Iterator[NDArray[np.float64]]:
+        """Those of this branch, and of all that it has."""
+        yield from self.rounds
+        for part in self.parts:
+            yield from part.all_rounds()
+
+
 class PricedCuts(NamedTuple):
-    """What proves a bound without branches: cuts, and round by round what is paid for each of the first ones.
+    """What proves a bound: cuts, and what is paid for them, branch by branch.
 
     A cut has the class of each node, −1 outside it, and a rank (see `rank_cuts.RankCut`).
     """
 
     classes: NDArray[np.int64]
     ranks: NDArray[np.int64]
-    rounds: list[NDArray[np.float64]]
+    root: Branch
 
 
 class Solution(NamedTuple):
-    """A DAG, its score, what no DAG scores more than, and the cuts that prove it where they do alone."""
+    """A DAG, its score, what no DAG scores more than, and the cuts that prove it where a solver has them."""
 
     parents: list[list[int]]
     score: float

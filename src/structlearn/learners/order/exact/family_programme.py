@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from structlearn.learners.order.exact.highs import load_highs
 from structlearn.learners.order.exact.rank_cuts import Mixture, RankCut
 from structlearn.learners.order.kernels import rank_cuts as kernels
-from structlearn.search.local_scores import LocalScores, PricedCuts
+from structlearn.search.local_scores import Branch, LocalScores, PricedCuts
 from structlearn.search.parent_sets import ScoredSets
 
 FULL_SCALE = 1000.0  # what the best known DAG loses as the solver sees it, whose tolerances are absolute
@@ -82,12 +82,12 @@ class FamilyProgramme:
         self._ranks = np.append(self._ranks, [cut.rank for cut in cuts])
         self._ranks_of_all = np.append(self._ranks_of_all, [cut.rank_of_all for cut in cuts])
 
-    def priced_cuts(self, rounds: list[NDArray[np.float64]]) -> PricedCuts:
-        """The cuts that are ever paid for, and what is paid in each round."""
-        n_cuts = max(map(len, rounds))
-        prices = np.array([np.pad(paid, (0, n_cuts - len(paid))) for paid in rounds])
-        used = np.flatnonzero(prices.any(axis=0))
-        return PricedCuts(self._classes[used], self._ranks[used], list(prices[:, used]))
+    def priced_cuts(self, root: Branch) -> PricedCuts:
+        """The cuts that are ever paid for, and what is paid for them."""
+        is_used = np.zeros(len(self._ranks), dtype=np.bool_)
+        for prices in root.all_rounds():
+            is_used[: len(prices)] |= prices > 0.0
+        return PricedCuts(self._classes[is_used], self._ranks[is_used], _of_cuts(root, is_used))
 
     def solve(self, allowed: NDArray[np.int64]) -> Relaxation:
         """The best mixture of allowed families, given as sorted places; every node has one."""
@@ -178,6 +178,12 @@ def _new_solver() -> Any:
     highs.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
     highs.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
     return highs
+
+
+def _of_cuts(branch: Branch, is_used: NDArray[np.bool_]) -> Branch:
+    """The same branch with the prices of these cuts alone."""
+    rounds = [prices[is_used[: len(prices)]] for prices in branch.rounds]
+    return Branch(rounds, branch.arc, tuple(_of_cuts(part, is_used) for part in branch.parts))
 
 
 def _widened(of_node: ScoredSets, width: int) -> NDArray[np.int64]:

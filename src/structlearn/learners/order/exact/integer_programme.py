@@ -11,7 +11,7 @@ from structlearn.learners.order.exact.family_programme import Families, FamilyPr
 from structlearn.learners.order.exact.rank_cuts import WHOLE, CutSearch, Mixture
 from structlearn.rounding import slack
 from structlearn.run import Run
-from structlearn.search.local_scores import LocalScores, Solution
+from structlearn.search.local_scores import Branch, LocalScores, Solution
 
 PATIENCE = 10  # rounds of cuts
 LEAST_PROGRESS = 0.02  # of the gap, within that many rounds
@@ -75,43 +75,42 @@ class _Branches:
         self._programme = FamilyProgramme(self._families, self._n_nodes, best.loss)
         self._cuts = CutSearch(self._n_nodes)
         self._numbers = itertools.count()
-        self._open: list[tuple[float, int, Rows]] = []
+        self._open: list[tuple[float, int, Rows, Branch]] = []
         self._leaves = math.inf
-        self._n_followed = 0
-        self._root_prices: list[NDArray[np.float64]] = []
+        self._root = Branch()
 
     def explore(self) -> Solution:
         """Follow the branches until none can be better than the best, or the run must stop."""
-        self._push(0.0, np.arange(len(self._families.child)))
+        self._push(0.0, np.arange(len(self._families.child)), self._root)
         while self._open and not self._run.must_stop():
-            bound, _, rows = heapq.heappop(self._open)
+            bound, _, rows, branch = heapq.heappop(self._open)
             if bound < self._best.enough_loss:
-                self._follow(bound, rows)
+                self._follow(bound, rows, branch)
         return self._solution()
 
-    def _follow(self, bound: float, rows: Rows) -> None:
+    def _follow(self, bound: float, rows: Rows, branch: Branch) -> None:
         """Close a branch, or part it in two."""
-        self._n_followed += 1
-        found, bound, rows = self._tighten(bound, rows)
+        found, bound, rows = self._tighten(bound, rows, branch)
         if bound >= self._best.enough_loss:
             return
         if self._run.must_stop():
-            self._push(bound, rows)
+            self._push(bound, rows, branch)
             return
         arcs = found.mixture.arc_weights(self._n_nodes)
         if _are_whole(arcs):  # a DAG, tried already
             self._leaves = min(self._leaves, bound)
             return
-        for part in self._parts(rows, arcs):
-            self._push(bound, part)
+        arc = _most_in_doubt(arcs)
+        branch.arc, branch.parts = arc, (Branch(), Branch())
+        for part, rows_of_part in zip(branch.parts, self._parts(rows, *arc), strict=True):
+            self._push(bound, rows_of_part, part)
 
-    def _tighten(self, bound: float, rows: Rows) -> tuple[Relaxation, float, Rows]:
+    def _tighten(self, bound: float, rows: Rows, branch: Branch) -> tuple[Relaxation, float, Rows]:
         """Add cuts while they bring the bound nearer to the best DAG."""
         gaps: list[float] = []
         while True:
             found = self._programme.solve(rows)
-            if self._n_followed == 1:
-                self._root_prices.append(found.prices)
+            branch.rounds.append(found.prices)
             bound = max(bound, found.bound)
             self._best.learn_from(found.mixture)
             gaps.append(self._best.loss - bound)
@@ -125,18 +124,17 @@ class _Branches:
                 return found, bound, rows
             self._programme.add_cuts(cuts)
 
-    def _parts(self, rows: Rows, arcs: NDArray[np.float64]) -> list[Rows]:
-        """The families with the arc that is most in doubt, and those without it."""
-        parent, child = np.unravel_index(np.abs(arcs - 0.5).argmin(), arcs.shape)
+    def _parts(self, rows: Rows, parent: int, child: int) -> list[Rows]:
+        """The families of DAGs with an arc, and of those without it."""
         families = self._families.take(rows)
         has_arc = (families.child == child) & np.any(families.members == parent, axis=1)
         is_against = (families.child == child) & ~has_arc
         is_against |= (families.child == parent) & np.any(families.members == child, axis=1)
         return [rows[~is_against], rows[~has_arc]]
 
-    def _push(self, bound: float, rows: Rows) -> None:
+    def _push(self, bound: float, rows: Rows, branch: Branch) -> None:
         if len(np.unique(self._families.child[rows])) == self._n_nodes:
-            heapq.heappush(self._open, (bound, next(self._numbers), rows))
+            heapq.heappush(self._open, (bound, next(self._numbers), rows, branch))
 
     def _least_open(self) -> float:
         return min(self._leaves, self._open[0][0] if self._open else math.inf)
@@ -145,13 +143,16 @@ class _Branches:
         best = self._best
         is_closed = self._least_open() >= best.enough_loss
         bound = best.score if is_closed else self._lists.bound - self._least_open()
-        needs_cuts_alone = is_closed and self._n_followed == 1
-        cuts = self._programme.priced_cuts(self._root_prices) if needs_cuts_alone else None
-        return Solution(best.parents, best.score, bound, cuts)
+        return Solution(best.parents, best.score, bound, self._programme.priced_cuts(self._root))
 
 
 def _are_whole(arcs: NDArray[np.float64]) -> bool:
     return bool(np.minimum(arcs, 1.0 - arcs).max() < WHOLE)
+
+
+def _most_in_doubt(arcs: NDArray[np.float64]) -> tuple[int, int]:
+    parent, child = divmod(int(np.abs(arcs - 0.5).argmin()), len(arcs))
+    return parent, child
 
 
 def _is_stuck(gaps: list[float]) -> bool:

@@ -1,0 +1,42 @@
+"""Parts of certificates that tests write by hand, and what the independent scripts say of files."""
+
+import contextlib
+import io
+import runpy
+import sys
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+
+TOOLS = Path(__file__).parents[2] / "tools"
+
+
+def ending_of_script(name, certificate, table):
+    """What a script prints, or the reason with which it ends."""
+    said, command = io.StringIO(), [name, str(certificate), str(table)]
+    with mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(said), np.errstate(all="ignore"):
+        try:
+            runpy.run_path(str(TOOLS / f"{name}.py"))
+        except (SystemExit, ValueError, LookupError) as end:
+            return str(end)
+    return said.getvalue()
+
+
+def priced(classes, ranks, rounds):
+    """Cuts with a price each, round by round, in one branch."""
+    prices = [list(map(list, enumerate(paid))) for paid in rounds]
+    return {"cuts": {"classes": classes, "ranks": ranks}, "branches": {"prices": prices, "arc": None}}
+
+
+def lists_content(lists):
+    """The columns and the families of lists."""
+    names = lists.names
+    families = {
+        name: [
+            [score, [names[u] for u in of_node.parents(row)]]
+            for row, score in enumerate(of_node.scores.tolist())
+        ]
+        for name, of_node in zip(names, lists.sets, strict=True)
+    }
+    return {"table": {"columns": list(names)}, "families": families}

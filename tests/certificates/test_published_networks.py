@@ -1,0 +1,71 @@
+"""A script that knows nothing of us accepts the proofs of the best DAG for samples of published networks."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+import structlearn as sl
+from tests.certificates.claims import ending_of_script
+from tests.oracles.network_json import network_from_json
+
+pytest.importorskip("highspy", reason="needs the `exact` extra")
+pytestmark = pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+
+NETWORKS = Path(__file__).parents[1] / "data" / "networks"
+with (NETWORKS / "INDEX.csv").open(encoding="utf-8") as lines:
+    KINDS = {row["name"]: row["kind"] for row in csv.DictReader(lines) if int(row["nodes"]) <= 64}
+BY_SCRIPT = [name for name, kind in KINDS.items() if kind != "conditional_gaussian"]
+MIXED = [name for name, kind in KINDS.items() if kind == "conditional_gaussian"]
+
+
+def sample_of(name, n_rows, folder):
+    """A file of rows: what is not seen in it is no level."""
+    path = next(NETWORKS.glob(f"{name}.*"))
+    model = network_from_json(path) if path.suffix == ".json" else sl.load(path)
+    table = folder / "table.csv"
+    model.sample(n_rows, random_state=0).save(table)
+    return table
+
+
+def proven(table, max_parents, **options):
+    return sl.ExactSearch(solver="ilp", max_parents=max_parents, score="bic", **options).fit(table)
+
+
+def assert_accepted(found, table, folder):
+    found.certificate().save(folder / "c.json")
+    said = ending_of_script("check_best_dag", folder / "c.json", table)
+    assert said.startswith(f"The graph scores {found.score_:.4f}, and no DAG with at most ")
+    assert said.endswith(f" parents more than {found.bound_:.4f}.\n")
+
+
+@pytest.mark.parametrize(
+    "name", ["cancer", "earthquake", "asia", "sachs", "bnrep-titanic", "bnrep-lexical", "bnrep-expenditure"]
+)
+def test_the_script_accepts_the_best_dag_of_a_small_network(name, tmp_path):
+    table = sample_of(name, 300, tmp_path)
+
+    found = proven(table, 2)
+
+    assert found.gap_ == 0.0
+    assert_accepted(found, table, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n_rows", [1_000, 10_000])
+@pytest.mark.parametrize("name", BY_SCRIPT)
+def test_the_script_accepts_what_is_proven_of_every_network(name, n_rows, tmp_path):
+    """Where time runs out there is a bound above the score, proven as well."""
+    table = sample_of(name, n_rows, tmp_path)
+
+    assert_accepted(proven(table, 3, time_limit=300), table, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MIXED)
+def test_networks_of_both_kinds_are_checked_by_us(name, tmp_path):
+    table = sample_of(name, 1_000, tmp_path)
+
+    verdict = proven(table, 2, time_limit=300).certificate().check(table)
+
+    assert [finding.holds for finding in verdict.findings] == [True] * 6

@@ -6,7 +6,7 @@ import numpy as np
 
 from structlearn.gpu import precision as on_cards
 from structlearn.numerics.precision.block import block
-from structlearn.numerics.precision.components import closed_form, components
+from structlearn.numerics.precision.components import closed_form, components, precision_by_links
 from structlearn.numerics.precision.nesterov import nesterov
 from structlearn.numerics.precision.newton import newton
 from structlearn.numerics.precision.penalised_likelihood import (
@@ -34,7 +34,7 @@ def sparse_precision(
 ) -> PrecisionFit:
     """Minimise the penalised likelihood to a gap of `tolerance` for each column.
 
-    The Newton solver begins at `start`, where that is given and positive definite. Should it end above the
+    The Newton solver begins at `start`, where that is given and positive definite, or as if links had no cycle. Should it end above the
     gap where there is an optimum, the columns are solved one after the other. A graphics card does the steps
     of large parts if asked to.
     """
@@ -49,7 +49,7 @@ def sparse_precision(
             covariance[part],
             penalties[part],
             solver=solver,
-            start=precision[part] if start is None else start[part],
+            start=None if start is None else start[part],
             tolerance=tolerance,
             must_stop=must_stop,
             on_card=on_card and len(columns) >= on_cards.SMALLEST,
@@ -64,7 +64,7 @@ def _solve_part(
     penalties: Matrix,
     *,
     solver: Solver,
-    start: Matrix,
+    start: Matrix | None,
     tolerance: float,
     must_stop: MustStop,
     on_card: bool,
@@ -76,6 +76,10 @@ def _solve_part(
         return block(covariance, penalties, tolerance=tolerance, must_stop=must_stop)
     if solver == "nesterov":
         start = _smooth_start(covariance, penalties, must_stop)
+    if start is None:
+        start = precision_by_links(covariance, penalties)
+    if start is None:
+        start = np.diag(1.0 / (np.diag(covariance) + np.diag(penalties)))
     visible = max(tolerance, FINEST_GAP)
     far = SURELY_NOT_REACHED * visible * len(covariance)
     if on_card:

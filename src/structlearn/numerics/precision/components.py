@@ -33,14 +33,12 @@ def _links(covariance: Matrix, penalties: Matrix) -> NDArray[np.bool_]:
     return above
 
 
-def forest_precision(covariance: Matrix, penalties: Matrix) -> Matrix | None:
-    """The optimum in closed form if the links of these columns have no cycle; None if they have.
+def precision_by_links(covariance: Matrix, penalties: Matrix) -> Matrix | None:
+    """Where links have no cycle, the optimum in closed form, and near it where links are weak; None if none.
 
     Only the entries of links are sure to satisfy the conditions of an optimum: see `closed_form`.
     """
     rows, columns = np.nonzero(np.triu(_links(covariance, penalties)))
-    if len(rows) >= len(covariance):
-        return None
     variances = np.diag(covariance) + np.diag(penalties)
     entries = covariance[rows, columns]
     entries = np.sign(entries) * (np.abs(entries) - penalties[rows, columns])
@@ -56,7 +54,9 @@ def forest_precision(covariance: Matrix, penalties: Matrix) -> Matrix | None:
 
 def closed_form(covariance: Matrix, penalties: Matrix) -> PrecisionFit | None:
     """The optimum of columns whose links are a tree, where it is one of all their entries."""
-    precision = forest_precision(covariance, penalties)
+    if np.count_nonzero(_links(covariance, penalties)) >= 2 * len(covariance):
+        return None
+    precision = precision_by_links(covariance, penalties)
     factor = None if precision is None else factor_of(precision)
     if precision is None or factor is None:
         return None

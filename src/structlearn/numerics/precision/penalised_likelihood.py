@@ -49,11 +49,14 @@ def inverse_of(factor: Matrix) -> Matrix:
 def objective(covariance: Matrix, penalties: Matrix, precision: Matrix) -> float:
     """What is minimised; infinite where the matrix is not positive definite."""
     factor = factor_of(precision)
-    if factor is None:
-        return np.inf
+    return np.inf if factor is None else price(covariance, penalties, precision) - log_determinant(factor)
+
+
+def price(covariance: Matrix, penalties: Matrix, precision: Matrix) -> float:
+    """What is minimised, but for the determinant."""
     at = np.nonzero(precision)
     entries = precision[at]
-    return float(covariance[at] @ entries + penalties[at] @ np.abs(entries)) - log_determinant(factor)
+    return float(covariance[at] @ entries + penalties[at] @ np.abs(entries))
 
 
 def duality_gap(covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix) -> float:
@@ -65,15 +68,22 @@ def duality_gap(covariance: Matrix, penalties: Matrix, precision: Matrix, invers
     factor = factor_of(precision)
     if factor is None:
         return np.inf
+    return gap_of_inverse(covariance, penalties, precision, inverse, log_determinant(factor))
+
+
+def gap_of_inverse(
+    covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix, size: float
+) -> float:
+    """The duality gap of a `precision` whose inverse and log-determinant, `size`, are known."""
     at = np.nonzero(precision)
     entries = precision[at]
-    price = covariance[at] * entries + penalties[at] * np.abs(entries)
+    prices = covariance[at] * entries + penalties[at] * np.abs(entries)
     for dual in _dual_points(covariance, penalties, precision, inverse):
         dual_factor = factor_of(dual)
         if dual_factor is not None:
             # tr(X⁻¹ X) stands for p, entry by entry: what is nearly zero in sum is so in each term.
-            excess = float((price - inverse[at] * entries).sum())
-            return max(0.0, excess - log_determinant(dual_factor) - log_determinant(factor))
+            excess = float((prices - inverse[at] * entries).sum())
+            return max(0.0, excess - log_determinant(dual_factor) - size)
     return np.inf
 
 

@@ -76,8 +76,8 @@ def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = No
     total = np.square(centred).sum(axis=0)
     statistic, first = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     for lag in range(1, lags + 1):
-        is_within = (blocks[lag:] == blocks[:-lag])[:, None]
-        products = (centred[lag:] * centred[:-lag] * is_within).sum(axis=0)
+        is_within = (blocks[lag:] == blocks[:-lag]).astype(np.float64)
+        products = np.einsum("i,ij,ij->j", is_within, centred[lag:], centred[:-lag])
         r = np.divide(products, total, out=np.zeros_like(total), where=total > 0.0)
         statistic += n * (n + 2) * r * r / (n - lag)
         first = r if lag == 1 else first

@@ -34,17 +34,19 @@ def sparse_precision(
 ) -> PrecisionFit:
     """Minimise the penalised likelihood to a gap of `tolerance` for each column.
 
-    The Newton solver begins at `start`, where that is given and positive definite, or as if links had no cycle. Should it end above the
-    gap where there is an optimum, the columns are solved one after the other. A graphics card does the steps
-    of large parts if asked to.
+    The Newton solver begins at `start`, where that is given and positive definite, or as if links had no
+    cycle. Should it end above the gap where there is an optimum, the columns are solved one after the other. A
+    graphics card does the steps of large parts if asked to.
     """
     variances = np.diag(covariance) + np.diag(penalties)
     precision, inverse = np.diag(1.0 / variances), np.diag(variances)
     gap, n_steps = 0.0, 0
-    for columns in components(covariance, penalties):
+    parts = components(covariance, penalties)
+    for columns in parts:
         if len(columns) == 1:
             continue
-        part = np.ix_(columns, columns)
+        # A view of the whole where there is nothing to split: copies of large matrices take their time.
+        part = np.ix_(columns, columns) if len(parts) > 1 else (slice(None), slice(None))
         fit = _solve_part(
             covariance[part],
             penalties[part],
@@ -54,6 +56,8 @@ def sparse_precision(
             must_stop=must_stop,
             on_card=on_card and len(columns) >= on_cards.SMALLEST,
         )
+        if len(parts) == 1:
+            return fit
         precision[part], inverse[part] = fit.precision, fit.covariance
         gap, n_steps = gap + fit.gap, max(n_steps, fit.n_steps)
     return PrecisionFit(precision, inverse, gap, n_steps)

@@ -81,10 +81,10 @@ class SecondOrderModel:
 
     def _descend(self, product: Matrix, target: Values, must_stop: MustStop) -> bool:
         """Sweep over all pairs until a sweep meets few of the slopes that the first met, and say whether."""
-        met_first = 0.0
+        met_first, slices = 0.0, self._slices()
         for sweep in range(MOST_SWEEPS):
             met = 0.0
-            for start, stop in self._slices:
+            for start, stop in slices:
                 if must_stop():
                     return False
                 met += descend_columns(
@@ -103,10 +103,9 @@ class SecondOrderModel:
                 return True
         return False
 
-    @property
     def _slices(self) -> list[tuple[int, int]]:
         """Columns in slices of a bounded number of steps; each begins where columns are copied anew."""
-        steps = np.cumsum(np.diff(self.ends, prepend=0)) * len(self.ends)
+        steps = self.ends * len(self.ends)
         cuts = np.searchsorted(steps, np.arange(STEPS_AT_ONCE, int(steps[-1]), STEPS_AT_ONCE))
         cuts = np.unique(cuts // COLUMNS_AT_ONCE * COLUMNS_AT_ONCE)
         return list(pairwise([0, *cuts[cuts > 0].tolist(), len(self.ends)]))

@@ -54,9 +54,9 @@ def objective(covariance: Matrix, penalties: Matrix, precision: Matrix) -> float
 
 def price(covariance: Matrix, penalties: Matrix, precision: Matrix) -> float:
     """What is minimised, but for the determinant."""
-    at = np.nonzero(precision)
-    entries = precision[at]
-    return float(covariance[at] @ entries + penalties[at] @ np.abs(entries))
+    at = _filled(precision)
+    entries = precision.take(at)
+    return float(covariance.take(at) @ entries + penalties.take(at) @ np.abs(entries))
 
 
 def duality_gap(covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix) -> float:
@@ -75,14 +75,14 @@ def gap_of_inverse(
     covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix, size: float
 ) -> float:
     """The duality gap of a `precision` whose inverse and log-determinant, `size`, are known."""
-    at = np.nonzero(precision)
-    entries = precision[at]
-    prices = covariance[at] * entries + penalties[at] * np.abs(entries)
+    at = _filled(precision)
+    entries = precision.take(at)
+    prices = covariance.take(at) * entries + penalties.take(at) * np.abs(entries)
     for dual in _dual_points(covariance, penalties, precision, inverse):
         dual_factor = factor_of(dual)
         if dual_factor is not None:
             # tr(X⁻¹ X) stands for p, entry by entry: what is nearly zero in sum is so in each term.
-            excess = float((prices - inverse[at] * entries).sum())
+            excess = float((prices - inverse.take(at) * entries).sum())
             return max(0.0, excess - log_determinant(dual_factor) - size)
     return np.inf
 
@@ -96,12 +96,17 @@ def dual_point(covariance: Matrix, penalties: Matrix, precision: Matrix, inverse
 def _dual_points(
     covariance: Matrix, penalties: Matrix, precision: Matrix, inverse: Matrix
 ) -> Iterator[Matrix]:
-    beside = np.clip(inverse - covariance, -penalties, penalties)
-    at = np.nonzero(precision)
-    beside[at] = np.sign(precision[at]) * penalties[at]
+    beside, at = inverse - covariance, _filled(precision)
+    np.maximum(np.minimum(beside, penalties, out=beside), -penalties, out=beside)
+    beside.put(at, np.sign(precision.take(at)) * penalties.take(at))
     beside += covariance
     yield beside
     yield dual_start(covariance, penalties)
+
+
+def _filled(matrix: Matrix) -> NDArray[np.int64]:
+    """The places that are not zero, row by row: numpy finds them much faster among truth values."""
+    return np.flatnonzero(matrix != 0.0)
 
 
 def dual_start(covariance: Matrix, penalties: Matrix) -> Matrix:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import NoReturn, TypeAlias
 
 from structlearn.errors import DataError
 from structlearn.graphs.edge import SYMMETRIC, Edge, EdgeKind
@@ -57,25 +57,28 @@ class EdgeList:
         return edges
 
     def _add(self, edge: Edge) -> None:
-        source, target = self._position(edge.source), self._position(edge.target)
+        try:
+            source, target = self._index[edge.source], self._index[edge.target]
+        except (KeyError, TypeError):
+            self._refuse_unknown(edge)
         if source == target and edge.kind != "directed":
             raise DataError(f"An edge from {edge.source!r} to itself can only be directed.")
         if source > target and edge.kind in SYMMETRIC:
-            edge = replace(edge, source=edge.target, target=edge.source)
+            # Not by `replace`, which takes ten times as long.
+            edge = Edge(edge.target, edge.source, edge.kind, edge.weight, edge.p_value, edge.confidence)
         self._edges.append(edge)
 
-    def _position(self, node: str) -> int:
-        try:
-            return self._index[node]
-        except (KeyError, TypeError):
-            raise DataError(has_no("The graph", "node", node, self._nodes)) from None
+    def _refuse_unknown(self, edge: Edge) -> NoReturn:
+        unknown = next(node for node in (edge.source, edge.target) if node not in self._nodes)
+        raise DataError(has_no("The graph", "node", unknown, self._nodes)) from None
 
     def _special(self, edges: tuple[Edge, ...]) -> dict[Edge, frozenset[EdgeKind]]:
         """Refuse what cannot stand between two nodes; give edges that not every kind may stand beside."""
         found: dict[Edge, frozenset[EdgeKind]] = {}
         between: dict[tuple[int, int], int] = {}
+        index = self._index
         for edge in edges:
-            i, j = self._index[edge.source], self._index[edge.target]
+            i, j = index[edge.source], index[edge.target]
             ends = (i, j) if i < j else (j, i)
             before, way = between.get(ends, 0), _way(edge.kind, is_forward=i <= j)
             if before and (before & way or (before | way) & _ALONE):

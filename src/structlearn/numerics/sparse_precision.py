@@ -35,8 +35,8 @@ def sparse_precision(
     """Minimise the penalised likelihood to a gap of `tolerance` for each column.
 
     The Newton solver begins at `start`, where that is given and positive definite, or as if links had no
-    cycle. Should it end above the gap where there is an optimum, the columns are solved one after the other. A
-    graphics card does the steps of large parts if asked to.
+    cycle. Should it end above the gap where there is an optimum, the columns are solved one after the other.
+    A graphics card does the steps of large parts if asked to.
     """
     variances = np.diag(covariance) + np.diag(penalties)
     precision, inverse = np.diag(1.0 / variances), np.diag(variances)

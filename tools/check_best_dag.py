@@ -152,6 +152,7 @@ for v in names:
     check_families(v)
 total = sum(score(v, frozenset(parents)) for v, parents in graph.items())
 insist(abs(total - known["total"]) <= TOLERANCE, "The graph does not score what is written.")
+insist(math.isfinite(known["bound"]), "The bound is no number.")
 insist(total <= known["bound"] + TOLERANCE, "The graph scores more than the bound.")
 insist(all(u in graph[v] for u, v in known["required"]), "An arc that is required is missing.")
 insist(not any(u in graph[v] for u, v in known["forbidden"]), "An arc is forbidden.")

@@ -10,6 +10,7 @@ from structlearn.certificates.bounds import best_total, bounded_by_cuts, cuts_co
 from structlearn.certificates.findings import Finding
 from structlearn.certificates.table import Content
 from structlearn.data import Knowledge
+from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.rounding import slack
 from structlearn.run import Run
@@ -63,6 +64,7 @@ def content(table: Content, score: str, limits: Limits, lists: LocalScores, best
 
 def check(known: Content, statistics: Statistics, judge: Score | None) -> list[Finding]:
     """Score the families again, and look for a DAG that is better."""
+    _refuse_other_columns(known)
     score = judge or _named_score(known["score"], statistics)
     if score is None:
         unknown = f"the scores of families: {known['score']} has no name; give it as judge."
@@ -79,7 +81,10 @@ def check(known: Content, statistics: Statistics, judge: Score | None) -> list[F
 def _dag(known: Content) -> Finding:
     arcs = [(u, v) for v, parents in known["graph"].items() for u in parents]
     is_dag = Graph(known["table"]["columns"], directed=arcs).is_dag
-    return Finding(is_dag, f"the graph is a DAG, with {len(arcs)} arcs.")
+    required, forbidden = (set(map(tuple, known[name])) for name in ("required", "forbidden"))
+    is_allowed = required <= set(arcs) and not forbidden & set(arcs)
+    informed = " that honours the knowledge" if known["required"] or known["forbidden"] else ""
+    return Finding(is_dag and is_allowed, f"the graph is a DAG{informed}, with {len(arcs)} arcs.")
 
 
 def _graph_scored(known: Content, score: Score, statistics: Statistics) -> Finding:
@@ -157,6 +162,17 @@ def _bounded(known: Content) -> Finding:
         )
     best = best_total(known)
     return Finding(best <= known["bound"] + slack(best), f"{claim}; the best of all has {best:.10g}.")
+
+
+def _refuse_other_columns(known: Content) -> None:
+    families = known["families"]
+    if not set(known["graph"]) == set(families) == set(known["table"]["columns"]):
+        raise DataError("The certificate is not whole: the graph or the families are not of its columns.")
+    for name, listed in families.items():
+        columns = [(name, *parents) for _, parents in listed]
+        has_each_once = all(len(set(family)) == len(family) for family in columns)
+        if not has_each_once or len(set(map(frozenset, columns))) < len(columns):
+            raise DataError(f"The certificate is not whole: {name!r} has a family or a parent twice.")
 
 
 def _scores(score: Score, statistics: Statistics, families: list[tuple[str, list[str]]]) -> Values:

@@ -1,6 +1,7 @@
 """A certificate: what a fit claims, and enough to check it from the data."""
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -79,11 +80,13 @@ class Certificate:
             return self._checked(data, judge)
         except DataError:
             raise
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
             raise DataError(f"The certificate is not whole: {type(error).__name__} {error}.") from None
 
     def _checked(self, data: Any, judge: Any) -> Verdict:
         known, table = self.content, self.content["table"]
+        if not _has_finite_numbers(known):
+            raise DataError("The certificate is not whole: a number in it is infinite, or is none.")
         is_precision = known["kind"] == sparse_precision.KIND
         statistics = statistics_again(data, table, "continuous" if is_precision else None)
         if is_precision:
@@ -93,3 +96,11 @@ class Certificate:
         else:
             found = best_dag.check(known, statistics, judge)
         return Verdict([same_table(statistics, table), *found])
+
+
+def _has_finite_numbers(content: Any) -> bool:
+    if isinstance(content, Mapping):
+        return all(map(_has_finite_numbers, content.values()))
+    if isinstance(content, list):
+        return all(map(_has_finite_numbers, content))
+    return not isinstance(content, float) or math.isfinite(content)

@@ -1,81 +1,159 @@
-"""Why pairs have no edge: sets that separate them, with p-values."""
+"""Why pairs have an edge or none: sets that separate them, with p-values, and what edges survived."""
 
+import itertools
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from structlearn.certificates.findings import Finding
 from structlearn.certificates.table import Content
+from structlearn.data import Knowledge
 from structlearn.graphs import Graph
+from structlearn.graphs.links import Links
 from structlearn.independence import IndependenceTest, test_for
-from structlearn.independence.asking import Asker
+from structlearn.independence.asking import Asker, Subsets, separate_pairs
 from structlearn.independence.registry import BY_NAME
 from structlearn.outcome import Pair, Separation
 from structlearn.statistics import Statistics
 
 KIND = "separating-sets"
 TOLERANCE = 1e-9  # of p-values: machines round differently in the last places
+MOST_TESTS = 1_000_000  # of edges, to be asked again: some ten seconds of counting
 
 
 def content(
-    table: Content, test: str, alpha: float, graph: Graph, separating_sets: Mapping[Pair, Separation]
+    table: Content,
+    test: str,
+    alpha: float,
+    graph: Graph,
+    separating_sets: Mapping[Pair, Separation],
+    *,
+    knowledge: Knowledge,
+    levels: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """What is to be checked of a graph that tests have made."""
+    """What is to be checked of a graph that tests have made.
+
+    `levels` says how edges were pruned, with 0, 1, 2, … conditions: whether the neighbours were those at the
+    beginning of each level ("stable"), the "max conditions", and whether the search came to its "end".
+    """
+    edges = [[edge.source, edge.target] for edge in graph.edges]
+    joined = {frozenset(pair) for pair in edges}
+    required, forbidden = knowledge.matrices(graph.nodes)
     return {
         "kind": KIND,
         "table": table,
         "test": test,
         "alpha": alpha,
-        "edges": [[edge.source, edge.target] for edge in graph.edges],
-        "separations": [[*pair, list(found.given), found.p_value] for pair, found in separating_sets.items()],
+        **levels,
+        "required": _named(graph.nodes, required | required.T),
+        "forbidden": _named(graph.nodes, forbidden & forbidden.T),
+        "edges": edges,
+        "separations": [
+            [*pair, list(found.given), found.p_value]
+            for pair, found in separating_sets.items()
+            if frozenset(pair) not in joined  # required edges have such sets too
+        ],
     }
 
 
 def check(known: Content, statistics: Statistics, judge: IndependenceTest | None) -> list[Finding]:
-    """Test each separation again, and see that edges and separations share no pair."""
+    """Test each separation again, what each edge survived, and see that every pair has either."""
     test = judge or _named_test(known["test"])
-    names, alpha = statistics.names, known["alpha"]
-    edges = {frozenset(pair) for pair in known["edges"]}
-    apart = {frozenset((a, b)) for a, b, _, _ in known["separations"]}
-    n_pairs = len(names) * (len(names) - 1) // 2
-    n_left = n_pairs - len(edges | apart)
-    left = f"; {n_left} neither, by knowledge or for want of time" if n_left else ""
-    return [
-        Finding(
-            not edges & apart,
-            f"of {n_pairs} pairs, {len(edges)} have an edge and {len(apart)} a separating set, "
-            f"none both{left}.",
-        ),
-        _tested(known, test, statistics),
-        Finding(
-            None,
-            f"that no set separates the ends of an edge at level {alpha:g}: fit again, a certificate "
-            "does not list the tests that an edge survived.",
-        ),
-    ]
-
-
-def _tested(known: Content, test: IndependenceTest | None, statistics: Statistics) -> Finding:
-    n_sets = len(known["separations"])
     if test is None:
-        return Finding(None, f"{n_sets} p-values: {known['test']} has no name; give it as judge.")
-    fitting = test_for("check", test, statistics)
-    place = {name: i for i, name in enumerate(statistics.names)}
+        unknown = f"{len(known['separations'])} p-values: {known['test']} has no name; give it as judge."
+        return [_parted(known, statistics), Finding(None, unknown)]
+    asker = Asker(test_for("check", test, statistics), statistics, alpha=known["alpha"])
+    return [_parted(known, statistics), _tested(known, asker), _survived(known, asker)]
+
+
+def _parted(known: Content, statistics: Statistics) -> Finding:
+    """Whether each pair has an edge or a separating set, or is kept apart by knowledge."""
+    edges, required, forbidden = (_pairs(known[name]) for name in ("edges", "required", "forbidden"))
+    apart = _pairs([pair[:2] for pair in known["separations"]])
+    n_pairs = len(statistics.names) * (len(statistics.names) - 1) // 2
+    every = set(map(frozenset, itertools.combinations(statistics.names, 2)))
+    n_left = len(forbidden - apart)
+    left = f"; {n_left} neither, by knowledge" if n_left else ""
+    kept = f", {len(required)} of them by knowledge," if required else ""
+    return Finding(
+        edges | apart | forbidden == every
+        and not edges & (apart | forbidden)
+        and required <= edges
+        and len(edges) + len(apart) == len(known["edges"]) + len(known["separations"]),
+        f"of {n_pairs} pairs, {len(edges)}{kept} have an edge and {len(apart)} a separating set, "
+        f"none both{left}.",
+    )
+
+
+def _tested(known: Content, asker: Asker) -> Finding:
+    n_sets = len(known["separations"])
+    place = _places(asker)
     written = np.array([p for *_, p in known["separations"]])
     wide = max((len(given) for _, _, given, _ in known["separations"]), default=0)
     questions = np.full((n_sets, 2 + wide), -1, dtype=np.int64)
     for row, (a, b, given, _) in enumerate(known["separations"]):
         questions[row, : 2 + len(given)] = [place[name] for name in (a, b, *given)]
-    found = Asker(fitting, statistics, alpha=known["alpha"]).p_values_of_any_size(questions)
-    is_same = np.abs(found - written) <= TOLERANCE
-    is_above = found > known["alpha"]
-    n_right = int((is_same & is_above).sum())
+    is_whole = np.array([len({a, b, *given}) == 2 + len(given) for a, b, given, _ in known["separations"]])
+    found = asker.p_values_of_any_size(questions)
+    n_right = int((is_whole & (np.abs(found - written) <= TOLERANCE) & (found > asker.alpha)).sum())
     return Finding(
         n_right == n_sets,
-        f"{n_right} of {n_sets} separating sets have the p-value written, above {known['alpha']:g}, by "
+        f"{n_right} of {n_sets} separating sets have the p-value written, above {asker.alpha:g}, by "
         f"{known['test']}.",
     )
+
+
+def _survived(known: Content, asker: Asker) -> Finding:
+    """Whether no set of neighbours, of those that a level began with, separates the ends of an edge.
+
+    A pair with a separating set of k columns was there until the level of k conditions.
+    """
+    claim = f"no neighbours that a pair had at a level separate the ends of an edge, at {asker.alpha:g}"
+    if not known["end"]:
+        return Finding(None, f"{claim}: the search did not come to its end.")
+    place, n_nodes = _places(asker), len(_places(asker))
+    asking = Asker(asker.test, asker.statistics, alpha=asker.alpha + TOLERANCE)
+    asking.must_stop = lambda: asking.n_tests > MOST_TESTS
+    must_stay, never = _pairs(known["required"]), _pairs(known["forbidden"])
+    edges = _positions(place, known["edges"])
+    open_edges = _positions(place, [pair for pair in known["edges"] if frozenset(pair) not in must_stay])
+    n_unfounded = 0
+    for size in itertools.count():
+        there = [
+            pair[:2]
+            for pair in known["separations"]
+            if known["stable"] and len(pair[2]) >= size and frozenset(pair[:2]) not in never
+        ]
+        neighbors = Links(n_nodes, lines=np.concatenate([edges, _positions(place, there)]))
+        degrees = np.diff(neighbors.neighbor_rows[0])
+        asked = open_edges[degrees[open_edges].max(axis=1, initial=0) > size]
+        if not len(asked) or (known["max conditions"] is not None and size > known["max conditions"]):
+            break
+        n_unfounded += len(separate_pairs(asking, Subsets(asked, neighbors, size)).separated)
+        if asking.must_stop():
+            return Finding(None, f"{claim}: more than {MOST_TESTS:,} tests.")
+    found = f"{n_unfounded} do" if n_unfounded else f"{asking.n_tests:,} tests"
+    return Finding(not n_unfounded, f"{claim}: {found}.")
+
+
+def _places(asker: Asker) -> dict[str, int]:
+    names = () if asker.statistics is None else asker.statistics.names
+    return {name: i for i, name in enumerate(names)}
+
+
+def _pairs(written: list[list[str]]) -> set[frozenset[str]]:
+    return {frozenset((a, b)) for a, b in written}
+
+
+def _positions(place: dict[str, int], pairs: list[list[str]]) -> NDArray[np.int64]:
+    ends = np.array([[place[a], place[b]] for a, b in pairs], dtype=np.int64).reshape(-1, 2)
+    return np.sort(ends, axis=1)
+
+
+def _named(names: tuple[str, ...], is_pair: NDArray[np.bool_]) -> list[list[str]]:
+    return [[names[a], names[b]] for a, b in np.argwhere(np.triu(is_pair, k=1)).tolist()]
 
 
 def _named_test(text: str) -> IndependenceTest | None:

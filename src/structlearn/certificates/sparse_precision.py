@@ -68,14 +68,16 @@ def check(known: Content, statistics: Statistics) -> list[Finding]:
     gap = primal - bound
     rounding = ROUNDING * n_columns * max(1.0, abs(primal))
     n_edges = int(np.count_nonzero(np.tril(precision, -1)))
+    n_weighted = sum(i != j for i, j, _ in known["weights"])
+    weighted = f" and {n_weighted} weights other than 1" if n_weighted else ""
     return [
         Finding(
             math.isfinite(primal) and abs(primal - known["primal objective"]) <= rounding,
             f"the precision matrix, with {n_edges} edges, has the objective {primal:.10g} at penalty "
-            f"{known['penalty']:.6g}.",
+            f"{known['penalty']:.6g}{weighted}.",
         ),
         Finding(
-            math.isfinite(bound) and excess <= ROUNDING,
+            abs(bound - known["dual objective"]) <= rounding and excess <= ROUNDING,
             f"the dual point is within the penalties of the covariances; its objective is {bound:.10g}.",
         ),
         Finding(
@@ -111,8 +113,11 @@ def _listed(places: Any, matrix: Matrix) -> list[Any]:
 
 
 def _matrix(n_columns: int, entries: list[Any], rest: float = 0.0) -> Matrix:
-    """A symmetric matrix of entries below its diagonal; None stands for infinity."""
+    """A symmetric matrix of entries on and below its diagonal; None stands for infinity."""
     found = np.full((n_columns, n_columns), rest)
     for i, j, value in entries:
         found[i, j] = found[j, i] = math.inf if value is None else value
+    places = {(i, j) for i, j, _ in entries}
+    if len(places) < len(entries) or not all(0 <= j <= i for i, j in places):
+        raise DataError("The certificate is not whole: an entry of a matrix is there twice, or elsewhere.")
     return found

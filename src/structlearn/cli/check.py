@@ -24,8 +24,12 @@ def check(
 
         found = Certificate.load(certificate)
         verdict = found.check(open_rows(table, **of_table).rows)
-        typer.echo(visible(f"{found.content['method']}, {found.content['kind']}"))
+        typer.echo(visible(f"{found.content.get('method')}, {found.content['kind']}"))
         for finding in verdict.findings:
             typer.echo(visible(f"  {finding}"))
+        held = [finding.holds for finding in verdict.findings]
+        n_right, n_wrong = held.count(True), held.count(False)
+        unchecked = f"{held.count(None)} were not checked"
+        typer.echo(f"Of {len(held)} claims, {n_right} hold, {n_wrong} fail and {unchecked}.")
         if not verdict.holds:
             raise typer.Exit(BAD_INPUT)

@@ -25,7 +25,7 @@ from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.learners.option_groups import Counted, OnDevice
 from structlearn.outcome import Outcome
-from structlearn.run import Run
+from structlearn.run import Run, Status
 
 
 class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
@@ -48,10 +48,14 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
         if asker.statistics is None or outcome.separating_sets is None or self.targets is not None:
             return outcome
         table = about(asker.statistics, self.missing)
+        levels = {
+            "stable": self.stable,
+            "max conditions": self.max_conditioning,
+            "end": outcome.status is Status.COMPLETE,
+        }
         found = outcome.graph, outcome.separating_sets
-        return replace(
-            outcome, claims=partial(separations.content, table, repr(asker.test), self.alpha, *found)
-        )
+        claims = partial(separations.content, table, repr(asker.test), self.alpha, *found)
+        return replace(outcome, claims=partial(claims, knowledge=knowledge, levels=levels))
 
     def _by_correlation(self, asker: Asker, run: Run) -> ByCorrelation | None:
         on_card = card_for(self.device, asker, run, is_stable=self.stable)

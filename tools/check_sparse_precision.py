@@ -1,0 +1,66 @@
+"""Check a certificate of a graphical lasso, with numpy only.
+
+python check_sparse_precision.py CERTIFICATE TABLE.csv
+"""
+
+import csv
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+TOLERANCE = 1e-8  # of covariances with variance 1, and of objectives for each column
+
+
+def insist(holds: object, otherwise: str) -> None:
+    """End with a reason where something does not hold."""
+    if not holds:
+        sys.exit(otherwise)
+
+
+def symmetric(entries: list[Any], rest: float) -> Any:
+    """A matrix of the entries [row, column, value] on and below its diagonal; null is infinite."""
+    found = np.full((len(names), len(names)), rest)
+    insist(len({(i, j) for i, j, _ in entries}) == len(entries), "An entry of a matrix is there twice.")
+    for i, j, entry in entries:
+        insist(0 <= j <= i, "An entry of a matrix is not below its diagonal.")
+        found[i, j] = found[j, i] = math.inf if entry is None else entry
+    return found
+
+
+def log_determinant(matrix: Any, name: str) -> float:
+    """That of a matrix which has to be positive definite."""
+    insist(np.isfinite(matrix).all() and np.linalg.eigvalsh(matrix)[0] > 0.0, f"The {name} is not definite.")
+    return float(np.linalg.slogdet(matrix)[1])
+
+
+known = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+rows = list(csv.DictReader(Path(sys.argv[2]).read_text(encoding="utf-8").splitlines()))
+names = known["table"]["columns"]
+insist(known["kind"] == "sparse-precision", "This script is for graphical lassos.")
+insist(len(rows) == known["table"]["rows"] and {*names} <= {*rows[0]}, "The table is another one.")
+covariance = np.cov([[float(row[v]) for row in rows] for v in names], bias=True).reshape(len(names), -1)
+variances = np.where(np.diag(covariance) > 0.0, np.diag(covariance), 1.0)  # that of a constant column is 1
+np.fill_diagonal(covariance, variances)
+scale = np.sqrt(np.outer(variances, variances))
+if known["standardise"]:
+    covariance, scale = covariance / scale, np.ones_like(scale)
+precision = symmetric(known["precision"], 0.0)
+dual = symmetric([[i, j, each] for i, row in enumerate(known["dual"]) for j, each in enumerate(row)], 0.0)
+weights = symmetric(known["weights"], 1.0)
+insist(known["penalty"] >= 0.0 and (weights >= 0.0).all(), "A penalty is below 0.")
+is_free, penalties = np.isfinite(weights), known["penalty"] * np.where(np.isfinite(weights), weights, 0.0)
+insist((precision[~is_free] == 0.0).all(), "An entry that has to be 0 is not.")
+is_inside = np.abs(dual - covariance) <= penalties + TOLERANCE * scale
+insist((is_inside | ~is_free).all(), "The dual point is not within the penalties of the covariances.")
+primal = np.sum(covariance * precision) + np.sum(penalties * np.abs(precision))
+primal -= log_determinant(precision, "precision matrix")
+bound = log_determinant(dual, "dual point") + len(names)
+rounding = TOLERANCE * len(names) * max(1.0, abs(primal))
+insist(abs(primal - known["primal objective"]) <= rounding, "The objective is not what is written.")
+insist(abs(bound - known["dual objective"]) <= rounding, "The bound is not what is written.")
+insist(primal - bound <= known["gap"] + rounding, "The gap is larger than what is written.")
+sys.stdout.write(f"The objective is {primal:.8f}, and that of no matrix is below {bound:.8f}.\n")

@@ -10,7 +10,7 @@ from structlearn.learners.constraint.marks.results import pag_outcome
 from structlearn.learners.constraint.marks.settling import settled
 from structlearn.learners.constraint.marks.verdicts import Verdicts
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
-from structlearn.learners.constraint.skeletons.pruning_options import Pruned, Selecting
+from structlearn.learners.constraint.skeletons.pruning_options import Selecting
 from structlearn.learners.constraint.skeletons.tiers import Tiers
 from structlearn.learners.option_groups import Counted
 from structlearn.options import OrNone, Whole, option
@@ -18,15 +18,16 @@ from structlearn.outcome import Outcome
 from structlearn.run import Run
 
 
-class FCI(Pruned, Selecting, Counted, AskingLearner):
+class FCI(Selecting, Counted, AskingLearner):
     """Find what may be said of causes when some of them may be hidden: a graph with a mark at each end."""
 
     max_pds: int | None = option(
         OrNone(Whole(0), "no limit"),
         "The most columns around an end of an edge that the second stage conditions it on. It tries "
-        "all of their subsets, twice as many with each column; the nearest are kept, and `status_` says so. "
-        "An edge may be left that more would have removed; no mark becomes wrong.",
-        default=12,
+        "all of their subsets, twice as many with each column, and one wrong answer removes an edge that is "
+        "there; the nearest are kept, and `status_` says so. An edge may be left that more would have "
+        "removed; no mark becomes wrong.",
+        default=8,
     )
 
     def _learn_by_asking(
@@ -48,7 +49,7 @@ class FCI(Pruned, Selecting, Counted, AskingLearner):
             run=run,
             tiers=tiers,
         )
-        verdicts = Verdicts(self.collider_rule, skeleton, further, asker, self.max_conditioning)
+        verdicts = Verdicts(self.collider_rule, skeleton, asker, self.max_conditioning)
         edges = settled(verdicts, known_pairs, names, selection=self.selection)
         return pag_outcome(names, skeleton, edges, asker, run)
 

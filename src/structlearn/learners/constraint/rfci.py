@@ -11,14 +11,14 @@ from structlearn.learners.constraint.marks.results import pag_outcome
 from structlearn.learners.constraint.marks.settling import settled
 from structlearn.learners.constraint.marks.verdicts import Verdicts
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
-from structlearn.learners.constraint.skeletons.pruning_options import Pruned, Selecting
+from structlearn.learners.constraint.skeletons.pruning_options import Selecting
 from structlearn.learners.constraint.skeletons.tiers import Tiers
 from structlearn.learners.option_groups import Counted
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 
 
-class RFCI(Pruned, Selecting, Counted, AskingLearner):
+class RFCI(Selecting, Counted, AskingLearner):
     """Find what may be said of causes when some may be hidden, without the long second stage of FCI."""
 
     def _learn_by_asking(
@@ -38,7 +38,7 @@ class RFCI(Pruned, Selecting, Counted, AskingLearner):
         """All marks that follow; from the beginning again where a test on the way removes an edge."""
         while True:
             skeleton = confirmed.skeleton
-            verdicts = Verdicts(self.collider_rule, skeleton, skeleton.lines, asker, self.max_conditioning)
+            verdicts = Verdicts(self.collider_rule, skeleton, asker, self.max_conditioning)
             try:
                 return settled(
                     verdicts, known_pairs, names, selection=self.selection, confirm=confirmed.confirm_path

@@ -1,7 +1,8 @@
 """The second stage of FCI: the lists of possible separators beside all paths, limits, and what must stay."""
 
-from itertools import combinations, pairwise
+from itertools import combinations
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -9,10 +10,15 @@ import structlearn as sl
 from structlearn.data import Knowledge
 from structlearn.independence import Answers, SeparationOracle
 from structlearn.independence.asking import Asker, SeparatedPairs
-from structlearn.learners.constraint.marks.possible_separators import PossibleSeparators, prune_further
+from structlearn.learners.constraint.marks.possible_separators import (
+    Block,
+    PossibleSeparators,
+    prune_further,
+)
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton
+from structlearn.learners.constraint.skeletons.tiers import Lists
 from structlearn.run import Run
 
 NOBODY = KnownPairs((), Knowledge())
@@ -62,32 +68,43 @@ def asker():
     return Asker(SeparationOracle(sl.Graph(["a"])), None, alpha=0.05)
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_the_lists_have_the_ends_of_all_paths_of_colliders_and_triangles(seed):
-    skeleton = random_skeleton(7, seed)
-    lists = PossibleSeparators.of(skeleton, asker(), None)
+def lists_by_block(skeleton, most=None):
+    """By block of the skeleton, the lists of its nodes; the blocks without any that has more are left out."""
+    found = PossibleSeparators.of(skeleton, asker(), most)
+    lists = [{v: b.neighbors(v).tolist() for v in range(7) if len(b.neighbors(v))} for b in found.blocks]
+    return {frozenset(of): of for of in lists}, found.n_cut
 
-    for node in range(7):
-        assert lists.neighbors(node).tolist() == sorted(lists.neighbors(node))
-        # Walks are followed where the definition has paths: the list may have a node more, never less.
-        assert set(lists.neighbors(node).tolist()) >= by_paths(skeleton, node)
-        assert node not in lists.neighbors(node)
-    assert lists.n_cut == 0
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_lists_have_the_ends_of_all_paths_of_colliders_and_triangles_in_a_block(seed):
+    skeleton = random_skeleton(7, seed)
+    lists, n_cut = lists_by_block(skeleton)
+
+    for block in map(frozenset, nx.biconnected_components(nx.Graph(skeleton.edges.tolist()))):
+        around = {node: set(skeleton.lines.neighbors(node).tolist()) & block for node in block}
+        for node in block:
+            # Walks are followed where the definition has paths: the list may have a node more, never less.
+            found = lists.get(block, around)[node]
+            assert sorted(found) == list(found) or block not in lists
+            assert set(found) >= by_paths(skeleton, node) & block
+            assert set(found) <= block - {node}
+    assert n_cut == 0
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_of_a_long_list_the_nearest_are_kept(seed):
     skeleton = random_skeleton(7, seed)
-    cut = PossibleSeparators.of(skeleton, asker(), 4)
+    (whole, _), (cut, n_cut) = lists_by_block(skeleton), lists_by_block(skeleton, 4)
 
     n_long = 0
-    for node in range(7):
-        around = set(skeleton.lines.neighbors(node).tolist())
-        whole = PossibleSeparators.of(skeleton, asker(), None).neighbors(node)
-        assert len(cut.neighbors(node)) == min(len(whole), 4)
-        assert set(cut.neighbors(node).tolist()) <= around or set(cut.neighbors(node).tolist()) >= around
-        n_long += len(whole) > 4
-    assert cut.n_cut == n_long
+    for block, lists in whole.items():
+        for node, listed in lists.items():
+            around = set(skeleton.lines.neighbors(node).tolist()) & block
+            kept = set(cut[block][node]) if block in cut else set(listed)
+            assert len(kept) == min(len(listed), 4)
+            assert kept <= around or kept >= around
+            n_long += len(listed) > 4
+    assert n_cut == n_long > 0
 
 
 class Telling:
@@ -102,21 +119,21 @@ class Telling:
         return Answers(p, p, p)
 
 
-def a_pair_with_others_far_away():
+def a_pair_with_others_far_away(of_second=(0, 2, 3, 4, 5)):
     """0 — 1 with lists that have 2, 3 and 4, which are no neighbours, and 2 — 3."""
     edges = np.array([(0, 1), (2, 3)])
-    trace = {"conditions": [0], "tests": [10], "removed": [8], "edges": [2]}
-    skeleton = Skeleton(edges, np.zeros(2), Separators(5, []), trace)
-    lists = [[1, 2, 3, 4], [0], [3], [2], []]
-    starts = np.cumsum([0, *map(len, lists)])
-    return skeleton, PossibleSeparators((starts, np.array([v for each in lists for v in each])), 0)
+    trace = {"conditions": [0], "tests": [15], "removed": [13], "edges": [2]}
+    skeleton = Skeleton(edges, np.zeros(2), Separators(6, []), trace)
+    lists = Lists.of([[1, 2, 3, 4], of_second, [3], [2], [], []])
+    has_more = np.array([True, len(of_second) > 1, False, False, False, False])
+    return skeleton, PossibleSeparators((Block(lists.neighbor_rows, has_more),), 0)
 
 
-def pruned(test, *, known=NOBODY, most=None):
-    skeleton, lists = a_pair_with_others_far_away()
+def pruned(test, *, known=NOBODY, most=None, **lists):
+    skeleton, conditions = a_pair_with_others_far_away(**lists)
     asking = Asker(test, None, alpha=0.05)
     run = Run("FCI", progress=False)
-    return prune_further(asking, skeleton, lists, known_pairs=known, max_conditioning=most, run=run)
+    return prune_further(asking, skeleton, conditions, known_pairs=known, max_conditioning=most, run=run)
 
 
 def test_the_smallest_set_that_separates_removes_an_edge():
@@ -128,28 +145,32 @@ def test_the_smallest_set_that_separates_removes_an_edge():
     at = left.separators.find(np.array([1]), np.array([0]))[0]
     assert left.separators.given[at].tolist() == [2, 4]
     assert {name: list(column) for name, column in left.trace.items()} == {
-        "conditions": [0, 1, 2],
-        "tests": [10, 3, 3],
-        "removed": [8, 0, 1],
-        "edges": [2, 2, 1],
+        "conditions": [0, 2],
+        "tests": [15, 3],
+        "removed": [13, 1],
+        "edges": [2, 1],
     }
 
 
-def test_pairs_whose_neighbours_are_all_there_is_are_not_asked_about():
+def test_two_nodes_or_more_of_the_shorter_list_are_given():
     test = Telling(())
 
     pruned(test)
 
-    assert {question[:2] for question in test.asked} == {(0, 1)}
-    sizes = [len(question) - 2 for question in test.asked]
-    assert sizes == [1, 1, 1, 2, 2, 2, 3]
-    assert all(a <= b for a, b in pairwise(sizes))
+    assert test.asked == [(0, 1, 2, 3), (0, 1, 2, 4), (0, 1, 3, 4), (0, 1, 2, 3, 4)]
+
+
+def test_a_pair_of_which_one_end_has_only_neighbours_on_its_list_is_not_asked_about():
+    test = Telling(())
+
+    pruned(test, of_second=(0,))
+
+    assert test.asked == []
 
 
 def test_conditions_can_be_limited_and_required_edges_stay():
-    names = tuple("abcde")
-    required = KnownPairs(names, Knowledge(required=[("b", "a")]))
+    required = KnownPairs(tuple("abcdef"), Knowledge(required=[("b", "a")]))
 
-    assert len(pruned(Telling((2, 4)), most=1).edges) == 2
-    assert len(pruned(Telling((2,)), known=required).edges) == 2
-    assert len(pruned(Telling((2,)), most=1).edges) == 1
+    assert len(pruned(Telling((2, 3, 4)), most=2).edges) == 2
+    assert len(pruned(Telling((2, 4)), known=required).edges) == 2
+    assert len(pruned(Telling((2, 4)), most=2).edges) == 1

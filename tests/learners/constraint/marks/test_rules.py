@@ -170,7 +170,7 @@ def asked(mag, n_nodes):
     skeleton = prune_skeleton(
         asker, n_nodes, known, conditions="all", max_conditioning=None, run=Run("FCI", progress=False)
     )
-    return Verdicts("first", skeleton, skeleton.lines, asker, None)
+    return Verdicts("first", skeleton, asker, None)
 
 
 def n_wrong_without(n_nodes, monkeypatch):

@@ -1,8 +1,15 @@
 """The second stage of FCI: nodes further away that may separate two joined ones.
 
+What separates two nodes is on paths between them, so that every block of the skeleton is looked at by itself
+[2]_. If x and y are not neighbours in truth, sets of what leads to x by colliders separate them, and so do
+sets of what leads to y: one of the two lists is enough, and both have more than neighbours, which have been
+tried. A single node that separates them leaves x or y only neighbours as such a list: sets have two nodes.
+
 References
 ----------
 .. [1] Spirtes, Glymour and Scheines (2000), Causation, Prediction, and Search, section 6.7.
+.. [2] Colombo, Maathuis, Kalisch and Richardson (2012), Learning high-dimensional directed acyclic graphs
+   with latent and selection variables, Annals of Statistics 40, section 3.
 """
 
 from collections import deque
@@ -11,7 +18,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
+from structlearn.graphs.blocks import blocks
+from structlearn.graphs.links import Positions
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.directions.orientation import outside_separators, unshielded_triples
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
@@ -19,24 +29,54 @@ from structlearn.learners.constraint.skeletons.skeleton import Skeleton
 from structlearn.learners.constraint.skeletons.tiers import Lists, Tiers, separate_level
 from structlearn.run import Run
 
+SMALLEST = 2  # sets of fewer nodes are never needed
+
 
 @dataclass(frozen=True)
-class PossibleSeparators(Lists):
-    """By node, the nodes that may be in a set that separates it from another; how many lists were cut."""
+class Block(Lists):
+    """The lists of the nodes of one block, and which nodes have more than neighbours on theirs."""
 
+    has_more: NDArray[np.bool_]
+
+    def asked(self, pairs: Positions, size: int) -> NDArray[np.bool_]:
+        """Which pairs of this block have lists with sets of so many nodes that nobody asked about."""
+        found: NDArray[np.bool_] = (self.has_more & (self._n_listed > size))[pairs].all(axis=1)
+        return found
+
+    def by_shorter(self, pairs: Positions) -> Positions:
+        """The pairs with the end first whose list is shorter."""
+        is_turned = self._n_listed[pairs[:, 0]] > self._n_listed[pairs[:, 1]]
+        return np.where(is_turned[:, None], pairs[:, ::-1], pairs)
+
+    @property
+    def _n_listed(self) -> Positions:
+        return np.diff(self.neighbor_rows[0])
+
+
+@dataclass(frozen=True)
+class PossibleSeparators:
+    """The blocks in which some list has more than neighbours, and how many lists were cut."""
+
+    blocks: tuple[Block, ...]
     n_cut: int
 
     @classmethod
     def of(cls, skeleton: Skeleton, asker: Asker, most: int | None) -> "PossibleSeparators":
-        """Find them by the colliders of a skeleton; of more than `most`, the nearest are kept."""
-        lists, n_cut = [], 0
-        reach = _Reach(skeleton, asker)
-        for node in range(skeleton.separators.n_nodes):
-            found = list(reach.possible_d_sep(node))
-            n_cut += most is not None and len(found) > most
-            lists.append(sorted(found[:most]))
-        starts = np.cumsum([0, *map(len, lists)])
-        return cls((starts, np.array([v for each in lists for v in each], dtype=np.int64)), n_cut)
+        """Find them by the colliders of a skeleton; of more than `most` on a list, the nearest are kept."""
+        reach, n_nodes = _Reach(skeleton, asker), skeleton.separators.n_nodes
+        found, n_cut = [], 0
+        for nodes in blocks([list(_places(around)) for around in reach.adjacent]):
+            inside = _bits(nodes)
+            lists: list[list[int]] = [[] for _ in range(n_nodes)]
+            has_more = np.zeros(n_nodes, dtype=np.bool_)
+            for node in nodes:
+                listed = list(reach.possible_d_sep(node, inside))
+                n_cut += most is not None and len(listed) > most
+                lists[node] = sorted(listed[:most])
+                has_more[node] = bool(_bits(lists[node]) & ~reach.adjacent[node])
+            if has_more.any():
+                found.append(Block(Lists.of(lists).neighbor_rows, has_more))
+        return cls(tuple(found), n_cut)
 
 
 class _Reach:
@@ -45,20 +85,20 @@ class _Reach:
     def __init__(self, skeleton: Skeleton, asker: Asker) -> None:
         n_nodes, lines = skeleton.separators.n_nodes, skeleton.lines
         self._must_stop = asker.must_stop
-        self._adjacent = [_bits(lines.neighbors(node).tolist()) for node in range(n_nodes)]
+        self.adjacent = [_bits(lines.neighbors(node).tolist()) for node in range(n_nodes)]
         self._heads = [0] * n_nodes
         triples = unshielded_triples(lines, asker.must_stop)
         for a, b, c in outside_separators(triples, skeleton.separators)[0].tolist():
             self._heads[b] |= 1 << a | 1 << c
 
-    def possible_d_sep(self, node: int) -> Iterator[int]:
-        """The nodes that such walks lead to, the nearest first; only neighbours when time is up.
+    def possible_d_sep(self, node: int, inside: int) -> Iterator[int]:
+        """The nodes inside a block that such walks in it lead to, nearest first; neighbours when time is up.
 
         A state of the search is the last edge of a walk; sets of nodes are the bits of a number.
         """
-        walked = list(self._adjacent)  # by node, where walks may still go on to
+        walked: dict[int, int] = {}  # by node, where walks may still go on to
         reached = 1 << node
-        waiting = deque((node, other) for other in _places(self._adjacent[node]))
+        waiting = deque((node, other) for other in _places(self.adjacent[node] & inside))
         while waiting:
             before, here = waiting.popleft()
             if not reached >> here & 1:
@@ -66,11 +106,12 @@ class _Reach:
                 yield here
             if self._must_stop():
                 continue
-            onward = self._adjacent[before]
+            onward = self.adjacent[before]
             if self._heads[here] >> before & 1:
                 onward |= self._heads[here]
-            fresh = walked[here] & onward & ~(1 << node | 1 << before)
-            walked[here] &= ~fresh
+            left = walked.get(here, self.adjacent[here] & inside & ~(1 << node))
+            fresh = left & onward & ~(1 << before)
+            walked[here] = left & ~fresh
             waiting.extend((here, there) for there in _places(fresh))
 
 
@@ -84,25 +125,27 @@ def prune_further(
     run: Run,
     tiers: Tiers | None = None,
 ) -> Skeleton:
-    """Remove edges that sets of possible separators separate, the smallest sets first.
-
-    Neighbours have been tried before: only pairs with others on their lists are asked about.
-    """
-    n_listed = np.diff(conditions.neighbor_rows[0])
-    has_more = n_listed > np.diff(skeleton.lines.neighbor_rows[0])
-    size = 1
+    """Remove edges that sets of possible separators separate, the smallest sets first."""
+    size, is_short_cut = SMALLEST, asker.knows_separators and max_conditioning is None
     while (max_conditioning is None or size <= max_conditioning) and not run.must_stop():
-        is_asked = has_more[skeleton.edges].any(axis=1) & (n_listed[skeleton.edges] > size).any(axis=1)
-        asked = np.flatnonzero(is_asked & ~known_pairs.must_be_edge(skeleton.edges))
-        if not len(asked):
+        n_tests, n_asked = asker.n_tests, 0
+        for block in conditions.blocks:
+            is_asked = block.asked(skeleton.edges, size)
+            asked = np.flatnonzero(is_asked & ~known_pairs.must_be_edge(skeleton.edges))
+            if len(asked):
+                level = separate_level(
+                    asker,
+                    block.by_shorter(skeleton.edges[asked]),
+                    block,
+                    None if is_short_cut else size,
+                    tiers=tiers,
+                    show=partial(run.show, f"tests with {size} conditions further away"),
+                    both_ends=False,
+                )
+                skeleton, n_asked = skeleton.without(asked, level), n_asked + len(asked)
+        if not n_asked:
             break
-        show = partial(run.show, f"tests with {size} conditions further away")
-        show(0, len(asked))
-        is_short_cut, n_tests = asker.knows_separators and max_conditioning is None, asker.n_tests
-        level = separate_level(
-            asker, skeleton.edges[asked], conditions, None if is_short_cut else size, tiers=tiers, show=show
-        )
-        skeleton = skeleton.without(asked, level).after_level(size, asker.n_tests - n_tests)
+        skeleton = skeleton.after_level(size, asker.n_tests - n_tests)
         if is_short_cut:
             break
         size += 1

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from structlearn.independence.asking import Asker, ConditionLists
+from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.directions.collider_votes import (
     colliders_by_vote,
     every_separator,
@@ -24,14 +24,19 @@ from structlearn.learners.constraint.skeletons.skeleton import Skeleton
 class Verdicts:
     """What the separating sets of a skeleton say by a collider rule.
 
-    Those that vote are the subsets of `conditions` that separate a pair, and the set found first.
+    Those that vote are the sets of neighbours that separate a pair, and the set found first. Where the test
+    is the truth, all say the same, and the first is enough.
     """
 
-    rule: ColliderRule
+    asked_rule: ColliderRule
     skeleton: Skeleton
-    conditions: ConditionLists
     asker: Asker
     max_conditioning: int | None
+
+    @property
+    def rule(self) -> ColliderRule:
+        """Which sets decide."""
+        return "first" if self.asker.knows_separators else self.asked_rule
 
     def colliders(self) -> Colliders:
         """The unshielded triples that are colliders, and those that nobody knows of."""
@@ -41,7 +46,7 @@ class Verdicts:
             return Colliders(outside_separators(triples, separators)[0], as_triples(()))
         return colliders_by_vote(
             triples,
-            self.conditions,
+            self.skeleton.lines,
             separators,
             self.asker,
             rule=self.rule,
@@ -55,6 +60,6 @@ class Verdicts:
             at = int(self.skeleton.separators.find(*pair.T)[0])
             return None if at < 0 else node in self.skeleton.separators.given[at]
         found = every_separator(
-            pair, self.conditions, self.skeleton.separators, self.asker, self.max_conditioning
+            pair, self.skeleton.lines, self.skeleton.separators, self.asker, self.max_conditioning
         )
         return is_elected(node, found[0], self.rule) if found else None

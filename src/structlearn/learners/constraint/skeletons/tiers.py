@@ -1,6 +1,6 @@
 """Tiers and separating sets: what comes later is no cause of two columns, and need not separate them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,12 @@ class Lists:
     """What pairs may be conditioned on, by node, as sorted lists one after the other."""
 
     neighbor_rows: tuple[Positions, Positions]
+
+    @classmethod
+    def of(cls, lists: Sequence[Sequence[int]]) -> "Lists":
+        """The lists of all nodes, one after the other."""
+        starts = np.cumsum([0, *map(len, lists)])
+        return cls((starts, np.array([node for each in lists for node in each], dtype=np.int64)))
 
     @classmethod
     def within(cls, conditions: ConditionLists, is_allowed: NDArray[np.bool_]) -> "Lists":
@@ -65,16 +71,25 @@ def separate_level(
     *,
     tiers: Tiers | None,
     show: Show,
+    both_ends: bool = True,
 ) -> SeparatedPairs:
-    """Find for each pair the first set of one size that separates it, or ask a test that knows one (None)."""
+    """Find for each pair the first set of one size that separates it, or ask a test that knows one (None).
+
+    Sets are taken from the list of the first end, and then, with `both_ends`, from that of the second.
+    """
     if tiers is None:
         if size is None:
             return asker.separate(pairs, conditions)
-        return separate_pairs(asker, Subsets(pairs, conditions, size), show)
+        return separate_pairs(asker, Subsets(pairs, conditions, size, both_ends=both_ends), show)
     levels = []
     for places, is_allowed in tiers.groups(pairs):
         lists = Lists.within(conditions, is_allowed)
-        levels.append((places, separate_level(asker, pairs[places], lists, size, tiers=None, show=show)))
+        levels.append(
+            (
+                places,
+                separate_level(asker, pairs[places], lists, size, tiers=None, show=show, both_ends=both_ends),
+            )
+        )
     largest_p = np.zeros(len(pairs))
     for places, level in levels:
         largest_p[places] = level.largest_p

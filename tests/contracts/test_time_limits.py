@@ -1,11 +1,12 @@
 """A time limit ends a learner at once: late by a tenth of it, or by 0.3 seconds.
 
 The clock is the CPU time of the process, without that of the compiler: what else the machine does is none
-of a learner's business, nor is how long it takes to write down a large graph. A table is as large as a method
-takes, and grows until its time is too short for it.
+of a learner's business, nor is how long it takes to write down a large graph or matrix. A table is as large
+as a method takes, and grows until its time is too short for it.
 """
 
 import gc
+import re
 
 import pytest
 
@@ -16,6 +17,7 @@ from tests.relational.databases import UNIVERSITY_KEYS, sampled_university
 
 SMALLER, LARGER = (100, 50, 25, 18), (200, 400)  # columns
 MOST_LATE = 0.3
+TO_WRITE_A_PAIR = 1e-7  # some results are matrices of all pairs of nodes
 TO_WRITE_AN_EDGE = 2e-5  # a graph that is stopped while it is full has ten thousands of them
 
 
@@ -24,7 +26,8 @@ def is_stopped(learner, data, limit):
     gc.collect()  # what other tests have left takes a quarter of a second
     started = cpu_clock()
     learner.set_params(time_limit=limit).fit(data)
-    late = cpu_clock() - started - limit - TO_WRITE_AN_EDGE * len(learner.graph_.edges)
+    late = cpu_clock() - started - limit
+    late -= TO_WRITE_AN_EDGE * len(learner.graph_.edges) + TO_WRITE_A_PAIR * len(learner.graph_.nodes) ** 2
     assert late <= max(0.1 * limit, MOST_LATE)
     return learner.status_.startswith("Stopped at time_limit")
 
@@ -61,6 +64,30 @@ CHEAP = {"hill-climbing", "ising-neighborhoods", "similarity-network", "dependen
 def test_a_short_time_limit_is_kept(learner, kind, monkeypatch):
     learner.set_params(time_limit=1.0).fit(chain_of(kind, SMALLER[0]))  # an interpreted kernel takes its time
     check_limit(learner, kind, 0.2, (), monkeypatch)
+
+
+def check_wide_series(learner, kind, n_columns, limit, monkeypatch):
+    """Stopped with fewer rows than columns; what it has not come to is told."""
+    monkeypatch.setattr("structlearn.run._clock", cpu_clock)
+    learner.set_params(time_limit=0.05).fit(chain_of(kind, 6))
+
+    if is_stopped(learner, sl.Dataset(chain_of(kind, n_columns, n_rows=100)), limit):
+        assert re.search(rf"\d of {n_columns:,} variables|\d of [\d,]+ links", learner.status_)
+
+
+@pytest.mark.slow
+@pytest.mark.methods_that(lambda method: method.nodes == "lags")
+@pytest.mark.compiled
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_a_time_limit_is_kept_by_two_thousand_series(learner, kind, monkeypatch):
+    check_wide_series(learner, kind, 2000, 3.0, monkeypatch)
+
+
+@pytest.mark.methods_that(lambda method: method.nodes == "lags")
+@pytest.mark.compiled
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_a_short_time_limit_is_kept_by_wide_series(learner, kind, monkeypatch):
+    check_wide_series(learner, kind, 600, 0.2, monkeypatch)
 
 
 @pytest.mark.slow

@@ -103,6 +103,18 @@ def test_the_modulus_of_a_system_is_that_of_the_largest_root_of_its_polynomial()
     assert spectral_radius(np.array([[[a]], [[b]]]), (1, 3)) == pytest.approx(np.abs(roots).max())
 
 
+@given(seed=st.integers(0, 1000), share=st.sampled_from([0.0, 0.1, 0.3, 1.0]))
+@settings(max_examples=25, deadline=None)
+def test_the_modulus_of_variables_on_no_common_cycle_is_that_of_all_together(seed, share):
+    rng = np.random.default_rng(seed)
+    matrices = rng.normal(size=(2, 6, 6)) * (rng.random((2, 6, 6)) < share)
+    companion = np.block([[matrices[0], matrices[1]], [np.eye(6), np.zeros((6, 6))]])
+
+    whole = np.abs(np.linalg.eigvals(companion)).max()
+    # A nilpotent matrix has eigenvalues of 0, which rounding moves by a root of its size.
+    assert spectral_radius(matrices, (1, 2)) == pytest.approx(whole, abs=0.1 if whole < 0.1 else 1e-6)
+
+
 def test_a_series_without_noise_has_no_finite_likelihood():
     now, past = lagged(2.0 ** np.arange(6.0)[:, None], 1)
 
@@ -160,9 +172,34 @@ def test_how_far_from_the_optimum_zero_is_and_that_a_stop_moves_nothing():
     problem, start = GroupedTargets(np.eye(4), cross, 2), np.zeros((4, 1))
 
     assert problem.norms(cross).tolist() == [[5.0], [1.0]]
-    assert problem.violation(start, np.array([[2.0], [2.0]])) == pytest.approx(3.0)
-    assert problem.violation(start, np.array([[9.0], [9.0]])) == 0.0
+    assert problem.violations(start, np.array([[2.0], [2.0]])).max() == pytest.approx(3.0)
+    assert (problem.violations(start, np.array([[9.0], [9.0]])) <= 0.0).all()
     assert problem.minimum(np.ones((2, 1)), start, must_stop=lambda: True) is start
+
+
+@pytest.mark.parametrize("n_groups", [100, 200])  # groups of two columns, and each by itself
+def test_many_groups_have_the_optimum_of_all_of_them_at_once(n_groups):
+    z, y = normal(6, 40, 200), normal(7, 40, 3)
+    y[:, 0] += z[:, 11]
+    problem = GroupedTargets(z.T @ z / 40, z.T @ y / 40, n_groups)
+    penalties = np.full((n_groups, 3), 0.3)
+    penalties[5], penalties[11, 1] = 0.0, np.inf
+
+    found = problem.minimum(penalties, np.zeros((200, 3)), tolerance=1e-8)
+
+    assert (problem.violations(found, penalties) <= 1e-8).all()
+    at_once = problem._descended(penalties, np.zeros((200, 3)), 1e-8, lambda: False)
+    assert found == pytest.approx(at_once, abs=1e-5)
+    assert (found[11::n_groups, 1] == 0.0).all()
+    assert 3 < np.count_nonzero(problem.norms(found)) < 0.4 * 3 * n_groups
+
+
+def test_the_largest_eigenvalue_of_many_columns_is_never_too_small():
+    z = normal(8, 300, 520)
+    problem = GroupedTargets(z.T @ z / 300, z.T @ z[:, :1] / 300, 520)
+
+    exact = np.linalg.eigvalsh(problem.gram)[-1]
+    assert exact <= problem.steepest <= 1.02 * exact
 
 
 def test_refitting_says_the_share_of_the_variance_that_is_explained():

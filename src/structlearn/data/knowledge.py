@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
@@ -135,7 +136,7 @@ class Knowledge:
             parts.append(f"tiers={[tuple(sorted(tier)) for tier in self.tiers]}")
         return f"Knowledge({', '.join(parts)})"
 
-    @property
+    @cached_property
     def _tier_of(self) -> dict[str, int]:
         return {name: i for i, tier in enumerate(self.tiers) for name in tier}
 

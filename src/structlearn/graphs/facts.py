@@ -49,6 +49,8 @@ def checked_facts(facts: Mapping[str, Mapping[str, Any]] | None, nodes: Mapping[
         raise DataError(
             f"facts: the graph has no node {listed(strangers)}; its nodes are {listed(tuple(nodes))}."
         )
+    if isinstance(facts, Facts):  # those of another graph are checked
+        return Facts({node: facts[node] for node in nodes if node in facts})
     frozen = {node: _frozen(facts[node], f"facts[{node!r}]") for node in nodes if node in facts}
     for node, known in frozen.items():
         if not isinstance(known, Facts):

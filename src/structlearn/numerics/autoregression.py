@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.later import special
+from structlearn.later import csgraph, sparse, special
+from structlearn.numerics.acyclic import acyclic_order
 
 Floats = NDArray[np.float64]
 
@@ -132,7 +133,20 @@ def bic_of_order(now: Floats, past: Floats) -> tuple[float, float]:
 
 
 def spectral_radius(matrices: Floats, lags: tuple[int, ...]) -> float:
-    """The largest modulus of an eigenvalue of the companion matrix: from 1 on a system runs away."""
+    """The largest modulus of an eigenvalue of the companion matrix: from 1 on a system runs away.
+
+    Variables that no common cycle joins have eigenvalues of their own, so that few at a time are looked at.
+    """
+    joined = sparse.csr_matrix((matrices != 0.0).any(axis=0))
+    n_parts, part = csgraph.connected_components(joined, connection="strong")
+    ends = np.cumsum(np.bincount(part, minlength=n_parts))[:-1]
+    parts = np.split(np.argsort(part, kind="stable"), ends)
+    return max((_radius_of(matrices[:, of][:, :, of], lags) for of in map(np.ravel, parts)), default=0.0)
+
+
+def _radius_of(matrices: Floats, lags: tuple[int, ...]) -> float:
+    if not matrices.any():
+        return 0.0
     n = matrices.shape[1]
     companion = np.eye(n * lags[-1], k=-n)
     companion[:n] = 0.0
@@ -150,5 +164,14 @@ def _standard(columns: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def reduced_form(within: Floats, matrices: Floats) -> Floats:
-    """What the past does in all, also through others within the step: (I − B₀)⁻¹B_l for each lag."""
-    return np.linalg.inv(np.eye(len(within)) - within) @ matrices
+    """What the past does in all, also through others within the step: (I − B₀)⁻¹B_l for each lag.
+
+    What acts within the step, B₀, has no cycle, so that effects add up along its order.
+    """
+    order = acyclic_order(within != 0.0)
+    assert order is not None, "what acts within a step has no cycle"  # noqa: S101, an invariant
+    found = matrices.copy()
+    for child in order.tolist():
+        parents = np.flatnonzero(within[child])
+        found[:, child] += within[child, parents] @ found[:, parents]
+    return found

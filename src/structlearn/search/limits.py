@@ -1,6 +1,6 @@
 """Which arcs a search must keep, which it may not make, and how many parents a node may have."""
 
-import math
+from collections import Counter
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -47,8 +47,19 @@ def count_families(limits: Limits) -> int:
     is_free = ~(limits.closed | limits.frozen)
     np.fill_diagonal(is_free, val=False)
     n_required = limits.frozen.sum(axis=1)
+    alike = Counter(zip(is_free.sum(axis=1).tolist(), n_required.tolist(), strict=True))
     return sum(
-        math.comb(n_free, size)
-        for n_free, least in zip(is_free.sum(axis=1).tolist(), n_required.tolist(), strict=True)
-        for size in range(min(n_free, max(limits.max_parents - least, 0)) + 1)
+        n_nodes * _count_subsets(n_free, max(limits.max_parents - least, 0))
+        for (n_free, least), n_nodes in alike.items()
     )
+
+
+def _count_subsets(n: int, most: int) -> int:
+    """How many subsets of n have no more than so many members."""
+    if most >= n:
+        return 1 << n
+    found = term = 1
+    for size in range(most):
+        term = term * (n - size) // (size + 1)
+        found += term
+    return found

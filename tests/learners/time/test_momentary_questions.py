@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
-from structlearn.learners.time.momentary.asked_links import conditions, shifted
+from structlearn.learners.time.momentary.asked_links import LaggedParents
 
 TABLE = dict(zip("xyz", np.random.default_rng(0).normal(size=(3, 120)), strict=True))
 TWO = {name: TABLE[name] for name in "xy"}
@@ -26,15 +26,23 @@ class Heard:
         return [given for source, target, given in self.questions if (source, target) == (past, now)]
 
 
+def given(parents, source, lag, target, **options):
+    """The conditions of a link as pairs of a variable and how many steps ago."""
+    columns = [[len(parents) * lag + variable for variable, lag in each] for each in parents]
+    asked = LaggedParents.of(columns).questions(np.array([[source, lag, target]]), **options)[0].tolist()
+    assert asked[:2] == [len(parents) * lag + source, target]
+    return [divmod(column, len(parents))[::-1] for column in asked[2:] if column >= 0]
+
+
 def test_a_link_is_conditioned_on_the_parents_of_both_ends_but_not_on_itself():
     parents = [[(0, 1), (1, 2)], [(0, 2), (1, 1)]]
 
-    assert shifted(parents[0], 2) == [(0, 3), (1, 4)]
-    assert conditions((0, 2, 1), parents) == [(1, 1), (0, 3), (1, 4)]
-    assert conditions((0, 2, 1), parents, most_of_source=1) == [(1, 1), (0, 3)]
-    assert conditions((0, 2, 1), parents, most_of_source=0) == [(1, 1)]
-    assert conditions((1, 1, 1), parents) == [(0, 2), (0, 3), (1, 2)]
-    assert conditions((0, 0, 1), parents) == [(0, 2), (1, 1), (0, 1), (1, 2)]
+    assert given(parents, 0, 2, 1) == [(1, 1), (0, 3), (1, 4)]
+    assert given(parents, 0, 2, 1, most_of_source=1) == [(1, 1), (0, 3)]
+    assert given(parents, 0, 2, 1, most_of_source=0) == [(1, 1)]
+    assert given(parents, 1, 1, 1) == [(0, 2), (0, 3), (1, 2)]
+    assert given(parents, 0, 0, 1) == [(0, 2), (1, 1), (0, 1), (1, 2)]
+    assert given([[(0, 1)], []], 1, 1, 0) == [(0, 1)]
 
 
 def test_where_all_depends_the_last_question_is_given_all_parents_of_both():

@@ -6,10 +6,15 @@ from structlearn.graphs import Graph
 from structlearn.graphs.lags import unrolled
 from structlearn.learners.option_groups import Limited, Scored
 from structlearn.learners.time.learner import KnownInTime, TimeLearner, space_in_time
-from structlearn.learners.time.slices.best_slices import best_slices, can_be_best
+from structlearn.learners.time.slices.best_slices import (
+    MOST_COLUMNS,
+    best_slices,
+    can_be_best,
+    each_by_itself,
+)
 from structlearn.learners.time.slices.fitted import fitted_model
 from structlearn.learners.time.slices.options import SliceOptions
-from structlearn.learners.time.slices.searching import outcome_of, searched
+from structlearn.learners.time.slices.searching import NO_STEPS, outcome_of, searched
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -25,10 +30,15 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
         within = self.contemporaneous
         limits = known.limits(table, within_step=within, own_past=self.own_past, max_parents=self.max_parents)
         space = space_in_time(table, limits, self.score, run)
-        best = None
+        best, trace = None, NO_STEPS
         if self.search is None and can_be_best(limits, len(table.variables), within_step=within):
             best = best_slices(space, len(table.variables), run)
-        parents, trace = searched(self.search, space) if best is None else (best, {})
+        if best is not None:
+            parents = best
+        elif self.search is None and not within and space.n_nodes > MOST_COLUMNS:
+            parents = each_by_itself(space, len(table.variables))
+        else:
+            parents, trace = searched(self.search, space)
         return outcome_of(table, space, parents, trace, run, is_best=best is not None)
 
     def unrolled(self, n_slices: int) -> Graph:
@@ -78,6 +88,7 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
     themselves. With them, the best lagged parents of each variable for each set of parents within the step
     come first, and then the best DAG of all within the step [1]_. Where there are too many families, and
     with `search`, a search over the lagged table looks for the best, in which only what is now has parents.
+    Beyond a thousand lagged columns and without arcs within a step, greedy steps choose for each variable.
 
     What is known of tiers holds within a step, what is forbidden at all lags, and what is required is there
     at the smallest. A column that never changes within a series is context: it may be a parent, and has none.

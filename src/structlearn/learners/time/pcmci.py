@@ -29,7 +29,7 @@ class PCMCI(MomentaryOptions, Tested, TimeLearner):
         tests = LinkTests(table, asker)
         parents = lagged_parents(tests, lags, known, self.alpha_pc, run)
         if self.contemporaneous:
-            skeleton = Skeleton(tests, parents, known, lags[0], run)
+            skeleton = Skeleton(tests, parents, known, lags[0])
             skeleton.prune(self.alpha, run)
             triples = colliders(skeleton, tests, self.collider_rule, self.alpha)
             outcome = of_skeleton(tests, skeleton, triples, lags, known, run)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind
 from structlearn.learners.time.autoregression.options import SelectionOptions
-from structlearn.learners.time.autoregression.results import outcome_of, refitted
+from structlearn.learners.time.autoregression.results import outcome_of
 from structlearn.learners.time.autoregression.sources import by_penalties, by_tests
 from structlearn.learners.time.learner import KnownInTime, TimeLearner
 from structlearn.numerics.autoregression import LaggedRows
@@ -31,8 +31,7 @@ class SparseVAR(SelectionOptions, TimeLearner):
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         rows = LaggedRows.of(*table.values())
         choose = by_tests if self.method == "granger" else by_penalties
-        chosen = choose(rows, known, self, run)
-        return outcome_of(table, rows, chosen, refitted(rows, chosen.is_in), run)
+        return outcome_of(table, rows, choose(rows, known, self, run), run)
 
     details: ClassVar[str] = """
     Attributes
@@ -48,7 +47,7 @@ class SparseVAR(SelectionOptions, TimeLearner):
     residual_covariance_ : array of shape (p, p)
         Of what the past does not tell, with divisor n.
     stability_ : float
-        The largest modulus of an eigenvalue of the system; from 1 on it runs away.
+        The largest modulus of an eigenvalue of the system; from 1 on it runs away. NaN where time is up.
     penalty_ : array of shape (p,)
         The penalty of each variable; NaN where none of its sources is worth its price.
     p_values_, f_ : arrays of shape (p, p)

@@ -43,6 +43,8 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
             show=lambda n_placed: run.show("variables in order", n_placed, len(varies)),
         )
         order = np.concatenate([varies[places], np.setdiff1d(np.arange(left.shape[1]), varies)])
+        if len(penalties) < len(varies):
+            run.note(f"{len(penalties):,} of {len(varies):,} variables were put in order.")
         run.round_off()
         n, n_columns = left.shape[1], space.n_nodes
         in_time = np.concatenate([np.arange(n, n_columns), order])

@@ -17,16 +17,18 @@ def parents_before(space: Space, order: Order, n_placed: int) -> list[list[int]]
     required = [np.flatnonzero(row).tolist() for row in space.limits.frozen]
     found, chooser = [*required], GreedyParents(space)
     is_before = np.zeros(len(order), dtype=np.bool_)
-    for node in order[:n_placed].tolist():
+    for n_done, node in enumerate(order[:n_placed].tolist()):
         if space.run.must_stop():
+            space.run.note(f"Parents were chosen for {n_done:,} of {len(order):,} columns.")
             break
         parents = chooser.choose(node, is_before).parents
-        found[node] = _needed(space, node, parents, required[node])
+        found[node] = needed(space, node, parents, required[node])
         is_before[node] = True
     return found
 
 
-def _needed(space: Space, child: int, parents: list[int], required: list[int]) -> list[int]:
+def needed(space: Space, child: int, parents: list[int], required: list[int]) -> list[int]:
+    """Drop the parent that costs most while one costs more than it brings, but none that is required."""
     while True:
         losses = space.scores.losses(child, parents)
         free = [parent for parent in parents if parent not in required]

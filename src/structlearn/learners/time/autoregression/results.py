@@ -1,5 +1,6 @@
 """What a linear lagged network hands back."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,22 +18,12 @@ from structlearn.statistics.lagged import LaggedTable
 Floats = NDArray[np.float64]
 
 
-def refitted(rows: LaggedRows, is_in: NDArray[np.bool_]) -> Floats:
-    """Least squares of each variable on the columns that it keeps, (columns, variables), standardised."""
-    found = np.zeros(is_in.shape)
-    for target in range(is_in.shape[1]):
-        columns = np.flatnonzero(is_in[:, target])
-        if len(columns):
-            found[columns, target] = np.linalg.lstsq(rows.past[:, columns], rows.now[:, target])[0]
-    return found
-
-
-def outcome_of(table: LaggedTable, rows: LaggedRows, chosen: Chosen, weights: Floats, run: Run) -> Outcome:
+def outcome_of(table: LaggedTable, rows: LaggedRows, chosen: Chosen, run: Run) -> Outcome:
     """The graph of the columns that are kept, and the fit of them in the units of the table."""
-    units = table.units()
+    units, weights = table.units(), chosen.weights
     residuals = (rows.now - rows.past @ weights) * rows.scales
     scaled, constants = rows.in_units(weights)
-    radius = spectral_radius(scaled, table.lags)
+    radius = math.nan if run.must_stop() else spectral_radius(scaled, table.lags)
     with np.errstate(over="ignore", invalid="ignore"):  # units of 1e150 have squares beyond any number
         matrices, intercept = scaled * (units[:, None] / units), constants * units
         covariance = residuals.T @ residuals / rows.n_rows * units * units[:, None]

@@ -1,6 +1,5 @@
 """Which lags of which variables each variable follows from: by penalties, or by tests."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +10,7 @@ from structlearn.learners.time.autoregression.options import SelectionOptions
 from structlearn.learners.time.learner import KnownInTime
 from structlearn.numerics.autoregression import GrangerTests, LaggedRows, granger_tests, least_squares
 from structlearn.numerics.extended_bic import extended_bic
-from structlearn.numerics.grouped_targets import GroupedTargets
+from structlearn.numerics.grouped_targets import FEW_GROUPS, GroupedTargets
 from structlearn.numerics.multiplicity import adjusted
 from structlearn.run import Run
 
@@ -20,16 +19,21 @@ Flags = NDArray[np.bool_]
 
 SMALLEST_SHARE = 0.05  # of the largest penalty: below, more than half of the sources are in
 EXACT = 1e-9  # conditions of the optimum of a penalty that was given
+VARIABLES_AT_ONCE = 16  # of many: they share few of their sources, and a step of all takes a moment
+IN_VAIN = 5  # penalties that make no set of many sources better: those below take most of the time
 LEFT_BY_ROUNDING = 1e-12  # share of a variance: less is a perfect fit
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The columns of the past that each variable keeps, (columns, targets), and how they were chosen."""
+    """The columns of the past that each variable keeps, (columns, targets), and how they were chosen.
+
+    `weights` are those of least squares on these columns, standardised.
+    """
 
     is_in: Flags
+    weights: Floats
     penalties: Floats | None = None
-    weights: Floats | None = None
     tests: GrangerTests | None = None
 
 
@@ -51,48 +55,89 @@ def by_tests(rows: LaggedRows, known: KnownInTime, options: SelectionOptions, ru
     p_value = tests.p_value.copy()
     p_value[is_tested] = adjusted(tests.p_value[is_tested], options.correction)
     is_source = (p_value < options.alpha) & ~known.forbidden.T | known.required.T
-    return Chosen(np.tile(is_source.T, (rows.n_lags, 1)), tests=GrangerTests(tests.f, p_value))
+    is_in = np.tile(is_source.T, (rows.n_lags, 1))
+    return Chosen(is_in, refitted(rows, is_in), tests=GrangerTests(tests.f, p_value))
 
 
 def by_penalties(rows: LaggedRows, known: KnownInTime, options: SelectionOptions, run: Run) -> Chosen:
-    """Keep the lags that a penalised regression keeps, at the penalty given or at the best by criterion."""
+    """Keep the lags that a penalised regression keeps, at the penalty given or at the best by criterion.
+
+    Some variables at a time, so that time which is up has found all sources of the first.
+    """
     n_variables, n_columns = rows.now.shape[1], rows.past.shape[1]
     n_groups = n_columns if options.method == "lasso" else n_variables
     products = rows.past.T @ rows.past / rows.n_rows, rows.past.T @ rows.now / rows.n_rows
-    problem = GroupedTargets(*products, n_groups)
-    prices = _prices(rows, problem, known, options)
-    bound = problem.norms(problem.cross) / np.where((prices > 0.0) & np.isfinite(prices), prices, np.inf)
-    largest = bound.max(axis=0)
-    weights = np.zeros((n_columns, n_variables))
-    if options.penalty is not None:
-        weights = problem.minimum(options.penalty * prices, weights, tolerance=EXACT, must_stop=run.must_stop)
-        return Chosen(weights != 0.0, np.full(n_variables, options.penalty), weights)
-    gamma = options.gamma if options.gamma is not None else 1.0 if rows.n_rows < n_columns else 0.5
-    best = _Best(problem, rows.n_rows, gamma, prices)
-    for share in _shares(options.n_penalties, run):
-        at = np.where(largest > 0.0, share * largest, 1.0)
-        weights = problem.minimum(at * prices, weights, tolerance=1e-4 * share, must_stop=run.must_stop)
+    paths = _Paths(
+        GroupedTargets(*products, n_groups), _prices(rows, n_groups, known, options), rows, options
+    )
+    is_in = np.zeros((n_columns, n_variables), dtype=np.bool_)
+    weights, penalties = np.zeros(is_in.shape), np.full(n_variables, np.nan)
+    step = n_variables if n_groups <= FEW_GROUPS else VARIABLES_AT_ONCE
+    for start in range(0, n_variables, step):
+        if not run.must_stop():
+            some = slice(start, start + step)
+            is_in[:, some], penalties[some] = paths.chosen(some, run)
+            weights[:, some] = refitted(rows, is_in[:, some], some)
         if run.must_stop():
+            n_done = f"{start:,} of {n_variables:,}"
+            run.note(f"The sources of {n_done} variables were looked for to the end.")
             break
-        best.consider(weights, at)
-    return Chosen(best.is_in, best.penalties)
+    return Chosen(is_in, weights, penalties)
 
 
-def _shares(n_penalties: int, run: Run) -> Iterator[float]:
-    for place, share in enumerate(np.geomspace(1.0, SMALLEST_SHARE, n_penalties).tolist()):
-        run.show("penalties", place, n_penalties)
-        if run.must_stop():
-            return
-        yield share
+def refitted(rows: LaggedRows, is_in: Flags, targets: slice = slice(None)) -> Floats:
+    """Least squares of some variables on the columns that each keeps, (columns, variables), standardised."""
+    found = np.zeros(is_in.shape)
+    for kept, weights, now in zip(is_in.T, found.T, rows.now[:, targets].T, strict=True):
+        columns = np.flatnonzero(kept)
+        if len(columns):
+            weights[columns] = np.linalg.lstsq(rows.past[:, columns], now)[0]
+    return found
 
 
-def _prices(
-    rows: LaggedRows, problem: GroupedTargets, known: KnownInTime, options: SelectionOptions
-) -> Floats:
+@dataclass(frozen=True, slots=True)
+class _Paths:
+    """The regressions of all variables, at falling penalties."""
+
+    problem: GroupedTargets
+    prices: Floats
+    rows: LaggedRows
+    options: SelectionOptions
+
+    def chosen(self, some: slice, run: Run) -> tuple[Flags, Floats]:
+        """The columns that some variables keep, and the penalty of each."""
+        problem, prices, given = self.problem.of_targets(some), self.prices[:, some], self.options.penalty
+        weights = np.zeros(problem.cross.shape)
+        if given is not None:
+            weights = problem.minimum(given * prices, weights, tolerance=EXACT, must_stop=run.must_stop)
+            return (weights != 0.0) & (not run.must_stop()), np.full(prices.shape[1], given)
+        price = np.where((prices > 0.0) & np.isfinite(prices), prices, np.inf)
+        largest = (problem.norms(problem.cross) / price).max(axis=0)
+        best = _Best(problem, prices, self.rows.n_rows, self.problem.cross.size, self._gamma())
+        shares = np.geomspace(1.0, SMALLEST_SHARE, self.options.n_penalties).tolist()
+        for place, share in enumerate(shares):
+            n_done = some.start + prices.shape[1] * place / len(shares)
+            run.show("variables", n_done, self.problem.cross.shape[1])
+            at = np.where(largest > 0.0, share * largest, 1.0)
+            weights = problem.minimum(at * prices, weights, tolerance=1e-4 * share, must_stop=run.must_stop)
+            if run.must_stop():
+                break
+            best.consider(weights, at)
+            if problem.n_groups > FEW_GROUPS and best.n_in_vain >= IN_VAIN:
+                break
+        return best.is_in, best.penalties
+
+    def _gamma(self) -> float:
+        if self.options.gamma is not None:
+            return self.options.gamma
+        return 1.0 if self.rows.n_rows < len(self.problem.gram) else 0.5
+
+
+def _prices(rows: LaggedRows, n_groups: int, known: KnownInTime, options: SelectionOptions) -> Floats:
     """What a group costs a target at the penalty 1: √ of its size, nothing, or more than anything."""
-    source = np.arange(problem.n_groups) % rows.now.shape[1]
-    size = len(problem.gram) // problem.n_groups
-    prices = np.full((problem.n_groups, rows.now.shape[1]), np.sqrt(size))
+    source = np.arange(n_groups) % rows.now.shape[1]
+    size = rows.past.shape[1] // n_groups
+    prices = np.full((n_groups, rows.now.shape[1]), np.sqrt(size))
     if options.own_lags_free:
         prices[source[:, None] == np.arange(rows.now.shape[1])] = 0.0
     prices[known.forbidden[source]] = np.inf
@@ -101,20 +146,24 @@ def _prices(
 
 
 class _Best:
-    """The sets of columns with the best extended BIC so far, one for each target."""
+    """The sets of columns with the best extended BIC so far, one for each of some targets."""
 
-    def __init__(self, problem: GroupedTargets, n_rows: int, gamma: float, prices: Floats) -> None:
-        n_targets = problem.cross.shape[1]
-        self._problem, self._n_rows, self._gamma = problem, n_rows, gamma
+    def __init__(
+        self, problem: GroupedTargets, prices: Floats, n_rows: int, n_candidates: int, gamma: float
+    ) -> None:
+        n_targets = prices.shape[1]
+        self._problem, self._n_rows, self._n_candidates, self._gamma = problem, n_rows, n_candidates, gamma
         self.is_in = problem.by_column(prices) == 0.0
-        self.penalties = np.full(n_targets, np.nan)
+        self.penalties, self.n_in_vain = np.full(n_targets, np.nan), 0
         self._criteria = np.array([self._criterion(j, self.is_in[:, j]) for j in range(n_targets)])
 
     def consider(self, weights: Floats, penalties: Floats) -> None:
         """Take these sets where they are better."""
+        self.n_in_vain += 1
         for target in np.flatnonzero(((weights != 0.0) != self.is_in).any(axis=0)).tolist():
             criterion = self._criterion(target, weights[:, target] != 0.0)
             if criterion < self._criteria[target]:
+                self.n_in_vain = 0
                 self._criteria[target], self.penalties[target] = criterion, penalties[target]
                 self.is_in[:, target] = weights[:, target] != 0.0
 
@@ -125,8 +174,9 @@ class _Best:
         _, explained = self._problem.refitted(target, np.flatnonzero(is_in))
         left = max(1.0 - explained, LEFT_BY_ROUNDING)
         # Chen and Chen's number of candidates, for all targets: one false source in the whole graph is one.
-        n_candidates = float(self._problem.cross.size)
         likelihood = np.array(-0.5 * n * np.log(left))
         return float(
-            extended_bic(likelihood, np.array(n_in), size=n, n_candidates=n_candidates, gamma=self._gamma)
+            extended_bic(
+                likelihood, np.array(n_in), size=n, n_candidates=float(self._n_candidates), gamma=self._gamma
+            )
         )

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs import Edge
-from structlearn.learners.order.noise.residuals import warn_of_noise
+from structlearn.learners.order.noise.residuals import normality, warn_of_noise
 from structlearn.learners.time.autoregression.options import SelectionOptions
-from structlearn.learners.time.autoregression.results import refitted
 from structlearn.learners.time.autoregression.sources import by_penalties
 from structlearn.learners.time.learner import KnownInTime, graph_in_time
 from structlearn.numerics.autoregression import LaggedRows, least_squares, reduced_form
@@ -22,8 +21,7 @@ def innovations(rows: LaggedRows, known: KnownInTime, run: Run) -> Floats:
     """What the past does not tell of each variable, standardised columns less their regression."""
     if rows.n_rows >= ROWS_PER_COLUMN * rows.past.shape[1]:
         return rows.now - rows.past @ least_squares(rows).coefficients
-    chosen = by_penalties(rows, known, SelectionOptions(), run)
-    return rows.now - rows.past @ refitted(rows, chosen.is_in)
+    return rows.now - rows.past @ by_penalties(rows, known, SelectionOptions(), run).weights
 
 
 def outcome_of_effects(table: LaggedTable, effects: Floats, order: NDArray[np.int64], run: Run) -> Outcome:
@@ -54,12 +52,7 @@ def _normality(table: LaggedTable, effects: Floats, run: Run) -> Floats:
     left = left - left.mean(axis=0)
     deviation = left.std(axis=0)
     is_noise = (deviation > 0.0) & (rows[:, :n] != rows[:1, :n]).any(axis=0)
-    found = np.ones(n)
-    found[is_noise] = warn_of_noise(
-        [table.variables[j] for j in np.flatnonzero(is_noise)],
-        left[:, is_noise] / deviation[is_noise],
-        np.full(len(rows), 1.0 / len(rows)),
-        float(len(rows)),
-        run,
-    )
+    found, names = np.ones(n), [table.variables[j] for j in np.flatnonzero(is_noise)]
+    noise = left[:, is_noise] / deviation[is_noise], np.full(len(rows), 1.0 / len(rows)), float(len(rows))
+    found[is_noise] = normality(*noise) if run.must_stop() else warn_of_noise(names, *noise, run)
     return found

@@ -2,43 +2,83 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from structlearn.learners.time.learner import KnownInTime
-from structlearn.learners.time.momentary.asked_links import Lag, Link, LinkTests
+from structlearn.learners.time.momentary.asked_links import Floats, LaggedParents, LinkTests, Places
 from structlearn.run import Run
+
+QUESTIONS_AT_ONCE = 1 << 16  # of several variables, to have few batches; of few, to lose little to a limit
 
 
 def lagged_parents(
     tests: LinkTests, lags: Sequence[int], known: KnownInTime, alpha: float, run: Run
-) -> list[list[Lag]]:
+) -> LaggedParents:
     """For each variable what may act on it, the strongest first.
 
     With d conditions each candidate is tested given the d strongest others. Those that turn out independent
-    leave together after the pass, so that the order of the columns cannot matter.
+    leave together after the pass, so that the order of the columns cannot matter. A variable that time
+    leaves unfinished has none.
     """
-    variables = [i for i in range(len(tests.table.variables)) if not tests.table.is_context[i]]
-    left: list[list[Lag]] = [[] for _ in tests.table.variables]
-    for target in variables:
-        left[target] = [(i, lag) for i in variables for lag in lags if not known.forbidden[i, target]]
-    strengths: dict[Link, float] = {}
-    size = 0
-    while not run.must_stop():
-        asked = [(i, lag, j) for j in variables if len(left[j]) > size for i, lag in left[j]]
-        if not asked:
-            break
-        run.show(f"parents with {size} conditions", size)
-        given = [[other for other in left[j] if other != (i, lag)][:size] for i, lag, j in asked]
-        p_value, strength = tests.ask(asked, given)
+    n = len(tests.table.variables)
+    variables = np.flatnonzero(~tests.table.is_context)
+    found: list[Places] = [np.zeros(0, dtype=np.int64) for _ in range(n)]
+    step = max(QUESTIONS_AT_ONCE // max(len(variables) * len(lags), 1), 1)
+    n_done = 0
+    while n_done < len(variables):
+        run.show("parents of variables", n_done, len(variables))
+        some = [_Candidates(target, lags, known, variables) for target in variables[n_done : n_done + step]]
+        _prune(some, tests, alpha)
         if run.must_stop():
+            run.note(
+                f"Parents were found of {n_done:,} of {len(variables):,} variables, and no links tested."
+            )
             break
-        for link, found in zip(asked, strength.tolist(), strict=True):
-            strengths[link] = min(found, strengths.get(link, found))
-        gone = {link for link, p in zip(asked, p_value.tolist(), strict=True) if p > alpha}
-        for j in {target for _, _, target in asked}:
-            kept = [each for each in left[j] if (*each, j) not in gone or _is_required(each, j, lags, known)]
-            left[j] = [each for _, each in sorted((-strengths[*each, j], each) for each in kept)]
+        for each in some:
+            found[each.target] = each.columns
+        n_done += len(some)
+    return LaggedParents.of(found)
+
+
+def _prune(variables: Sequence["_Candidates"], tests: LinkTests, alpha: float) -> None:
+    """Remove candidates of several variables, level by level, until none has others to be tested given."""
+    size = 0
+    while open_ := [each for each in variables if len(each.columns) > size]:
+        p_value, strength = tests.ask(np.concatenate([each.questions(size) for each in open_]))
+        if tests.asker.must_stop():
+            return
+        ends = np.cumsum([len(each.columns) for each in open_])[:-1]
+        for each, p, strong in zip(open_, np.split(p_value, ends), np.split(strength, ends), strict=True):
+            each.hear(p <= alpha, strong)
         size += 1
-    return left
 
 
-def _is_required(source: Lag, target: int, lags: Sequence[int], known: KnownInTime) -> bool:
-    return bool(known.required[source[0], target]) and source[1] == lags[0]
+class _Candidates:
+    """What may act on a variable, the strongest first: as strong as the weakest answer so far."""
+
+    def __init__(
+        self, target: int, lags: Sequence[int], known: KnownInTime, variables: NDArray[np.intp]
+    ) -> None:
+        n = len(known.required)
+        may = variables[~known.forbidden[variables, target]]
+        self.target = target
+        self.columns: Places = (may[:, None] + n * np.array(lags)).ravel()  # ties: by variable, then by lag
+        self._rank = np.arange(len(self.columns))
+        self._is_required = (known.required[may, target][:, None] & (np.array(lags) == lags[0])).ravel()
+        self._strength: Floats = np.full(len(self.columns), np.inf)
+
+    def questions(self, size: int) -> Places:
+        """Each candidate given the strongest others, so many."""
+        place = np.arange(len(self.columns))[:, None]
+        others = np.arange(size)[None]
+        given = self.columns[others + (others >= place)]
+        return np.column_stack([self.columns, np.full(len(self.columns), self.target), given])
+
+    def hear(self, is_dependent: NDArray[np.bool_], strength: Floats) -> None:
+        """Leave out what is independent and not required, and put the strongest first."""
+        self._strength = np.minimum(self._strength, strength)
+        kept = np.flatnonzero(is_dependent | self._is_required)
+        order = kept[np.lexsort((self._rank[kept], -self._strength[kept]))]
+        self.columns, self._rank = self.columns[order], self._rank[order]
+        self._strength, self._is_required = self._strength[order], self._is_required[order]

@@ -1,14 +1,13 @@
 """The second half of PCMCI: each lagged link, given the parents of both of its ends."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.learners.time.learner import KnownInTime
-from structlearn.learners.time.momentary.asked_links import Lag, LinkTests, conditions
+from structlearn.learners.time.momentary.asked_links import LaggedParents, LinkTests, most_given
 from structlearn.numerics.multiplicity import Correction, adjusted
 from structlearn.run import Run
 from structlearn.statistics.lagged import LaggedTable
@@ -18,37 +17,47 @@ ROWS_PER_CONDITION = 10  # with fewer, estimates of what conditions explain are 
 ROWS_PER_LAG = 5  # a series that is not several lags long says nothing of them
 
 
-@dataclass(frozen=True, slots=True)
-class LaggedLinks:
-    """The p-value of each link, (lags, targets, sources), raw and corrected; 1 where none was asked for."""
-
-    p_value: Floats
-    corrected: Floats
-
-
 def lagged_links(
     tests: LinkTests,
-    parents: Sequence[Sequence[Lag]],
+    parents: LaggedParents,
     lags: Sequence[int],
     known: KnownInTime,
     run: Run,
     *,
     correction: Correction,
     most_of_source: int | None,
-) -> LaggedLinks:
-    """Test every link at every lag for momentary conditional independence."""
+) -> Floats:
+    """The corrected p-value of each link, (lags, targets, sources), given the parents of both of its ends.
+
+    It is 1 where none was asked for, or time is up.
+    """
     n = len(tests.table.variables)
-    variables = [i for i in range(n) if not tests.table.is_context[i]]
-    asked = [(i, lag, j) for lag in lags for j in variables for i in variables if not known.forbidden[i, j]]
-    asked = [] if run.must_stop() else asked
-    given = [conditions(link, parents, most_of_source=most_of_source) for link in asked]
-    warn_of_few_rows(tests.table.n_rows, max(map(len, given), default=0), run)
-    run.show("links", 0, 1)
-    found, _ = tests.ask(asked, given)
-    p_value, corrected = np.ones((len(lags), n, n)), np.ones((len(lags), n, n))
-    at = tuple(np.array([(lags.index(lag), j, i) for i, lag, j in asked], dtype=np.int64).reshape(-1, 3).T)
-    p_value[at], corrected[at] = found, adjusted(found, correction)
-    return LaggedLinks(p_value, corrected)
+    corrected = np.ones((len(lags), n, n))
+    if run.must_stop():
+        return corrected
+    variables = np.flatnonzero(~tests.table.is_context)
+    target, source = (variables[at] for at in np.nonzero(~known.forbidden[np.ix_(variables, variables)].T))
+    repeated = np.tile(source, len(lags)), np.repeat(lags, len(source)), np.tile(target, len(lags))
+    links = np.column_stack(repeated)
+    found, most = np.full(len(links), np.nan), 0
+    for some, questions in parents.in_blocks(links, most_of_source=most_of_source):
+        if run.must_stop():
+            break
+        run.show("links", some.start, len(links))
+        found[some], _ = tests.ask(questions)
+        most = max(most, most_given(questions))
+    is_asked = ~np.isnan(found)
+    note_untested(int(is_asked.sum()), len(links), run)
+    warn_of_few_rows(tests.table.n_rows, most, run)
+    source, lag, target = links[is_asked].T
+    corrected[np.searchsorted(lags, lag), target, source] = adjusted(found[is_asked], correction)
+    return corrected
+
+
+def note_untested(n_asked: int, n_links: int, run: Run) -> None:
+    """Say how many links there was time for; what nobody asked about is no link."""
+    if 0 < n_asked < n_links:
+        run.note(f"{n_asked:,} of {n_links:,} links were tested; the others are left out.")
 
 
 def refuse_short_series(owner: str, table: LaggedTable, most: int) -> None:

@@ -10,12 +10,11 @@ from structlearn.graphs import Edge
 from structlearn.graphs.edge import EdgeKind
 from structlearn.graphs.lags import lagged_name
 from structlearn.graphs.links import Links
-from structlearn.learners.constraint.directions.orientation import Colliders, orient
+from structlearn.learners.constraint.directions.orientation import Colliders, Oriented, orient
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.results import conflict_in_words
 from structlearn.learners.time.learner import KnownInTime, graph_in_time
-from structlearn.learners.time.momentary.asked_links import Lag, LinkTests
-from structlearn.learners.time.momentary.links import LaggedLinks
+from structlearn.learners.time.momentary.asked_links import LaggedParents, LinkTests
 from structlearn.learners.time.momentary.within_a_step import Skeleton
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -23,23 +22,28 @@ from structlearn.statistics.lagged import LaggedTable
 
 
 def of_lagged_links(
-    table: LaggedTable, found: LaggedLinks, lags: Sequence[int], known: KnownInTime, alpha: float, run: Run
+    table: LaggedTable,
+    p_values: NDArray[np.float64],
+    lags: Sequence[int],
+    known: KnownInTime,
+    alpha: float,
+    run: Run,
 ) -> Outcome:
     """Arrows for the links whose p-value is below the level, and those that are required."""
-    is_in = found.corrected < alpha
+    is_in = p_values < alpha
     is_in[0] |= known.required.T
     edges = [
         Edge(
             lagged_name(table.variables[i], lags[place]),
             lagged_name(table.variables[j], 0),
-            p_value=float(found.corrected[place, j, i]),
+            p_value=float(p_values[place, j, i]),
         )
         for place, j, i in np.argwhere(is_in).tolist()
     ]
     return Outcome(
         graph=graph_in_time(table.variables, lags, edges),
         status=run.status,
-        by_pair={"p_values": found.corrected},
+        by_pair={"p_values": p_values},
     )
 
 
@@ -56,7 +60,11 @@ def of_skeleton(
     names = table.statistics.names
     lines = np.array([sorted((place(i, lag), place(j, 0))) for i, lag, j in skeleton.links], dtype=np.int64)
     links = Links(len(names), lines=np.unique(lines.reshape(-1, 2), axis=0))
-    oriented = orient(links, triples, KnownPairs(names, _order_in_time(table, known)), tests.asker)
+    if run.must_stop():  # rules that take what is no collider for a chain need all colliders
+        run.note("Edges within a step have no direction, but for what is known.")
+        oriented = Oriented(_directed_by_knowledge(links, known), [])
+    else:
+        oriented = orient(links, triples, KnownPairs(names, _order_in_time(table, known)), tests.asker)
     p_value = {frozenset((place(i, lag), place(j, 0))): p for (i, lag, j), p in skeleton.links.items()}
     kinds: dict[EdgeKind, NDArray[np.int64]] = {
         "directed": oriented.links.arrows,
@@ -74,11 +82,21 @@ def of_skeleton(
     )
 
 
-def parents_by_name(table: LaggedTable, parents: Sequence[Sequence[Lag]]) -> dict[str, tuple[str, ...]]:
+def _directed_by_knowledge(links: Links, known: KnownInTime) -> Links:
+    """What is past comes first, and what cannot point one way points the other."""
+    n, (a, b) = len(known.required), links.lines.T  # the one within the step is first
+    is_back = (b >= n) | known.forbidden_now[a, b % n]
+    is_on = known.forbidden_now[b % n, a] & ~is_back
+    arrows = np.concatenate([links.lines[is_back][:, ::-1], links.lines[is_on]])
+    return Links(links.n_nodes, arrows=arrows, lines=links.lines[~(is_back | is_on)])
+
+
+def parents_by_name(table: LaggedTable, parents: LaggedParents) -> dict[str, tuple[str, ...]]:
     """The candidates of each variable, the strongest first."""
+    names = table.statistics.names
     return {
-        table.variables[j]: tuple(lagged_name(table.variables[i], lag) for i, lag in found)
-        for j, found in enumerate(parents)
+        variable: tuple(names[column] for column in parents.of_variable(j))
+        for j, variable in enumerate(table.variables)
     }
 
 

@@ -5,17 +5,22 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 
 import numpy as np
-from numpy.typing import NDArray
 
 from structlearn.learners.constraint.directions.collider_votes import Votes, is_elected
 from structlearn.learners.constraint.directions.orientation import Colliders, as_triples
 from structlearn.learners.time.learner import KnownInTime
-from structlearn.learners.time.momentary.asked_links import Lag, Link, LinkTests, conditions
-from structlearn.learners.time.momentary.links import warn_of_few_rows
+from structlearn.learners.time.momentary.asked_links import (
+    Floats,
+    LaggedParents,
+    Link,
+    LinkTests,
+    Places,
+    most_given,
+)
+from structlearn.learners.time.momentary.links import note_untested, warn_of_few_rows
 from structlearn.learners.time.momentary.options import ColliderRule
 from structlearn.run import Run
 
-Floats = NDArray[np.float64]
 SETS_AT_ONCE = 64  # of a link, before the answers are looked at
 
 
@@ -25,26 +30,22 @@ class Skeleton:
     A link within a step is there once, from the variable that comes first.
     """
 
-    def __init__(
-        self, tests: LinkTests, parents: Sequence[Sequence[Lag]], known: KnownInTime, first_lag: int, run: Run
-    ) -> None:
+    def __init__(self, tests: LinkTests, parents: LaggedParents, known: KnownInTime, first_lag: int) -> None:
         self._tests, self._parents, self._known, self._first_lag = tests, parents, known, first_lag
-        variables = [i for i in range(len(parents)) if not tests.table.is_context[i]]
-        self.links: dict[Link, float] = {(*each, j): 0.0 for j in variables for each in parents[j]}
-        pairs = combinations(variables, 2)
-        may = [(i, j) for i, j in pairs if not (known.forbidden_now[i, j] and known.forbidden_now[j, i])]
-        self.links |= {(i, 0, j): 0.0 for i, j in may}
-        most = max((len(conditions(link, parents)) for link in self.links), default=0)
-        warn_of_few_rows(tests.table.n_rows, most, run)
+        required = np.argwhere(known.required).tolist()
+        self.links: dict[Link, float] = {(i, first_lag, j): 0.0 for i, j in required}
         self.strengths: defaultdict[Link, float] = defaultdict(lambda: float("inf"))
-        self.separators: dict[Link, tuple[frozenset[int], float]] = {}
+        self._separators: dict[Link, tuple[frozenset[int], float]] = {}
+        self._given_the_past = np.ones(known.required.shape)  # p-values of links within the step
 
     def prune(self, alpha: float, run: Run) -> None:
         """Remove links that are independent given some neighbours within the step, smaller sets first.
 
         What a level removes leaves after it: which sets are tried does not depend on the order of columns.
         """
-        size = 0
+        if not run.must_stop():
+            self._begin(alpha, run)
+        size = 1
         while not run.must_stop():
             run.show(f"links with {size} conditions within the step", size)
             near = self.neighbors()
@@ -56,9 +57,47 @@ class Skeleton:
                 del self.links[link]
             size += 1
 
+    def _begin(self, alpha: float, run: Run) -> None:
+        """Ask about all links given the past of both ends; those that depend, which are few, are listed."""
+        links, most, n_asked = self._possible(), 0, 0
+        for some, questions in self._parents.in_blocks(links):
+            if run.must_stop():
+                break
+            run.show("links given the past", some.start, len(links))
+            p_value, strength = self._tests.ask(questions)
+            is_now = links[some, 1] == 0
+            source, _, target = links[some][is_now].T
+            self._given_the_past[source, target] = p_value[is_now]
+            for row in np.flatnonzero((p_value <= alpha) | ~is_now & (p_value > alpha)).tolist():
+                i, lag, j = links[some.start + row].tolist()
+                link, p = (i, lag, j), float(p_value[row])
+                if p > alpha:
+                    self._separators[link] = frozenset(), p
+                else:
+                    self.links[link], self.strengths[link] = p, float(strength[row])
+            most, n_asked = max(most, most_given(questions)), n_asked + int(np.isfinite(p_value).sum())
+        note_untested(n_asked, len(links), run)
+        warn_of_few_rows(self._tests.table.n_rows, most, run)
+
+    def _possible(self) -> Places:
+        """The links from candidates for parents, and all within a step, as rows (source, lag, target)."""
+        n, is_context = len(self._known.required), self._tests.table.is_context
+        target, place = np.nonzero(self._parents.columns >= 0)
+        lag, source = np.divmod(self._parents.columns[target, place], n)
+        is_open = ~((lag == self._first_lag) & self._known.required[source, target])
+        past = np.column_stack([source, lag, target])[is_open]
+        never = self._known.forbidden_now & self._known.forbidden_now.T
+        i, j = np.nonzero(np.triu(~(never | is_context | is_context[:, None]), k=1))
+        return np.concatenate([past, np.column_stack([i, np.zeros_like(i), j])])
+
+    def first_separator(self, link: Link) -> tuple[frozenset[int], float]:
+        """The first set that separated the ends of a link, and its p-value."""
+        alone = float(self._given_the_past[link[0], link[2]]) if link[1] == 0 else 1.0
+        return self._separators.get(link, (frozenset(), alone))
+
     def neighbors(self) -> list[list[int]]:
         """The neighbours of each variable within the step, the strongest first."""
-        found: list[list[tuple[float, int]]] = [[] for _ in self._parents]
+        found: list[list[tuple[float, int]]] = [[] for _ in self._parents.columns]
         for i, lag, j in self.links:
             if lag == 0:
                 strength = -self.strengths[i, 0, j]
@@ -86,12 +125,12 @@ class Skeleton:
 
     def _is_separated(self, link: Link, near: Sequence[Sequence[int]], size: int, alpha: float) -> bool:
         for sets in self._sets(link, near, size):
-            p_value, strength = self._ask(link, sets)
+            p_value, strength = self._ask(link, sets)  # NaN where time is up, which max and min pass over
             self.links[link] = max(self.links[link], float(p_value.max()))
             self.strengths[link] = min(self.strengths[link], float(strength.min()))
             for within, p in zip(sets, p_value.tolist(), strict=True):
                 if p > alpha:
-                    self.separators[link] = frozenset(within), p
+                    self._separators[link] = frozenset(within), p
                     return not self._tests.asker.must_stop()
         return False
 
@@ -109,8 +148,9 @@ class Skeleton:
                 yield sets
 
     def _ask(self, link: Link, sets: Sequence[tuple[int, ...]]) -> tuple[Floats, Floats]:
-        fixed = conditions(link, self._parents)
-        return self._tests.ask([link] * len(sets), [[*((k, 0) for k in within), *fixed] for within in sets])
+        question = self._parents.questions(np.array([link]))
+        within = np.array(sets, dtype=np.int64).reshape(len(sets), -1)
+        return self._tests.ask(np.column_stack([np.repeat(question, len(sets), axis=0), within]))
 
 
 def colliders(skeleton: Skeleton, tests: LinkTests, rule: ColliderRule, alpha: float) -> Colliders:
@@ -122,10 +162,7 @@ def colliders(skeleton: Skeleton, tests: LinkTests, rule: ColliderRule, alpha: f
         if tests.asker.must_stop():
             break
         i, lag, j = link
-        if rule == "first":
-            votes = [skeleton.separators.get(link, (frozenset(), 1.0))]
-        else:
-            votes = skeleton.votes(link, near, alpha)
+        votes = [skeleton.first_separator(link)] if rule == "first" else skeleton.votes(link, near, alpha)
         is_given = is_elected(middle, votes, "majority" if rule == "first" else rule)
         triple = place(i, lag), place(middle, 0), place(j, 0)
         if is_given is None:

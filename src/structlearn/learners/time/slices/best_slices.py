@@ -3,6 +3,8 @@
 import numpy as np
 
 from structlearn.learners.order.exact import dynamic_programme
+from structlearn.learners.order.families.order_families import GreedyParents
+from structlearn.learners.order.noise.parents_before import needed
 from structlearn.run import Run
 from structlearn.search.limits import Limits, count_families
 from structlearn.search.local_scores import LocalScores, greedy_rows, score_all_families
@@ -11,6 +13,8 @@ from structlearn.search.space import Space
 
 MOST_FAMILIES = 50_000  # a second of scoring
 MOST_VARIABLES = 18  # with arcs within a step: 2^18 sets of variables are searched in a second
+
+MOST_COLUMNS = 1000  # for a search over all: it scores the pairs of all of them before its first step
 
 
 def can_be_best(limits: Limits, n_variables: int, *, within_step: bool) -> bool:
@@ -45,6 +49,22 @@ def best_slices(space: Space, n_variables: int, run: Run) -> list[list[int]] | N
         may[child, members] = True
         row = lists.sets[child].best_within(may[child])
         found[child] = lists.sets[child].parents(row) if row >= 0 else []  # no family has a finite score
+    return found
+
+
+def each_by_itself(space: Space, n_variables: int) -> list[list[int]]:
+    """The lagged parents that greedy steps lead each variable to, as far as time allows.
+
+    The one that raises the score most comes in while one does, then what has become needless goes.
+    """
+    found = [np.flatnonzero(row).tolist() for row in space.limits.frozen]
+    chooser, is_past = GreedyParents(space), np.arange(space.n_nodes) >= n_variables
+    for child in range(n_variables):
+        space.run.show("variables", child, n_variables)
+        if space.run.must_stop():
+            space.run.note(f"Parents were chosen for {child:,} of {n_variables:,} variables.")
+            break
+        found[child] = needed(space, child, chooser.choose(child, is_past).parents, found[child])
     return found
 
 

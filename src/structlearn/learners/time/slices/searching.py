@@ -20,6 +20,7 @@ from structlearn.search.space import Space
 from structlearn.statistics.lagged import LaggedTable
 
 Trace = Mapping[str, NDArray[Any]]
+NO_STEPS: Trace = {}
 
 
 def searched(search: str | DAGSearch | None, space: Space) -> tuple[list[list[int]], Trace]:

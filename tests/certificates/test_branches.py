@@ -1,6 +1,8 @@
 """A bound that needed branches is proven by the file, and no branches prove what is wrong."""
 
+import itertools
 import json
+import signal
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from structlearn.certificates import Certificate, bounds
 from structlearn.certificates import best_dag as best_dag_claims
 from structlearn.certificates.bounds import best_total, bounded_by_cuts
 from structlearn.learners.order.exact import integer_programme
+from structlearn.learners.order.exact.family_programme import FamilyProgramme
 from structlearn.learners.order.exact.rank_cuts import CutSearch
 from structlearn.run import Run, Status
 from structlearn.search.local_scores import Branch, LocalScores, PricedCuts, greedy_rows
@@ -222,3 +225,27 @@ def test_a_branch_that_is_not_there_is_told(branched):
 
     assert bounded == "The certificate is not whole: KeyError 'without'."
     assert "no DAG with at most" not in said
+
+
+def test_ctrl_c_in_the_middle_leaves_a_bound_that_the_certificate_proves(branched, monkeypatch):
+    table, _ = branched
+    branch_at_once(monkeypatch)
+    monkeypatch.setattr(best_dag_claims, "MOST_COLUMNS", 1)  # so that cuts are all there is
+    solve, calls = FamilyProgramme.solve, itertools.count(1)
+
+    def interrupted(programme, allowed):
+        if next(calls) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return solve(programme, allowed)
+
+    monkeypatch.setattr(FamilyProgramme, "solve", interrupted)
+    found = sl.ExactSearch(solver="ilp", max_parents=2).fit(table)
+
+    best = sl.ExactSearch(solver="dp", max_parents=2).fit(table).score_
+    assert found.status_.startswith("Interrupted")
+    assert found.proof_.startswith(
+        f"Not proven: the best DAG with at most 2 parents a node may score up to {found.gap_:.4g}"
+    )
+    assert found.score_ <= best + 1e-9 < found.bound_
+    assert found.gap_ == pytest.approx(found.bound_ - found.score_)
+    assert [finding.holds for finding in found.certificate().check(table).findings] == [True] * 6

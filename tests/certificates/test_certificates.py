@@ -16,6 +16,7 @@ import structlearn as sl
 from structlearn.certificates import Certificate, best_dag
 from structlearn.certificates.bounds import best_total, bounded_by_cuts
 from structlearn.cli import app
+from structlearn.learners.order.exact import proof
 from structlearn.scores import BDeu
 from tests.certificates.claims import priced
 
@@ -309,6 +310,7 @@ def test_the_command_says_what_holds_and_its_exit_code_what_fails(tmp_path):
     answer = runner.invoke(app, ["check", str(good), "example:asia"])
     assert answer.exit_code == 0, answer.stderr
     assert answer.stdout.count("  holds: ") == 6
+    assert answer.stdout.endswith("Of 6 claims, 6 hold, 0 fail and 0 were not checked.\n")
     answer = runner.invoke(app, ["check", str(bad), "example:asia"])
     assert answer.exit_code == 1
     assert "  FAILS: no DAG of the listed families" in answer.stdout
@@ -345,6 +347,23 @@ def test_a_certificate_says_what_shows_its_bound(exact, asia):
     pytest.importorskip("highspy")
     by_cuts = sl.ExactSearch(max_parents=2, solver="ilp").fit(asia).certificate()
     assert by_cuts.content["bound is shown by"] == "the cuts, at their prices"
+
+
+def test_what_dynamic_programming_found_is_shown_by_cuts_where_it_cannot_be_done_again(asia, monkeypatch):
+    pytest.importorskip("highspy")
+    found = sl.ExactSearch(max_parents=2, solver="dp").fit(asia)
+    monkeypatch.setattr(best_dag, "MOST_COLUMNS", 7)
+
+    certificate = found.certificate()
+    assert certificate.content["bound is shown by"] == "the cuts, at their prices"
+    assert answers(certificate.check(asia)) == [True] * 6
+
+    monkeypatch.setattr(proof, "MOST_SECONDS", 0.0)
+    assert found.certificate().content["cuts"] is None
+    monkeypatch.undo()
+    monkeypatch.setattr(best_dag, "MOST_COLUMNS", 7)
+    monkeypatch.setattr(proof, "find_spec", lambda _: None)
+    assert answers(found.certificate().check(asia)) == [True] * 5 + [None]
 
 
 def test_a_script_that_knows_nothing_of_us_comes_to_the_same(exact, asia, tmp_path):

@@ -77,10 +77,9 @@ def test_rows_with_gaps_are_treated_as_the_fit_did(learner, with_gaps):
     assert checked(learner, with_gaps).holds
 
 
-def test_completed_tables_have_no_certificate_as_nobody_else_has_them(with_gaps):
-    learner = sl.BOSS(prove=True, missing="em", patience=0, time_limit=1).fit(with_gaps)
-    with pytest.raises(sl.DataError, match="no missing='em'"):
-        learner.certificate()
+def test_completed_tables_have_no_proof_as_nobody_else_has_them(with_gaps):
+    with pytest.raises(sl.OptionError, match=r"prove=True, missing='em'\): a proof is about one table"):
+        sl.BOSS(prove=True, missing="em").fit(with_gaps)
 
 
 def test_given_scores_have_no_certificate():

@@ -49,6 +49,7 @@ FOR_SERIES = "Rows that follow each other in time are for PCMCI, SparseVAR, VARL
 ELSEWHERE = {
     "targets": "Rows in which something was set are for methods that look for a DAG, such as BOSS, "
     "HillClimbing, GreedyEquivalence and PC.",
+    "prove": "BOSS, the default, has it; ExactSearch proves what it finds in any case.",
     **dict.fromkeys(("time", "series", "lags"), FOR_SERIES),
 }
 

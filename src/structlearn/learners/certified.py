@@ -27,7 +27,7 @@ class Certified:
         if self._claims is None:
             raise DataError(
                 f"{name}.certificate(): this fit left nothing that others could check. A certificate "
-                "takes a table (no oracle, no given scores, no missing='em', no targets), time to score "
+                "takes a table (no oracle, no given scores, no targets), time to score "
                 "families, and of BOSS prove=True."
             )
         return Certificate.of(name, self._claims())

@@ -1,12 +1,14 @@
 """BOSS reaches the optimum where it is known, finds XOR, and keeps to knowledge and limits."""
 
 import gzip
+import sys
 
 import numpy as np
 import pytest
 
 import structlearn as sl
 from structlearn.learners.order.boss import BOSS
+from structlearn.learners.order.exact import problem_size
 from tests.data_files import data_file, published_optimum
 from tests.oracles import best_dag as oracle
 
@@ -224,7 +226,49 @@ def test_without_time_a_proof_says_so():
     found = BOSS(prove=True, time_limit=1e-6).fit(data)
 
     assert found.gap_ == np.inf
-    assert found.proof_.startswith("Not proven: time ran out")
+    assert found.proof_ == "Not proven: the search ended before all families were scored."
+
+
+def test_a_graph_with_more_parents_than_were_compared_is_not_said_to_be_the_best(monkeypatch):
+    """The child is the sum of three columns that nothing else tells of, and pairs alone are affordable."""
+    monkeypatch.setattr(problem_size, "MOST_FAMILIES", 5 * (1 + 4 + 6))
+    parts = np.random.default_rng(0).normal(size=(5, 300))
+    data = {**dict(zip("abcd", parts, strict=False)), "e": parts[:3].sum(axis=0) + 0.3 * parts[4]}
+
+    found = BOSS(prove=True).fit(data)
+
+    assert found.proof_ == (
+        "Proven: no DAG with at most 2 parents a node scores more; this one has up to 3, and others with as "
+        "many were not compared."
+    )
+
+
+@pytest.fixture
+def no_search(monkeypatch):
+    monkeypatch.setattr(BOSS, "_by_orders", None)
+
+
+@pytest.mark.usefixtures("no_search")
+def test_a_proof_without_its_solver_is_refused_before_the_search(monkeypatch):
+    monkeypatch.setitem(sys.modules, "highspy", None)
+    rows = np.random.default_rng(0).integers(0, 2, (20, 40))
+
+    with pytest.raises(ImportError, match="for proofs beyond 28 columns or so, needs highspy"):
+        BOSS(prove=True).fit(rows)
+
+
+@pytest.mark.usefixtures("no_search")
+def test_a_proof_of_too_many_families_is_refused_before_the_search():
+    rows = np.random.default_rng(0).integers(0, 2, (20, 400))
+
+    with pytest.raises(sl.OptionError, match=r"BOSS\(max_parents=6\): the .* families of 400 columns need"):
+        BOSS(prove=True, max_parents=6).fit(rows)
+
+
+def test_other_methods_say_which_one_proves():
+    for method in ("hill-climbing", "exact-search"):
+        with pytest.raises(sl.OptionError, match="BOSS, the default, has it; ExactSearch proves"):
+            sl.learn(sl.example("cancer"), method=method, prove=True)
 
 
 def test_without_a_proof_there_is_none():

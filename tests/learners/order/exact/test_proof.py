@@ -17,7 +17,7 @@ from structlearn.search.local_scores import Solution
         (-5.0, 0.0, "Proven optimal: no DAG here scores more."),
         (-5.0 + 1e-10, 1e-10, "Proven optimal: no DAG here scores more."),
         (-3.5, 1.5, "Not proven: the best DAG here may score up to 1.5 more."),
-        (math.inf, math.inf, "Not proven: time ran out before all families were scored."),
+        (math.inf, math.inf, "Not proven: the search ended before all families were scored."),
     ],
 )
 def test_the_gap_decides_what_is_proven(bound, gap, proof):
@@ -38,5 +38,5 @@ def test_the_limits_are_told_in_words():
     assert allowed_dags(no_limit, among_candidates=False, is_informed=False) == ""
     assert (
         allowed_dags(few, among_candidates=True, is_informed=True)
-        == " with at most 1 parents a node within the candidates that honours the knowledge"
+        == " with at most 1 parent a node within the candidates that honours the knowledge"
     )

@@ -12,6 +12,6 @@ def load_highs() -> Any:
         return import_module("highspy")
     except ImportError as error:
         raise PackageError(
-            'ExactSearch(solver="ilp") needs highspy: pip install structlearn[exact]. '
-            'Up to 28 columns or so, solver="dp" does without.'
+            "Integer programming, by ExactSearch(solver='ilp') and for proofs beyond 28 columns or so, needs "
+            "highspy: pip install structlearn[exact]. With fewer columns solver='dp' does without."
         ) from error

@@ -1,8 +1,11 @@
 """The best DAG that a solver found, and what is proven of it."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +19,8 @@ from structlearn.search.local_scores import LocalScores, Solution
 from structlearn.search.space import Space
 from structlearn.statistics import Missing
 from structlearn.statistics.experiments import experiments_of
+
+MOST_SECONDS = 60.0  # for cuts that show what dynamic programming found; most tables take a few
 
 
 def proven_outcome(names: tuple[str, ...], steps: list[Solution], run: Run, allowed: str) -> Outcome:
@@ -38,26 +43,42 @@ def certified(
     outcome: Outcome, space: Space, lists: LocalScores | None, best: Solution, missing: Missing
 ) -> Outcome:
     """The outcome with what a certificate says of it, where all families of the space were scored."""
-    # Of completed tables, or rows told apart, which nobody else has.
-    if lists is None or missing == "em" or experiments_of(space.statistics):
+    if lists is None or experiments_of(space.statistics):  # rows told apart, as nobody else has them
         return outcome
     table = about(space.statistics, missing)
-    return replace(
-        outcome, claims=partial(best_dag.content, table, repr(space.score), space.limits, lists, best)
-    )
+    return replace(outcome, claims=partial(_claims, table, repr(space.score), space.limits, lists, best))
+
+
+def _claims(
+    table: Mapping[str, Any], score: str, limits: Limits, lists: LocalScores, best: Solution
+) -> dict[str, Any]:
+    """What others can check; beyond what they can do again, with the cuts that show it."""
+    if best.cuts is None and len(lists.names) > best_dag.MOST_COLUMNS and find_spec("highspy"):
+        from structlearn.learners.order.exact import integer_programme  # noqa: PLC0415, slow to load
+
+        with Run("certificate", time_limit_s=MOST_SECONDS) as run:
+            again = integer_programme.solve(lists, best.parents, run)
+        if not is_better(again.bound, best.bound):
+            best = best._replace(cuts=again.cuts)
+    return best_dag.content(table, score, limits, lists, best)
 
 
 def allowed_dags(limits: Limits, *, among_candidates: bool, is_informed: bool) -> str:
     """Among which DAGs the best is sought, in words."""
     is_limited = limits.max_parents < len(limits.frozen) - 1
-    few_parents = f" with at most {limits.max_parents} parents a node" if is_limited else ""
+    few_parents = f" with at most {parents_a_node(limits.max_parents)}" if is_limited else ""
     among = " within the candidates" if among_candidates else ""
     return few_parents + among + (" that honours the knowledge" if is_informed else "")
 
 
+def parents_a_node(most: int) -> str:
+    """In words."""
+    return "1 parent a node" if most == 1 else f"{most} parents a node"
+
+
 def _proof(best: Solution, allowed: str) -> str:
     if best.bound == math.inf:
-        return "Not proven: time ran out before all families were scored."
+        return "Not proven: the search ended before all families were scored."
     if is_better(best.bound, best.score):
         return f"Not proven: the best DAG{allowed} may score up to {best.bound - best.score:.4g} more."
     return f"Proven optimal: no DAG{allowed} scores more."

@@ -13,9 +13,16 @@ from structlearn.learners.order.exact.solving import rows_near, solve
 from structlearn.outcome import Outcome
 from structlearn.rounding import is_better
 from structlearn.search.dag_state import DAGState
+from structlearn.search.limits import Limits
 from structlearn.search.local_scores import Solution, score_all_families
 from structlearn.search.space import Space
 from structlearn.statistics import Missing
+
+
+def refuse_unprovable(space: Space) -> None:
+    """Refuse, before the search, what no solver here can prove."""
+    refuse_too_many_families(space.owner, with_affordable_sets(space.limits))
+    choose_solver(None, space.n_nodes)
 
 
 def proven(
@@ -27,7 +34,6 @@ def proven(
     larger ones, and score more than all it is compared with.
     """
     limits = with_affordable_sets(space.limits)
-    refuse_too_many_families(space.owner, limits)
     solver = choose_solver(None, space.n_nodes)
     steps = [Solution(state.parents(), space.scores.total(state.parents()), math.inf)]
     lists = score_all_families(space.within(limits))
@@ -45,6 +51,15 @@ def proven(
         status=proof.status,
         score=proof.score,
         evidence=space.evidence(steps[-1].parents),
-        extra={**outcome.extra, **proof.extra},
+        extra={**outcome.extra, **proof.extra, **_beyond(steps[-1], limits, allowed)},
     )
     return certified(found, space.within(limits), lists, steps[-1], missing)
+
+
+def _beyond(best: Solution, limits: Limits, allowed: str) -> dict[str, str]:
+    """What is proven of a DAG with more parents than those that it was compared with."""
+    n_parents = max(map(len, best.parents))
+    if n_parents <= limits.max_parents or is_better(best.bound, best.score):
+        return {}
+    larger = f"this one has up to {n_parents}, and others with as many were not compared"
+    return {"proof": f"Proven: no DAG{allowed} scores more; {larger}."}

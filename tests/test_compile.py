@@ -120,6 +120,20 @@ def test_a_number_among_the_options_is_no_number_of_steps():
     assert one._could_run_long((10 * tiers.MOST_STEPS,))
 
 
+def test_work_that_is_foreseen_counts_from_where_it_begins_and_once(monkeypatch):
+    monkeypatch.setattr(tiers, "_spending", tiers._Spending())
+    one = fresh(total)
+    one._seems_cached = False
+    tiers._spending.interpreted = 0.25 * tiers.SECONDS_NOBODY_MINDS
+
+    tiers.foresee(0.5 * tiers.SECONDS_NOBODY_MINDS)
+    tiers._spending.interpreted = 0.75 * tiers.SECONDS_NOBODY_MINDS
+    assert not one._is_due
+
+    tiers.foresee(0.25 * tiers.SECONDS_NOBODY_MINDS)
+    assert one._is_due
+
+
 def test_a_kernel_without_a_loop_does_not_run_long():
     assert not fresh(bits_of)._could_run_long((np.empty(10 * tiers.MOST_STEPS),))
 

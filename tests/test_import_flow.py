@@ -35,6 +35,7 @@ LEAVES = {
     "naming",
     "options",
     "compile",
+    "steps",
     "rounding",
     "graphs",
     "gpu",

@@ -21,6 +21,8 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
+from structlearn.steps import MOST_STEPS, are_few, most_steps
+
 Function = Callable[..., Any]
 
 # Measured with numba 0.68 on the kernels of the default method: compiling takes 0.1 s for a function and 2 ms
@@ -40,16 +42,12 @@ SECONDS_PER_PAIR = 0.0009
 # a half, the default method on ALARM stayed at 1.8 times its compiled speed in every later process, with a
 # tenth at 1.2 times in the third; the first fit took 13 to 14 s with either.
 SHARE = 0.1
-# Steps of an inner loop that any interpreted call may take; a step takes about 0.5 µs, so these take 0.25 s,
-# as long as compiling a small kernel.
-MOST_STEPS = 500_000
 SECONDS_PER_STEP = 5e-7
 SECONDS_PER_STEP_OF_ARRAYS = 1e-9  # where numpy takes them: 13 million in 15 ms, counting all pairs of ALARM
 # Calls between two that are timed, of a kernel within an interpreted one: taking the time of each made the
 # interpreted walks over orders 2.7 times as slow.
 MOST_UNTIMED = 15
 SECONDS_OF_SILENCE = 1.0  # of compiling, before a person is told
-ENDLESS = 1 << 40  # no loop runs so often: a number like this is a limit that is none, or a set of bits
 
 HAS_COMPILER = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 # For servers and benchmarks, where every call shall be as quick as the next.
@@ -67,7 +65,7 @@ class _Spending:
     """What all kernels have cost: interpreted, and compiled beside what was expected."""
 
     interpreted = 0.0
-    ahead = 0.0
+    expected_in_all = 0.0
     foreseen = 0.0
     compiled = 0.0
     expected = 0.0
@@ -203,7 +201,7 @@ class Kernel(functools.partial[Any]):
         if _spending.expected > 0.0:
             return True
         if not self._seems_cached:
-            return _spending.interpreted + _spending.ahead >= SECONDS_NOBODY_MINDS
+            return max(_spending.interpreted, _spending.expected_in_all) >= SECONDS_NOBODY_MINDS
         return _spending.foreseen >= SECONDS_TO_GET_READY or _spending.interpreted >= SECONDS_BEFORE_LOADING
 
     @functools.cached_property
@@ -263,14 +261,16 @@ class Kernel(functools.partial[Any]):
         return self.dispatcher
 
     def _could_run_long(self, arguments: tuple[Any, ...]) -> bool:
+        if are_few(arguments):
+            return False
         if self.uncompiled is not self.py_func:
-            seconds = _most_steps(arguments, 3) * SECONDS_PER_STEP_OF_ARRAYS
+            seconds = most_steps(arguments, 3) * SECONDS_PER_STEP_OF_ARRAYS
             if seconds <= SECONDS_TO_GET_READY or self._seems_cached:
                 return seconds > SECONDS_TO_GET_READY
             return seconds > self._cost_of_compiling()
-        if _most_steps(arguments, 4) <= MOST_STEPS or not self._n_loops:
+        if most_steps(arguments, 4) <= MOST_STEPS or not self._n_loops:
             return False
-        n_steps = _most_steps(arguments, self._n_loops)
+        n_steps = most_steps(arguments, self._n_loops)
         if n_steps <= MOST_STEPS or self._seems_cached:
             return n_steps > MOST_STEPS
         return n_steps * SECONDS_PER_STEP > self._cost_of_compiling()
@@ -287,7 +287,7 @@ class Kernel(functools.partial[Any]):
 
 def foresee(seconds: float) -> None:
     """Expect interpreted kernels to take so long from here on; if too long, they are compiled soon."""
-    _spending.ahead = max(_spending.ahead, seconds)
+    _spending.expected_in_all = max(_spending.expected_in_all, _spending.interpreted + seconds)
 
 
 def foresee_columns(n_columns: int) -> None:
@@ -325,24 +325,6 @@ def kernel(function: Function | None = None, *, instead: Function | None = None)
     if function is None:
         return functools.partial(kernel, instead=instead)
     return Kernel(function, instead) if HAS_COMPILER else function
-
-
-def _most_steps(arguments: tuple[Any, ...], n_loops: int) -> int:
-    """How many steps loops within each other take: over all of an array, and again along its shorter axis."""
-    most = 0
-    for argument in arguments:
-        if isinstance(argument, np.ndarray):
-            steps = argument.size
-            if steps and n_loops > 2 and argument.ndim > 1:
-                steps *= sorted(argument.shape)[-2] ** (n_loops - 2)
-            most = max(most, steps)
-        elif isinstance(argument, tuple):
-            # A whole number among arrays is an option, and how often a loop runs is an argument of its own.
-            arrays = tuple(each for each in argument if isinstance(each, np.ndarray))
-            most = max(most, _most_steps(arrays, n_loops))
-        elif isinstance(argument, int) and argument < ENDLESS:
-            most = max(most, argument)
-    return most
 
 
 def _boxed(value: Any) -> Any:
@@ -386,6 +368,9 @@ def _log_gamma_in_c() -> Function:
 
 def dot(left: Any, right: Any) -> float:
     """The inner product of two arrays by the library that compiled code calls; numpy has its own."""
-    from scipy.linalg.blas import ddot  # noqa: PLC0415, slow to load
+    return cast("float", _blas().ddot(left, right))
 
-    return float(ddot(left, right))
+
+@functools.cache
+def _blas() -> ModuleType:
+    return import_module("scipy.linalg.blas")  # slow to load

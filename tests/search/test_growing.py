@@ -88,39 +88,6 @@ def test_the_total_of_every_place_is_that_of_the_order_with_the_node_there(seed)
         np.testing.assert_allclose(totals + sum(planted.offset), expected, atol=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_settled_order_is_improved_by_no_move_of_a_node(seed):
-    planted = Planted(seed)
-    rng = np.random.default_rng(seed)
-    order, position, pending = planted.place(rng.permutation(N))
-    pending[:] = True
-    rest = np.arange(N), np.empty(N), planted.spare, planted.room
-    n_calls = 1
-    while not growing.settle(planted.regression, order, position, planted.families, pending, *rest, 2):
-        n_calls += 1
-
-    now = oracle.total(planted.local, order.tolist())
-    assert planted.families[1].sum() + sum(planted.offset) == pytest.approx(now, abs=1e-6)
-    assert n_calls >= N / 2
-    for x in range(N):
-        others = [y for y in order.tolist() if y != x]
-        tried = [oracle.total(planted.local, [*others[:i], x, *others[i:]]) for i in range(N)]
-        assert max(tried) <= now + 1e-6
-
-
-def test_a_shake_leaves_an_order_of_all_nodes_whose_parents_come_before_them():
-    planted = Planted(0)
-    rng = np.random.default_rng(0)
-    order, position, pending = planted.place(np.arange(N))
-    for _ in range(10):
-        growing.shake(
-            planted.regression, order, position, planted.families, pending, rng.random(10), 4, planted.room
-        )
-        assert sorted(order.tolist()) == list(range(N))
-        assert position[order].tolist() == list(range(N))
-        assert all(position[u] < position[v] for v, u in np.argwhere(planted.families[0]))
-
-
 def test_the_parent_that_is_missed_least_is_the_one_that_a_regression_names():
     planted = Planted(2)
     members, factor = np.array([1, 2, 3]), np.empty((N, N))

@@ -11,7 +11,8 @@ import structlearn as sl
 from structlearn.learners.order.growing import first_families
 from structlearn.learners.order.growing.first_families import FirstFamilies
 from structlearn.run import Run
-from structlearn.search.kernels import placing
+from structlearn.search.kernels import placing, placing_by_sets
+from structlearn.search.kernels.displacing import BLOCK, NODES, PATH, displace, draw_path
 from structlearn.search.orders.family_pool import FamilyPool
 from structlearn.search.orders.placed_order import PlacedOrder
 from tests.learners.order.model_tables import random_table
@@ -202,36 +203,82 @@ def test_shaking_never_loses_and_keeps_required_parents_first(seed):
     assert all(place[int(source[1])] < place[int(target[1])] for source, target in required)
 
 
+def interpreted(kernel):
+    return getattr(kernel, "py_func", kernel)
+
+
+@pytest.mark.parametrize("required", [[], [("n3", "n1"), ("n1", "n4")]])
+@pytest.mark.parametrize("seed", range(4))
+def test_orders_are_shaken_by_sets_as_by_loops_to_the_bit(seed, required):
+    pool, _ = planted(seed, knowledge=sl.Knowledge(required=required))
+    rng = np.random.default_rng(seed)
+    draws = rng.random((12, 8))
+    sequences = rng.permuted(np.tile(np.arange(6), (12, 1)), axis=1)
+    results = []
+    for settle, shake in (
+        (interpreted(placing.settle), interpreted(placing.shake)),
+        (placing_by_sets.settle_by_sets, placing_by_sets.shake_by_sets),
+    ):
+        order, position, chosen = np.array([3, 1, 4, 5, 0, 2]), np.arange(6), np.arange(6)
+        interpreted(placing.choose_all)(pool.lists, order, position, chosen)
+        room = np.ones(6, dtype=np.bool_), np.empty(6), np.empty(6, dtype=np.int64)
+        used, found = np.zeros(len(pool.lists.scores), dtype=np.bool_), np.empty(12)
+        best, trial = (order, position, chosen), tuple(np.empty_like(order) for _ in range(3))
+
+        ends = [settle(pool.lists, pool.required, *best, room[0], sequences[0], *room[1:], 3)]
+        ends += [settle(pool.lists, pool.required, *best, room[0], sequences[0], *room[1:], -1)]
+        record = float(pool.lists.scores[chosen].sum())
+        shake(pool.lists, pool.required, best, trial, draws, sequences, 3, record, *room, used, found)
+
+        results.append([ends, *(array.tolist() for array in (*best, *trial, used, found))])
+    assert results[0] == results[1]
+
+
 @settings(deadline=None, max_examples=30)
 @given(seed=SEEDS, perturb=st.integers(1, 9), order=st.permutations(range(6)))
 def test_a_shake_moves_some_nodes_and_the_others_keep_their_order(seed, perturb, order):
     draw = np.random.default_rng(seed).random(2 + 2 * perturb)
-    for move in (placing.move_nodes, placing.move_block):
+    for kind in (NODES, BLOCK):
         shaken, position, moved = np.array(order), np.argsort(order), np.zeros(6, dtype=np.bool_)
 
-        move(NO_ARCS, shaken, position, draw, perturb, moved)
+        displace(kind, NO_ARCS, shaken, position, draw, perturb, shaken, 0, moved)
 
         assert position.tolist() == np.argsort(shaken).tolist()
-        assert 1 <= moved.sum() <= (perturb if move is placing.move_nodes else 2 * perturb)
+        assert 1 <= moved.sum() <= (perturb if kind == NODES else 2 * perturb)
         assert [x for x in shaken.tolist() if not moved[x]] == [x for x in order if not moved[x]]
 
 
 def test_a_block_keeps_its_order():
     order, position, moved = np.arange(6), np.arange(6), np.zeros(6, dtype=np.bool_)
 
-    placing.move_block(NO_ARCS, order, position, np.array([0.0, 0.5, 0.0, 0.9, 0.0, 0.0]), 2, moved)
+    displace(BLOCK, NO_ARCS, order, position, np.array([0.0, 0.5, 0.0, 0.9, 0.0, 0.0]), 2, order, 0, moved)
 
     assert order.tolist() == [3, 4, 5, 0, 1, 2]
 
 
+@pytest.mark.parametrize("kind", [NODES, BLOCK])
+def test_what_is_displaced_stays_behind_its_required_parents(kind):
+    frozen = NO_ARCS.copy()
+    frozen[1, 0] = frozen[5, 3] = frozen[4, 1] = True
+    rng = np.random.default_rng(0)
+    order, position, moved = np.arange(6), np.arange(6), np.zeros(6, dtype=np.bool_)
+    for _ in range(20):
+        displace(kind, frozen, order, position, rng.random(10), 4, order, 0, moved)
+
+        assert position.tolist() == np.argsort(order).tolist()
+        assert all(position[u] < position[v] for v, u in np.argwhere(frozen))
+
+
 def test_a_path_that_is_turned_comes_backwards_where_it_began():
     members = np.array([[-1], [0], [1], [2], [-1], [-1]])  # 0 → 1 → 2 → 3, and two nodes alone
-    lists = placing.Lists(np.arange(7), members, np.zeros(6), NO_ARCS)
     order = np.array([4, 0, 1, 5, 2, 3])
     position, moved = np.argsort(order), np.zeros(6, dtype=np.bool_)
 
     draw = np.array([0.9, 3.5 / 6, *[0.0] * 8])
-    placing.turn_path(lists, NO_ARCS, order, position, np.arange(6), draw, 4, moved)
+    path = np.empty(6, dtype=np.int64)
+    n_path = draw_path(members, np.arange(6), draw, 4, path)
+    displace(PATH, NO_ARCS, order, position, draw, 4, path, n_path, moved)
 
+    assert path[:n_path].tolist() == [3, 2, 1, 0]
     assert order.tolist() == [4, 3, 2, 1, 0, 5]
     assert moved.tolist() == [True, True, True, True, False, False]

@@ -10,11 +10,8 @@ import math
 
 import numpy as np
 
-from structlearn import rounding
 from structlearn.compile import kernel
-from structlearn.search.kernels.placing import carry, move_block, move_nodes, place_bounds
 
-slack = kernel(rounding.slack)
 ENOUGH = 1e-9  # nats: a smaller gain is rounding
 LEAST = 1e-10  # share of a node's variance: what is left of it given others is rounding
 
@@ -233,46 +230,3 @@ def totals_by_place(regression, order, position, x, families, totals, spare, roo
             for k in range(n_tried):
                 left -= loads[k] * loads[k]
         totals[i] += score
-
-
-@kernel
-def settle(regression, order, position, families, pending, sequence, totals, spare, room, most_tries):
-    """Move the pending nodes, in their sequence, to their best places until none is pending.
-
-    Returns whether all is done before `most_tries` nodes were tried; called again, it goes on where it was.
-    """
-    n_tries = 0
-    is_done = False
-    while not is_done:
-        is_done = True
-        for x in sequence:
-            if not pending[x]:
-                continue
-            if n_tries == most_tries:
-                return False
-            n_tries += 1
-            is_done = False
-            pending[x] = False
-            totals_by_place(regression, order, position, x, families, totals, spare, room)
-            low, high = place_bounds(regression[4], position, x)
-            place = low
-            for i in range(low + 1, high + 1):
-                if totals[i] > totals[place]:
-                    place = i
-            now = position[x]
-            if totals[place] > totals[now] + slack(totals[now]):
-                carry(order, position, x, place)
-                for i in range(min(now, place), max(now, place) + 1):
-                    y = order[i]
-                    pending[y] |= choose(regression, y, position, i, families, room)
-    return True
-
-
-@kernel
-def shake(regression, order, position, families, pending, draw, perturb, room):
-    """Displace nodes or a block of them, and give all nodes parents along the new order."""
-    if draw[0] < 0.5:
-        move_nodes(regression[4], order, position, draw, perturb, pending)
-    else:
-        move_block(regression[4], order, position, draw, perturb, pending)
-    choose_all(regression, order, position, families, pending, room)

@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from structlearn import rounding
 from structlearn.compile import kernel
+from structlearn.search.kernels.displacing import carry, displace, draw_path, place_bounds
+from structlearn.search.kernels.placing_by_sets import settle_by_sets, shake_by_sets
 
 slack = kernel(rounding.slack)
 
@@ -71,10 +73,12 @@ def totals_by_place(lists, order, position, chosen, x, totals, own):
             if member < 0:
                 break
             behind = position[member] + (position[member] < now)
-            place = max(place, behind)
+            if behind > place:
+                place = behind
         for i in range(place, n_open):
             own[i] = row
-        n_open = min(n_open, place)
+        if place < n_open:
+            n_open = place
         if n_open == 0:
             break
     total = 0.0  # of the others, with x before all of them
@@ -104,44 +108,7 @@ def totals_by_place(lists, order, position, chosen, x, totals, own):
         totals[i] += scores[own[i]]
 
 
-@kernel
-def place_bounds(frozen, position, x):
-    """The first and last place of x: behind its required parents, and before its required children."""
-    low, high = 0, position.size - 1
-    for y in range(position.size):
-        if frozen[x, y]:
-            low = max(low, position[y] + (position[y] < position[x]))
-        if frozen[y, x]:
-            high = min(high, position[y] - (position[y] > position[x]))
-    return low, high
-
-
-@kernel
-def carry(order, position, x, place):
-    """Put x at a place in the order."""
-    now = position[x]
-    step = 1 if place > now else -1
-    for i in range(now, place, step):
-        order[i] = order[i + step]
-        position[order[i]] = i
-    order[place] = x
-    position[x] = place
-
-
-@kernel
-def move_node(lists, order, position, chosen, x, place, pending):
-    """Put x at a place in the order, and mark the nodes whose parents this changes."""
-    now = position[x]
-    carry(order, position, x, place)
-    for i in range(min(now, place), max(now, place) + 1):
-        y = order[i]
-        if y == x or lists.listens[y, x]:
-            row = first_within(lists, lists.first[y], lists.first[y + 1], position, i)
-            pending[y] |= row != chosen[y]
-            chosen[y] = row
-
-
-@kernel
+@kernel(instead=settle_by_sets)
 def settle(lists, frozen, order, position, chosen, pending, sequence, totals, own, most_tries):
     """Move the pending nodes, in their sequence, to their best places until none is pending.
 
@@ -151,7 +118,8 @@ def settle(lists, frozen, order, position, chosen, pending, sequence, totals, ow
     is_done = False
     while not is_done:
         is_done = True
-        for x in sequence:
+        for k in range(sequence.size):
+            x = sequence[k]
             if not pending[x]:
                 continue
             if n_tries == most_tries:
@@ -161,72 +129,24 @@ def settle(lists, frozen, order, position, chosen, pending, sequence, totals, ow
             pending[x] = False
             totals_by_place(lists, order, position, chosen, x, totals, own)
             low, high = place_bounds(frozen, position, x)
-            place = low  # the first of the best
+            now, place = position[x], low  # the first of the best
             for i in range(low + 1, high + 1):
                 if totals[i] > totals[place]:
                     place = i
-            now = totals[position[x]]
-            if totals[place] > now + slack(now):
-                move_node(lists, order, position, chosen, x, place, pending)
+            if not totals[place] > totals[now] + slack(totals[now]):  # as a NaN is not
+                continue
+            carry(order, position, x, place)
+            low, high = (now, place) if now < place else (place, now)
+            for i in range(low, high + 1):
+                y = order[i]
+                if y == x or lists.listens[y, x]:
+                    row = first_within(lists, lists.first[y], lists.first[y + 1], position, i)
+                    pending[y] |= row != chosen[y]
+                    chosen[y] = row
     return True
 
 
-@kernel
-def move_nodes(frozen, order, position, draw, perturb, pending):
-    """Move up to `perturb` nodes to random places, each by two of the numbers drawn."""
-    n, fewest = order.size, min(perturb, 2)
-    for k in range(fewest + int(draw[1] * (perturb - fewest + 1))):
-        x = int(draw[2 + 2 * k] * n)
-        low, high = place_bounds(frozen, position, x)
-        carry(order, position, x, min(max(int(draw[3 + 2 * k] * n), low), high))
-        pending[x] = True
-
-
-@kernel
-def move_block(frozen, order, position, draw, perturb, pending):
-    """Move a block of nodes that follow each other to a random place."""
-    n = order.size
-    count = min(2 + int(draw[1] * (2 * perturb - 1)), n)
-    begin, to = int(draw[2] * (n - count + 1)), int(draw[3] * (n - count + 1))
-    for k in range(count):
-        x = order[begin + k if to < begin else begin]
-        low, high = place_bounds(frozen, position, x)
-        carry(order, position, x, min(max(to + k if to < begin else to + count - 1, low), high))
-        pending[x] = True
-
-
-@kernel
-def turn_path(lists, frozen, order, position, chosen, draw, perturb, pending):
-    """Turn a path to a random node round: its nodes come, the last one first, where its first one was."""
-    last = int(draw[1] * order.size)
-    first = last
-    n_arcs = 0
-    while n_arcs < 2 * perturb:
-        parent = drawn_parent(lists.members, chosen[first], draw[2 + n_arcs])
-        if parent < 0:
-            break
-        first = parent
-        n_arcs += 1
-    place = position[first]
-    x = last
-    for k in range(n_arcs + 1):
-        low, high = place_bounds(frozen, position, x)
-        carry(order, position, x, min(max(place + k, low), high))
-        pending[x] = True
-        if k < n_arcs:
-            x = drawn_parent(lists.members, chosen[x], draw[2 + k])
-
-
-@kernel
-def drawn_parent(members, row, number):
-    """A member of a set, chosen by a random number from 0 to 1; −1 where it has none."""
-    size = 0
-    while size < members.shape[1] and members[row, size] >= 0:
-        size += 1
-    return members[row, int(number * size)] if size > 0 else -1
-
-
-@kernel
+@kernel(instead=shake_by_sets)
 def shake(
     lists, frozen, best, trial, draws, sequences, perturb, record, pending, totals, own, is_used, found
 ):
@@ -242,12 +162,9 @@ def shake(
             order[y] = best[0][y]
             position[y] = best[1][y]
             pending[y] = False
-        if draws[i, 0] < 1.0 / 3.0:
-            move_nodes(frozen, order, position, draws[i], perturb, pending)
-        elif draws[i, 0] < 2.0 / 3.0:
-            move_block(frozen, order, position, draws[i], perturb, pending)
-        else:
-            turn_path(lists, frozen, order, position, best[2], draws[i], perturb, pending)
+        draw = draws[i]
+        n_path = draw_path(lists.members, best[2], draw, perturb, own)
+        displace(int(3.0 * draw[0]), frozen, order, position, draw, perturb, own, n_path, pending)
         choose_all(lists, order, position, chosen)
         for y in range(order.size):
             pending[y] |= chosen[y] != best[2][y]

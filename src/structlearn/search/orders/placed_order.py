@@ -11,9 +11,14 @@ from structlearn.search.orders.family_pool import FamilyPool, Parents
 
 MOST_TRIES = 500  # nodes that are placed between two looks at the clock
 MOST_SHAKES = 50  # as well: each settles a dozen nodes or so
-SECONDS_PER_PAIR = 6e-6  # of a shake that is interpreted: 0.7 ms with 8 nodes, 7 ms with 37
-WALKS = 4  # that a search shakes at least: from two orders or more, and again with the families found
+SECONDS_PER_PAIR = 7e-7  # of a shake that is interpreted: 0.9 ms with 37 nodes
+ROUNDS = 2  # of walks, at least: again with the families that the first ones found
 Order = NDArray[np.int64]
+
+
+def foresee_walks(n_walks: int, patience: int, n_nodes: int) -> None:
+    """Expect so many walks in a round, each of so many shakes at least: kernels may be compiled at once."""
+    foresee(ROUNDS * n_walks * patience * n_nodes**2 * SECONDS_PER_PAIR)
 
 
 class PlacedOrder:
@@ -60,7 +65,6 @@ class PlacedOrder:
     def shake(self, rng: np.random.Generator, run: Run, patience: int, perturb: int) -> list[float]:
         """Move nodes and settle again until so many shakes in a row bring nothing; returns their scores."""
         record, n_fruitless = self.score, 0
-        foresee(WALKS * patience * len(self._room[0]) ** 2 * SECONDS_PER_PAIR)
         scores: list[float] = []
         while n_fruitless < patience and len(self._room[0]) > 1 and not run.must_stop():
             n_shakes = min(patience - n_fruitless, MOST_SHAKES)

@@ -9,7 +9,7 @@ from structlearn.rounding import is_better
 from structlearn.search import dags
 from structlearn.search.dag_state import DAGState
 from structlearn.search.orders.family_pool import FamilyPool, ScoredFamilies
-from structlearn.search.orders.placed_order import PlacedOrder
+from structlearn.search.orders.placed_order import PlacedOrder, foresee_walks
 from structlearn.search.orders.random_orders import Order, random_order
 from structlearn.search.space import Space
 
@@ -26,6 +26,7 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     among those before it of which the score is known: only the climbs score new ones, for the next round.
     """
     space, n_fruitless = state.space, 0
+    foresee_walks(2, shakes, space.n_nodes)
     pool = FamilyPool(space, ())
     pool.keep([np.flatnonzero(row).tolist() for row in space.limits.frozen])
     while n_fruitless < PATIENCE and space.n_nodes > 1 and not space.run.must_stop():

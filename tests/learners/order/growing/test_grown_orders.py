@@ -6,6 +6,7 @@ import pytest
 import structlearn as sl
 from structlearn.learners.order.growing import grown_orders
 from structlearn.learners.order.growing.grown_orders import GrownOrders
+from tests.oracles import grown_orders as oracle
 from tests.search.spaces import space_of
 
 
@@ -40,6 +41,25 @@ def test_a_dense_table_ends_as_high_as_its_generating_dag(monkeypatch):
     assert GrownOrders.where_dense(space_of(data)) is not None
     assert found.score_ >= sl.score(graph, data, "bic") - 1e-6
     assert found.score_ == pytest.approx(sl.score(found.graph_, data, "bic"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_settled_order_is_improved_by_no_move_of_a_node(seed):
+    space = space_of(linear_table(6, 80, 4, seed)[0])
+    orders = GrownOrders(space)
+
+    settled = orders._from_anywhere()
+
+    order = settled.order.tolist()
+    alone = sum(space.scores.local(y, []) for y in range(6))
+    variances = space.statistics.moments().covariance.diagonal()
+    offset = alone + 80 / 2 * np.log(variances).sum()  # the trace leaves out what all DAGs share
+    now = oracle.total(space.scores.local, order)
+    assert settled.score + offset == pytest.approx(now, abs=1e-6)
+    for x in order:
+        others = [y for y in order if y != x]
+        tried = [oracle.total(space.scores.local, [*others[:i], x, *others[i:]]) for i in range(6)]
+        assert max(tried) <= now + 1e-6
 
 
 def test_knowledge_and_the_most_parents_are_kept(monkeypatch):

@@ -1,6 +1,6 @@
 """Orders of continuous columns, where so many depend on each other that lists of families are no help."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from structlearn.scores.likelihoods import Regressions
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.kernels import growing
+from structlearn.search.kernels.displacing import BLOCK, NODES, carry, displace, place_bounds
 from structlearn.search.orders.random_orders import Order, random_order
 from structlearn.search.space import Space
 from structlearn.search.starts import state_with
@@ -22,7 +23,6 @@ DENSE = 20.0
 # Parents of a node while an order settles, step by step: without such limits families of dozens grow along a
 # random order, only to go again, for 30 times as long.
 FEWER_PARENTS = 4, 8, 16
-WORK_AT_ONCE = 200_000  # squared columns times nodes placed, between two looks at the clock: 0.1 s
 N_STARTS = 3
 # A shake takes 0.07 s with 50 columns, 0.4 s with 100; these keep the whole within what GES takes.
 FRUITLESS_SHAKES, MOST_SHAKES = 10, 40
@@ -100,14 +100,7 @@ class GrownOrders:
         """Where a random order settles, with few parents first."""
         self._order[:] = random_order(self._space.limits, self._space.rng)
         for most in (*(few for few in FEWER_PARENTS if few < self._most), self._most):
-            growing.choose_all(
-                (*self._regression, most),
-                self._order,
-                self._position,
-                self._families,
-                self._pending,
-                self._room,
-            )
+            self._choose_all(most)
             self._pending[:] = True
             found = self._settled(most)
         return found
@@ -120,22 +113,40 @@ class GrownOrders:
                 break
             self._order[:], self._families[0][:], self._pending[:] = best.order, best.parents, False
             self._position[self._order] = np.arange(len(self._order))
-            placed = self._order, self._position, self._families, self._pending
             draw = rng.random(2 + 2 * perturb)
-            growing.shake((*self._regression, self._most), *placed, draw, perturb, self._room)
+            kind, placed = NODES if draw[0] < 0.5 else BLOCK, (self._order, self._position)
+            displace(kind, self._regression[4], *placed, draw, perturb, self._spare[0], 0, self._pending)
+            self._choose_all(self._most)
             found = self._settled(self._most)
             n_fruitless = 0 if is_better(found.score, best.score) else n_fruitless + 1
             best = found if found.score > best.score else best
         return best
 
-    def _settled(self, most: int) -> _Settled:
-        """Move pending nodes to their best places until none wants to move."""
+    def _choose_all(self, most: int) -> None:
+        """Give every node at most so many parents among those before it."""
         placed = self._order, self._position, self._families, self._pending
-        n = len(self._order)
-        most_tries = max(WORK_AT_ONCE // n**2, 1)
-        rest = self._space.rng.permutation(n), self._totals, self._spare, self._room, most_tries
-        while not self._space.run.must_stop():
-            if growing.settle((*self._regression, most), *placed, *rest):
-                break
+        growing.choose_all((*self._regression, most), *placed, self._room)
+
+    def _settled(self, most: int) -> _Settled:
+        """Move pending nodes, in a random sequence, to their best places until none wants to move."""
+        sequence: list[int] = self._space.rng.permutation(len(self._order)).tolist()
+        while self._pending.any() and not self._space.run.must_stop():
+            for x in sequence:
+                if self._pending[x] and not self._space.run.must_stop():
+                    self._pending[x] = False
+                    self._place(x, (*self._regression, most))
         self.trace.append(float(self._families[1].sum()))
         return _Settled(self._order.copy(), self._families[0].copy(), self.trace[-1])
+
+    def _place(self, x: int, regression: tuple[Any, ...]) -> None:
+        """Move a node to the first of its best places; those are pending whose parents this changes."""
+        order, position, totals = self._order, self._position, self._totals
+        rest = self._families, totals, self._spare, self._room
+        growing.totals_by_place(regression, order, position, x, *rest)
+        low, high = place_bounds(self._regression[4], position, x)
+        now, place = int(position[x]), low + int(totals[low : high + 1].argmax())
+        if is_better(totals[place], totals[now]):
+            carry(order, position, x, place)
+            for i in range(min(now, place), max(now, place) + 1):
+                y = order[i]
+                self._pending[y] |= growing.choose(regression, y, position, i, self._families, self._room)

@@ -14,7 +14,7 @@ from structlearn.search.dag_state import DAGState
 from structlearn.search.limits import count_families
 from structlearn.search.local_scores import LocalScores, score_all_families
 from structlearn.search.orders.family_pool import FamilyPool, ScoredFamilies
-from structlearn.search.orders.placed_order import PlacedOrder
+from structlearn.search.orders.placed_order import PlacedOrder, foresee_walks
 from structlearn.search.orders.random_orders import Order, random_order
 from structlearn.search.space import Space
 from structlearn.search.starts import state_with
@@ -121,6 +121,7 @@ class ShakenOrders:
         run, rng = self._space.run, self._space.rng
         starts = [np.array(dags.parents_first(state.parents()), dtype=np.int64)]
         starts += [random_order(self._space.limits, rng) for _ in range(self._n_further)]
+        foresee_walks(len(starts), patience, self._space.n_nodes)
         walks = []
         for start in starts:
             walk = PlacedOrder(pool, start)

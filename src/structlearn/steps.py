@@ -1,0 +1,42 @@
+"""How many steps the loops of a function take over its arguments, at most."""
+
+from typing import Any
+
+import numpy as np
+
+# Of an inner loop, that any interpreted call may take; a step takes about 0.5 µs, so these take 0.25 s,
+# as long as compiling a small kernel.
+MOST_STEPS = 500_000
+FEW = 700  # numbers of an array: four loops within each other take at most the square of it, fewer than those
+ENDLESS = 1 << 40  # no loop runs so often: a number like this is a limit that is none, or a set of bits
+
+
+def are_few(arguments: tuple[Any, ...]) -> bool:
+    """Whether no loops over them take many steps, for certain: to count them may take longer than a call."""
+    for argument in arguments:
+        if isinstance(argument, int):
+            if argument > MOST_STEPS:
+                return False
+        elif isinstance(argument, tuple | np.ndarray):
+            for each in argument if isinstance(argument, tuple) else (argument,):
+                if isinstance(each, np.ndarray) and each.size > FEW:
+                    return False
+    return True
+
+
+def most_steps(arguments: tuple[Any, ...], n_loops: int) -> int:
+    """How many steps loops within each other take: over all of an array, and again along its shorter axis."""
+    most = 0
+    for argument in arguments:
+        if isinstance(argument, np.ndarray):
+            steps = argument.size
+            if steps and n_loops > 2 and argument.ndim > 1:
+                steps *= sorted(argument.shape)[-2] ** (n_loops - 2)
+            most = max(most, steps)
+        elif isinstance(argument, tuple):
+            # A whole number among arrays is an option, and how often a loop runs is an argument of its own.
+            arrays = tuple(each for each in argument if isinstance(each, np.ndarray))
+            most = max(most, most_steps(arrays, n_loops))
+        elif isinstance(argument, int) and argument < ENDLESS:
+            most = max(most, argument)
+    return most

@@ -1,16 +1,20 @@
 """Questions come in the order of a plain double loop, whatever the batches."""
 
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import structlearn as sl
 from structlearn.graphs.links import Links
 from structlearn.independence import asking
 from structlearn.independence.asking import Asker, Subsets, all_separators, separate_pairs
+from structlearn.independence.chi2 import Chi2
+from structlearn.independence.g2 import G2
 from structlearn.independence.protocol import Answers
+from structlearn.statistics import MemoryStatistics
 
 
 class Fixed:
@@ -125,3 +129,16 @@ def test_p_values_are_asked_in_batches_and_those_that_time_leaves_out_count_as_d
     assert not found[n_asked:].any()
     assert hurried.n_tests == n_asked
     assert (Asker(test, None, alpha=0.5).p_values(questions) > 0.0).mean() > 0.9
+
+
+@pytest.mark.parametrize("test", [G2(), Chi2(), G2(min_rows_per_cell=5), G2(dof="full")])
+def test_answers_of_threads_are_those_of_one(test, monkeypatch):
+    monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
+    table = sl.example("asia").sample(300, random_state=0)
+    questions = np.array([list(each) for each in permutations(range(6), 4)][:60])
+    one, several = (
+        Asker(test, MemoryStatistics(table, n_jobs=n_jobs), alpha=0.05).ask(questions) for n_jobs in (1, 3)
+    )
+
+    for name in ("statistic", "dof", "p_value", "log_p", "is_reliable"):
+        np.testing.assert_array_equal(getattr(several, name), getattr(one, name))

@@ -7,6 +7,8 @@ import pytest
 
 from structlearn.statistics.blocks import COST_OF_A_THREAD, in_blocks
 
+MUCH = {"cost": 10 * COST_OF_A_THREAD, "n_jobs": 2}
+
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 3, -1])
 @pytest.mark.parametrize("n_pieces", [1, 2, 7, 100])
@@ -58,3 +60,42 @@ def test_what_goes_wrong_in_a_thread_is_raised_here():
 
     with pytest.raises(ValueError, match="as told"):
         in_blocks(work, 10, cost=10 * COST_OF_A_THREAD, n_jobs=2)
+
+
+def test_what_a_thread_does_is_not_divided_again():
+    inner = []
+
+    def work(_):
+        in_blocks(lambda block: inner.append((block, threading.current_thread().name)), 9, **MUCH)
+
+    in_blocks(work, 4, **MUCH)
+
+    assert [block for block, _ in inner] == [slice(0, 9)] * 4
+    assert threading.current_thread().name not in {name for _, name in inner}
+
+
+def test_threads_warn_of_what_the_caller_wants_to_be_warned_of():
+    told = []
+
+    with np.errstate(divide="raise"):
+        in_blocks(lambda _: told.append(np.geterr()["divide"]), 4, **MUCH)
+
+    assert told == ["raise"] * 4
+
+
+def test_nobody_writes_any_more_when_an_error_is_raised():
+    is_slow_done = threading.Event()
+
+    def work(block):
+        if block.start == 0:
+            raise ValueError("at once")
+        is_slow_done.wait(0.05)
+        done.append(block)
+
+    done = []
+    with pytest.raises(ValueError, match="at once"):
+        in_blocks(work, 8, **MUCH)
+    n_done = len(done)
+    is_slow_done.wait(0.2)
+
+    assert len(done) == n_done

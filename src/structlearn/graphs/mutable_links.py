@@ -34,13 +34,17 @@ class MutableLinks:
 
     def leads(self, source: int, target: int) -> bool:
         """Whether a directed path leads from `source` to `target`."""
-        seen = {source}
-        waiting = [source]
-        while waiting and target not in seen:
-            fresh = self.children[waiting.pop()] - seen
-            seen |= fresh
-            waiting.extend(fresh)
-        return target in seen
+        ahead, behind = {source}, {target}
+        front, back = {source}, {target}
+        # From both ends, where there is less to see: of many nodes one end is often near to where it stops.
+        while front and back and front.isdisjoint(behind) and back.isdisjoint(ahead):
+            if len(front) <= len(back):
+                front = set().union(*(self.children[node] for node in front)) - ahead
+                ahead |= front
+            else:
+                back = set().union(*(self.parents[node] for node in back)) - behind
+                behind |= back
+        return not (front.isdisjoint(behind) and back.isdisjoint(ahead))
 
     def frozen(self) -> Links:
         """The edges as they are now, in compressed rows."""

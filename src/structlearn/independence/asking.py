@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from structlearn.independence.kernels.subsets import next_questions
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
 from structlearn.run import Pace
-from structlearn.statistics import Statistics
+from structlearn.statistics import MemoryStatistics, Statistics
+from structlearn.statistics.blocks import in_blocks
 
 BATCH_ROWS = 1 << 18  # questions of a batch: 2 MiB for each of their columns
 FIRST_BATCH, FEWEST_AT_ONCE = 1 << 7, 1 << 6  # before it is known how long they take, and whatever they do
@@ -68,7 +69,7 @@ class Asker:
         """Answer a batch of questions with the same number of conditions."""
         self.n_tests += len(questions)
         with self.pace.keep(len(questions)):
-            return self.test.many(self.statistics, questions)
+            return _answers(self.test, self.statistics, questions)
 
     def p_values(self, questions: Questions) -> NDArray[np.float64]:
         """Answer questions with the same number of conditions, each as dependent that time leaves out."""
@@ -106,6 +107,21 @@ class Asker:
         given = self.test.separators(pairs, neighbors)  # type: ignore[attr-defined]  # asked for above
         separated = np.flatnonzero(given[:, 0] != -2)
         return SeparatedPairs(separated, given[separated], np.ones(len(separated)), np.zeros(len(pairs)))
+
+
+def _answers(test: IndependenceTest, statistics: Statistics | None, questions: Questions) -> Answers:
+    """What a test says, by threads where it says of itself that they may share it."""
+    may_share = getattr(test, "is_for_threads", False) and type(statistics) is MemoryStatistics
+    if statistics is None or not may_share or statistics.n_jobs == 1:
+        return test.many(statistics, questions)
+    parts: dict[int, Answers] = {}
+
+    def answer(some: slice) -> None:
+        parts[some.start] = test.many(statistics, questions[some])
+
+    cost = float(statistics.n_rows) * len(questions)
+    in_blocks(answer, len(questions), cost=cost, n_jobs=statistics.n_jobs)
+    return Answers.joined([parts[start] for start in sorted(parts)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,6 +117,7 @@ class ContingencyTest:
 
     takes: ClassVar[tuple[Sort, ...]] = ("discrete",)
     is_pearson: ClassVar[bool] = False
+    is_for_threads: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_options(type(self).__name__, RULES, {name: getattr(self, name) for name in RULES})

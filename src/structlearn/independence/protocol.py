@@ -1,6 +1,6 @@
 """What a learner asks of a test of independence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -24,6 +24,19 @@ class Answers:
     p_value: NDArray[np.float64]
     log_tail: Callable[[], NDArray[np.float64]] | None = field(default=None, repr=False, compare=False)
     reliable: NDArray[np.bool_] | None = None
+
+    @classmethod
+    def joined(cls, parts: Sequence["Answers"]) -> "Answers":
+        """The answers of several batches, one behind the other."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(
+            np.concatenate([part.statistic for part in parts]),
+            np.concatenate([part.dof for part in parts]),
+            np.concatenate([part.p_value for part in parts]),
+            lambda: np.concatenate([part.log_p for part in parts]),
+            np.concatenate([part.is_reliable for part in parts]),
+        )
 
     @property
     def log_p(self) -> NDArray[np.float64]:

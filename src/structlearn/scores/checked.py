@@ -6,12 +6,28 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError
 from structlearn.naming import listed
 from structlearn.scores.protocol import Families, Score
-from structlearn.statistics import Statistics
+from structlearn.statistics import MemoryStatistics, Statistics
+from structlearn.statistics.blocks import in_blocks
+
+
+def threads_for(score: Score, statistics: Statistics) -> int:
+    """How many jobs may score at once: one, unless the score says of itself that threads may share it."""
+    may = getattr(score, "is_for_threads", False) and type(statistics) is MemoryStatistics
+    return statistics.n_jobs if may else 1
 
 
 def checked_scores(score: Score, statistics: Statistics, families: Families) -> NDArray[np.float64]:
     """Score families with the same number of parents; what is no number, or +∞, is refused by name."""
-    found = score.local(statistics, families)
+    n_jobs = threads_for(score, statistics)
+    if n_jobs == 1:
+        found = score.local(statistics, families)
+    else:
+        found = np.empty(len(families))
+
+        def fill(some: slice) -> None:
+            found[some] = score.local(statistics, families[some])
+
+        in_blocks(fill, len(families), cost=float(statistics.n_rows) * len(families), n_jobs=n_jobs)
     if (found < np.inf).all():
         return found
     place = int(np.flatnonzero(~(found < np.inf))[0])

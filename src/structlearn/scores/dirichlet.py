@@ -34,6 +34,7 @@ class BDeu:
 
     takes: ClassVar[Sort] = "discrete"
     is_equivalent: ClassVar[bool] = True
+    is_for_threads: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_options("BDeu", {"ess": PRIOR_SIZE}, {"ess": self.ess})

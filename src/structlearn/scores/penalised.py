@@ -46,6 +46,11 @@ class Penalised:
         """Whether DAGs of one equivalence class score the same."""
         return self.likelihood.is_equivalent
 
+    @property
+    def is_for_threads(self) -> bool:
+        """Whether several may score at once: others' likelihoods may remember something."""
+        return type(self.likelihood) in {Tables, Regressions}
+
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         return self.likelihood.fit(statistics, families).less(self.price.nats(statistics.size))

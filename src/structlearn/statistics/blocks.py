@@ -1,29 +1,59 @@
 """Sharing a batch of independent pieces of work among threads, or among the workers that a user chose."""
 
+import math
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
+from functools import cache
 from itertools import pairwise
+from threading import local
 from typing import TypeVar
 
 from structlearn.later import joblib
 
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
-COST_OF_A_THREAD = 5e6  # row visits; below this, starting threads costs more than they save
+COST_OF_A_THREAD = 2e6  # row visits; below this, threads cost more than they save
+BLOCKS_PER_THREAD = 4  # so that a thread with easy ones takes what another has not come to
+_here = local()
 
 
 def in_blocks(work: Callable[[slice], None], n_pieces: int, *, cost: float, n_jobs: int) -> None:
     """Call `work` on slices of 0 … n_pieces that cover it, in threads where that pays.
 
-    The slices are contiguous, and what they compute must not depend on where they are cut.
+    The slices are contiguous, and what they compute must not depend on where they are cut. Work of a thread
+    is not divided again.
     """
-    pays = cost >= COST_OF_A_THREAD and n_jobs != 1
-    n_blocks = min(joblib.effective_n_jobs(n_jobs) * 4, n_pieces) if pays else 1
-    if n_blocks <= 1:
+    pays = cost >= COST_OF_A_THREAD and n_jobs != 1 and not getattr(_here, "is_thread_of_pool", False)
+    n_threads = joblib.effective_n_jobs(n_jobs) if pays else 1
+    n_blocks = min(n_threads * BLOCKS_PER_THREAD, n_pieces)
+    if COST_OF_A_THREAD > 0.0:  # to hand over what is soon done takes longer
+        n_blocks = min(n_blocks, math.ceil(cost / COST_OF_A_THREAD))
+    if n_threads == 1 or n_blocks <= 1:
         work(slice(0, n_pieces))
         return
     cuts = [n_pieces * b // n_blocks for b in range(n_blocks + 1)]
-    blocks = [slice(a, b) for a, b in pairwise(cuts)]
-    joblib.Parallel(n_jobs=n_jobs, require="sharedmem")(joblib.delayed(work)(block) for block in blocks)
+    pool = _pool(n_threads, os.getpid())
+    # With the context, in which numpy keeps what it does not warn of.
+    waiting = [pool.submit(copy_context().run, work, slice(a, b)) for a, b in pairwise(cuts)]
+    try:
+        for each in waiting:
+            each.result()
+    finally:  # whatever happened, nobody writes any more
+        for each in waiting:
+            each.cancel()
+        wait(waiting)
+
+
+@cache
+def _pool(n_threads: int, _process: int) -> ThreadPoolExecutor:
+    """Threads that wait for work: to start them takes longer than many a batch. A fork has its own."""
+
+    def begin() -> None:
+        _here.is_thread_of_pool = True
+
+    return ThreadPoolExecutor(n_threads, "structlearn", initializer=begin)
 
 
 def each_by_a_worker(work: Callable[[Piece], Found], pieces: Sequence[Piece], *, n_jobs: int) -> list[Found]:

@@ -26,6 +26,7 @@ RUN_CELLS_PER_ROW = 8
 MOST_RUN_CELLS = 1 << 20
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
+CELLS_AT_ONCE = 2**20  # of a table that are compared at once: they stay in a cache
 ROWS_AT_ONCE = 4096
 Flags = NDArray[np.bool_]
 NO_GAPS = np.zeros((0, 0), dtype=np.bool_)
@@ -88,10 +89,8 @@ class MemoryStatistics:
         return counts.reshape(shape)
 
     def _bits_of(self, column: int) -> Counts:
-        masks, first_mask = self._masks
-        start, n_levels = first_mask[column], self.levels[column]
-        counts: Counts = np.bitwise_count(masks[start : start + n_levels]).sum(axis=1, dtype=np.int64)
-        return counts
+        start = self._masks[1][column]
+        return self._bits[start : start + self.levels[column]].copy()
 
     def _counted(
         self, joint: NDArray[np.int64], weights: NDArray[np.float64] | None, columns: Sequence[int]
@@ -262,16 +261,26 @@ class MemoryStatistics:
         """A bit per row for each level of each column with few, and where each column's start."""
         return self._packed()
 
+    @cached_property
+    def _bits(self) -> Counts:
+        """How many rows each mask has."""
+        counts: Counts = np.bitwise_count(self._masks[0]).sum(axis=1, dtype=np.int64)
+        return counts
+
     def _packed(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         is_packed = (self.levels > 0) & (self.levels <= MOST_PACKED_LEVELS)
         ends = np.cumsum(np.where(is_packed, self.levels, 0))
         first_mask = np.where(is_packed, ends - self.levels, -1)
         masks = np.zeros((int(ends[-1]) if ends.size else 0, -(-self.n_rows // 64)), dtype=np.uint64)
         by_bytes = masks.view(np.uint8)
-        for j in np.flatnonzero(is_packed):
-            for level in range(self.levels[j]):
-                bits = np.packbits(self._codes[j] == level, bitorder="little")
-                by_bytes[first_mask[j] + level, : bits.size] = bits
+        n_at_once = max(CELLS_AT_ONCE // max(self.n_rows, 1), 1)
+        for start in range(0, len(is_packed), n_at_once):
+            some = start + np.flatnonzero(is_packed[start : start + n_at_once])
+            codes = self._codes[some]
+            for level in range(int(self.levels[some].max(initial=0))):
+                bits = np.packbits(codes == level, axis=1, bitorder="little")
+                has_it = self.levels[some] > level
+                by_bytes[first_mask[some[has_it]] + level, : bits.shape[1]] = bits[has_it]
         return masks, first_mask
 
     @cached_property

@@ -25,7 +25,7 @@ from structlearn.statistics.blocks import in_blocks
 
 Positions = NDArray[np.int64]
 Numbers = NDArray[np.float64]
-COST_OF_A_PAIR = 1e3  # row visits that the sets of one pair take as long as, or more
+COST_OF_A_PAIR = 1e4  # row visits that the sets of one pair take as long as, or more
 FEWEST_COLUMNS = 200  # to find the limit takes a millisecond, as do the p-values of as many columns
 Found = list[tuple[Positions, SeparatedPairs]]
 
@@ -112,7 +112,7 @@ class ByCorrelation:
     ) -> SeparatedPairs:
         """Find for each pair the first set of one size that separates it; threads share the pairs."""
         asker, found = self._asker, {}
-        n_jobs = 1 if asker.statistics is None else asker.statistics.n_jobs
+        n_jobs = self._n_jobs
 
         def separate(some: slice) -> None:
             own = Asker(asker.test, asker.statistics, alpha=asker.alpha, must_stop=asker.must_stop)
@@ -127,6 +127,10 @@ class ByCorrelation:
             *(np.concatenate([getattr(level, name) for level in levels]) for name in SeparatedPairs.__slots__)
         )
 
+    @property
+    def _n_jobs(self) -> int:
+        return 1 if self._asker.statistics is None else self._asker.statistics.n_jobs
+
     def separators(self, found: Found) -> Separators:
         """The sets that were found, and all pairs that are independent as they are."""
         return _WithIndependent(self._correlations, found, self._n_alone)
@@ -134,12 +138,16 @@ class ByCorrelation:
     def _beyond(self, limit: float) -> tuple[Positions, Numbers]:
         """The pairs whose correlations are beyond a limit, in order, and these."""
         n_nodes = len(self._correlations.matrix)
-        pairs, rho = [np.zeros((0, 2), dtype=np.int64)], [np.zeros(0)]
-        for i in range(n_nodes - 1):
-            own = self._correlations.of(i, slice(i + 1, n_nodes))
-            others = np.flatnonzero(np.abs(own) > limit)
-            pairs.append(np.column_stack([np.full(len(others), i), others + i + 1]))
-            rho.append(own[others])
+        found: dict[int, tuple[Positions, Numbers]] = {-1: (np.zeros((0, 2), dtype=np.int64), np.zeros(0))}
+
+        def look(some: slice) -> None:
+            for i in range(some.start, some.stop):
+                own = self._correlations.of(i, slice(i + 1, n_nodes))
+                others = np.flatnonzero(np.abs(own) > limit)
+                found[i] = np.column_stack([np.full(len(others), i), others + i + 1]), own[others]
+
+        in_blocks(look, n_nodes - 1, cost=float(n_nodes) ** 2, n_jobs=self._n_jobs)
+        pairs, rho = zip(*(found[i] for i in sorted(found)), strict=True)
         return np.concatenate(pairs), np.concatenate(rho)
 
 

@@ -5,10 +5,13 @@ from numpy.typing import NDArray
 
 from structlearn.run import Pace, Run
 from structlearn.scores import Score, checked_scores
+from structlearn.scores.checked import threads_for
 from structlearn.statistics import Statistics
+from structlearn.statistics.blocks import in_blocks
 
 FIRST_CHILDREN = 1  # before it is known how long the pairs of one take
 MOST_PAIRS = 2**17  # at once: more would only take memory
+MOST_OF_THREADS = 2**20  # which have smaller pieces of them
 
 
 def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.float64]:
@@ -22,19 +25,27 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
     gains = np.zeros((n, n))
     is_equivalent = getattr(score, "is_equivalent", False)
     is_asked = np.triu(np.ones((n, n), dtype=np.bool_), k=1) if is_equivalent else ~np.eye(n, dtype=np.bool_)
-    pace = Pace(FIRST_CHILDREN, most=max(MOST_PAIRS // max(n, 1), 1))
-    n_done = 0
+    n_jobs = threads_for(score, statistics)
+    most = MOST_PAIRS if n_jobs == 1 else MOST_OF_THREADS
+    pace, n_done = Pace(FIRST_CHILDREN, most=max(most // max(n, 1), 1)), 0
+
+    def fill(some: slice) -> None:
+        families = np.argwhere(is_asked[n_done + some.start : n_done + some.stop])
+        families[:, 0] += n_done + some.start
+        if not len(families):
+            return
+        children, parents = families.T
+        gained = checked_scores(score, statistics, families) - alone[children]
+        gained[~np.isfinite(gained)] = -np.inf
+        gains[parents, children] = gained
+        if is_equivalent:
+            gains[children, parents] = gained
+
     while n_done < n and not run.must_stop():
         run.show(f"column {n_done + 1} of {n}", n_done, n)
-        families = np.argwhere(is_asked[n_done : n_done + pace.n_at_once])
-        families[:, 0] += n_done
-        with pace.keep(pace.n_at_once), np.errstate(invalid="ignore"):
-            n_done += pace.n_at_once
-            if not len(families):
-                continue
-            children, parents = families.T
-            gained = checked_scores(score, statistics, families) - alone[children]
-        gains[parents, children] = np.where(np.isfinite(gained), gained, -np.inf)
-        if is_equivalent:
-            gains[children, parents] = gains[parents, children]
+        n_here = min(pace.n_at_once, n - n_done)
+        cost = float(statistics.n_rows) * int(is_asked[n_done : n_done + n_here].sum())
+        with pace.keep(n_here), np.errstate(invalid="ignore"):
+            in_blocks(fill, n_here, cost=cost, n_jobs=n_jobs)
+        n_done += n_here
     return gains

@@ -104,7 +104,9 @@ def test_series_of_one_time_each_have_a_step_of_one_and_no_lags():
 
     assert (found.step, found.longest_run()) == (1.0, 1)
     assert found.at_lags((0, 1)).shape == (0, 2)
-    with pytest.raises(sl.DataError, match=r"none of 2 rows has its lags, up to 1 .*so that lags go up to 0"):
+    with pytest.raises(
+        sl.DataError, match=r"none of 2 rows has its lags, up to 1 .*has 1 steps, too few for any lag"
+    ):
         refuse_too_long_lags("Somebody", found, (1,), 0)
 
 

@@ -87,8 +87,13 @@ def time_steps(
     return TimeSteps(order, codes, index.astype(np.int64), found, labels)
 
 
-def refuse_too_long_lags(owner: str, steps: TimeSteps, lags: Sequence[int], n_lagged: int) -> None:
-    """Refuse lags that no row has, or a single one."""
+def refuse_too_long_lags(
+    owner: str, steps: TimeSteps, lags: Sequence[int], n_lagged: int, *, most: int | None = None
+) -> None:
+    """Refuse lags that no row has, or a single one.
+
+    A method may look further back than the `most` that it is asked for.
+    """
     longest = steps.longest_run()
     if n_lagged == 1:
         raise DataError(
@@ -98,8 +103,17 @@ def refuse_too_long_lags(owner: str, steps: TimeSteps, lags: Sequence[int], n_la
     if not n_lagged:
         raise DataError(
             f"{owner}: none of {len(steps.index)} rows has its lags, up to {max(lags)} steps, within its "
-            f"series. The longest run without a gap has {longest} steps, so that lags go up to {longest - 1}."
+            f"series. The longest run without a gap has {longest} steps, {_so_that(longest, lags, most)}."
         )
+
+
+def _so_that(longest: int, lags: Sequence[int], most: int | None) -> str:
+    times = max(lags) // (most or max(lags))
+    possible = (longest - 1) // times
+    if possible == 0:
+        return "too few for any lag"
+    back = "" if times == 1 else f"and tests look {times} times as far back, "
+    return f"{back}so that lags go up to {possible}"
 
 
 def _numbered(series: Sequence[Label] | None, n_rows: int) -> tuple[tuple[Label | None, ...], Places]:

@@ -38,6 +38,11 @@ class LaggedTable:
     dataset: Dataset
 
     @property
+    def n_short_series(self) -> int:
+        """How many series have no row with all lags."""
+        return len(self.steps.labels) - len(np.unique(self.series))
+
+    @property
     def n_rows(self) -> int:
         """How many rows have all lags."""
         return self.statistics.n_rows
@@ -70,10 +75,12 @@ def lagged_table(
     time: str | None = None,
     series: str | None = None,
     step: float | None = None,
+    most: int | None = None,
 ) -> LaggedTable:
     """The lagged table of a long one, whose columns beside `time` and `series` are the variables.
 
-    A row is left out where one of its lags is not there: at the start of a series, and behind a gap.
+    A row is left out where one of its lags is not there: at the start of a series, and behind a gap. Where
+    all are, it is said how many lags there may be, of which a method asks for `most` here.
     """
     aside = {option: name for option, name in (("time", time), ("series", series)) if name is not None}
     check_names_aside(owner, aside, statistics.names)
@@ -83,7 +90,7 @@ def lagged_table(
     own = labelled(statistics, rows.values, series) if series is not None else None
     steps = time_steps(owner, times_of(owner, statistics, rows.values, time), own, len(rows.values), step)
     at = steps.at_lags((0, *lags))
-    refuse_too_long_lags(owner, steps, lags, len(at))
+    refuse_too_long_lags(owner, steps, lags, len(at), most=most)
     chosen = [j for j, name in enumerate(statistics.names) if name not in aside.values()]
     columns = [
         _column(statistics, j, lagged_name(statistics.names[j], lag), rows.values[at[:, place], j])

@@ -165,9 +165,9 @@ def test_context_has_no_links_and_shifts_nothing():
 
 
 def test_lags_of_a_fifth_of_the_rows_are_refused_and_few_rows_are_warned_of():
-    rows = np.random.default_rng(0).normal(size=(24, 3))
+    rows = np.random.default_rng(0).normal(size=(25, 3))
 
-    with pytest.raises(sl.DataError, match=r"lags=5\): 24 rows are too few, 25 are needed"):
+    with pytest.raises(sl.DataError, match=r"lags=5\): 25 rows are too few, 26 are needed"):
         sl.PCMCI(lags=5).fit(named(rows))
     with pytest.warns(sl.DataWarning, match="rows are few for tests given"):
         sl.PCMCI(lags=2, alpha_pc=1.0).fit(named(rows))

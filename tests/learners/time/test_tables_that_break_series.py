@@ -88,7 +88,9 @@ def test_two_rows_a_series_are_enough_for_one_step_back(learner):
         "y": np.column_stack([rng.uniform(-1, 1, 80), first + 0.2 * rng.uniform(-1, 1, 80)]).ravel(),
     }
     if isinstance(learner, sl.PCMCI):
-        with pytest.raises(sl.DataError, match=r"up to 2 steps.*longest run without a gap has 2 steps"):
+        with pytest.raises(
+            sl.DataError, match=r"up to 2 steps.*longest run without a gap has 2 steps, too few"
+        ):
             fitted(learner, table, series="id")
         return
 
@@ -231,5 +233,5 @@ def test_a_search_may_only_make_arrows_into_the_present():
 
 @pytest.mark.parametrize("option", [{"time": "t"}, {"series": "s"}, {"lags": 2}], ids=str)
 def test_methods_for_samples_name_those_for_series_where_one_is_asked_of_them(option):
-    with pytest.raises(sl.OptionError, match=r"PC has no option .*are for PCMCI, SparseVAR, VARLiNGAM and"):
+    with pytest.raises(TypeError, match=r"PC has no option .*are for PCMCI, SparseVAR, VARLiNGAM and"):
         sl.PC(**option)

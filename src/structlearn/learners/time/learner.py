@@ -92,15 +92,22 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
     n_lagged_rows_: int = result()
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        lags, n_rows = checked_lags(self.lags), statistics.n_rows
+        most = lags[-1]
         table = lagged_table(
             run.owner,
             statistics,
-            self._lags_of_table(checked_lags(self.lags)),
+            self._lags_of_table(lags),
             time=self.time,
             series=self.series,
             step=self.step,
+            most=most,
         )
-        most, n_rows = checked_lags(self.lags)[-1], statistics.n_rows
+        if table.n_short_series:
+            n_series = len(table.steps.labels)
+            run.note(
+                f"{table.n_short_series:,} of {n_series:,} series are too short for a row with all lags."
+            )
         if most > 1 and ROWS_PER_LAG * most >= n_rows:
             run.warn(f"rows are few for {most} lags: {n_rows}, before any is lost.")
         outcome = self._learn_lagged(table, KnownInTime.of(knowledge, table.variables), run)

@@ -31,9 +31,7 @@ def lagged_parents(
         some = [_Candidates(target, lags, known, variables) for target in variables[n_done : n_done + step]]
         _prune(some, tests, alpha)
         if run.must_stop():
-            run.note(
-                f"Parents were found of {n_done:,} of {len(variables):,} variables, and no links tested."
-            )
+            run.note(f"Parents were found of {n_done:,} of {len(variables):,} variables.")
             break
         for each in some:
             found[each.target] = each.columns

@@ -13,6 +13,7 @@ from structlearn.run import Run
 from structlearn.statistics.lagged import LaggedTable
 
 Floats = NDArray[np.float64]
+NONE_TESTED = "No link was tested."
 ROWS_PER_CONDITION = 10  # with fewer, estimates of what conditions explain are mostly noise
 ROWS_PER_LAG = 5  # a series that is not several lags long says nothing of them
 
@@ -34,6 +35,7 @@ def lagged_links(
     n = len(tests.table.variables)
     corrected = np.ones((len(lags), n, n))
     if run.must_stop():
+        run.note(NONE_TESTED)
         return corrected
     variables = np.flatnonzero(~tests.table.is_context)
     target, source = (variables[at] for at in np.nonzero(~known.forbidden[np.ix_(variables, variables)].T))
@@ -63,10 +65,10 @@ def note_untested(n_asked: int, n_links: int, run: Run) -> None:
 def refuse_short_series(owner: str, table: LaggedTable, most: int) -> None:
     """Refuse lags that are a fifth of the rows or more: tests would have next to none left."""
     n_rows = len(table.steps.index)
-    if most * ROWS_PER_LAG > n_rows:
+    if most * ROWS_PER_LAG >= n_rows:
         raise DataError(
-            f"{owner}(lags={most}): {n_rows} rows are too few, {most * ROWS_PER_LAG} are needed at least. "
-            "Look at fewer lags."
+            f"{owner}(lags={most}): {n_rows} rows are too few, {most * ROWS_PER_LAG + 1} are needed at "
+            "least. Look at fewer lags."
         )
 
 

@@ -17,7 +17,7 @@ from structlearn.learners.time.momentary.asked_links import (
     Places,
     most_given,
 )
-from structlearn.learners.time.momentary.links import note_untested, warn_of_few_rows
+from structlearn.learners.time.momentary.links import NONE_TESTED, note_untested, warn_of_few_rows
 from structlearn.learners.time.momentary.options import ColliderRule
 from structlearn.run import Run
 
@@ -43,8 +43,10 @@ class Skeleton:
 
         What a level removes leaves after it: which sets are tried does not depend on the order of columns.
         """
-        if not run.must_stop():
-            self._begin(alpha, run)
+        if run.must_stop():
+            run.note(NONE_TESTED)
+            return
+        self._begin(alpha, run)
         size = 1
         while not run.must_stop():
             run.show(f"links with {size} conditions within the step", size)

@@ -172,6 +172,39 @@ def test_a_pace_that_slows_down_keeps_to_the_fewest():
     assert pace.n_at_once == 8
 
 
+def test_a_step_is_not_begun_that_would_end_too_late(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(runs, "_clock", lambda: now[0])
+    run = Run("Here", time_limit_s=10.0, progress=False)
+    must_stop, found = run.before_steps(), []
+    for seconds in (1.0, 3.0, 2.0, 1.0):  # the longest takes 3: at 6 there is time for one, at 8 not
+        now[0] += seconds
+        found.append(must_stop())
+
+    assert found == [False, False, False, False]
+    now[0] += 0.5
+    assert must_stop()
+    assert run.status is Status.OUT_OF_TIME
+    assert run.must_stop()
+
+
+def test_a_trial_tells_whether_there_is_time_for_more(monkeypatch):
+    now, n_tried = [0.0], [0]
+
+    def trial():
+        now[0], n_tried[0] = now[0] + 0.1, n_tried[0] + 1
+
+    monkeypatch.setattr(runs, "_clock", lambda: now[0])
+    run = Run("Here", time_limit_s=10.0, progress=False)
+
+    assert run.has_time_for(97, trial)  # 9.7 seconds beside two trials, of which the first may load things
+    assert not run.has_time_for(97, trial)
+    assert run.status is Status.OUT_OF_TIME
+    assert n_tried == [4]
+    assert Run("Here", progress=False).has_time_for(10**9, trial)  # without a limit nothing is tried
+    assert n_tried == [4]
+
+
 def shown_by(run, capsys):
     """What a bar shows at its end, in words."""
     with run:

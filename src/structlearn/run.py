@@ -27,6 +27,10 @@ def never() -> bool:
     return False
 
 
+class OutOfTime(Exception):  # noqa: N818, no error: whoever takes the steps has the last whole one
+    """Raised within a step that has to end."""
+
+
 class Status(Enum):
     """How a run ended; the value is the sentence people read."""
 
@@ -117,6 +121,32 @@ class Run:
         elif self._deadline is not None and _clock() >= self._deadline:
             self.status = Status.OUT_OF_TIME
         return self.status is not Status.COMPLETE and _clock() >= self._last_moment
+
+    def has_time_for(self, times: float, trial: Callable[[], object]) -> bool:
+        """Whether work that takes so many times as long as a trial would end in time; if not, stop."""
+        if self._deadline is None:
+            return not self.must_stop()
+        trial()  # which may load what is loaded at first use
+        started = _clock()
+        trial()
+        return self._ends_in_time(times * (_clock() - started))
+
+    def before_steps(self) -> MustStop:
+        """A `must_stop` to ask before each step: also where one as long as the longest would end too late."""
+        longest, last = 0.0, _clock()
+
+        def must_stop() -> bool:
+            nonlocal longest, last
+            longest, last = max(longest, _clock() - last), _clock()
+            return not self._ends_in_time(longest)
+
+        return must_stop
+
+    def _ends_in_time(self, seconds: float) -> bool:
+        is_late = self._deadline is not None and _clock() + seconds > self._deadline
+        if is_late and self.status is Status.COMPLETE:
+            self.status = Status.OUT_OF_TIME
+        return not self.must_stop()
 
     def round_off(self) -> None:
         """Give a method that has to end a moment more, to make a graph of what its first half found."""

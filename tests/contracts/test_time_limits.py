@@ -7,8 +7,10 @@ as a method takes, and grows until its time is too short for it.
 
 import gc
 import re
+from contextlib import suppress
 
 import pytest
+from threadpoolctl import threadpool_limits
 
 import structlearn as sl
 from benchmarks.interrupts import chain_of, cpu_clock
@@ -52,6 +54,33 @@ def check_limit(learner, kind, limit, larger, monkeypatch):
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
 def test_a_time_limit_is_kept(learner, kind, monkeypatch):
     check_limit(learner, kind, 3.0, LARGER, monkeypatch)
+
+
+def check_width(learner, kind, limit, n_columns, monkeypatch):
+    """Try a wide table, with a few more rows, once; threads that wait for each other would use the clock."""
+    monkeypatch.setattr("structlearn.run._clock", cpu_clock)
+    learner.set_params(time_limit=0.05).fit(chain_of(kind, 6))
+    table = sl.Dataset(chain_of(kind, n_columns, n_rows=n_columns + 100))
+    with threadpool_limits(1, "blas"), suppress(sl.DataError, sl.OptionError):
+        is_stopped(learner, table, limit)
+
+
+@pytest.mark.slow
+@have_option("time_limit")
+@pytest.mark.compiled
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_a_time_limit_is_kept_on_two_thousand_columns(learner, kind, monkeypatch):
+    check_width(learner, kind, 3.0, 2000, monkeypatch)
+
+
+# A single step of theirs takes longer than others' limits: they work with matrices of all columns.
+OF_MATRICES = {"dagma", "notears", "ica-lingam", "residual-ordering"}
+
+
+@pytest.mark.methods_that(lambda method: method.name in OF_MATRICES)
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_a_short_time_limit_is_kept_on_hundreds_of_columns(learner, kind, monkeypatch):
+    check_width(learner, kind, 0.3, 450, monkeypatch)
 
 
 # Between them they work in batches of moves, regressions, pairs and trees.

@@ -80,3 +80,13 @@ def test_the_first_column_of_many_is_looked_for_no_longer_than_time_allows():
 
     assert sorted(order.tolist()) == list(range(6))
     assert len(penalties) == 0
+
+
+def test_where_time_is_up_all_that_is_left_of_cycles_goes_at_once():
+    weights = np.zeros((5, 5))
+    weights[:3, :3] = CYCLE
+    weights[3, 4], weights[4, 3], weights[4, 0] = 0.7, 0.9, 0.1
+
+    found = without_cycles(weights, np.zeros((5, 5), dtype=bool), lambda: True)
+
+    assert np.argwhere(found).tolist() == [[4, 0]]

@@ -4,9 +4,12 @@ import math
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 from structlearn.numerics import acyclicity, dag_losses
+from structlearn.numerics.products import product
 from structlearn.numerics.varsortability import varsortability
+from structlearn.run import OutOfTime
 from tests.oracles.linear_models import DIAMOND, covariance_of
 
 # docs/references/continuous.md, Measures of cycles
@@ -116,3 +119,67 @@ def test_the_share_of_paths_that_rise_is_counted_by_length(variances, share):
 
 def test_without_paths_nothing_is_sorted():
     assert varsortability(np.zeros((3, 3), dtype=bool), np.array([1.0, 2.0, 3.0])) == 0.5
+
+
+def sparse_weights(p, n_arcs, seed=0):
+    """Random weights, some in cycles and some not."""
+    rng = np.random.default_rng(seed)
+    weights = np.zeros((p, p))
+    weights[rng.integers(0, p, n_arcs), rng.integers(0, p, n_arcs)] = 0.3 * rng.normal(size=n_arcs)
+    np.fill_diagonal(weights, 0.0)
+    return weights
+
+
+@pytest.mark.parametrize("n_arcs", [0, 8, 14, 40, 90])
+@pytest.mark.parametrize("size", [1.0, 6.0])
+def test_walks_within_parts_are_those_of_the_whole_matrix(n_arcs, size):
+    weights = size * sparse_weights(12, n_arcs)
+    walks = linalg.expm(np.square(weights))
+    steps = np.linalg.matrix_power(np.eye(12) + np.square(weights) / 12, 11)
+
+    value, slopes = acyclicity.exponential(weights)
+    assert value == pytest.approx(np.trace(walks) - 12, rel=1e-9, abs=1e-12)
+    assert slopes == pytest.approx(walks.T * 2 * weights, rel=1e-9, abs=1e-12)
+    value, slopes = acyclicity.polynomial(weights)
+    assert value == pytest.approx(np.trace(steps @ (np.eye(12) + np.square(weights) / 12)) - 12, abs=1e-9)
+    assert slopes == pytest.approx(steps.T * 2 * weights, rel=1e-9, abs=1e-12)
+
+
+def test_a_cycle_of_tiny_weights_loses_no_digit():
+    """2 cosh x − 2 = x² (1 + x²/12 + …), and beside 2 it would be gone."""
+    weights = 1e-5 * np.array([[0.0, 1.0], [1.0, 0.0]])
+
+    assert acyclicity.exponential(weights)[0] == pytest.approx(1e-20, rel=1e-12)
+
+
+@pytest.mark.parametrize("p", [5, 300])
+def test_the_barrier_of_large_parts_is_that_of_the_whole_matrix(p):
+    weights = sparse_weights(p, 4 * p) * 0.8
+    matrix = 0.9 * np.eye(p) - np.square(weights)
+    value, slopes = acyclicity.log_determinant(weights, 0.9)
+
+    assert value == pytest.approx(p * np.log(0.9) - np.linalg.slogdet(matrix)[1], rel=1e-8)
+    np.testing.assert_allclose(slopes, 2 * np.linalg.inv(matrix).T * weights, atol=1e-10)
+    assert acyclicity.log_determinant(30.0 * weights, 0.9)[0] == math.inf
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_large_products_look_at_the_clock(name, monkeypatch):
+    def barrier(weights, must_stop):
+        return acyclicity.log_determinant(weights, 1.0, must_stop)
+
+    measures = {**MEASURES, "log-determinant": barrier}
+    monkeypatch.setattr("structlearn.numerics.products.AT_ONCE", 10**6)
+    weights = sparse_weights(300, 2000)
+
+    with pytest.raises(OutOfTime):
+        measures[name](weights, lambda: True)
+    assert measures[name](np.triu(weights), lambda: True)[0] == 0.0  # nothing to multiply
+
+
+def test_products_in_pieces_are_products(monkeypatch):
+    monkeypatch.setattr("structlearn.numerics.products.AT_ONCE", 50)
+    one, other = np.random.default_rng(0).normal(size=(2, 7, 7))
+
+    assert product(one, other) == pytest.approx(one @ other)
+    assert product(one[:2], other[:, :3]) == pytest.approx(one[:2] @ other[:, :3])

@@ -8,7 +8,7 @@ from scipy.spatial.distance import pdist
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LinearRegression
 
-from structlearn.numerics.kernel_regression import RIDGES, cross_fitted_residuals
+from structlearn.numerics.kernel_regression import RIDGES, _shortest, cross_fitted_residuals
 
 
 def by_definition(inputs, target):
@@ -78,3 +78,12 @@ def test_inputs_that_are_all_tied_leave_the_same():
     found = cross_fitted_residuals(np.ones((8, 1)), target)
 
     assert found == pytest.approx(cross_fitted_residuals(np.empty((8, 0)), target), abs=1e-8)
+
+
+def test_of_more_inputs_than_rows_the_shortest_slopes_are_taken():
+    rng = np.random.default_rng(0)
+    design, target = rng.normal(size=(6, 9)), rng.normal(size=6)
+    design[4:] = design[:2]  # and rows that are there twice
+
+    assert _shortest(design, target) == pytest.approx(np.linalg.pinv(design) @ target, abs=1e-8)
+    assert _shortest(design.T, design[0]) == pytest.approx(np.linalg.pinv(design.T) @ design[0], abs=1e-8)

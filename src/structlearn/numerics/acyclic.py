@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.later import csgraph
+from structlearn.later import csgraph, sparse
+from structlearn.run import MustStop, never
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -15,6 +16,8 @@ def acyclic_order(is_arc: Flags) -> Order | None:
 
     Of the nodes that are ready, those that stand first in the matrix come first.
     """
+    if not is_arc.any():
+        return np.arange(len(is_arc))
     n_missing = is_arc.sum(axis=1)
     is_left = np.ones(len(is_arc), dtype=np.bool_)
     found = []
@@ -31,12 +34,16 @@ def acyclic_order(is_arc: Flags) -> Order | None:
 
 def descends(is_arc: Flags) -> Flags:
     """Which nodes a path of arcs leads to: the same matrix for paths."""
-    found = is_arc
+    some = np.flatnonzero(is_arc.any(axis=0) | is_arc.any(axis=1))
+    among = is_arc[np.ix_(some, some)]
     while True:
-        longer = found | ((found.astype(np.float32) @ found) > 0.0)  # whole numbers have no fast product
-        if (longer == found).all():
-            return np.ascontiguousarray(found)
-        found = longer
+        longer = among | ((among.astype(np.float32) @ among) > 0.0)  # whole numbers have no fast product
+        if (longer == among).all():
+            break
+        among = longer
+    found = np.zeros(is_arc.shape, dtype=np.bool_)
+    found[np.ix_(some, some)] = among
+    return found
 
 
 def least_cut_order(weights: Floats, required: Flags) -> Order:
@@ -59,14 +66,20 @@ def least_cut_order(weights: Floats, required: Flags) -> Order:
     return order
 
 
-def without_cycles(weights: Floats, required: Flags) -> Floats:
-    """The weights less, again and again, the smallest one on a cycle; `required` arcs stay."""
-    found = weights.copy()
+def without_cycles(weights: Floats, required: Flags, must_stop: MustStop = never) -> Floats:
+    """The weights less, again and again, the smallest one on a cycle; `required` arcs stay.
+
+    Once it must stop, as many at once as are left.
+    """
+    found, p = weights.copy(), len(weights)
+    children, parents = np.nonzero((found != 0.0) | required)
+    sizes = np.where(required[children, parents], np.inf, np.abs(found[children, parents]))
     while True:
-        is_arc = (found != 0.0) | required
-        _, part = csgraph.connected_components(is_arc, connection="strong")
-        is_on_cycle = is_arc & (part[:, None] == part[None, :]) & ~required
-        if not is_on_cycle.any():
+        arcs = sparse.csr_array((np.ones(len(children)), (children, parents)), shape=(p, p))
+        _, part = csgraph.connected_components(arcs, connection="strong")
+        is_left = (part[children] == part[parents]) & np.isfinite(sizes)
+        if not is_left.any():
             return found
-        sizes = np.where(is_on_cycle, np.abs(found), np.inf)
-        found[sizes == sizes.min()] = 0.0
+        is_gone = is_left & (must_stop() | (sizes == sizes[is_left].min()))
+        found[children[is_gone], parents[is_gone]] = 0.0
+        children, parents, sizes = children[~is_gone], parents[~is_gone], sizes[~is_gone]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.numerics.acyclic import acyclic_order
 from structlearn.statistics.protocol import Moments
 
 Floats = NDArray[np.float64]
@@ -32,5 +33,10 @@ def in_units(effects: Floats, log_units: Floats) -> Floats:
 
 def total_effects(effects: Floats) -> Floats:
     """What one unit more of a column, over all directed paths, does to each of the others."""
-    p = len(effects)
-    return np.linalg.inv(np.eye(p) - effects) - np.eye(p)
+    order = acyclic_order(effects != 0.0)
+    assert order is not None, "effects are those of a DAG"  # noqa: S101, an invariant
+    found = np.zeros_like(effects)
+    for child in order:
+        parents = np.flatnonzero(effects[child])
+        found[child] = effects[child] + effects[child, parents] @ found[parents]
+    return found

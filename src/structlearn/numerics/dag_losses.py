@@ -5,33 +5,36 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.numerics.products import product
+from structlearn.run import MustStop, never
+
 Floats = NDArray[np.float64]
-Loss = Callable[[Floats, Floats], tuple[float, Floats]]
+Loss = Callable[[Floats, Floats, MustStop], tuple[float, Floats]]
 
 
-def least_squares(weights: Floats, covariance: Floats) -> tuple[float, Floats]:
+def least_squares(weights: Floats, covariance: Floats, must_stop: MustStop = never) -> tuple[float, Floats]:
     """Half the sum of the variances that are left, ½ tr (I − W)ᵀ S (I − W)."""
     left = np.eye(len(weights)) - weights
-    product = covariance @ left
-    return 0.5 * float(np.vdot(left, product)), -product
+    times = product(covariance, left, must_stop)
+    return 0.5 * float(np.vdot(left, times)), -times
 
 
-def equal_variances(weights: Floats, covariance: Floats) -> tuple[float, Floats]:
+def equal_variances(weights: Floats, covariance: Floats, must_stop: MustStop = never) -> tuple[float, Floats]:
     """Minus the log-likelihood of a row with noise of one variance: (p/2) ln Σ left − ln |det(I − W)|."""
     left = np.eye(len(weights)) - weights
-    product = covariance @ left
-    total = float(np.vdot(left, product))
+    times = product(covariance, left, must_stop)
+    total = float(np.vdot(left, times))
     size, inverse = _log_size(left)
-    return 0.5 * len(weights) * np.log(total) - size, -len(weights) * product / total + inverse.T
+    return 0.5 * len(weights) * np.log(total) - size, -len(weights) * times / total + inverse.T
 
 
-def own_variances(weights: Floats, covariance: Floats) -> tuple[float, Floats]:
+def own_variances(weights: Floats, covariance: Floats, must_stop: MustStop = never) -> tuple[float, Floats]:
     """The same where each column has noise of a variance of its own: ½ Σ ln left − ln |det(I − W)|."""
     left = np.eye(len(weights)) - weights
-    product = covariance @ left
-    variances = np.einsum("ij,ij->j", left, product)
+    times = product(covariance, left, must_stop)
+    variances = np.einsum("ij,ij->j", left, times)
     size, inverse = _log_size(left)
-    return 0.5 * float(np.log(variances).sum()) - size, -product / variances + inverse.T
+    return 0.5 * float(np.log(variances).sum()) - size, -times / variances + inverse.T
 
 
 def _log_size(matrix: Floats) -> tuple[float, Floats]:

@@ -36,7 +36,7 @@ def _held_out(inputs: Floats, target: Floats, kernel: Floats | None, held: NDArr
         return np.asarray(target[held] - target[known].mean())
     design = np.column_stack([np.ones(len(target)), inputs])
     # A line first, so that what is far out is not drawn to the mean.
-    bent = target - design @ np.linalg.lstsq(design[known], target[known], rcond=None)[0]
+    bent = target - design @ _shortest(design[known], target[known])
     values, vectors = np.linalg.eigh(kernel[np.ix_(known, known)])
     parts = vectors.T @ bent[known]
     n = len(values)
@@ -45,3 +45,11 @@ def _held_out(inputs: Floats, target: Floats, kernel: Floats | None, held: NDArr
     ridge = RIDGES[int(criterion.argmin())] * n
     weights = vectors @ (parts / (np.maximum(values, 0.0) + ridge))
     return np.asarray(bent[held] - kernel[np.ix_(held, known)] @ weights)
+
+
+def _shortest(design: Floats, target: Floats) -> Floats:
+    """The slopes of least squares; of many that fit as well those of the least size."""
+    n_rows, n_slopes = design.shape
+    if n_slopes <= n_rows:
+        return np.asarray(np.linalg.lstsq(design, target, rcond=None)[0])
+    return np.asarray(design.T @ np.linalg.lstsq(design @ design.T, target, rcond=None)[0])

@@ -1,12 +1,13 @@
 """The minimum of a smooth function plus absolute values, by gradients with steps of spectral length."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.run import MustStop, never
+from structlearn.run import MustStop, OutOfTime, never
 
 Floats = NDArray[np.float64]
 LENGTHS = (1e-10, 1e10)
@@ -25,9 +26,23 @@ def proximal_descent(
 ) -> Floats:
     """Where `function`(x) + Σ prices · |x| is least, near `start`; where it is infinite is not entered.
 
-    `function` gives its value and its gradient. Steps have the length of Barzilai and Borwein (Wright, Nowak
-    and Figueiredo, 2009). It ends where a step changes nothing by more than `tolerance`.
+    `function` gives its value and its gradient, or raises `OutOfTime`. Steps have the length of Barzilai and
+    Borwein (Wright, Nowak and Figueiredo, 2009). It ends where a step changes nothing by more than
+    `tolerance`.
     """
+    best = start
+    with suppress(OutOfTime):
+        for found, moved in _improvements(function, start, prices, most_steps):
+            best = found
+            if moved <= tolerance or must_stop():
+                break
+    return best
+
+
+def _improvements(
+    function: Callable[[Floats], tuple[float, Floats]], start: Floats, prices: Floats, most_steps: int
+) -> Iterator[tuple[Floats, float]]:
+    """After each step the best point so far, and the most that it changed, for a step of its length."""
     here = start
     smooth, slope = function(here)
     best, best_value = here, smooth + float((prices * np.abs(here)).sum())
@@ -42,18 +57,16 @@ def proximal_descent(
                 break
             length /= 2.0
             if length < LENGTHS[0]:
-                return best
+                return
         move, bend = there - here, new_slope - slope
         here, slope = there, new_slope
         values.append(value)
         if value < best_value:
             best, best_value = here, value
-        if float(np.abs(move).max(initial=0.0)) <= tolerance * min(length, 1.0) or must_stop():
-            return best
+        yield best, float(np.abs(move).max(initial=0.0)) / min(length, 1.0)
         curvature = float(np.vdot(move, bend))
         length = float(np.vdot(move, move)) / curvature if curvature > 0.0 else 2.0 * length
         length = min(max(length, LENGTHS[0]), LENGTHS[1])
-    return best
 
 
 def _shrunk(values: Floats, by: Floats) -> Floats:

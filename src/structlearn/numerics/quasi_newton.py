@@ -1,11 +1,13 @@
 """The minimum of a smooth function between bounds, by L-BFGS."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.numerics.blas_threads import threads_for
+from structlearn.run import MustStop, OutOfTime, never
 
 Floats = NDArray[np.float64]
 
@@ -19,24 +21,28 @@ def quasi_newton(
     bounds: tuple[float, float] | None = None,
     tolerance: float = 1e-10,
     least_fall: float = 0.0,
-    must_stop: Callable[[], bool] = lambda: False,
+    must_stop: MustStop = never,
 ) -> Floats:
     """Give where a function is least, every number between the same two bounds.
 
-    `function` gives its value and its slope. The search ends where no slope into the bounds is above
-    `tolerance`, where a step lowers the value by no more than this share of it or rounding allows no smaller
-    one, or where it must stop.
+    `function` gives its value and its slope, or raises `OutOfTime`. The search ends where no slope into the
+    bounds is above `tolerance`, where a step lowers the value by no more than this share of it or rounding
+    allows no smaller one, or where it must stop.
     """
     from scipy.optimize import minimize  # noqa: PLC0415, slow to load and seldom needed
 
-    def look_at_the_clock(_: Floats) -> None:
+    latest = start
+
+    def look_at_the_clock(here: Floats) -> None:
+        nonlocal latest
+        latest = here
         if must_stop():
-            raise StopIteration
+            raise OutOfTime
 
     options = {"gtol": tolerance, "ftol": least_fall, "maxiter": MOST_EVALUATIONS, "maxfun": MOST_EVALUATIONS}
     limits = None if bounds is None else [bounds] * len(start)
-    with threads_for(len(start)):
-        found = minimize(
+    with threads_for(len(start)), suppress(OutOfTime):
+        latest = minimize(
             function,
             start,
             jac=True,
@@ -44,5 +50,5 @@ def quasi_newton(
             bounds=limits,
             options=options,
             callback=look_at_the_clock,
-        )
-    return np.asarray(found.x)
+        ).x
+    return np.asarray(latest)

@@ -9,9 +9,13 @@ from structlearn.learners.option_groups import Seeded
 from structlearn.learners.order.noise.learner import OrderedByNoise, Placed
 from structlearn.numerics.acyclic import Flags
 from structlearn.numerics.lingam import order_of_unmixing, unmixing
+from structlearn.numerics.lingam.linear import Floats
 from structlearn.options import Whole, option
 from structlearn.run import Run
 from structlearn.statistics.protocol import Rows
+
+MANY = 400  # columns whose covariance takes no moment to take apart: that cannot be interrupted
+SMALLER = 8  # times fewer rows and columns, to tell how long the first step will take
 
 
 class ICALiNGAM(Seeded, OrderedByNoise):
@@ -33,12 +37,14 @@ class ICALiNGAM(Seeded, OrderedByNoise):
                 "columns that vary. Take fewer columns, or DirectLiNGAM."
             )
         run.show("sources", 0, 1)
+        if n_columns > MANY and not run.has_time_for(SMALLER**3, lambda: _one_step(rows.values)):
+            return Placed(np.arange(n_columns), 0, {})
         found, is_settled = unmixing(
             rows.values,
             rows.weights,
             rng=np.random.default_rng(self.random_state),
             n_starts=self.n_starts,
-            must_stop=run.must_stop,
+            must_stop=run.before_steps(),
         )
         run.show("sources", 1, 1)
         if not is_settled and not run.must_stop():
@@ -79,3 +85,8 @@ class ICALiNGAM(Seeded, OrderedByNoise):
     Graph with 2 nodes and 1 edge
       x → y
     """
+
+
+def _one_step(rows: Floats) -> None:
+    """The first step of a small part of the table."""
+    unmixing(rows[::SMALLER, ::SMALLER], rng=np.random.default_rng(0), n_starts=1, must_stop=lambda: True)

@@ -114,8 +114,10 @@ def _residuals(columns: Floats, source: int, shares: Floats) -> tuple[Floats, Fl
 
 def _with_the_rest(order: list[int], waits: Flags) -> Order:
     """The order with the columns that have no place behind it, in their own order as far as they can."""
-    found = [*order]
-    rest = [j for j in range(len(waits)) if j not in set(order)]
+    found, is_placed = [*order], set(order)
+    rest = [j for j in range(len(waits)) if j not in is_placed]
+    if not waits.any():
+        return np.array(found + rest, dtype=np.int64)
     while rest:
         ready = next((j for j in rest if not waits[j, rest].any()), rest[0])
         rest.remove(ready)

@@ -91,8 +91,9 @@ class OrderedByNoise(Limited, DAGSearch):
         effects = effects_of(statistics.moments(), parents)
         size = statistics.size
         shares = np.full(len(rows.values), 1.0 / size) if rows.weights is None else rows.weights / size
-        left = rows.values - rows.values @ effects.T
-        left = left - shares @ left
+        left = rows.values - shares @ rows.values
+        is_child = effects.any(axis=1)
+        left[:, is_child] -= left @ effects[is_child].T
         deviation = np.sqrt(shares @ np.square(left))
         is_noise = deviation > 0.0
         normality = np.ones(len(names))

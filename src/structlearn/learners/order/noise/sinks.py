@@ -57,11 +57,13 @@ def order_of_sinks(residuals: Residuals, waits: Flags, run: Run) -> tuple[Order,
     """The order, causes first, and by place the p-value with which a column was put there; NaN without."""
     p = len(waits)
     left, found, p_values = list(range(p)), list[int](), list[float]()
+    must_stop = run.before_steps()
     while len(left) > 1 and residuals.is_enough:
-        ready = [j for j in left if not waits[left, j].any()] or left
+        is_awaited: Flags = np.asarray(waits[np.ix_(left, left)].any(axis=0))
+        ready = np.array(left)[~is_awaited].tolist() or left
         tried = []
         for j in ready:
-            if run.must_stop():
+            if must_stop():
                 return _joined(left, found, p_values)
             p_value, agree = residuals.independence(
                 j, [i for i in left if i != j], [i for i in left if i != j]

@@ -6,13 +6,14 @@ import numpy as np
 
 from structlearn.learners.regression.smooth.problem import Floats, SmoothProblem
 from structlearn.numerics.quasi_newton import quasi_newton
-from structlearn.run import Run
+from structlearn.run import MustStop, OutOfTime, Run
 
 CLOSE_TO_ACYCLIC = 1e-8
 ENOUGH_LESS = 0.25  # of the measure of cycles in a round; otherwise their price is ten times as much
 MOST_PRICE = 1e16
 STEEP, FALL = 1e-5, 2e-9  # where L-BFGS-B ends: the slope, and the share of the value (both of its defaults)
-Measure = Callable[[Floats], tuple[float, Floats]]
+MANY = 20_000  # variables: their bounds, looked at one by one, take a fiftieth of a second
+Measure = Callable[[Floats, MustStop], tuple[float, Floats]]
 
 
 def augmented_lagrangian(
@@ -24,14 +25,17 @@ def augmented_lagrangian(
     while price <= MOST_PRICE and not run.must_stop():
         run.show(f"cycles {before:.2g}, price {price:.0e}")
         found = _solved(problem, measure, (price, slope), weights, run)
-        cyclicity = measure(found)[0]
+        try:
+            cyclicity, loss = measure(found, run.must_stop)[0], problem.at(found, run.must_stop)[0]
+        except OutOfTime:
+            break
         if not np.isfinite(cyclicity):
             break
         if cyclicity > ENOUGH_LESS * before and cyclicity > tolerance:
             price *= 10.0
             continue
         weights, before = found, cyclicity
-        for name, value in zip(trace, (cyclicity, problem.at(weights)[0], price), strict=True):
+        for name, value in zip(trace, (cyclicity, loss, price), strict=True):
             trace[name].append(value)
         slope += price * cyclicity
         if cyclicity <= tolerance:
@@ -55,16 +59,22 @@ def _solved(
 
     def value(parts: Floats) -> tuple[float, Floats]:
         weights = weights_of(parts)
-        loss, of_loss = problem.at(weights)
-        cycles, of_cycles = measure(weights)
+        loss, of_loss = problem.at(weights, run.must_stop)
+        cycles, of_cycles = measure(weights, run.must_stop)
         gradient = (of_loss + (slope + price * cycles) * of_cycles)[places]
         total = loss + slope * cycles + 0.5 * price * cycles**2 + float(cost @ (parts[:n] + parts[n:]))
         return total, np.concatenate([gradient + cost, cost - gradient])
 
-    if n == 0:
+    if n == 0 or (n > MANY and not run.has_time_for(n / MANY, _bounded_in_vain)):
         return start
     parts = np.concatenate([np.maximum(start[places], 0.0), np.maximum(-start[places], 0.0)])
     found = quasi_newton(
         value, parts, bounds=(0.0, np.inf), tolerance=STEEP, least_fall=FALL, must_stop=run.must_stop
     )
     return weights_of(found)
+
+
+def _bounded_in_vain() -> None:
+    """What is done before the first step."""
+    none = np.zeros(2 * MANY)
+    quasi_newton(lambda _: (0.0, none), none, bounds=(0.0, np.inf))

@@ -1,8 +1,8 @@
 """What methods have in common that optimise the effects of all columns at once."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from math import inf
+from math import inf, nan
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -18,7 +18,7 @@ from structlearn.numerics.dag_effects import effects_of, in_units
 from structlearn.numerics.varsortability import varsortability
 from structlearn.options import Between, Flag, one_of, option
 from structlearn.outcome import Outcome
-from structlearn.run import Run
+from structlearn.run import MustStop, OutOfTime, Run
 from structlearn.search.space import Space
 from structlearn.statistics.units import log_units
 
@@ -29,8 +29,8 @@ SMOOTH = {
     "    The linear effects along the DAG by least squares: row i has those on column i.",
     "optimum_": "optimum_ : array\n    The weights before small ones were dropped, in the same places.",
     "penalty_": "penalty_ : float\n    The penalty that was used.",
-    "loss_": "loss_ : float\n    The loss at the optimum, without the penalty.",
-    "cyclicity_": "cyclicity_ : float\n    What is left of cycles there, tr exp(W ∘ W) − p.",
+    "loss_": "loss_ : float\n    The loss at the optimum, without the penalty; NaN where time was up before.",
+    "cyclicity_": "cyclicity_ : float\n    What is left of cycles there, tr exp(W ∘ W) − p, or NaN.",
     "varsortability_": "varsortability_ : float\n"
     "    The share of the DAG's paths that lead to a column of larger variance: near 1, the order by "
     "variance alone explains it; near ½, it says nothing.",
@@ -77,7 +77,7 @@ class SmoothSearch(DAGSearch):
         with threads_for(space.n_nodes), np.errstate(all="ignore"):  # what overflows is not taken
             weights, trace = self._optimum(problem, space.run)
         kept = np.where((np.abs(weights) >= self.threshold) & problem.is_open, weights, 0.0)
-        kept = without_cycles(kept.T, problem.required.T)
+        kept = without_cycles(kept.T, problem.required.T, space.run.must_stop)
         parents = [np.flatnonzero(row).tolist() for row in (kept != 0.0) | problem.required.T]
         return self._described(space, problem, weights, parents, trace)
 
@@ -106,12 +106,19 @@ class SmoothSearch(DAGSearch):
             parents,
             found,
             penalty=problem.penalty,
-            loss=problem.at(weights)[0],
-            cyclicity=exponential(weights)[0],
+            loss=_in_time(problem.at, weights, space.run),
+            cyclicity=_in_time(exponential, weights, space.run),
             varsortability=sortable,
         )
         effects = in_units(effects_of(moments, parents), units)
         return replace(outcome, by_pair={"coefficients": effects, "optimum": weights.T})
+
+
+def _in_time(measure: Callable[[Floats, MustStop], tuple[float, Floats]], weights: Floats, run: Run) -> float:
+    try:
+        return measure(weights, run.must_stop)[0]
+    except OutOfTime:
+        return nan
 
 
 def _half_logs(variances: Floats) -> Floats:

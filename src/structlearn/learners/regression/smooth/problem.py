@@ -9,6 +9,7 @@ from structlearn.errors import OptionError
 from structlearn.learners.regression.precision.covariances import scaled
 from structlearn.numerics.acyclic import descends
 from structlearn.numerics.dag_losses import LOSSES, Loss
+from structlearn.run import MustStop, never
 from structlearn.search.space import Space
 from structlearn.statistics.units import refuse_other_units
 
@@ -55,6 +56,6 @@ class SmoothProblem:
         prices = np.where(required, 0.0, prices)
         return cls(covariance, is_open, required, float(penalty), prices, LOSSES[loss])
 
-    def at(self, weights: Floats) -> tuple[float, Floats]:
+    def at(self, weights: Floats, must_stop: MustStop = never) -> tuple[float, Floats]:
         """The loss of weights, and its slope."""
-        return self.loss(weights, self.covariance)
+        return self.loss(weights, self.covariance, must_stop)

@@ -104,7 +104,9 @@ def _inverse(matrix: Floats, must_stop: MustStop) -> tuple[float, Floats] | None
     """
     if len(matrix) <= AT_ONCE:
         sign, size = np.linalg.slogdet(matrix)
-        inverse: Floats = np.linalg.inv(matrix) if sign > 0.0 else np.full_like(matrix, math.nan)
+        inverse = np.asarray(
+            np.linalg.inv(matrix) if sign > 0.0 else np.full_like(matrix, math.nan), np.float64
+        )
         is_inside = np.isfinite(inverse).all() and inverse.min() >= -ROUNDING * inverse.max()
         return (float(size), inverse) if is_inside else None
     half = len(matrix) // 2

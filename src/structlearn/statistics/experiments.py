@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset
+from structlearn.data.columns import ContinuousColumn, DiscreteColumn
 from structlearn.data.targets import Rows, Targets, rows_set
 from structlearn.errors import DataError
 from structlearn.statistics.protocol import FOR_ROWS, Statistics
@@ -48,6 +49,31 @@ class Experiments:
             rows = self._dataset.take(is_left) if is_left.any() else None
             self._known[touched] = None if rows is None else self._answering(rows)
         return self._known[touched]
+
+    def n_set_alone(self, column: int, other: int) -> int:
+        """In how many rows a column was set and another was not."""
+        return int((self._was_set(column) & ~self._was_set(other)).sum())
+
+    def where_set(self, name: str, column: int, other: int) -> Statistics | None:
+        """The rows in which a column was set to more than one value, and another was not set."""
+        rows = self._dataset.take(self.is_set[column] & ~self._was_set(other))
+        return self._answering(rows) if len(set(rows.column(name).decoded().tolist())) > 1 else None
+
+    def with_sign(self, name: str, column: int, other: int) -> Statistics:
+        """The rows in which one column was not set; that called `name` says whether another was."""
+        rows, was_set = self._dataset.take(~self._was_set(other)), self.is_set[column][~self._was_set(other)]
+        sign = (
+            DiscreteColumn(name, was_set.astype(np.uint8), (0, 1))
+            if rows.column(name).kind == "discrete"
+            else ContinuousColumn(name, was_set.astype(np.float64))
+        )
+        columns = [sign if each.name == name else each for each in rows.columns]
+        return self._answering(
+            Dataset.from_columns(columns, weights=rows.weights, inferred=rows.inferred, rows=rows.rows)
+        )
+
+    def _was_set(self, column: int) -> Rows:
+        return self.is_set.get(column, np.zeros(self._dataset.n_rows, dtype=np.bool_))
 
     def refuse_always_set(self, owner: str, names: Sequence[str]) -> None:
         """Refuse a column that was set in every row: DAGs with any parents of it would be equivalent."""

@@ -17,6 +17,7 @@ from structlearn.learners.constraint.directions.orientation import (
     orient,
     unshielded_triples,
 )
+from structlearn.learners.constraint.directions.told_directions import told_arrows
 from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelation
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.on_card import card_for
@@ -43,7 +44,9 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
             by_correlation=self._by_correlation(asker, run),
         )
         lines = Links(len(names), lines=skeleton.edges)
-        oriented = orient(lines, self._colliders(lines, skeleton.separators, asker), known_pairs, asker)
+        colliders = self._colliders(lines, skeleton.separators, asker)
+        told = told_arrows(asker, names, lines, self.max_conditioning)
+        oriented = orient(lines, colliders, known_pairs, asker, told=told)
         outcome = constraint_outcome(names, skeleton, oriented, asker, run)
         if asker.statistics is None or outcome.separating_sets is None or self.targets is not None:
             return outcome
@@ -78,8 +81,9 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
     Attributes
     ----------
     graph_ : Graph
-        A partially directed graph; with an oracle, the CPDAG of the true one. The p-value of an
-        edge is the largest of the tests that it survived.
+        A partially directed graph; with an oracle, the CPDAG of the true one, with `targets` that of the
+        DAGs that the experiments do not tell apart. The p-value of an edge is the largest of the tests that
+        it survived.
     separating_sets_ : mapping
         For each pair without an edge, the first set found to separate it and the p-value.
     evidence_ : dict

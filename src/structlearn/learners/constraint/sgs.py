@@ -16,6 +16,7 @@ from structlearn.learners.constraint.directions.orientation import (
     orient,
     unshielded_triples,
 )
+from structlearn.learners.constraint.directions.told_directions import told_arrows
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.constraint.skeletons.skeleton import (
@@ -69,7 +70,9 @@ class SGS(Conditioned, AskingLearner):
         if self.undirected:
             oriented = Oriented(lines, [])
         else:
-            oriented = orient(lines, self._colliders(lines, skeleton, asker), known_pairs, asker)
+            colliders = self._colliders(lines, skeleton, asker)
+            told = told_arrows(asker, names, lines, self.max_conditioning)
+            oriented = orient(lines, colliders, known_pairs, asker, told=told)
         return constraint_outcome(names, skeleton, oriented, asker, run)
 
     def _colliders(self, lines: Links, skeleton: Skeleton, asker: Asker) -> Colliders:

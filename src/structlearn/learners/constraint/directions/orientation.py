@@ -37,16 +37,28 @@ class Oriented:
     conflicts: list[tuple[int, ...]]
 
 
-def orient(lines: Links, colliders: Colliders, known_pairs: KnownPairs, asker: Asker) -> Oriented:
-    """Direct the edges of a skeleton as far as knowledge and its colliders say.
+def orient(
+    lines: Links,
+    colliders: Colliders,
+    known_pairs: KnownPairs,
+    asker: Asker,
+    *,
+    told: Iterable[tuple[int, int]] = (),
+) -> Oriented:
+    """Direct the edges of a skeleton as far as knowledge, arrows that are told and its colliders say.
 
-    A collider that would reverse an arrow or close a directed cycle is left out and reported. When time
-    is up, what the colliders say about an unfinished skeleton is left out too.
+    An arrow or collider that would reverse an arrow or close a directed cycle is left out and reported. When
+    time is up, what the colliders say about an unfinished skeleton is left out too.
     """
     pdag = MutableLinks(lines)
     for source, target in known_pairs.directions(lines.lines).tolist():
         pdag.direct(source, target)
     conflicts: list[tuple[int, ...]] = []
+    for source, target in told:
+        if _may_point(pdag, source, target):
+            _point(pdag, source, target)
+        else:
+            conflicts.append((source, target))
     for a, b, c in colliders.triples.tolist():
         if asker.must_stop():
             break

@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structlearn.numerics.kernels.groups import block_norm, descend_groups, move_row
-from structlearn.numerics.kernels.precision import curve, descend_columns, free_pairs, mirror
+from structlearn.numerics.kernels.groups import block_norm, descend_groups, descend_groups_of_lists, move_row
+from structlearn.numerics.kernels.precision import (
+    curve,
+    descend_columns,
+    descend_columns_by_rows,
+    free_pairs,
+    mirror,
+)
 from structlearn.numerics.kernels.subsets import subset_residual
 
 SEEDS = st.integers(0, 2**32)
@@ -76,6 +82,26 @@ def test_blocks_meet_the_conditions_of_an_optimum(seed, penalty):
             np.testing.assert_allclose(pull, price * block / np.linalg.norm(block), atol=1e-5)
         else:
             assert np.linalg.norm(pull) <= price + 1e-9
+
+
+def interpreted(kernel):
+    return getattr(kernel, "py_func", kernel)
+
+
+@pytest.mark.parametrize("n_columns", [1, 2])
+@pytest.mark.parametrize("seed", range(3))
+def test_groups_descend_by_lists_as_by_loops_to_the_bit(seed, n_columns):
+    columns = design(seed)
+    gram, target = columns.T @ columns / 20, columns.T @ design(seed + 1, n_columns=n_columns) / 20
+    bounds = np.array([np.linalg.eigvalsh(gram[a:b, a:b])[-1] for a, b in pairwise(STARTS)])
+    bounds[0] *= seed != 2  # a block without curvature stays
+    results = []
+    for descend in (interpreted(descend_groups), descend_groups_of_lists):
+        weights, gradient = 0.1 * target, target.copy()
+        descend(gram, STARTS, bounds, 0.2 * np.arange(3.0), 1.5, weights, gradient, 1e-9, 30)
+        results.append((weights.tolist(), gradient.tolist()))
+
+    assert results[0] == results[1]
 
 
 def model_of(seed, p=11):
@@ -148,6 +174,25 @@ def test_the_model_is_least_where_its_conditions_hold(cuts):
     assert sum(parts) < 1e-12
     assert np.abs(slopes + 0.1 * np.sign(target))[target != 0.0].max() < 1e-8
     assert np.abs(slopes)[target == 0.0].max(initial=0.0) <= 0.1 + 1e-8
+
+
+@pytest.mark.parametrize("cuts", [(0, 11), (0, 8, 11)])
+def test_columns_descend_by_rows_as_by_loops_to_the_bit(cuts):
+    covariance, precision, inverse = model_of(4)
+    rows, ends = all_pairs(11)
+    columns = np.repeat(np.arange(11), np.diff(ends, prepend=0))
+    gradient, penalty = (covariance - inverse)[rows, columns], np.full(len(rows), 0.1)
+    results = []
+    for descend in (interpreted(descend_columns), descend_columns_by_rows):
+        target, product = precision[rows, columns], np.zeros_like(inverse)
+        met = [
+            descend(inverse, gradient, penalty, rows, ends, product, start, stop, target)
+            for _ in range(3)
+            for start, stop in pairwise(cuts)
+        ]
+        results.append((met, target.tolist(), product.tolist()))
+
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("p", [1, 31, 33, 70])

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,26 +60,25 @@ class Cells:
         """
         prices = np.append(penalties, 0.0)
         apart = contrasts(self.shares.shape[1])
-        weights = np.vstack([start.weights, start.intercepts]) @ apart
+        point = self._at(np.vstack([start.weights, start.intercepts]) @ apart)
         for _ in range(MOST_STEPS):
-            loss, shares = self._at(weights)
+            weights, shares = point.weights, point.shares
             off = self.shares - self.shares.sum(axis=1, keepdims=True) * shares
             slope = self.design.T @ (off @ apart)
             worst = self._violation(weights, slope, prices)
             if worst <= tolerance or must_stop():
                 break
             step = self._model_minimum(weights, slope, shares, prices, INNER * worst * worst) - weights
-            length = self._length(weights, step, loss, prices)
-            if not length:
+            lower = self._lower(point, step, prices)
+            if lower is None:
                 break
-            weights = weights + length * step
-        *found, intercepts = weights @ apart.T
-        return GroupFit(np.array(found).reshape(-1, len(apart)), intercepts, self._at(weights)[0], np.nan)
+            point = lower
+        *found, intercepts = point.weights @ apart.T
+        return GroupFit(np.array(found).reshape(-1, len(apart)), intercepts, point.loss, np.nan)
 
-    def _at(self, weights: Floats) -> tuple[float, Floats]:
-        """The mean loss, and the probabilities of the levels in each cell."""
+    def _at(self, weights: Floats) -> "_Point":
         logs = log_softmax(self.design @ (weights @ contrasts(self.shares.shape[1]).T))
-        return -float((self.shares * logs).sum()), np.exp(logs)
+        return _Point(weights, -float((self.shares * logs).sum()), np.exp(logs))
 
     def _norms(self, matrix: Floats) -> Floats:
         return np.sqrt(np.add.reduceat((matrix**2).sum(axis=1), self.starts[:-1]))
@@ -94,7 +94,7 @@ class Cells:
     ) -> Floats:
         hessian = self._hessian(shares)
         starts = self.starts * weights.shape[1]
-        bounds = np.array([np.linalg.eigvalsh(hessian[a:b, a:b])[-1] for a, b in pairwise(starts)])
+        bounds = np.array([_largest_eigenvalue(hessian[a:b, a:b]) for a, b in pairwise(starts.tolist())])
         found, gradient = weights.reshape(-1, 1).copy(), slope.reshape(-1, 1).copy()
         descend_groups(hessian, starts, bounds, prices, 1.0, found, gradient, tolerance, MOST_SWEEPS)
         return found.reshape(weights.shape)
@@ -114,12 +114,25 @@ class Cells:
         flat[np.diag_indices_from(flat)] += LEAST_CURVATURE
         return flat
 
-    def _length(self, weights: Floats, step: Floats, loss: float, prices: Floats) -> float:
-        """How far to go along a step for the objective to fall; 0 where it does not."""
-        objective, length = loss + float(prices @ self._norms(weights)), 1.0
+    def _lower(self, point: "_Point", step: Floats, prices: Floats) -> "_Point | None":
+        """As far along a step as the objective falls; None where it does not."""
+        objective, length = point.loss + float(prices @ self._norms(point.weights)), 1.0
         while length >= SHORTEST:
-            trial = weights + length * step
-            if self._at(trial)[0] + float(prices @ self._norms(trial)) < objective - ROUNDING:
-                return length
+            trial = self._at(point.weights + length * step)
+            if trial.loss + float(prices @ self._norms(trial.weights)) < objective - ROUNDING:
+                return trial
             length *= 0.5
-        return 0.0
+        return None
+
+
+class _Point(NamedTuple):
+    """Weights, their mean loss, and the probabilities of the levels in each cell."""
+
+    weights: Floats
+    loss: float
+    shares: Floats
+
+
+def _largest_eigenvalue(block: Floats) -> float:
+    # A group has often one column, and LAPACK takes 20 µs to hand it back.
+    return float(block[0, 0] if len(block) == 1 else np.linalg.eigvalsh(block)[-1])

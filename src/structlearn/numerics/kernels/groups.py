@@ -22,13 +22,7 @@ def block_norm(matrix, first, end):
     return math.sqrt(squares)
 
 
-def move_row_at_once(gram, curvature, row, column, change, weights, gradient):
-    """What `move_row` does, with all gradients at once."""
-    weights[row, column] += change
-    gradient[:, column] -= curvature * change * gram[row]
-
-
-@kernel(instead=move_row_at_once)
+@kernel
 def move_row(gram, curvature, row, column, change, weights, gradient):
     """Change one weight and all gradients with it."""
     weights[row, column] += change
@@ -36,7 +30,50 @@ def move_row(gram, curvature, row, column, change, weights, gradient):
         gradient[i, column] -= curvature * change * gram[row, i]
 
 
-@kernel
+def descend_groups_of_lists(
+    gram, starts, bounds, penalties, curvature, weights, gradient, tolerance, max_sweeps
+):
+    """What `descend_groups` does, by lists of Python's own."""
+    rows, found, slopes = gram.tolist(), weights.ravel().tolist(), gradient.ravel().tolist()
+    width = weights.shape[1]
+    edges, steepness = (starts * width).tolist(), (curvature * bounds).tolist()
+    blocks = [
+        block
+        for block in zip(edges, edges[1:], steepness, penalties.tolist(), strict=False)
+        if block[2] > 0.0 and block[3] != math.inf
+    ]
+    for _ in range(max_sweeps):
+        most = 0.0
+        for first, end, steep, price in blocks:
+            own, pull, gain = found[first:end], slopes[first:end], 0.0
+            if _norm(own) == 0.0 and _norm(pull) <= price:
+                continue
+            pulled = [weight + slope / steep for weight, slope in zip(own, pull, strict=True)]
+            size = _norm(pulled)
+            shrink = max(1.0 - price / (steep * size), 0.0) if size > 0.0 else 0.0
+            for at, aim in enumerate(pulled, first):
+                change = shrink * aim - found[at]
+                if change != 0.0:
+                    found[at] += change
+                    column, by = slice(at % width, None, width), curvature * change
+                    pairs = zip(slopes[column], rows[at // width], strict=True)
+                    slopes[column] = [slope - by * entry for slope, entry in pairs]
+                    gain += 0.5 * steep * change * change
+            most = max(most, gain)
+        if most <= tolerance:
+            break
+    weights[:] = np.reshape(found, weights.shape)
+    gradient[:] = np.reshape(slopes, gradient.shape)
+
+
+def _norm(values):
+    squares = 0.0
+    for value in values:
+        squares += value * value
+    return math.sqrt(squares)
+
+
+@kernel(instead=descend_groups_of_lists)
 def descend_groups(gram, starts, bounds, penalties, curvature, weights, gradient, tolerance, max_sweeps):
     """Sweep over the blocks in place until none gains more than `tolerance`."""
     pulled = np.empty_like(weights)

@@ -31,7 +31,31 @@ def free_pairs(covariance, inverse, precision, penalties):
     return rows[:n_free].copy(), ends
 
 
-@kernel
+def descend_columns_by_rows(inverse, gradient, penalty, rows, ends, product, start, stop, target):
+    """What `descend_columns` does, a row at once; what belongs to pairs and to the diagonal is in lists."""
+    begin = int(ends[start - 1]) if start > 0 else 0
+    pairs = [values[begin : ends[stop - 1]].tolist() for values in (rows, gradient, penalty, target)]
+    columns = np.repeat(np.arange(start, stop), np.diff(ends[start:stop], prepend=begin)).tolist()
+    entries, by_row, by_column = inverse.tolist(), list(inverse), list(product.T)
+    met, found = 0.0, pairs[3]
+    for at, (i, j, slope, price, now) in enumerate(zip(pairs[0], columns, *pairs[1:], strict=True)):
+        curvature = entries[i][j] * entries[i][j]
+        if i != j:
+            curvature += entries[i][i] * entries[j][j]
+        least, held = now - (slope + dot(by_row[i], by_column[j])) / curvature, price / curvature
+        best = least - held if least > held else least + held if least < -held else 0.0
+        move = best - now
+        if move != 0.0:
+            found[at] = best
+            product[i] += move * by_row[j]
+            if i != j:
+                product[j] += move * by_row[i]
+        met += abs(move) * curvature
+    target[begin : begin + len(found)] = found
+    return met
+
+
+@kernel(instead=descend_columns_by_rows)
 def descend_columns(inverse, gradient, penalty, rows, ends, product, start, stop, target):
     """Move `target` towards the minimum of the second-order model, one free pair after the other.
 
@@ -99,12 +123,7 @@ def curve(inverse, rows, ends, direction, product, out):
             at += 1
 
 
-def copy_columns_by_rows(product, first, columns):
-    """What `_copy_columns` does, at once."""
-    columns[: len(product) - first] = product[:, first : first + COLUMNS_AT_ONCE].T
-
-
-@kernel(instead=copy_columns_by_rows)
+@kernel
 def _copy_columns(product, first, columns):
     """Copy the columns from `first` on: as many as share cache lines, or memory would be read again."""
     last = min(first + COLUMNS_AT_ONCE, product.shape[0])
@@ -113,16 +132,7 @@ def _copy_columns(product, first, columns):
             columns[c - first, k] = product[k, c]
 
 
-def follow_by_rows(inverse, product, columns, i, j, move):
-    """What `_follow` does, a row at once."""
-    around = slice(j - j % COLUMNS_AT_ONCE, min(j - j % COLUMNS_AT_ONCE + COLUMNS_AT_ONCE, len(inverse)))
-    n = around.stop - around.start
-    for one, other in ((i, j), (j, i))[: 1 + (i != j)]:
-        columns[:n, one] += move * inverse[other, around]
-        product[one] += move * inverse[other]
-
-
-@kernel(instead=follow_by_rows)
+@kernel
 def _follow(inverse, product, columns, i, j, move):
     """Keep `product` and the copied columns, those around j, in step with a move of the pair (i, j)."""
     p = inverse.shape[0]

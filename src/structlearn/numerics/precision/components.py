@@ -8,7 +8,6 @@ graphical lasso: the columns that covariances above their penalties connect are 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.later import csgraph, sparse
 from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     PrecisionFit,
@@ -22,9 +21,16 @@ Columns = NDArray[np.int64]
 
 def components(covariance: Matrix, penalties: Matrix) -> list[Columns]:
     """The columns of each part, in order."""
-    _, labels = csgraph.connected_components(sparse.csr_array(_links(covariance, penalties)), directed=False)
-    order = np.argsort(labels, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)
+    links, is_left, parts = _links(covariance, penalties), np.ones(len(covariance), dtype=np.bool_), []
+    for column in range(len(covariance)):
+        if is_left[column]:
+            is_in, front = np.zeros_like(is_left), np.array([column])
+            while len(front):
+                is_in[front] = True
+                front = np.flatnonzero(links[front].any(axis=0) & ~is_in)
+            is_left[is_in] = False
+            parts.append(np.flatnonzero(is_in))
+    return parts
 
 
 def _links(covariance: Matrix, penalties: Matrix) -> NDArray[np.bool_]:

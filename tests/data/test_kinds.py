@@ -172,6 +172,22 @@ def test_many_words_of_few_rows_are_pointed_out_by_name():
     Dataset({"city": [f"city {i % 30}" for i in range(150)]})
 
 
+@pytest.mark.parametrize("words", [["no", "No"], ["a b", "a  b"], ["x", "x "], ["straße", "STRASSE"]])
+def test_labels_that_a_person_reads_as_one_are_warned_of_unless_their_kind_is_given(words):
+    shown = " and ".join(map(repr, sorted(words)))
+
+    with pytest.warns(DataWarning, match=f"differ in blanks or capitals only, such as {shown}. If they mean"):
+        Dataset({"x": [*words, "other"]})
+    assert Dataset({"x": [*words, "other"]}, kinds={"x": "discrete"}).column("x").labels == tuple(
+        sorted([*words, "other"])
+    )
+
+
+@pytest.mark.filterwarnings("ignore:column 'y' is numbers but for")
+def test_labels_that_differ_in_more_or_in_their_type_are_not_warned_of():
+    assert Dataset({"x": ["no", "noo", "n", "o n"], "y": ["1", 1, "a", "b"]}).n_rows == 4
+
+
 @settings(deadline=None)
 @given(values=st.lists(st.integers(0, 30), min_size=1, max_size=60), seed=st.integers(0, 9))
 def test_the_order_of_rows_does_not_change_a_kind(values, seed):

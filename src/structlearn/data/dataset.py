@@ -17,8 +17,7 @@ from structlearn.data.kinds import (
     check_kinds,
     infer_kind,
     warn_of_identifier,
-    warn_of_many_levels,
-    warn_of_marks,
+    warn_of_labels,
 )
 from structlearn.data.order_in_time import warn_of_time
 from structlearn.data.orientation import row_names_of, transposed, warn_if_transposed
@@ -311,8 +310,7 @@ def _typed(data: Any, kinds: Mapping[str, Kind], reading: Reading, *, looked_at:
     for column in raw[on_its_side:]:
         if column.name not in kinds:
             warn_of_identifier(column)
-            warn_of_marks(column)
-            warn_of_many_levels(column)
+            warn_of_labels(column)
     columns = tuple(_coded(column, kinds.get(column.name) or infer_kind(column)) for column in raw)
     return _Typed(columns, frozenset(column.name for column in raw) - frozenset(kinds), table.notes)
 

@@ -5,7 +5,7 @@ and there are at most two different ones, or at most twenty that occur twice or 
 Everything else is continuous. A kind that was given wins.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -83,43 +83,60 @@ def warn_of_identifier(column: RawColumn) -> None:
     )
 
 
-def warn_of_marks(column: RawColumn) -> None:
-    """Warn of labels that may mean a missing value: nothing at all, or a mark such as NA."""
+def warn_of_labels(column: RawColumn) -> None:
+    """Warn of text whose words may mean something else than so many labels, whose kind nobody has given."""
     if not column.is_object or column.categories is not None:
         return
-    found = column.different()
-    if "" in found and len(found) > 1:
-        warn(
-            f"column {column.name!r} has the empty text '' among its labels. If that means a missing value, "
-            "leave it out (None; in a file, nothing between the separators); pass "
-            f'kinds={{"{column.name}": "discrete"}} if it is a label.'
-        )
-    marks = sorted(str(word) for word in found if word != "" and str(word).strip().lower() in SURE_MARKS)
-    if marks and len(marks) < len(found):
-        given = repr(marks[0]) if len(marks) == 1 else repr(marks)
-        warn(
-            f"column {column.name!r} has {listed(marks)} among its labels. If that means a missing value, "
-            f'pass na={given}; pass kinds={{"{column.name}": "discrete"}} if it is a label.'
-        )
-
-
-def warn_of_many_levels(column: RawColumn) -> None:
-    """Warn of text of so many different words that few rows have each."""
-    if not column.is_object or column.categories is not None:
-        return
-    n_words = len(column.words) if column.words is not None else len(column.different())
-    n_rows = column.present.size
-    if MOST_LEVELS < n_words < n_rows < FEWEST_ROWS_PER_LEVEL * n_words:
-        warn(
-            f"column {column.name!r} has {n_words:,} different words in {n_rows:,} rows, "
-            f"{n_rows / n_words:.1f} rows each, from which little can be learnt. Join rare ones, or leave it "
-            f'out with drop=[{column.name!r}]; pass kinds={{"{column.name}": "discrete"}} to keep it.'
-        )
+    words = column.different()
+    _warn_of_marks(column.name, words)
+    _warn_of_like_labels(column.name, words)
+    if MOST_LEVELS < len(words) < column.present.size < FEWEST_ROWS_PER_LEVEL * len(words):
+        _warn_of_many_labels(column, len(words))
 
 
 def is_mark(word: str) -> bool:
     """Whether a word among numbers is one that stands for a missing value."""
     return word.strip().lower() in MISSING_MARKS
+
+
+def _warn_of_marks(name: str, words: Collection[Any]) -> None:
+    """Warn of labels that may mean a missing value: nothing at all, or a mark such as NA."""
+    if "" in words and len(words) > 1:
+        warn(
+            f"column {name!r} has the empty text '' among its labels. If that means a missing value, leave "
+            "it out (None; in a file, nothing between the separators); pass "
+            f'kinds={{"{name}": "discrete"}} if it is a label.'
+        )
+    marks = sorted(str(word) for word in words if word != "" and str(word).strip().lower() in SURE_MARKS)
+    if marks and len(marks) < len(words):
+        given = repr(marks[0]) if len(marks) == 1 else repr(marks)
+        warn(
+            f"column {name!r} has {listed(marks)} among its labels. If that means a missing value, "
+            f'pass na={given}; pass kinds={{"{name}": "discrete"}} if it is a label.'
+        )
+
+
+def _warn_of_like_labels(name: str, words: Collection[Any]) -> None:
+    """Warn of labels that a person would read as one."""
+    read_as: dict[str, list[str]] = {}
+    for word in sorted(word for word in words if isinstance(word, str)):
+        read_as.setdefault(" ".join(word.split()).casefold(), []).append(word)
+    alike = next((found for found in read_as.values() if len(found) > 1), None)
+    if alike:
+        warn(
+            f"column {name!r} has labels that differ in blanks or capitals only, such as {alike[0]!r} and "
+            f"{alike[1]!r}. If they mean the same, write them alike; pass "
+            f'kinds={{"{name}": "discrete"}} if they do not.'
+        )
+
+
+def _warn_of_many_labels(column: RawColumn, n_words: int) -> None:
+    n_rows = column.present.size
+    warn(
+        f"column {column.name!r} has {n_words:,} different words in {n_rows:,} rows, "
+        f"{n_rows / n_words:.1f} rows each, from which little can be learnt. Join rare ones, or leave it "
+        f'out with drop=[{column.name!r}]; pass kinds={{"{column.name}": "discrete"}} to keep it.'
+    )
 
 
 def _identifier_kind(column: RawColumn) -> Kind | None:

@@ -12,7 +12,7 @@ from structlearn.data import Dataset, Kind, Label
 from structlearn.data.columns import RawColumn, RawTable
 from structlearn.data.describe import ColumnSummary, Description, summary_of_counts
 from structlearn.data.interpretation import interpreted
-from structlearn.data.kinds import MOST_LEVELS, check_kinds, warn_of_many_levels, warn_of_marks
+from structlearn.data.kinds import MOST_LEVELS, check_kinds, warn_of_labels
 from structlearn.data.readers import checked_names
 from structlearn.data.values import plain, sorted_labels
 from structlearn.errors import DataError, DataNote
@@ -264,5 +264,4 @@ def _check(look: Look, n_rows: int, given: Kind | None) -> None:
             f"{look.values[0]!r}. Make it a column of numbers where it is (CAST in a view), or read the "
             f'table with where=\'memory\'; kinds={{"{look.name}": "discrete"}} keeps its words as labels.'
         )
-    warn_of_marks(words)
-    warn_of_many_levels(words)
+    warn_of_labels(words)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.certificates import Certificate
+from structlearn.certificates import Certificate, separations
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.g2 import G2
 from tests.certificates.claims import ending_of_script
@@ -79,6 +79,59 @@ def test_the_script_knows_the_options_of_a_lasso(options, table, tmp_path):
     content = sl.GraphicalLasso(penalty=0.1, **options).fit(table).certificate().content
 
     assert verdicts(content, table, tmp_path) == (True, True)
+
+
+APART = [("b", "c"), ("c", "b")]  # the strongest edge
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"stable": False},
+        {"max_conditioning": 0},  # so that edges are left which further conditions would remove
+        {"knowledge": sl.Knowledge(required=[("a", "d")])},
+        {"knowledge": sl.Knowledge(forbidden=APART)},
+        {"knowledge": sl.Knowledge(forbidden=APART), "max_conditioning": 0},
+    ],
+)
+def test_whatever_pc_was_asked_its_certificate_is_accepted_and_with_an_edge_too_many_refused(
+    options, table, tmp_path
+):
+    content = sl.PC(alpha=0.01, **options).fit(table).certificate().content
+
+    assert verdicts(content, table, tmp_path) == (True, True)
+    assert verdicts(changed(content, unfounded_edge), table, tmp_path) == (False, False)
+    assert verdicts(changed(content, pair_left_out), table, tmp_path) == (False, False)
+
+
+def test_edges_that_knowledge_keeps_are_counted(table):
+    knowledge = sl.Knowledge(required=[("a", "d")], forbidden=APART)
+
+    said = str(sl.PC(alpha=0.01, knowledge=knowledge).fit(table).certificate().check(table))
+
+    assert "1 of them by knowledge, have an edge" in said
+    assert "none both; 1 neither, by knowledge." in said
+
+
+def test_what_edges_survived_is_left_open_where_the_search_ended_early(pc, table, tmp_path):
+    early = {**pc, "end": False}
+
+    assert [each.holds for each in Certificate(early).check(table).findings] == [True, True, True, None]
+    assert verdicts(early, table, tmp_path) == (True, False)
+
+
+def test_a_search_that_ended_early_says_so(table):
+    assert sl.PC(time_limit=1e-9).fit(table).certificate().content["end"] is False
+    assert sl.PC().fit(table).certificate().content["end"] is True
+
+
+def test_too_many_tests_of_edges_are_left_open(pc, table, monkeypatch):
+    monkeypatch.setattr(separations, "MOST_TESTS", 3)
+
+    (*_, survived) = Certificate(pc).check(table).findings
+
+    assert survived.holds is None
+    assert survived.claim.endswith("more than 3 tests.")
 
 
 @pytest.mark.parametrize("test", [G2(sparse="asymptotic"), Chi2(sparse="asymptotic")])

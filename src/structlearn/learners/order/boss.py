@@ -4,8 +4,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from structlearn.data import Knowledge
-from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.certified import Certified
 from structlearn.learners.gaps.fills_gaps import FillsGaps
@@ -16,14 +14,12 @@ from structlearn.learners.order.growing.grown_orders import GrownOrders
 from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.options import Flag, Instance, OrNone, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.run import Run
 from structlearn.search.climbing import tabu_climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.hidden_sets import unhide
 from structlearn.search.parity import ParityCheck
 from structlearn.search.space import Space
 from structlearn.search.starts import start_from
-from structlearn.statistics import Source
 
 LAST_MOVES = 10  # a few arcs away from the best order's DAG, and no long search of its own
 
@@ -56,17 +52,9 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     )
     random_state = 0
 
-    def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
-        if self.prove and self.missing == "em":
-            raise OptionError(
-                f"{run.owner}(prove=True, missing='em'): a proof is about one table, and gaps are estimated "
-                "again with every graph. Choose missing='drop', or prove=False."
-            )
-        return super()._learn_from_table(source, knowledge, run)
-
     def _search(self, space: Space) -> Outcome:
         if self.prove:
-            refuse_unprovable(space)
+            refuse_unprovable(space, self.missing)
         state, found = self._by_orders(space)
         state, scan = unhide(state, ParityCheck(space, self.check_parity))
         if not scan.found:

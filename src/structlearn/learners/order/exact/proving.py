@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 
+from structlearn.errors import OptionError
 from structlearn.learners.order.exact.problem_size import (
     choose_solver,
     refuse_too_many_families,
@@ -19,8 +20,13 @@ from structlearn.search.space import Space
 from structlearn.statistics import Missing
 
 
-def refuse_unprovable(space: Space) -> None:
+def refuse_unprovable(space: Space, missing: Missing) -> None:
     """Refuse, before the search, what no solver here can prove."""
+    if missing == "em":
+        raise OptionError(
+            f"{space.owner}(prove=True, missing='em'): a proof is about one table, and gaps are estimated "
+            "again with every graph. Choose missing='drop', or prove=False."
+        )
     refuse_too_many_families(space.owner, with_affordable_sets(space.limits))
     choose_solver(None, space.n_nodes)
 

@@ -101,8 +101,9 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     sets of up to two parents of which one at least helps alone are scored before the search, where the score
     allows it three families by one table; then a step only looks things up, and does not cost more the more
     rows there are. The best order is shaken some thousand times: nodes move, blocks of nodes, or a path of
-    arcs turns round as a whole. Up to 64 columns, walks from random orders tell whether the search
-    may end: half of them have to come to the best one. The parent sets that settled orders used get
+    arcs turns round as a whole; in between, six joined nodes at a time get the best of all their orders. Up
+    to 64 columns, walks from random orders tell whether the search may end: half of them have to come to the
+    best one. The parent sets that settled orders used get
     a parent more and one less, and the search goes on. Where many nodes end with three parents and there are
     up to 64 columns, it goes on among all families of three. Where continuous columns depend on more than 20
     others each, given all, parents grow and shrink as in the paper, by regressions. At the end

@@ -26,6 +26,8 @@ from structlearn.statistics.blocks import in_blocks
 Positions = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 COST_OF_A_PAIR = 1e4  # row visits that the sets of one pair take as long as, or more
+COST_OF_A_LOOK = 10.0  # row visits that take as long as to look at one correlation
+COLUMNS_AT_ONCE = 32  # whose correlations are looked at: of 5,000 columns they are a megabyte
 FEWEST_COLUMNS = 200  # to find the limit takes a millisecond, as do the p-values of as many columns
 Found = list[tuple[Positions, SeparatedPairs]]
 
@@ -66,6 +68,14 @@ class Correlations:
         is_there = (own[a] > DETERMINED) & (own[b] > DETERMINED)
         scale = np.sqrt(np.where(is_there, own[a] * own[b], 1.0))
         return np.asarray(np.where(is_there, self.matrix[a, b], 0.0) / scale)
+
+    def from_the_diagonal(self, start: int, stop: int) -> Numbers:
+        """As `of`: the columns from `start` to `stop`, a row each, with all from `start` on."""
+        own = np.diag(self.matrix)[start:]
+        rows = own[: stop - start, None]
+        is_there = (rows > DETERMINED) & (own > DETERMINED)
+        scale = np.sqrt(np.where(is_there, rows * own, 1.0))
+        return np.asarray(np.where(is_there, self.matrix[start:stop, start:], 0.0) / scale)
 
     def is_independent(self, a: Positions | int, b: Positions | slice) -> NDArray[np.bool_]:
         """Whether pairs are independent as they are."""
@@ -141,12 +151,12 @@ class ByCorrelation:
         found: dict[int, tuple[Positions, Numbers]] = {-1: (np.zeros((0, 2), dtype=np.int64), np.zeros(0))}
 
         def look(some: slice) -> None:
-            for i in range(some.start, some.stop):
-                own = self._correlations.of(i, slice(i + 1, n_nodes))
-                others = np.flatnonzero(np.abs(own) > limit)
-                found[i] = np.column_stack([np.full(len(others), i), others + i + 1]), own[others]
+            for start in range(some.start, some.stop, COLUMNS_AT_ONCE):
+                own = self._correlations.from_the_diagonal(start, min(start + COLUMNS_AT_ONCE, some.stop))
+                i, j = np.nonzero(np.triu(np.abs(own) > limit, k=1))
+                found[start] = np.column_stack([i + start, j + start]), own[i, j]
 
-        in_blocks(look, n_nodes - 1, cost=float(n_nodes) ** 2, n_jobs=self._n_jobs)
+        in_blocks(look, n_nodes, cost=COST_OF_A_LOOK * n_nodes**2, n_jobs=self._n_jobs)
         pairs, rho = zip(*(found[i] for i in sorted(found)), strict=True)
         return np.concatenate(pairs), np.concatenate(rho)
 

@@ -1,19 +1,24 @@
 """The edges of a graph as sets that change while edges are directed or nodes taken away."""
 
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
 from structlearn.graphs.links import Links
 
 Sets = list[set[int]]
+Rows = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 class MutableLinks:
     """Parents, children, undirected neighbours and all adjacent nodes of each node, as sets."""
 
     def __init__(self, links: Links) -> None:
-        nodes = range(links.n_nodes)
-        self.parents: Sets = [set(links.parents(node).tolist()) for node in nodes]
-        self.children: Sets = [set(links.children(node).tolist()) for node in nodes]
-        self.neighbors: Sets = [set(links.neighbors(node).tolist()) for node in nodes]
-        self.adjacent: Sets = [set(links.adjacent(node).tolist()) for node in nodes]
+        self.parents = _sets(links.parent_rows)
+        self.children = _sets(links.child_rows)
+        self.neighbors = _sets(links.neighbor_rows)
+        self.adjacent = _sets(links.adjacent_rows)
 
     def direct(self, source: int, target: int) -> None:
         """Make source → target of the line between them."""
@@ -51,3 +56,9 @@ class MutableLinks:
         arrows = [(a, b) for a, targets in enumerate(self.children) for b in sorted(targets)]
         lines = [(a, b) for a, others in enumerate(self.neighbors) for b in sorted(others) if a < b]
         return Links(len(self.parents), arrows=arrows, lines=lines)
+
+
+def _sets(rows: Rows) -> Sets:
+    """The nodes of each row: where it starts, and all of them."""
+    starts, others = (each.tolist() for each in rows)
+    return [set(others[start:end]) for start, end in pairwise(starts)]

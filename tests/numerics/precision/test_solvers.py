@@ -11,9 +11,9 @@ from sklearn.datasets import load_iris
 
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.precision.block import block
-from structlearn.numerics.precision.components import closed_form, components
+from structlearn.numerics.precision.components import closed_form, components, precision_by_links
 from structlearn.numerics.precision.nesterov import eigenvalue_bounds, nesterov
-from structlearn.numerics.precision.newton import newton
+from structlearn.numerics.precision.newton import FEW, newton
 from structlearn.numerics.precision.penalised_likelihood import dual_start, duality_gap, objective
 from structlearn.numerics.sparse_precision import sparse_precision
 from tests.data_files import data_file
@@ -277,3 +277,34 @@ def test_a_solver_that_must_stop_gives_a_valid_gap():
 def test_a_round_of_columns_ends_at_the_gap_asked_for():
     covariance, penalties = problem(5, 10, 30, 0.1)
     assert block(covariance, penalties, tolerance=1e-6).gap <= 1e-5
+
+
+def test_columns_with_weak_links_begin_near_their_optimum():
+    covariance, penalties = problem(0, 40, 400, 0.08)
+    diagonal, by_links = np.diag(1.0 / np.diag(covariance)), precision_by_links(covariance, penalties)
+
+    near = newton(covariance, penalties, by_links, tolerance=1e-12)
+    far = newton(covariance, penalties, diagonal, tolerance=1e-12)
+
+    assert duality_gap(covariance, penalties, by_links, np.linalg.inv(by_links)) > 1e-3  # it has cycles
+    assert near.n_steps < far.n_steps
+    np.testing.assert_allclose(near.precision, far.precision, atol=1e-6)
+
+
+def test_a_start_that_is_worse_than_the_diagonal_is_left_alone():
+    covariance, penalties = problem(1, 8, 60, 0.1)
+    diagonal = np.diag(1.0 / np.diag(covariance))
+
+    from_afar = newton(covariance, penalties, 1e4 * diagonal, tolerance=1e-12)
+
+    assert from_afar.n_steps == newton(covariance, penalties, diagonal, tolerance=1e-12).n_steps
+
+
+def test_many_columns_end_at_the_gap_asked_for():
+    covariance, penalties = problem(0, 320, 500, 0.12)
+
+    fit = sparse_precision(covariance, penalties, tolerance=1e-8)
+
+    assert len(max(components(covariance, penalties), key=len)) > FEW
+    assert duality_gap(covariance, penalties, fit.precision, fit.covariance) <= 1e-8 * 320
+    assert oracle.optimality_residual(covariance, penalties, fit.precision) < 1e-3

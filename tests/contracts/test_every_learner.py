@@ -272,7 +272,7 @@ def test_more_columns_than_rows_are_fine(learner):
 
 
 def test_one_row_is_refused_and_one_column_is_a_lone_node(learner):
-    values = list("xyxxy") if learner.only == "discrete" else [0.5, 1.5, 2.25, 1.0, -0.5]
+    values = list("xyxxyy") if learner.only == "discrete" else [0.5, 1.5, 2.25, 1.0, -0.5, 0.75]
 
     with pytest.raises(sl.DataError, match="1 row"):
         learner.fit({"a": values[:1], "b": values[1:2]})

@@ -1,6 +1,7 @@
 """The hint that rows follow each other: its test by definition, and what it says."""
 
 import warnings
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import structlearn as sl
-from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box
+from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box, runs_test
 from structlearn.statistics import from_dataset
 
 
@@ -37,6 +38,23 @@ def test_the_p_value_is_that_of_the_definition_within_blocks(seed, n_blocks, n_l
 
     for j in range(2):
         assert (p_value[j], first[j]) == pytest.approx(by_definition(rows[:, j], blocks, n_lags))
+
+
+@given(states=st.lists(st.integers(0, 2), min_size=2, max_size=6), n_blocks=st.integers(1, 2))
+@settings(max_examples=25, deadline=None)
+def test_runs_are_compared_with_those_of_all_orders_of_the_rows(states, n_blocks):
+    codes, blocks = np.array(states * n_blocks), np.repeat(np.arange(n_blocks), len(states))
+    runs = [1 + sum(a != b for a, b in pairwise(order)) for order in permutations(states)]
+    mean, variance = n_blocks * np.mean(runs), n_blocks * np.var(runs)
+    excess = mean - n_blocks * (1 + sum(a != b for a, b in pairwise(states)))
+
+    p_value, stays = runs_test(codes[:, None], blocks)
+
+    if variance == 0.0:
+        assert (p_value[0], stays[0]) == (1.0, 0.0)
+    else:
+        assert p_value[0] == pytest.approx(2 * stats.norm.sf(abs(excess) / np.sqrt(variance)))
+        assert stays[0] == pytest.approx(excess / (mean - n_blocks))
 
 
 def test_ten_lags_are_looked_at_or_a_fifth_of_the_rows():

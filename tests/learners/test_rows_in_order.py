@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box
+from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box, runs_test
 from structlearn.statistics import from_dataset
 from tests.learners.time.series import W, autoregressive
 
@@ -28,6 +28,48 @@ def test_the_statistic_of_a_small_series_is_what_is_worked_out():
     assert (p_value[0], first[0]) == pytest.approx((0.0098443, 0.6836339), abs=1e-6)
     p_value, first = ljung_box(steps, ONE_BLOCK[1:], 3)
     assert (p_value[0], first[0]) == pytest.approx((0.1015520, -0.5561497), abs=1e-6)
+
+
+def test_the_runs_of_a_small_series_about_its_median_are_what_is_worked_out():
+    above = (W["x"] > np.median(W["x"])).astype(np.int64)[:, None]
+
+    p_value, stays = runs_test(above, ONE_BLOCK)
+
+    assert p_value[0] == pytest.approx(0.0692799, abs=1e-6)
+    assert stays[0] == pytest.approx((7 - 4) / (7 - 1))
+
+
+def switching(n_rows, stay, rng, n_states=2):
+    """States that stay with a probability, and else are drawn anew."""
+    states = rng.integers(0, n_states, n_rows)
+    for t in range(1, n_rows):
+        if rng.random() < stay:
+            states[t] = states[t - 1]
+    return np.array([f"state {code}" for code in states])
+
+
+@pytest.mark.parametrize("n_states", [2, 4])
+def test_states_that_stay_are_told_and_states_in_no_order_are_not(n_states):
+    rng = np.random.default_rng(0)
+    tables = [
+        {name: switching(200, stay, rng, n_states) for name in "abc"} for stay in [0.5] * 20 + [0.0] * 60
+    ]
+
+    found = [in_order(table) for table in tables]
+
+    assert np.mean([len(names) for names in found[:20]]) >= 2.8
+    assert sum(map(bool, found[20:])) <= 1
+    table = sl.Dataset({"a": switching(2000, 0.5, rng)})
+    assert columns_in_order(from_dataset(table))[0][1] == pytest.approx(0.5, abs=0.05)
+
+
+def test_tables_of_counts_and_of_designs_are_sorted_and_mean_no_order_in_time():
+    a, b = np.repeat(["no", "yes"], 40), np.tile(np.repeat(["low", "high"], 20), 2)
+    times = np.tile(["before", "after"], 40)
+
+    assert in_order({"a": a, "b": b}) == []
+    assert in_order({"a": a, "b": b, "x": np.random.default_rng(0).normal(size=80)}) == []
+    assert set(in_order({"a": a, "b": b, "c": times})) == {"b", "c"}
 
 
 def test_two_hundred_rows_that_follow_each_other_count_as_twenty_one():
@@ -113,7 +155,7 @@ def test_rows_of_experiments_in_turn_are_compared_with_their_own():
     assert len(heard(sl.HillClimbing(targets="set"), walk)) == 1
 
 
-def test_few_rows_constants_weights_and_states_are_not_looked_at():
+def test_few_rows_constants_weights_and_sorted_states_are_not_looked_at():
     walk = np.cumsum(np.random.default_rng(0).normal(size=100))
 
     assert in_order({"a": walk[:19]}) == []

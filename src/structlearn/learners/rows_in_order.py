@@ -20,12 +20,12 @@ SHOWN = 3
 
 
 def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
-    """Warn where continuous columns follow themselves from row to row (Ljung and Box, 1978).
+    """Warn where columns follow themselves from row to row: numbers by Ljung and Box's test, states by runs.
 
     A few columns are looked at, evenly chosen, and the first rows. Where rows are sorted by a discrete
-    column, as tables of several groups are, they are looked at within its groups, and rows of an experiment
-    are compared with each other. Nothing is said of discrete columns: rows that were made of counts are
-    sorted.
+    column, as tables of several groups are, they are looked at within its groups; where something was set in
+    some, numbers are compared with the mean of rows like them. Nothing is said of states then, nor where each
+    combination stands in one run of rows, as in tables made of counts and in those of designs.
     """
     found = columns_in_order(statistics)
     if not found:
@@ -46,22 +46,58 @@ def effective_size(n: int, first: float, second: float) -> float:
 
 
 def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
-    """The continuous columns that follow themselves, the surest first, with their correlation a row later."""
-    continuous = [j for j, kind in enumerate(statistics.kinds) if kind == "continuous"]
-    if not continuous or statistics.n_rows < FEWEST_ROWS or not isinstance(statistics, MemoryStatistics):
+    """The columns that follow themselves, the surest first, with their correlation a row later."""
+    if statistics.n_rows < FEWEST_ROWS or not isinstance(statistics, MemoryStatistics):
         return []
     if not statistics.has_order or statistics.rows_are_independent or not statistics.is_complete:
         return []
-    chosen = _evenly(continuous)
-    rows = statistics.rows(chosen)
+    numbers, states = (
+        _evenly([j for j, kind in enumerate(statistics.kinds) if kind == wanted])
+        for wanted in ("continuous", "discrete")
+    )
+    rows = statistics.rows([*numbers, *states])
     values = rows.values[:MOST_ROWS]
-    blocks = _sorted_groups(statistics, len(values))
+    codes = values[:, len(numbers) :].astype(np.int64)
+    blocks = _sorted_groups(codes)
     if rows.weights is not None or len(values) < FEWEST_ROWS * (blocks[-1] + 1):
         return []
-    p_value, first = ljung_box(_less_means(_ranks(values), _experiments(statistics, len(values))), blocks)
+    experiments = _experiments(statistics, len(values))
+    if _is_in_runs(codes) or experiments.any():
+        codes = codes[:, :0]
+    chosen = [*numbers, *states[: codes.shape[1]]]
+    of_numbers = ljung_box(_less_means(ranks(values[:, : len(numbers)]), experiments), blocks)
+    of_states = runs_test(codes, blocks)
+    p_value, first = (np.concatenate(parts) for parts in zip(of_numbers, of_states, strict=True))
     sure = np.flatnonzero(p_value * len(chosen) < LEVEL)
     order = sure[np.lexsort((-np.abs(first[sure]), p_value[sure]))]
     return [(statistics.names[chosen[i]], float(first[i])) for i in order.tolist()]
+
+
+def runs_test(codes: NDArray[np.int64], blocks: NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """The p-value of the number of runs of each column, and how much more a state stays than by chance.
+
+    The latter is, for two states that follow each other with fixed probabilities, their correlation a row
+    later. Where all orders of n rows are alike, with Σ₂ and Σ₃ the sums of squares and cubes of how often
+    each state occurs, runs have the mean n + 1 − Σ₂/n and the variance
+    (Σ₂(Σ₂ + n(n+1)) − 2nΣ₃ − n³) / n²(n−1) (Barton and David, 1957). Blocks add up.
+    """
+    sizes = np.bincount(blocks)
+    excess, variance, most = np.zeros(codes.shape[1]), np.zeros(codes.shape[1]), np.zeros(codes.shape[1])
+    is_within = np.diff(blocks) == 0
+    for j, column in enumerate(codes.T):
+        n_levels = int(column.max(initial=0)) + 1
+        counts = np.bincount(blocks * n_levels + column, minlength=len(sizes) * n_levels).astype(np.float64)
+        times = counts.reshape(len(sizes), n_levels)
+        squares, cubes = (times**2).sum(axis=1), (times**3).sum(axis=1)
+        mean = sizes + 1.0 - squares / sizes
+        spread = squares * (squares + sizes * (sizes + 1.0)) - 2.0 * sizes * cubes - sizes**3.0
+        variance[j] = (spread / (sizes**2.0 * np.maximum(sizes - 1.0, 1.0))).sum()
+        n_runs = len(sizes) + int(((np.diff(column) != 0) & is_within).sum())
+        excess[j], most[j] = mean.sum() - n_runs, (mean - 1.0).sum()
+    varies = variance > 0.0
+    z = np.divide(np.abs(excess), np.sqrt(variance), out=np.zeros_like(excess), where=varies)
+    stays = np.divide(excess, most, out=np.zeros_like(excess), where=varies)
+    return np.where(varies, 2.0 * special.ndtr(-z), 1.0), stays
 
 
 def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = None) -> tuple[Floats, Floats]:
@@ -84,7 +120,7 @@ def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = No
     return np.asarray(special.chdtrc(lags, statistic)), first
 
 
-def _ranks(values: Floats) -> Floats:
+def ranks(values: Floats) -> Floats:
     """The place of each value among those of its column; ties share theirs."""
     found = np.empty(values.shape)
     for j, column in enumerate(values.T):
@@ -96,8 +132,8 @@ def _ranks(values: Floats) -> Floats:
 def _less_means(values: Floats, groups: NDArray[np.int64]) -> Floats:
     """Values without the mean that each column has in the group of the row."""
     sizes = np.bincount(groups)
-    means = np.stack([np.bincount(groups, weights=column) / sizes for column in values.T], axis=1)
-    return values - means[groups]
+    means = [np.bincount(groups, weights=column) / sizes for column in values.T]
+    return values - np.reshape(means, (-1, len(sizes))).T[groups]
 
 
 def _experiments(statistics: MemoryStatistics, n_rows: int) -> NDArray[np.int64]:
@@ -109,19 +145,24 @@ def _experiments(statistics: MemoryStatistics, n_rows: int) -> NDArray[np.int64]
     return np.unique(is_set, axis=1, return_inverse=True)[1].ravel()
 
 
-def _sorted_groups(statistics: MemoryStatistics, n_rows: int) -> NDArray[np.int64]:
+def _sorted_groups(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """The number of the group of each row, where a discrete column has each of its states in one run."""
-    discrete = [j for j, kind in enumerate(statistics.kinds) if kind == "discrete"]
-    found = np.zeros(n_rows, dtype=np.int64)
-    for codes in statistics.rows(_evenly(discrete)).values[:n_rows].T if discrete else ():
-        runs = np.concatenate([[0], np.cumsum(np.diff(codes) != 0.0)]).astype(np.int64)
-        if found[-1] < runs[-1] == len(np.unique(codes)) - 1:
+    found = np.zeros(len(codes), dtype=np.int64)
+    for column in codes.T:
+        runs = np.concatenate([[0], np.cumsum(np.diff(column) != 0)]).astype(np.int64)
+        if found[-1] < runs[-1] == len(np.unique(column)) - 1:
             found = runs
     return found
 
 
+def _is_in_runs(codes: NDArray[np.int64]) -> bool:
+    """Whether rows repeat, and each combination of states only in one run."""
+    n_runs = 1 + int((np.diff(codes, axis=0) != 0).any(axis=1).sum())
+    return n_runs < len(codes) and n_runs == len(np.unique(codes, axis=0))
+
+
 def _evenly(columns: Sequence[int]) -> list[int]:
-    places = np.linspace(0, len(columns) - 1, min(len(columns), MOST_COLUMNS))
+    places = np.linspace(0, max(len(columns) - 1, 0), min(len(columns), MOST_COLUMNS))
     return [columns[int(place)] for place in places]
 
 

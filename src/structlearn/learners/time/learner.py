@@ -14,6 +14,7 @@ from structlearn.graphs.lags import lag_facts, lagged_name
 from structlearn.learners.base import ATTRIBUTES, Learner
 from structlearn.learners.option_groups import Informed, Threaded, Timed
 from structlearn.learners.preconditions import SAME
+from structlearn.learners.time.changed_levels import warn_of_changed_levels
 from structlearn.learners.time.options import Lagged
 from structlearn.numerics.autoregression import LaggedRows
 from structlearn.options import result
@@ -110,6 +111,7 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
             )
         if most > 1 and ROWS_PER_LAG * most >= n_rows:
             run.warn(f"rows are few for {most} lags: {n_rows}, before any is lost.")
+        warn_of_changed_levels(table, run)
         outcome = self._learn_lagged(table, KnownInTime.of(knowledge, table.variables), run)
         about = {"step": table.steps.step, "n_lagged_rows": table.n_rows}
         return replace(outcome, extra={**outcome.extra, **about})

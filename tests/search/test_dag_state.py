@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from structlearn.data import Dataset
-from structlearn.search.dag_state import NO_TABU, DAGState, arc_keys
+from structlearn.search.dag_state import NO_TABU, DAGState
 from structlearn.search.kernels import moves
+from structlearn.search.toggle_rows import arc_keys
 from tests.learners.score.test_hill_climbing import random_table
 from tests.oracles import climbing as oracle
 from tests.search.spaces import space_of

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.scores.all_families import all_family_scores
 from structlearn.scores.checked import checked_scores
 from structlearn.scores.protocol import BoundedScore, Score
 from structlearn.statistics import Statistics
@@ -31,13 +32,30 @@ class FamilyScores:
         self._bounds = score if isinstance(score, BoundedScore) and statistics.is_complete else None
         self._locals: dict[Family, float] = {}
         self._with_one_more: OrderedDict[Family, NDArray[np.float64]] = OrderedDict()
+        self.of_all: NDArray[np.float64] | None = None  # [child, set of parents], where they are so few
         self._most_remembered = max(64, CACHE_BYTES // (8 * max(self.n_nodes, 1)))
+
+    def score_all(self) -> None:
+        """Score all families at once, where that is done in no time; a search comes to most of them."""
+        if self.of_all is None:
+            self.of_all = all_family_scores(self._score, self._statistics)
 
     def local(self, child: int, parents: Iterable[int]) -> float:
         """The score of one family."""
         members = tuple(sorted(parents))
         score = self._known(child, members)
-        return self._locals_of(child, [members])[0] if math.isnan(score) else score
+        if not math.isnan(score):
+            return score
+        if self.of_all is not None:
+            return float(self.of_all[child, _as_set(members)])
+        return self._locals_of(child, [members])[0]
+
+    def many(self, families: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The scores of families with the same number of parents, which are not remembered."""
+        if self.of_all is None:
+            return checked_scores(self._score, self._statistics, families)
+        found: NDArray[np.float64] = self.of_all[families[:, 0], (1 << families[:, 1:]).sum(axis=1)]
+        return found
 
     def total(self, parents: Sequence[Iterable[int]]) -> float:
         """The score of a DAG, given the parents of every node."""
@@ -65,12 +83,15 @@ class FamilyScores:
         members = tuple(sorted(parents))
         gains, is_bound = self.toggles_at_most(child, members)
         others = np.flatnonzero(is_bound)
-        gains[others] = self.gains_of(child, members, others)
+        if len(others):
+            gains[others] = self.gains_of(child, members, others)
         return gains
 
     def toggles_at_most(self, child: int, parents: Iterable[int]) -> Toggles:
         """The toggles as far as they are known: the gains, and which of them are only upper bounds."""
         members = tuple(sorted(parents))
+        if self.of_all is not None:
+            return self._known_toggles(child, _as_set(members))
         now = self.local(child, members)
         larger = self._with_one_more.get((child, members))
         if larger is None:
@@ -82,6 +103,13 @@ class FamilyScores:
         if is_bound.any():
             gains[is_bound] = self._most_gains(child, members, now)[is_bound]
         return gains, is_bound
+
+    def _known_toggles(self, child: int, parents: int) -> Toggles:
+        assert self.of_all is not None  # noqa: S101, whoever asks has seen it
+        scores, others = self.of_all[child], 1 << np.arange(self.n_nodes)
+        gains = scores[parents ^ others] - scores[parents]
+        gains[child] = 0.0
+        return gains, np.zeros(self.n_nodes, dtype=np.bool_)
 
     def gains_of(self, child: int, parents: Iterable[int], others: NDArray[np.int64]) -> NDArray[np.float64]:
         """What each of these nodes adds to the family's score as one more parent."""
@@ -131,6 +159,8 @@ class FamilyScores:
 
     def _score_pairs(self, least: float) -> None:
         """Score the columns alone and, where one direction tells the other, pairs that could gain more."""
+        if self.of_all is not None:
+            return
         n, alone = self.n_nodes, self._alone
         for child, score in enumerate(alone.tolist()):
             self._remember((child, ()), score)
@@ -204,6 +234,11 @@ def _growing_blocks(families: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """The families in blocks, each twice the one before: a kernel is compiled before one that is large."""
     n_blocks = (len(families) // FIRST_BLOCK + 1).bit_length()
     return np.split(families, [(FIRST_BLOCK << i) - FIRST_BLOCK for i in range(1, n_blocks)])
+
+
+def _as_set(parents: Parents) -> int:
+    """A number with a bit for each of them."""
+    return sum(1 << parent for parent in parents)
 
 
 def _without_one(parents: Parents) -> list[Parents]:

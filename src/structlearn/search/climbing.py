@@ -1,6 +1,5 @@
 """Climbs over DAGs: to the next local maximum, or past it along graphs that were not visited lately."""
 
-from collections import deque
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +8,7 @@ from structlearn.rounding import is_better, slack
 from structlearn.search.dag_state import DAGState, Move
 from structlearn.search.kernels import moves
 
+MOST_VISITED = 1 << 20  # more moves than any climb makes
 Note = Callable[[Move, float], object]  # takes each move and the score after it
 
 
@@ -38,22 +38,20 @@ def tabu_climb(state: DAGState, note: Note = unnoted, *, tabu: int, patience: in
     After `patience` moves in a row without a new best graph the state goes back to the best one.
     With `tabu=0` the climb ends where no move is better.
     """
-    visited: deque[np.uint64] = deque(maxlen=tabu)
-    best_score = state.score
+    visited = np.zeros(min(tabu, MOST_VISITED), dtype=np.uint64)
+    n_visited, best_score = 0, state.score
     since_best: list[Move] = []
-    while len(since_best) < patience and not state.space.run.must_stop():
-        move = state.best_move(np.array(visited, dtype=np.uint64))
-        if move is None or (not tabu and move.gain <= slack(state.score)):
-            break
-        visited.append(state.key)
-        state.apply(move)
-        note(move, state.score)
-        since_best.append(move)
-        if is_better(state.score, best_score):
-            best_score = state.score
-            since_best.clear()
-    for move in reversed(since_best):
-        state.undo(move)
+    is_over = False
+    while not is_over and not state.space.run.must_stop():
+        made, is_over = state.climb_on((visited, n_visited, best_score, len(since_best), patience))
+        n_visited += len(made)
+        for move, score in made:
+            note(move, score)
+            since_best.append(move)
+            if is_better(score, best_score):
+                best_score = score
+                since_best.clear()
+    state.undo(*since_best)
 
 
 def _improves(state: DAGState, move: Move) -> bool:

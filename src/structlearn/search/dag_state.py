@@ -1,6 +1,5 @@
 """The state of a search over DAGs: its arcs, its gains, and how a move changes them."""
 
-import math
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -8,10 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.search.kernels import moves
+from structlearn.search.kernels import climbing, moves
 from structlearn.search.space import Space
+from structlearn.search.toggle_rows import ToggleRows, arc_keys
 
 NO_TABU = np.empty(0, dtype=np.uint64)
+MOST_CELLS = 1_000_000  # pairs of nodes that a climb may look at between two looks at the clock
+MOST_STEPS = 64
 MOVE_WORDS = ("add", "remove", "reverse")
 
 
@@ -25,10 +27,9 @@ class Move:
     gain: float
 
 
-def arc_keys(n_nodes: int) -> NDArray[np.uint64]:
-    """A random word per arc; a graph's key is the XOR of its arcs' (Zobrist hashing)."""
-    # With a bit to spare: a compiled kernel hands a key to an interpreted one as a number of Python's.
-    return np.random.default_rng(0).integers(2**63, size=(n_nodes, n_nodes), dtype=np.uint64)
+# The ring of the last graphs, how many there were, the best score, for how many moves it has been so, and for
+# how many it may.
+Walk = tuple[NDArray[np.uint64], int, float, int, int]
 
 
 class DAGState:
@@ -45,22 +46,35 @@ class DAGState:
         self.limits = space.limits
         self.arcs = np.zeros((n, n), dtype=np.bool_)
         self.ancestors = np.zeros((n, -(-n // 64)), dtype=np.uint64)
-        self.key = np.uint64(0)
-        self._gains, self._is_bound = scores.toggles_at_most_without_parents()
-        self._families = np.array([scores.local(child, ()) for child in range(n)])
-        self.score = math.fsum(self._families)
-        self._most = np.full(n, np.inf)
         self.arc_keys = arc_keys(n)
+        scores.score_all()
+        self._rows = ToggleRows(scores)
+        gains, is_bound = scores.toggles_at_most_without_parents()
+        self._present = climbing.Present(
+            gains,
+            is_bound,
+            most=np.full(n, np.inf),
+            scores=np.array([scores.local(child, ()) for child in range(n)]),
+            keys=np.diagonal(self.arc_keys).copy(),
+            is_stale=np.zeros(n, dtype=np.bool_),
+        )
+        self.score: float = climbing.total(self._present.scores)
         for u, v in space.limits.required_arcs():
             self.apply(self.move(moves.ADD, u, v))
 
     @property
     def gains(self) -> NDArray[np.float64]:
         """What toggling u among the parents of v adds to the score, at [v, u]; it may be written to."""
-        for child in np.flatnonzero(self._is_bound.any(axis=1)).tolist():
-            self._settle(child, np.flatnonzero(self._is_bound[child]))
-        self._most[:] = np.inf
-        return self._gains
+        gains, is_bound, most, *_ = self._present
+        for child in np.flatnonzero(is_bound.any(axis=1)).tolist():
+            self._settle(child, np.flatnonzero(is_bound[child]))
+        most[:] = np.inf
+        return gains
+
+    @property
+    def key(self) -> np.uint64:
+        """A number that other DAGs hardly ever have."""
+        return np.bitwise_xor.reduce(self._present.keys)
 
     @property
     def above(self) -> NDArray[np.bool_]:
@@ -73,8 +87,8 @@ class DAGState:
     def copy(self) -> "DAGState":
         """The same state, to be changed on its own."""
         twin = copy(self)
-        for name in ("arcs", "ancestors", "_gains", "_is_bound", "_families", "_most"):
-            setattr(twin, name, getattr(self, name).copy())
+        twin.arcs, twin.ancestors = self.arcs.copy(), self.ancestors.copy()
+        twin._present = climbing.Present(*(each.copy() for each in self._present))
         return twin
 
     def move(self, kind: int, u: int, v: int) -> Move:
@@ -84,17 +98,31 @@ class DAGState:
 
     def best_move(self, tabu: NDArray[np.uint64] = NO_TABU) -> Move | None:
         """The legal move with the largest gain whose result is not tabu; None where none is possible."""
+        gains, is_bound, most, *_ = self._present
         while True:
             doubts = np.full(len(self.arcs), np.nan)
             kind, u, v, gain = moves.best_move(
-                self._gains, self._is_bound, self._most, self._graph, self.key, self.arc_keys, tabu, doubts
+                gains, is_bound, most, self._graph, self.key, self.arc_keys, tabu, doubts
             )
             if kind != moves.UNSURE:
                 return None if kind == moves.NONE else Move(kind, u, v, gain)
-            for child in np.flatnonzero(~np.isnan(doubts)).tolist():
-                # Whatever could improve the graph is needed before long, and a batch is cheap.
-                least = min(doubts[child], 2.0 * gain, 0.0)
-                self._settle(child, np.flatnonzero(self._is_bound[child] & (self._gains[child] >= least)))
+            self._settle_doubts(doubts, gain)
+
+    def climb_on(self, walk: Walk) -> tuple[list[tuple[Move, float]], bool]:
+        """Go on with a walk: the moves made, each with the score after it, and whether this is its end."""
+        n = len(self.arcs)
+        steps = np.empty((max(min(MOST_STEPS, MOST_CELLS // max(n * n, 1)), 1), 3), dtype=np.int64)
+        worths, doubts = np.empty((len(steps), 2)), np.full(n, np.nan)
+        why, n_steps, gain = climbing.climb_on(
+            self._graph, self._present, self._rows.rows, self.arc_keys, walk, steps, worths, doubts
+        )
+        if why == climbing.IN_DOUBT:
+            self._settle_doubts(doubts, gain)
+        self._freshen()
+        if why == climbing.UNKNOWN:
+            worths[n_steps - 1, 1] = self.score
+        made = zip(steps[:n_steps].tolist(), worths[:n_steps].tolist(), strict=True)
+        return [(Move(*step, gain), score) for step, (gain, score) in made], why == climbing.ENDED
 
     def random_move(self, rng: np.random.Generator) -> Move | None:
         """A legal move, each with the same probability."""
@@ -106,25 +134,15 @@ class DAGState:
 
     def apply(self, move: Move) -> None:
         """Make a legal move; the gains that it changes become bounds."""
-        u, v = move.u, move.v
-        if move.kind == moves.ADD:
-            moves.add_arc(self.arcs, self.ancestors, u, v)
-        else:
-            moves.remove_arc(self.arcs, self.ancestors, u, v)
-            moves.reopen(self._most, self._gains, self.arcs, self.ancestors, u, v)
-        if move.kind == moves.REVERSE:
-            moves.add_arc(self.arcs, self.ancestors, v, u)
-            self.key ^= self.arc_keys[u, v]
-            self._refresh(u)
-        self.key ^= self.arc_keys[v, u]
-        self._refresh(v)
-        self._score_families([v, u] if move.kind == moves.REVERSE else [v])
+        climbing.make_move(move.kind, move.u, move.v, self._graph, self._present, self.arc_keys)
+        self._freshen()
 
-    def undo(self, move: Move) -> None:
-        """Take a move back."""
-        kind = {moves.ADD: moves.REMOVE, moves.REMOVE: moves.ADD, moves.REVERSE: moves.REVERSE}[move.kind]
-        u, v = (move.v, move.u) if kind == moves.REVERSE else (move.u, move.v)
-        self.apply(Move(kind, u, v, -move.gain))
+    def undo(self, *made: Move) -> None:
+        """Take moves back, the last one first."""
+        steps = np.array([(move.kind, move.u, move.v) for move in made], dtype=np.int64)
+        if made:
+            climbing.take_back(steps, self._graph, self._present, self.arc_keys)
+            self._freshen()
 
     def become(self, arcs: NDArray[np.bool_]) -> None:
         """Jump to another DAG."""
@@ -136,12 +154,10 @@ class DAGState:
             moves.remove_arc(self.arcs, self.ancestors, u, v)
         for v, u in np.argwhere(changed & arcs):
             moves.add_arc(self.arcs, self.ancestors, u, v)
-        children: list[int] = np.flatnonzero(changed.any(axis=1)).tolist()
-        for child in children:
-            self._refresh(child)
-        self.key ^= np.bitwise_xor.reduce(self.arc_keys[changed])
-        self._most[:] = np.inf  # other moves are legal now
-        self._score_families(children)
+        self._present.keys[:] ^= np.bitwise_xor.reduce(np.where(changed, self.arc_keys, np.uint64(0)), axis=1)
+        self._present.is_stale[changed.any(axis=1)] = True
+        self._present.most[:] = np.inf  # other moves are legal now
+        self._freshen()
 
     def parents(self) -> list[list[int]]:
         """The parents of every node."""
@@ -156,24 +172,28 @@ class DAGState:
         limits = self.limits
         return self.arcs, self.ancestors, limits.frozen, limits.closed, limits.max_parents
 
-    def _score_families(self, changed: list[int]) -> None:
-        for child in changed:
-            self._families[child] = self.scores.local(child, self._parents_of(child))
-        self.score = math.fsum(self._families)
+    def _freshen(self) -> None:
+        """Bring the families up to date that moves have changed."""
+        while (child := climbing.freshen(self.arcs, self._present, self._rows.rows)) >= 0:
+            self._rows.add(self._present.keys[child], child, self._parents_of(child))
+        self.score = climbing.total(self._present.scores)
 
     def _gain(self, child: int, parent: int) -> float:
-        if self._is_bound[child, parent]:
+        if self._present.is_bound[child, parent]:
             self._settle(child, np.array([parent]))
-        return float(self._gains[child, parent])
+        return float(self._present.gains[child, parent])
 
-    def _refresh(self, child: int) -> None:
-        row = self.scores.toggles_at_most(child, self._parents_of(child))
-        self._gains[child], self._is_bound[child] = row
-        self._most[child] = np.inf
-        self._most[self.arcs[:, child]] = np.inf  # an arc to a child can be reversed
+    def _settle_doubts(self, doubts: NDArray[np.float64], gain: float) -> None:
+        """Replace bounds by gains where these could be the largest."""
+        gains, is_bound, *_ = self._present
+        for child in np.flatnonzero(~np.isnan(doubts)).tolist():
+            # Whatever could improve the graph is needed before long, and a batch is cheap.
+            least = min(doubts[child], 2.0 * gain, 0.0)
+            self._settle(child, np.flatnonzero(is_bound[child] & (gains[child] >= least)))
 
     def _settle(self, child: int, others: NDArray[np.int64]) -> None:
         """Replace bounds by gains."""
-        parents = self._parents_of(child)
-        self._gains[child, others] = self.scores.gains_of(child, parents, others)
-        self._is_bound[child, others] = False
+        found = self.scores.gains_of(child, self._parents_of(child), others)
+        self._present.gains[child, others] = found
+        self._present.is_bound[child, others] = False
+        self._rows.settle(self._present.keys[child], others, found)

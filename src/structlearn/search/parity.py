@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from structlearn.options import Whole
 from structlearn.rounding import ENOUGH
 from structlearn.run import Status
-from structlearn.scores import checked_scores
 from structlearn.search.kernels.parent_sets import subsets
 from structlearn.search.space import Space
 
@@ -130,9 +129,7 @@ class ParityCheck:
             families = np.empty((len(others), 1 + len(members) + others.shape[1]), dtype=np.int64)
             families[:, 0], families[:, 1 : 1 + len(members)] = child, members
             families[:, 1 + len(members) :] = others[:, ::-1]
-            gains = checked_scores(space.score, space.statistics, families) - space.scores.local(
-                child, members
-            )
+            gains = space.scores.many(families) - space.scores.local(child, members)
             for i in np.flatnonzero(gains > needed).tolist():
                 names = sorted(space.names[j] for j in (child, *others[i]))
                 yield HiddenSet(tuple(names), float(gains[i]))

@@ -104,11 +104,12 @@ class Space:
 
     def outcome(self, parents: Parents, trace: Mapping[str, NDArray[Any]], **extra: Any) -> Outcome:
         """What a search hands back that ends with this DAG; `extra` is what only this method has."""
+        evidence = self.evidence(parents)
         return Outcome(
             graph=graph_of(self.names, parents),
             status=self.run.status,
             score=self.scores.total(parents),
             trace=trace,
-            evidence=self.evidence(parents),
+            evidence=evidence,
             extra=extra,
         )

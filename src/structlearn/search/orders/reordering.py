@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from structlearn.rounding import is_better
 from structlearn.search import dags
 from structlearn.search.dag_state import DAGState
+from structlearn.search.orders.best_of_all import best_arcs
 from structlearn.search.orders.family_pool import FamilyPool, ScoredFamilies
 from structlearn.search.orders.placed_order import PlacedOrder, foresee_walks
 from structlearn.search.orders.random_orders import Order, random_order
@@ -24,8 +25,12 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
 
     In each round the order of the best DAG and a random one are shaken. Every node takes the best parents
     among those before it of which the score is known: only the climbs score new ones, for the next round.
+    Where all families of a few nodes are scored, the best order of all takes the place of shaken ones.
     """
     space, n_fruitless = state.space, 0
+    if space.scores.of_all is not None:
+        end = _climbed(state, best_arcs(space.scores.of_all, space.limits), climb)
+        return end if is_better(end.score, state.score) else state
     foresee_walks(2, shakes, space.n_nodes)
     pool = FamilyPool(space, ())
     pool.keep([np.flatnonzero(row).tolist() for row in space.limits.frozen])

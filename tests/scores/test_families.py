@@ -210,7 +210,7 @@ def test_memory_has_an_end_and_the_answers_stay_the_same(monkeypatch):
     assert len(little._with_one_more) <= 64
 
 
-def test_what_is_known_is_every_family_that_was_asked_for():
+def test_what_is_fresh_is_every_family_that_was_asked_for_and_once_only():
     data = sl.example("asia").sample(200, random_state=0)
     statistics = from_dataset(data)
     scores = FamilyScores(BIC(), statistics)
@@ -219,7 +219,7 @@ def test_what_is_known_is_every_family_that_was_asked_for():
 
     known = {
         (row[0], frozenset(row[1:])): value
-        for rows, values in scores.known()
+        for rows, values in scores.take_fresh()
         for row, value in zip(rows.tolist(), values.tolist(), strict=True)
     }
 
@@ -230,3 +230,46 @@ def test_what_is_known_is_every_family_that_was_asked_for():
         value == pytest.approx(local_by_itself(BIC(), statistics, child, parents))
         for (child, parents), value in known.items()
     )
+    assert not scores.take_fresh()
+
+
+def test_of_very_many_fresh_families_the_last_are_kept(monkeypatch):
+    statistics = from_dataset(sl.example("asia").sample(50, random_state=0))
+    scores = FamilyScores(BIC(), statistics)
+    monkeypatch.setattr(families, "MOST_LOCALS", 10)
+    for child in range(8):
+        scores.local(child, [(child + 1) % 8, (child + 2) % 8])
+    scores.gains_of(0, (), np.arange(1, 8))
+
+    (alone, _), (rows, _) = scores.take_fresh()
+
+    assert alone.tolist() == [[0]]
+    assert sorted(rows.tolist()) == [[0, other] for other in range(1, 8)]
+
+
+def test_families_that_were_all_scored_at_once_have_their_scores():
+    statistics = from_dataset(sl.example("asia").sample(300, random_state=0))
+    one_by_one, at_once = FamilyScores(BIC(), statistics), FamilyScores(BIC(), statistics)
+    at_once.score_all()
+
+    for child, parents in ((0, ()), (3, (1, 2)), (7, (0, 2, 4, 5))):
+        assert at_once.local(child, parents) == pytest.approx(one_by_one.local(child, parents))
+        np.testing.assert_allclose(
+            at_once.toggles(child, parents), one_by_one.toggles(child, parents), atol=1e-9
+        )
+    np.testing.assert_allclose(
+        at_once.toggles_without_parents(), one_by_one.toggles_without_parents(), atol=1e-9
+    )
+    several = np.array([[4, 2, 1], [0, 7, 3]])
+    np.testing.assert_allclose(at_once.many(several), one_by_one.many(several))
+    assert not at_once.take_fresh()
+
+
+def test_what_a_dag_is_worth_is_scored_family_by_family_in_the_end():
+    """So that its score has the last digit that it has wherever else it is asked for."""
+    statistics = from_dataset(sl.example("asia").sample(300, random_state=0))
+    scores, parents = FamilyScores(BIC(), statistics), [[], [0], [0, 1], [2], [], [4], [4, 3], [6]]
+    scores.score_all()
+    scores.remember(parents)
+
+    assert scores.total(parents) == FamilyScores(BIC(), statistics).total(parents)

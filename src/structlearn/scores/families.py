@@ -2,7 +2,7 @@
 
 import math
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,7 @@ MOST_LOCALS = 2**18  # about 55 MB: a family takes some 210 bytes (measured)
 FIRST_BLOCK = 256  # families: interpreted they take a tenth of a second, and a kernel may be compiled then
 Parents = tuple[int, ...]
 Family = tuple[int, Parents]
+Scored = tuple[NDArray[np.int64], NDArray[np.float64]]
 Toggles = tuple[NDArray[np.float64], NDArray[np.bool_]]
 
 
@@ -31,6 +32,8 @@ class FamilyScores:
         # Bounds compare families on the same rows.
         self._bounds = score if isinstance(score, BoundedScore) and statistics.is_complete else None
         self._locals: dict[Family, float] = {}
+        self._fresh: list[Scored] = []
+        self._n_fresh = 0
         self._with_one_more: OrderedDict[Family, NDArray[np.float64]] = OrderedDict()
         self.of_all: NDArray[np.float64] | None = None  # [child, set of parents], where they are so few
         self._most_remembered = max(64, CACHE_BYTES // (8 * max(self.n_nodes, 1)))
@@ -134,28 +137,27 @@ class FamilyScores:
             gains[child], is_bound[child] = self.toggles_at_most(child, ())
         return gains, is_bound
 
-    def known(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
-        """What is remembered: families of one size, rows of (child, parents…), and their scores.
+    def take_fresh(self) -> list[Scored]:
+        """What was scored since this was last asked: families of one size, rows of (child, parents…).
 
-        The smaller ones come first, and some twice.
+        The smaller ones come first, and some twice; of very many, the last.
         """
-        alone: dict[int, list[Family]] = {}
-        for child, parents in self._locals:
-            alone.setdefault(len(parents), []).append((child, parents))
-        in_rows: dict[int, list[Family]] = {}
-        for child, parents in self._with_one_more:
-            in_rows.setdefault(len(parents) + 1, []).append((child, parents))
-        for size in sorted({*alone, *in_rows}):
-            smaller = in_rows.get(size, [])
-            rows = np.array([self._with_one_more[family] for family in smaller]).reshape(-1, self.n_nodes)
-            places, last = np.nonzero(~np.isnan(rows))
-            families = np.column_stack([_as_rows(smaller, size)[places], last])
-            listed = alone.get(size, [])
-            scores = np.array([self._locals[family] for family in listed])
-            yield (
-                np.concatenate([_as_rows(listed, size + 1), families]),
-                np.concatenate([scores, rows[places, last]]),
-            )
+        by_size: dict[int, list[Scored]] = {}
+        for families, scores in self._fresh:
+            by_size.setdefault(families.shape[1], []).append((families, scores))
+        self._fresh.clear()
+        self._n_fresh = 0
+        return [
+            (np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found]))
+            for _, found in sorted(by_size.items())
+        ]
+
+    def _note(self, families: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+        self._n_fresh += len(families)
+        if self._n_fresh > MOST_LOCALS:
+            self._fresh.clear()
+            self._n_fresh = len(families)
+        self._fresh.append((families, scores))
 
     def _score_pairs(self, least: float) -> None:
         """Score the columns alone and, where one direction tells the other, pairs that could gain more."""
@@ -173,6 +175,7 @@ class FamilyScores:
             pairs = self._scored(np.column_stack([children, parents]))
             # An equivalent score gains the same from either direction of a lone edge.
             gains[parents, children] = gains[children, parents] = _gain(pairs, alone[children])
+            self._note(np.column_stack([parents, children]), alone[parents] + gains[parents, children])
         for child in range(n):
             self._larger(child, ())[:] = alone[child] + gains[child]
 
@@ -224,10 +227,11 @@ class FamilyScores:
             del self._locals[next(iter(self._locals))]
 
     def _scored(self, families: NDArray[np.int64]) -> NDArray[np.float64]:
-        if len(families) <= FIRST_BLOCK:
-            return checked_scores(self._score, self._statistics, families)
-        blocks = _growing_blocks(families)
-        return np.concatenate([checked_scores(self._score, self._statistics, block) for block in blocks])
+        blocks = [families] if len(families) <= FIRST_BLOCK else _growing_blocks(families)
+        found = [checked_scores(self._score, self._statistics, block) for block in blocks]
+        scores = np.concatenate(found) if len(found) > 1 else found[0]
+        self._note(families, scores)
+        return scores
 
 
 def _growing_blocks(families: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -243,12 +247,6 @@ def _as_set(parents: Parents) -> int:
 
 def _without_one(parents: Parents) -> list[Parents]:
     return [parents[:place] + parents[place + 1 :] for place in range(len(parents))]
-
-
-def _as_rows(families: list[Family], width: int) -> NDArray[np.int64]:
-    return np.array([(child, *parents) for child, parents in families], dtype=np.int64).reshape(
-        len(families), width
-    )
 
 
 def _families(child: int, parents: Parents, others: NDArray[np.int64]) -> NDArray[np.int64]:

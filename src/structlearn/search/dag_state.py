@@ -74,7 +74,8 @@ class DAGState:
     @property
     def key(self) -> np.uint64:
         """A number that other DAGs hardly ever have."""
-        return np.bitwise_xor.reduce(self._present.keys)
+        key: np.uint64 = np.bitwise_xor.reduce(self._present.keys)
+        return key
 
     @property
     def above(self) -> NDArray[np.bool_]:
@@ -88,7 +89,7 @@ class DAGState:
         """The same state, to be changed on its own."""
         twin = copy(self)
         twin.arcs, twin.ancestors = self.arcs.copy(), self.ancestors.copy()
-        twin._present = climbing.Present(*(each.copy() for each in self._present))
+        twin._present = climbing.Present._make(each.copy() for each in self._present)  # noqa: SLF001, its own kind
         return twin
 
     def move(self, kind: int, u: int, v: int) -> Move:
@@ -122,7 +123,8 @@ class DAGState:
         if why == climbing.UNKNOWN:
             worths[n_steps - 1, 1] = self.score
         made = zip(steps[:n_steps].tolist(), worths[:n_steps].tolist(), strict=True)
-        return [(Move(*step, gain), score) for step, (gain, score) in made], why == climbing.ENDED
+        notes = [(Move(kind, u, v, gain), score) for (kind, u, v), (gain, score) in made]
+        return notes, why == climbing.ENDED
 
     def random_move(self, rng: np.random.Generator) -> Move | None:
         """A legal move, each with the same probability."""

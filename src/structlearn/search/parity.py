@@ -20,7 +20,8 @@ from structlearn.search.space import Space
 CHECK_PARITY = Whole(0, "the largest sets to search for joint dependence that no pair shows; below 3, none")
 MOST_SETS = 50_000  # beyond, the scan would take longer than the search it follows
 FEWEST_SETS = 2_000  # however long the table: all sets of three of 23 columns
-MOST_VISITS = 2e8  # rows times sets: about a second
+MOST_VISITS = 2e8  # rows times sets: some tenths of a second
+MOST_VISITS_TO_WARN = 5e7  # for a climb that takes as long itself, and will not put in what is found
 MOST_FOUND = 20  # more than a person reads
 STRONG = 5.0  # a logarithm of odds that Kass and Raftery (1995) call very strong
 
@@ -63,15 +64,15 @@ class ParityCheck:
     def __init__(self, space: Space, size: int) -> None:
         self._space = space
         self._size = size
-        visits = max(space.statistics.n_rows, 1)
-        self._most_sets = int(min(max(MOST_VISITS / visits, FEWEST_SETS), MOST_SETS))
 
-    def scan(self, parents: Sequence[Sequence[int]]) -> ParityScan:
+    def scan(self, parents: Sequence[Sequence[int]], most_visits: float | None = None) -> ParityScan:
         """Search the sets of up to `size` columns around the DAG with these parents."""
+        visits = (most_visits or MOST_VISITS) / max(self._space.statistics.n_rows, 1)
+        most_sets = int(min(max(visits, FEWEST_SETS), MOST_SETS))
         n_sets = 0
         found: list[HiddenSet] = []
         for size in range(3, min(self._size, len(parents)) + 1):
-            sets = self._unlinked_sets(parents, size)
+            sets = _unlinked_sets(parents, size, most_sets)
             n_sets += len(sets)
             found += self._hidden(parents, sets)
         strongest = sorted(found, key=lambda hidden: -hidden.gain)
@@ -85,28 +86,11 @@ class ParityCheck:
         """Search, and warn of hidden sets, for a search that cannot give them their arcs."""
         if self._space.run.status is not Status.COMPLETE:
             return self.no_scan()
-        scan = self.scan(parents)
+        scan = self.scan(parents, MOST_VISITS_TO_WARN)
         if scan.found:
             advice = "The graph leaves this out; method 'boss' puts it in."
             self._space.run.warn(f"{scan} {advice}")
         return scan
-
-    def _unlinked_sets(self, parents: Sequence[Sequence[int]], size: int) -> NDArray[np.int64]:
-        """Sets of columns without an arc among them, from the columns with the fewest neighbours."""
-        linked = np.zeros((len(parents), len(parents)), dtype=np.bool_)
-        for child, members in enumerate(parents):
-            linked[child, list(members)] = linked[list(members), child] = True
-        n_columns = len(parents)
-        while math.comb(n_columns, size) > self._most_sets:
-            n_columns -= 1
-        columns = np.sort(np.argsort(linked.sum(axis=1), kind="stable")[:n_columns])
-        positions = np.empty((math.comb(n_columns, size), size), dtype=np.int64)
-        subsets(positions)
-        sets: NDArray[np.int64] = columns[positions]
-        is_linked = np.zeros(len(sets), dtype=np.bool_)
-        for i, j in combinations(range(size), 2):
-            is_linked |= linked[sets[:, i], sets[:, j]]
-        return sets[~is_linked]
 
     def _hidden(self, parents: Sequence[Sequence[int]], sets: NDArray[np.int64]) -> Iterator[HiddenSet]:
         if not len(sets):
@@ -133,6 +117,24 @@ class ParityCheck:
             for i in np.flatnonzero(gains > needed).tolist():
                 names = sorted(space.names[j] for j in (child, *others[i]))
                 yield HiddenSet(tuple(names), float(gains[i]))
+
+
+def _unlinked_sets(parents: Sequence[Sequence[int]], size: int, most_sets: int) -> NDArray[np.int64]:
+    """Sets of columns without an arc among them, from the columns with the fewest neighbours."""
+    linked = np.zeros((len(parents), len(parents)), dtype=np.bool_)
+    for child, members in enumerate(parents):
+        linked[child, list(members)] = linked[list(members), child] = True
+    n_columns = len(parents)
+    while math.comb(n_columns, size) > most_sets:
+        n_columns -= 1
+    columns = np.sort(np.argsort(linked.sum(axis=1), kind="stable")[:n_columns])
+    positions = np.empty((math.comb(n_columns, size), size), dtype=np.int64)
+    subsets(positions)
+    sets: NDArray[np.int64] = columns[positions]
+    is_linked = np.zeros(len(sets), dtype=np.bool_)
+    for i, j in combinations(range(size), 2):
+        is_linked |= linked[sets[:, i], sets[:, j]]
+    return sets[~is_linked]
 
 
 def _apart(strongest: Sequence[HiddenSet]) -> Iterator[HiddenSet]:

@@ -85,7 +85,7 @@ def test_local_optima_are_those_of_the_references(table, plain, tabu):
     data = sl.Dataset({f"c{j:02}": column for j, column in enumerate(columns)})
 
     assert sl.HillClimbing(tabu=0).fit(data).score_ == pytest.approx(plain, abs=1e-5)
-    assert sl.HillClimbing(tabu=100).fit(data).score_ == pytest.approx(tabu, abs=1e-5)
+    assert sl.HillClimbing(tabu=100, shakes=0).fit(data).score_ == pytest.approx(tabu, abs=1e-5)
 
 
 def mixed_table(seed):
@@ -171,10 +171,10 @@ def test_a_start_that_is_no_dag_over_the_columns_is_refused():
 
 def test_a_tree_of_counts_gives_the_same_graph():
     data = random_table(2)
-    runs = [sl.HillClimbing(statistics=how).fit(data) for how in ("memory", "adtree")]
+    runs = [sl.HillClimbing(statistics=how, shakes=0).fit(data) for how in ("memory", "adtree")]
 
     assert runs[0].graph_ == runs[1].graph_
-    assert runs[0].trace_["gain"].tolist() == runs[1].trace_["gain"].tolist()
+    assert runs[0].trace_["gain"].tolist() == pytest.approx(runs[1].trace_["gain"].tolist())
 
 
 @pytest.mark.parametrize("seed", range(8))

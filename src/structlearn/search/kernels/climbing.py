@@ -140,7 +140,7 @@ def total(scores):
 
 @kernel
 def climb_on(graph, present, rows, arc_keys, walk, steps, worths, doubts):
-    """Make the best move to a graph that is not among the last ones, until patience is out: (why, n_steps, gain).
+    """Make the best move to a graph that is none of the last, until patience is out: (why, n_steps, gain).
 
     `walk` is (tabu, n_visited, best, n_fruitless, patience): the ring of the last graphs, how many there
     were, the best score, and for how many moves it has been so. `steps` (kind, u, v) and `worths` (gain,

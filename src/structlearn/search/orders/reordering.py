@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.rounding import is_better
+from structlearn.rounding import ENOUGH, is_better
 from structlearn.search import dags
 from structlearn.search.dag_state import DAGState
 from structlearn.search.orders.best_of_all import best_arcs
@@ -29,13 +29,17 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     """
     space, n_fruitless = state.space, 0
     if space.scores.of_all is not None:
-        end = _climbed(state, best_arcs(space.scores.of_all, space.limits), climb)
-        return end if is_better(end.score, state.score) else state
+        end = state.copy()
+        end.become(best_arcs(space.scores.of_all, space.limits))
+        if not is_better(end.score, state.score):
+            return state
+        climb(end)
+        return end
     foresee_walks(2, shakes, space.n_nodes)
     pool = FamilyPool(space, ())
     pool.keep([np.flatnonzero(row).tolist() for row in space.limits.frozen])
     while n_fruitless < PATIENCE and space.n_nodes > 1 and not space.run.must_stop():
-        pool.take(allowed_families(space))
+        pool.take(fresh_families(space))
         ends = [_climbed(state, arcs, climb) for arcs in _shaken(pool, state, shakes)]
         best = max([state, *ends], key=lambda end: end.score)
         if not is_better(best.score, state.score):
@@ -46,16 +50,24 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     return state
 
 
-def allowed_families(space: Space) -> Iterator[ScoredFamilies]:
-    """The families that were scored and that the limits of the space allow, the smaller ones first."""
+def fresh_families(space: Space) -> Iterator[ScoredFamilies]:
+    """The families scored since this was last asked that may be of use, the smaller ones first.
+
+    The limits of the space allow them, and they are better than the required parents alone, which a node
+    can always have.
+    """
     limits = space.limits
     n_required = limits.frozen.sum(axis=1)
-    for families, scores in space.scores.known():
-        child, parents = families[:, 0], families[:, 1:]
+    least = np.array(
+        [space.scores.local(child, np.flatnonzero(row)) for child, row in enumerate(limits.frozen)]
+    )
+    for families, scores in space.scores.take_fresh():
+        helps = scores > least[families[:, 0]] + ENOUGH
+        child, parents = families[helps, 0], families[helps, 1:]
         is_out = limits.closed[child[:, None], parents].any(axis=1)
         is_out |= limits.frozen[child[:, None], parents].sum(axis=1) < n_required[child]
         if parents.shape[1] <= limits.max_parents:
-            yield ScoredFamilies(families[~is_out], scores[~is_out])
+            yield ScoredFamilies(families[helps][~is_out], scores[helps][~is_out])
 
 
 def _shaken(pool: FamilyPool, state: DAGState, shakes: int) -> Iterator[NDArray[np.bool_]]:

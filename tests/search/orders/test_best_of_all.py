@@ -1,0 +1,56 @@
+"""The best DAG of all orders is that of enumeration, within limits."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.data import Knowledge
+from structlearn.search.limits import Limits
+from structlearn.search.orders.best_of_all import best_arcs
+
+NAMES = ("a", "b", "c", "d")
+LIMITS = {
+    "none": Limits.of(NAMES, Knowledge(), None),
+    "two parents": Limits.of(NAMES, Knowledge(), 2),
+    "no parents": Limits.of(NAMES, Knowledge(), 0),
+    "known": Limits.of(NAMES, Knowledge(required=[("d", "a")], forbidden=[("b", "c")]), None),
+}
+
+
+def best_of_orders(scores, limits):
+    """The largest score along any order, each node with its best parents of those before it."""
+    best = -math.inf
+    for order in itertools.permutations(range(4)):
+        total = 0.0
+        for place, node in enumerate(order):
+            sets = [
+                parents
+                for size in range(min(place, limits.max_parents) + 1)
+                for parents in itertools.combinations(order[:place], size)
+                if not limits.closed[node, list(parents)].any()
+                and set(np.flatnonzero(limits.frozen[node])) <= set(parents)
+            ]
+            total += max((scores[node, sum(1 << p for p in parents)] for parents in sets), default=-math.inf)
+        best = max(best, total)
+    return best
+
+
+@pytest.mark.parametrize("limits", LIMITS.values(), ids=LIMITS.keys())
+@pytest.mark.parametrize("seed", range(5))
+def test_no_order_has_a_better_dag(seed, limits):
+    scores = np.random.default_rng(seed).normal(size=(4, 16))
+    arcs = best_arcs(scores, limits)
+
+    assert sum(scores[v, arcs[v] @ (1 << np.arange(4))] for v in range(4)) == pytest.approx(
+        best_of_orders(scores, limits)
+    )
+    assert sl.Graph(NAMES, directed=[(NAMES[u], NAMES[v]) for v, u in np.argwhere(arcs)]).is_dag
+    assert not (arcs & limits.closed).any()
+    assert (arcs | ~limits.frozen).all()
+
+
+def test_of_parents_that_tie_the_fewer_are_taken():
+    assert not best_arcs(np.full((4, 16), -1.0), LIMITS["none"]).any()

@@ -47,9 +47,7 @@ def _values_of_sets(statistics: Statistics, terms: SetTerms) -> NDArray[np.float
     for axis in range(n):
         counts = np.concatenate([counts, counts.sum(axis=axis, keepdims=True)], axis=axis)
     by_cell = terms.cells.of(1.0)[counts.ravel()]
-    values: NDArray[np.float64] = np.bincount(
-        _sets_of_cells(counts.shape), weights=by_cell, minlength=1 << n
-    )  # type: ignore[assignment]  # of weights they are sums
+    values: NDArray[np.float64] = np.bincount(_sets_of_cells(counts.shape), weights=by_cell, minlength=1 << n)  # type: ignore[assignment]  # of weights they are sums
     return values
 
 

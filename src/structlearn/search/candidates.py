@@ -10,7 +10,7 @@ from structlearn.graphs import Graph
 from structlearn.naming import no_such
 from structlearn.options import Either, Instance, OrNone, Whole
 from structlearn.scores import Score
-from structlearn.scores.protocol import BoundedScore, Families
+from structlearn.scores.protocol import BoundedScore, Families, SetScore, SetTerms
 from structlearn.statistics import Statistics
 
 Candidates = NDArray[np.bool_]
@@ -73,6 +73,10 @@ class AmongCandidates:
         if self._bounds is None:
             return most
         return np.minimum(most, self._bounds.most_gains(statistics, family, now=now, alone=alone))
+
+    def set_terms(self, statistics: Statistics) -> SetTerms | None:
+        """Those of the score: where all families are scored at once, those that are ruled out do no harm."""
+        return self._score.set_terms(statistics) if isinstance(self._score, SetScore) else None
 
 
 def _by_child(candidates: GivenCandidates) -> dict[str, tuple[str, ...]]:

@@ -66,7 +66,7 @@ def fresh_families(space: Space) -> Iterator[ScoredFamilies]:
         child, parents = families[helps, 0], families[helps, 1:]
         is_out = limits.closed[child[:, None], parents].any(axis=1)
         is_out |= limits.frozen[child[:, None], parents].sum(axis=1) < n_required[child]
-        if parents.shape[1] <= limits.max_parents:
+        if len(parents) and parents.shape[1] <= limits.max_parents:
             yield ScoredFamilies(families[helps][~is_out], scores[helps][~is_out])
 
 

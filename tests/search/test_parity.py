@@ -82,6 +82,17 @@ def test_of_a_long_table_fewer_sets_are_searched(visits, fewest, most, n_columns
     assert scan(coins(10, n_rows=100)).n_sets == math.comb(n_columns, 3)
 
 
+def test_a_scan_that_can_only_warn_searches_fewer_sets(monkeypatch):
+    values = {"MOST_VISITS": 12_000, "MOST_VISITS_TO_WARN": 6_000, "FEWEST_SETS": 10}
+    for name, value in values.items():
+        monkeypatch.setattr(f"structlearn.search.parity.{name}", value)
+    space = space_of(sl.Dataset(coins(10, n_rows=100)))
+    check, parents = ParityCheck(space, 3), [[] for _ in range(10)]
+
+    assert check.scan(parents).n_sets == math.comb(10, 3)
+    assert check.scan_and_warn(parents).n_sets == math.comb(8, 3)
+
+
 def test_a_scan_says_how_far_it_looked():
     assert str(scan(coins(3))) == "1 set of 3 columns searched for hidden joint dependence: none found."
     assert str(scan(coins(4), size=4)).startswith("5 sets of 3 to 4 columns searched")

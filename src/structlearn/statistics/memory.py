@@ -155,7 +155,7 @@ class MemoryStatistics:
         sizes = strata * widths
         ends = sizes.cumsum()
         starts = ends - sizes
-        counts = self._zeros(int(sizes.sum()))
+        counts = self._zeros(int(ends[-1]) if len(ends) else 0)
 
         def fill(block: slice) -> None:
             self._fill_dense(sets[block], starts[block], by_masks[block], counts)
@@ -171,14 +171,14 @@ class MemoryStatistics:
             is_left = self._count_runs(sets, starts, counts)
             sets, starts, by_masks = sets[is_left], starts[is_left], by_masks[is_left]
         self._count_by_masks(self.levels - 1, sets, starts, by_masks, counts)
-        if not by_masks.all():
+        if np.count_nonzero(by_masks) < len(by_masks):
             room = np.empty(self.n_rows, dtype=np.int64)
             counting.count_by_codes(self._codes, self.levels, sets, starts, by_masks, room, counts)
 
     def _count_by_masks(
         self, n_counted: Columns, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts
     ) -> None:
-        if by_masks.any():
+        if np.count_nonzero(by_masks):
             masks = np.empty((MOST_MASK_CELLS, counting.WORDS_PER_CHUNK), dtype=np.uint64)
             room = masks, np.empty(MOST_MASK_CELLS, dtype=np.int64)
             how = n_counted, sets, starts, by_masks, room, counts

@@ -616,7 +616,7 @@ def test_an_average_is_refused_before_fit_and_beyond_one():
 
 
 def test_resamples_are_not_searched_for_what_would_only_be_said(monkeypatch):
-    def scan(check, _):
+    def scan(check, *_):
         sizes.append(check._size)
         return check.no_scan()
 
@@ -630,3 +630,17 @@ def test_resamples_are_not_searched_for_what_would_only_be_said(monkeypatch):
 
     # What BOSS finds it puts into the graph, so that it goes on looking.
     assert looked_for == [{0}, {3}]
+
+
+@pytest.mark.parametrize(("told", "used"), [(100, 10), (10, 10), (4, 4), (0, 0)])
+def test_a_climb_on_a_resample_is_shaken_ten_times_in_a_row_at_most(told, used, monkeypatch):
+    seen = []
+    search = sl.HillClimbing._search
+    monkeypatch.setattr(
+        sl.HillClimbing, "_search", lambda self, space: seen.append(self.shakes) or search(self, space)
+    )
+    learner = sl.HillClimbing(shakes=told)
+    EdgeConfidence(learner, n_resamples=2, random_state=0).fit(TABLE)
+
+    assert seen == [used, used]
+    assert learner.shakes == told

@@ -62,12 +62,12 @@ def fresh_families(space: Space) -> Iterator[ScoredFamilies]:
         [space.scores.local(child, np.flatnonzero(row)) for child, row in enumerate(limits.frozen)]
     )
     for families, scores in space.scores.take_fresh():
-        helps = scores > least[families[:, 0]] + ENOUGH
-        child, parents = families[helps, 0], families[helps, 1:]
-        is_out = limits.closed[child[:, None], parents].any(axis=1)
-        is_out |= limits.frozen[child[:, None], parents].sum(axis=1) < n_required[child]
-        if len(parents) and parents.shape[1] <= limits.max_parents:
-            yield ScoredFamilies(families[helps][~is_out], scores[helps][~is_out])
+        child, parents = families[:, 0], families[:, 1:]
+        is_used = scores > least[child] + ENOUGH
+        is_used &= ~limits.closed[child[:, None], parents].any(axis=1)
+        is_used &= limits.frozen[child[:, None], parents].sum(axis=1) == n_required[child]
+        if is_used.any() and parents.shape[1] <= limits.max_parents:
+            yield ScoredFamilies(families[is_used], scores[is_used])
 
 
 def _shaken(pool: FamilyPool, state: DAGState, shakes: int) -> Iterator[NDArray[np.bool_]]:

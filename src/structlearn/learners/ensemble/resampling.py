@@ -17,7 +17,6 @@ from structlearn.learners.ensemble.drawing import Draw, search_seed
 from structlearn.learners.ensemble.drawn_tables import Drawable, tables_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern, pattern_of
 from structlearn.learners.option_groups import ParityChecked
-from structlearn.learners.score.hill_climbing import HillClimbing
 from structlearn.options import copy_of
 from structlearn.run import Run, Status
 from structlearn.statistics import SourceTable
@@ -55,8 +54,7 @@ class Resampling:
         own = {"n_jobs": 1, "progress": False, "random_state": search_seed(self.entropy, number, part)}
         if isinstance(learner, ParityChecked):
             own["check_parity"] = 0  # it changes no graph, and nobody would read what it says
-        if isinstance(learner, HillClimbing):
-            own["shakes"] = min(learner.shakes, MOST_SHAKES)
+        own["shakes"] = min(getattr(learner, "shakes", 0), MOST_SHAKES)
         learner.set_params(**{name: own[name] for name in own.keys() & learner.get_params(deep=False)})
         try:
             with quiet():

@@ -89,11 +89,12 @@ def _why_cyclic(graph: "Structure") -> str | None:
 
 
 def _why_two_edges(graph: "Structure") -> str | None:
-    n_edges = Counter(frozenset((edge.source, edge.target)) for edge in graph.edges)
-    for edge in graph.edges:
+    ends = [tuple(sorted((edge.source, edge.target))) for edge in graph.edges]
+    n_edges = Counter(ends)
+    for edge, pair in zip(graph.edges, ends, strict=True):
         if edge.source == edge.target:
             return f"{edge} runs from a node to itself"
-        if n_edges[frozenset((edge.source, edge.target))] > 1:
+        if n_edges[pair] > 1:
             return f"there are two edges between {edge.source!r} and {edge.target!r}"
     return None
 

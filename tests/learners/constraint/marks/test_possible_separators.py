@@ -68,6 +68,14 @@ def asker():
     return Asker(SeparationOracle(sl.Graph(["a"])), None, alpha=0.05)
 
 
+def test_when_time_is_up_nothing_is_listed():
+    skeleton = random_skeleton(7, 1)
+    stopped = Asker(SeparationOracle(sl.Graph(["a"])), None, alpha=0.05, must_stop=lambda: True)
+
+    assert PossibleSeparators.of(skeleton, asker(), 2).n_cut
+    assert PossibleSeparators.of(skeleton, stopped, 2) == PossibleSeparators((), 0)
+
+
 def lists_by_block(skeleton, most=None):
     """By block of the skeleton, the lists of its nodes; the blocks without any that has more are left out."""
     found = PossibleSeparators.of(skeleton, asker(), most)

@@ -51,9 +51,10 @@ class MarkedEdges:
     """
 
     def __init__(self, n_nodes: int, edges: Positions, ambiguous: Iterable[Triple] = ()) -> None:
-        self.at: list[dict[int, Mark]] = [{} for _ in range(n_nodes)]
-        for a, b in sorted(map(tuple, np.concatenate([edges, edges[:, ::-1]]).tolist())):
-            self.at[a][b] = CIRCLE
+        ends = np.concatenate([edges, edges[:, ::-1]])
+        ends = ends[np.lexsort((ends[:, 1], ends[:, 0]))]
+        around = np.split(ends[:, 1], np.searchsorted(ends[:, 0], np.arange(1, n_nodes)))
+        self.at: list[dict[int, Mark]] = [dict.fromkeys(nodes.tolist(), CIRCLE) for nodes in around]
         self.reasons: dict[tuple[int, int], Reason] = {}
         self.conflicts: dict[Reason, None] = {}
         self._ambiguous = frozenset(ambiguous)

@@ -63,6 +63,8 @@ class PossibleSeparators:
     @classmethod
     def of(cls, skeleton: Skeleton, asker: Asker, most: int | None) -> "PossibleSeparators":
         """Find them by the colliders of a skeleton; of more than `most` on a list, the nearest are kept."""
+        if asker.must_stop():  # nobody will ask about them
+            return cls((), 0)
         reach, n_nodes = _Reach(skeleton, asker), skeleton.separators.n_nodes
         found, n_cut = [], 0
         for nodes in blocks([list(_places(around)) for around in reach.adjacent]):

@@ -38,16 +38,14 @@ def outcome_of_tests(
     extra: Mapping[str, Any] | None = None,
 ) -> Outcome:
     """Give each edge the largest p-value of the tests that it survived."""
-    largest_p = {
-        frozenset((names[a], names[b])): float(p)
-        for (a, b), p in zip(skeleton.edges.tolist(), skeleton.largest_p, strict=True)
-    }
+    survived = zip(skeleton.edges.tolist(), skeleton.largest_p.tolist(), strict=True)
+    largest_p = {(names[a], names[b]): EdgeEvidence(p_value=p) for (a, b), p in survived}
     ends = [(edge.source, edge.target) for edge in graph.edges]
     return Outcome(
         graph=graph,
         status=run.status,
         trace={name: np.array(column) for name, column in skeleton.trace.items()},
-        evidence={pair: EdgeEvidence(p_value=largest_p[frozenset(pair)]) for pair in ends},
+        evidence={pair: largest_p.get(pair) or largest_p[pair[::-1]] for pair in ends},
         separating_sets=NamedSeparators(names, skeleton.separators),
         conflicts=conflicts,
         n_tests=asker.n_tests,

@@ -72,7 +72,6 @@ def _parted(known: Content, statistics: Statistics) -> Finding:
     """Whether each pair has an edge or a separating set, or is kept apart by knowledge."""
     edges, required, forbidden = (_pairs(known[name]) for name in ("edges", "required", "forbidden"))
     apart = _pairs([pair[:2] for pair in known["separations"]])
-    n_pairs = len(statistics.names) * (len(statistics.names) - 1) // 2
     every = set(map(frozenset, itertools.combinations(statistics.names, 2)))
     n_left = len(forbidden - apart)
     left = f"; {n_left} neither, by knowledge" if n_left else ""
@@ -82,7 +81,7 @@ def _parted(known: Content, statistics: Statistics) -> Finding:
         and not edges & (apart | forbidden)
         and required <= edges
         and len(edges) + len(apart) == len(known["edges"]) + len(known["separations"]),
-        f"of {n_pairs} pairs, {len(edges)}{kept} have an edge and {len(apart)} a separating set, "
+        f"of {len(every)} pairs, {len(edges)}{kept} have an edge and {len(apart)} a separating set, "
         f"none both{left}.",
     )
 

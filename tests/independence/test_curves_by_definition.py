@@ -60,25 +60,39 @@ def test_an_even_projection_leaves_its_share_of_the_dimensions(n_gone):
     assert _share_left(left) == pytest.approx((12 - n_gone) / 12)
 
 
-def test_features_given_a_condition_have_the_p_value_of_the_definition():
-    test, (x, y, z) = RCoT(seed=4), columns_of(80, 1)
-    design = np.column_stack([z, test._features(z, 8, 2)])  # ten rows for each feature
-    ridged = np.vstack([design, np.sqrt(80 * 1e-10) * np.eye(9)])  # a ridge is rows of its own
-    left = []
-    for role, column in enumerate((x, y)):
-        features = test._features(column[:, None], 5, role)
-        slopes = np.linalg.lstsq(ridged, np.vstack([features, np.zeros((9, 5))]), rcond=None)[0]
-        left.append(features - design @ slopes)
-    freedom = 80 - 1 - 9
-    products = np.array([np.outer(a, b).ravel() for a, b in zip(*left, strict=True)]) * 80 / freedom
+def of_one(test, columns):
+    """Sixteen features of a condition: five rows for each of them."""
+    return np.column_stack([columns.given, test._features(columns.given, 16, 2)])
+
+
+def of_two(test, columns):
+    """Of the sixteen, four each of the lines that fit x and y best, and of both conditions."""
+    x, y, z = columns
+    ways = [z @ np.linalg.inv(z.T @ z) @ z.T @ column for column in (x, y)] + [*z.T]
+    alone = [test._features(way[:, None], 4, 3 + j) for j, way in enumerate(ways)]
+    return np.column_stack([z, *alone])
+
+
+@pytest.mark.parametrize(("n_conditions", "design_of"), [(1, of_one), (2, of_two)])
+def test_features_given_conditions_have_the_p_value_of_the_definition(n_conditions, design_of):
+    test, columns = RCoT(seed=4), columns_of(80, n_conditions)
+    design = np.column_stack([np.ones(80), design_of(test, columns)])
+    hat = design @ np.linalg.pinv(design, rcond=1e-5)
+    x, y = (
+        (np.eye(80) - hat) @ test._features(column[:, None], 5, role)
+        for role, column in enumerate((columns.x, columns.y))
+    )
+    freedom = 80 - np.linalg.matrix_rank(design, rtol=1e-5)
+    shares = np.maximum(1 - np.diag(hat), 0.05)  # of a row's noise
+    products = np.array([np.outer(*row).ravel() / share for *row, share in zip(x, y, shares, strict=True)])
     spread = np.cov(products.T, bias=True) * freedom / 80
-    statistic = 80 * np.square(left[0].T @ left[1] / 80).sum() * 80 / freedom
+    statistic = 80 * np.square(x.T @ y / 80).sum()
 
-    found = test._answer(Standardised(x, y, z))
+    found = test._answer(columns)
 
-    assert found.statistic == pytest.approx(statistic, rel=1e-4)
+    assert found.statistic == pytest.approx(statistic, rel=1e-6)
     law = gamma_law(np.trace(spread), 2 * np.square(spread).sum())
-    assert found.p_value == pytest.approx(law.sf(statistic), rel=1e-3)
+    assert found.p_value == pytest.approx(law.sf(statistic), rel=1e-6)
 
 
 @pytest.mark.parametrize(("n_rows", "degree"), [(20, 2), (24, 3), (31, 3), (32, 4), (60, 4)])

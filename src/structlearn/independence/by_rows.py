@@ -16,6 +16,7 @@ Floats = NDArray[np.float64]
 
 FEWEST_ROWS = 20  # below, approximations of the null distribution do not hold
 N_PERMUTATIONS = 199
+NOTHING = 1e-10  # of the largest singular value, below which there is only rounding
 WIDTH_ROWS = 500  # among which distances are looked at
 
 
@@ -74,6 +75,14 @@ def _is_free(columns: Floats, given: Floats) -> bool:
         return True
     left = columns - given @ np.linalg.lstsq(given, columns, rcond=None)[0]
     return bool((np.square(left).mean(axis=0) > DETERMINED).all())
+
+
+def basis_of(columns: Floats, nothing: float = NOTHING) -> Floats:
+    """Orthonormal columns of the same space and the constant: powers of two values are the column itself."""
+    design = np.column_stack([np.ones(len(columns)), columns])
+    directions, sizes, _ = np.linalg.svd(design / np.linalg.norm(design, axis=0), full_matrices=False)
+    found: Floats = directions[:, sizes > sizes[0] * nothing]
+    return found
 
 
 def gamma_tail(statistic: float, mean: float, variance: float) -> float:

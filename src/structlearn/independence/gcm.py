@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from structlearn.independence.by_rows import Answer, Floats, Standardised, answer_by_rows
+from structlearn.independence.by_rows import Answer, Floats, Standardised, answer_by_rows, basis_of
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import normal_tails
 from structlearn.statistics import Statistics
@@ -14,7 +14,6 @@ from structlearn.statistics.column_sorts import Sort
 
 ROWS_PER_TERM = 8  # of a regression; fewer leave products that are no longer nearly normal
 FEWEST_ROWS = 20
-NOTHING = 1e-10  # of the largest singular value, below which there is only rounding
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class GCM:
     def _answer(self, columns: Standardised) -> Answer:
         n, n_conditions = columns.given.shape
         terms = _terms(columns.given, self.degree, max(n // ROWS_PER_TERM, n_conditions))
-        basis = _basis(np.column_stack([np.ones(n), terms]))
+        basis = basis_of(terms)
         freedom = n - basis.shape[1]
         if n < FEWEST_ROWS or freedom < FEWEST_ROWS / 2:
             return Answer(0.0, 1.0, is_reliable=False)
@@ -62,13 +61,6 @@ def gcm_statistic(x: Floats, y: Floats) -> float:
     products = x * y
     deviation = products.std()
     return float(np.sqrt(len(products)) * products.mean() / deviation) if deviation > 0.0 else 0.0
-
-
-def _basis(columns: Floats) -> Floats:
-    """Orthonormal columns of the same space: powers of a column with two values are the column itself."""
-    directions, sizes, _ = np.linalg.svd(columns / np.linalg.norm(columns, axis=0), full_matrices=False)
-    found: Floats = directions[:, sizes > sizes[0] * NOTHING]
-    return found
 
 
 def _terms(given: Floats, degree: int, most: int) -> Floats:

@@ -11,6 +11,7 @@ from structlearn.independence.by_rows import (
     Floats,
     Standardised,
     answer_by_rows,
+    basis_of,
     gamma_tail,
     median_distance,
     permuted_share,
@@ -19,26 +20,32 @@ from structlearn.independence.protocol import Answers, Questions
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
 
-RIDGE = 1e-10
-ROWS_PER_FEATURE = 10  # of the conditions
-ROWS_PER_CONDITION = 50  # with fewer the level was up to 0.12 at 0.05
+ROWS_PER_FEATURE = 5  # of the conditions
+OF_EACH = 6  # features of each condition alone: as many as its square, cube and so on would be
+OF_SEVERAL = 4  # times as many features as of a single condition
+ROWS_PER_CONDITION = 25  # with fewer nothing was measured
+ALIKE = 1e-5  # of the largest singular value: features of one column differ by little
+LEAST_LEFT = 0.05  # of a row that decides a regression nearly alone
 
 
 @dataclass(frozen=True)
 class RCoT:
     """Test by random features whether columns are independent given others [1]_.
 
-    Random Fourier features of x and of y are regressed on those of the conditions; the statistic is the sum
-    of squares of the covariances that are left, times the rows, under independence nearly gamma distributed.
-    Features are drawn once for the test, whatever is asked. With fewer than 20 rows, two columns are
-    permuted, and conditions allow no answer. Time grows with the rows.
+    Random Fourier features of x and of y are regressed on the conditions, on features of each of them alone
+    and on features of all together; the statistic is the sum of squares of the covariances that are left,
+    times the rows, under independence nearly gamma distributed. What is left of rows that decide a regression
+    counts for more in the variance of these covariances. Features are drawn once for the test, whatever is
+    asked. With fewer than 20 rows, two columns are permuted, and conditions allow no answer. Time grows with
+    the rows.
 
     Parameters
     ----------
     n_features : int, default 5
         Of x and of y.
     n_given : int, default 25
-        Features of the conditions; fewer where there are fewer than ten rows for each.
+        Features of a condition, four times as many of several; fewer where there are fewer than five rows
+        for each.
     seed : int, default 0
         Of the features, and of permutations.
 
@@ -65,23 +72,39 @@ class RCoT:
             if n_conditions:
                 return Answer(0.0, 1.0, is_reliable=False)
             return Answer(_size(x, y), permuted_share(x @ x.T, y @ y.T, self.seed), is_reliable=n > 3)
-        freedom = n - 1.0
-        if n_conditions:
-            n_given = min(self.n_given, max(n // ROWS_PER_FEATURE, 2))
-            given = self._features(columns.given, n_given, 2)
-            # Features of both, and the columns themselves: straight lines leave nothing behind.
-            given = np.hstack([columns.given, given])
-            x, y = _left(x, given), _left(y, given)
-            freedom -= given.shape[1]
+        basis = basis_of(self._given(columns), ALIKE)
+        x, y = (each - basis @ (basis.T @ each) for each in (x, y))
+        statistic, freedom = _size(x, y), n - basis.shape[1]
         if freedom < FEWEST_ROWS / 2:
-            return Answer(_size(x, y), 1.0, is_reliable=False)
-        # Regression takes as many dimensions from what is left; without this it would be too small.
-        x, y = x * np.sqrt(n / freedom), y * np.sqrt(n / freedom)
-        products = (x[:, :, None] * y[:, None, :]).reshape(n, -1)
-        statistic = _size(x, y) * freedom / n
+            return Answer(statistic, 1.0, is_reliable=False)
+        # Regression leaves that share of a row's noise, and so many dimensions of all: without them the
+        # variance would be too small.
+        share = np.maximum(1.0 - np.square(basis).sum(axis=1), LEAST_LEFT)
+        products = (x[:, :, None] * y[:, None, :]).reshape(n, -1) / share[:, None]
         spread = np.cov(products.T, bias=True) * freedom / n
         p_value = gamma_tail(statistic, float(np.trace(spread)), 2.0 * float(np.vdot(spread, spread)))
         return Answer(statistic, p_value, is_reliable=n >= ROWS_PER_CONDITION * n_conditions)
+
+    def _given(self, columns: Standardised) -> Floats:
+        """What is regressed on: the columns, as lines should leave nothing, and features of one and of all.
+
+        Of several conditions, x and y may bend along a line through all of them: those that fit best are two
+        more, of which each has features.
+        """
+        given = columns.given
+        n, n_conditions = given.shape
+        if not n_conditions:
+            return given
+        most = max(n // ROWS_PER_FEATURE, 2)
+        if n_conditions == 1:
+            return np.hstack([given, self._features(given, min(self.n_given, most), 2)])
+        most = min(OF_SEVERAL * self.n_given, most)
+        both = np.column_stack([columns.x, columns.y])
+        lines = given @ np.linalg.lstsq(given, both, rcond=None)[0]
+        ways = np.hstack([lines, given])
+        of_each = min(OF_EACH, most // ways.shape[1])
+        alone = [self._features(ways[:, [j]], of_each, 3 + j) for j in range(ways.shape[1]) if of_each]
+        return np.hstack([given, *alone, self._features(given, most - of_each * len(alone), 2)])
 
     def _features(self, columns: Floats, n_features: int, role: int) -> Floats:
         rng = np.random.default_rng([self.seed, role, columns.shape[1]])
@@ -97,11 +120,3 @@ class RCoT:
 def _size(x: Floats, y: Floats) -> float:
     """The rows times the sum of squares of all covariances."""
     return float(np.square(x.T @ y).sum()) / len(x)
-
-
-def _left(columns: Floats, given: Floats) -> Floats:
-    """What ridge regression leaves."""
-    gram = given.T @ given / len(given)
-    gram[np.diag_indices(len(gram))] += RIDGE
-    found: Floats = columns - given @ np.linalg.lstsq(gram, given.T @ columns / len(given), rcond=None)[0]
-    return found

@@ -63,6 +63,38 @@ def test_every_row_has_the_value_that_it_was_given(table, values):
     ]
 
 
+SIZES = pa.DictionaryArray.from_arrays([2, 0, None, 1], ["small", "medium", "large"], ordered=True)
+RANKED = {
+    "arrow": pa.table({"a": SIZES}),
+    "a chunk for each row": pa.table({"a": pa.chunked_array([SIZES[i : i + 1] for i in range(4)])}),
+    "arrow in a frame of pandas": pd.DataFrame({"a": pd.Series(SIZES, dtype=pd.ArrowDtype(SIZES.type))}),
+    "pandas": SIZES.to_pandas().to_frame("a"),
+}
+
+
+@pytest.mark.parametrize("table", RANKED.values(), ids=RANKED)
+def test_an_order_that_a_dictionary_declares_is_kept(table):
+    column = Dataset(table).column("a")
+
+    assert column.labels == ("small", "medium", "large")
+    assert column.decoded().tolist() == ["large", "small", None, "medium"]
+
+
+def test_an_ordered_dictionary_may_list_gaps_copies_and_what_no_row_has():
+    values = pa.array(["z", None, "b", "z", "a"])
+    table = pa.table({"a": pa.DictionaryArray.from_arrays([2, 3, 1, 0], values, ordered=True)})
+    column = Dataset(table).column("a")
+
+    assert column.labels == ("z", "b", "a")
+    assert column.decoded().tolist() == ["b", "z", None, "z"]
+
+
+def test_numbers_of_an_ordered_dictionary_keep_its_order():
+    table = pa.table({"a": pa.DictionaryArray.from_arrays([1, 0, 2, 1], [30, 10, 20], ordered=True)})
+
+    assert Dataset(table, kinds={"a": "discrete"}).column("a").labels == (30, 10, 20)
+
+
 WORDS = st.sampled_from(["a", "B", "b ", "é", "10", "9"])
 
 

@@ -239,7 +239,14 @@ def _declared(series: Any) -> list[Any] | None:
     if series.implementation.is_pandas() and hasattr(native, "cat"):  # which a dictionary of arrow has not
         categories: list[Any] = native.cat.categories.tolist()
         return categories
-    return list(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else None
+    if isinstance(series.dtype, nw.Enum):
+        return list(series.dtype.categories)
+    if series.implementation.is_pandas() and hasattr(native.dtype, "pyarrow_dtype"):
+        native = native.array.__arrow_array__()
+    if not getattr(getattr(native, "type", None), "ordered", False):
+        return None
+    known = native.unify_dictionaries().combine_chunks().dictionary.to_pylist()
+    return [label for label in dict.fromkeys(known) if label is not None]
 
 
 def _numbered(series: Any) -> tuple[NDArray[Any], list[Any]] | None:

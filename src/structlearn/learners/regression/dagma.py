@@ -34,15 +34,11 @@ class DAGMA(SmoothSearch):
     −ln det(sI − W ∘ W) + p ln s is 0 for DAGs alone, and infinite where cycles grow too strong [1]_. The loss
     ½ E|x − Wᵀx|² + λ Σ|w|, in shares of 1, 0.1, 0.01 and 0.001, is added to it with s = 1, 0.9, 0.8 and 0.7;
     each stage begins where the last one ended, the first at 0. Steps are proximal gradients of spectral
-    length in place of Adam: weights are exactly 0, and no rate is to be chosen. What is left of weights
-    below `threshold` is dropped, then the smallest weight on a cycle as long as there is one, so that the
-    graph is a DAG.
+    length in place of Adam: weights are exactly 0, and no rate is to be chosen. Small weights and what is
+    left of cycles are dropped as by `NOTEARS`.
 
-    On simulated columns in their own units, least squares reads the variances: causes vary less than effects
-    there, and sorting by variance does as well [2]_. So columns are standardised by default, and then least
-    squares has little reason to prefer a direction: believe the skeleton rather than the arrows. Without, a
-    warning says where `varsortability_` of the result is above 0.75. Arcs cost a thousandth more against the
-    order of the names, which settles ties. Only the covariance of the columns is used.
+    As for `NOTEARS`, units decide directions [2]_: without them least squares has little reason to prefer
+    one, so believe the skeleton rather than the arrows.
 
     References
     ----------

@@ -1,8 +1,7 @@
 """Smooth measures of cycles, 0 for DAGs alone, with their gradients: entry [i, j] is the weight of i → j.
 
 No cycle leaves a strongly connected part of the arcs that have a weight: measures are sums over these parts,
-and their slopes 0 elsewhere. Where weights are few this saves nearly all of the work. Squares of weights are
-not negative, so that sums of their products lose no digit.
+and their slopes 0 elsewhere. Where weights are few this saves nearly all of the work.
 """
 
 import math
@@ -11,14 +10,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.later import csgraph, sparse
+from structlearn.later import csgraph, linalg, sparse
 from structlearn.numerics.products import product
 from structlearn.run import MustStop, never
 
 Floats = NDArray[np.float64]
 Measured = tuple[float, Floats]
 ROUNDING = 1e-12  # by which the inverse of a matrix that has no negative entry may be below 0
-AT_ONCE = 256  # columns of a matrix that is inverted in one piece
+FEW = 200  # columns that take no longer than their parts would take to find
+AT_ONCE = 256  # columns of a matrix that is inverted, or has its exponential, in one piece
 BLOCK, N_BLOCKS = 4, 5  # of powers up to the 20th: of what is at most 1, the next one over 21! is rounding
 
 
@@ -26,8 +26,9 @@ def exponential(weights: Floats, must_stop: MustStop = never) -> Measured:
     """Tr exp(W ∘ W) − p: closed walks of every length (Zheng et al., 2018)."""
 
     def of_part(part: Floats) -> Measured:
-        walks = _exponential_less_one(np.square(part), must_stop)
-        return float(np.trace(walks)), (walks + np.eye(len(part))).T * (2.0 * part)
+        squares = np.square(part)
+        walks = linalg.expm(squares) if len(part) <= AT_ONCE else _exponential(squares, must_stop)
+        return float(np.trace(walks)) - len(part), walks.T * (2.0 * part)
 
     return _over_parts(weights, of_part)
 
@@ -57,6 +58,8 @@ def log_determinant(weights: Floats, scale: float, must_stop: MustStop = never) 
 
 
 def _over_parts(weights: Floats, measure: Callable[[Floats], Measured]) -> Measured:
+    if len(weights) <= FEW:
+        return measure(weights)
     _, part = csgraph.connected_components(sparse.csr_array(weights), connection="strong")
     is_cyclic = (np.bincount(part)[part] > 1) | (np.diag(weights) != 0.0)
     total, slopes = 0.0, np.zeros_like(weights)
@@ -68,8 +71,11 @@ def _over_parts(weights: Floats, measure: Callable[[Floats], Measured]) -> Measu
     return total, slopes
 
 
-def _exponential_less_one(matrix: Floats, must_stop: MustStop) -> Floats:
-    """Exp A − I by its series at a part of the size, and exp 2A − I = 2 E + E² from there."""
+def _exponential(matrix: Floats, must_stop: MustStop) -> Floats:
+    """Exp A of numbers that are not negative, whose sums lose no digit, in products that look at the clock.
+
+    By its series at a part of the size, and by squares from there.
+    """
     size = float(matrix.sum(axis=0).max())
     if not math.isfinite(size):
         return np.full_like(matrix, math.inf)
@@ -81,8 +87,9 @@ def _exponential_less_one(matrix: Floats, must_stop: MustStop) -> Floats:
     for block in reversed(range(N_BLOCKS)):
         terms = (powers[i] / math.factorial(BLOCK * block + i + 1) for i in range(BLOCK))
         found = sum(terms, start=product(found, powers[-1], must_stop) if block + 1 < N_BLOCKS else found)
+    found += np.eye(len(matrix))
     for _ in range(n_doublings):
-        found = 2.0 * found + product(found, found, must_stop)
+        found = product(found, found, must_stop)
     return found
 
 

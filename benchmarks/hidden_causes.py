@@ -96,7 +96,8 @@ def main() -> None:
     """Learn from every table by each, and write the page."""
     learners = {
         "FCI": ours(sl.FCI),
-        "FCI, max_pds=6": ours(sl.FCI, max_pds=6),
+        "FCI, max_pds=12": ours(sl.FCI, max_pds=12),
+        "FCI, first set": ours(sl.FCI, collider_rule="first"),
         "RFCI": ours(sl.RFCI),
         "causal-learn's FCI": theirs,
     }
@@ -145,10 +146,15 @@ seconds are medians over the graphs, each method's first run left out.
 
 """
 TAIL_OF_PAGE = """
-The edges that FCI misses beside the others are lost in its second stage, whose many tests each may be wrong:
-without it FCI has the edges of RFCI, and with a small `max_pds` it is between the two. causal-learn finds the
-sets of that stage again after each edge that it removes; here they are found once, so that the order of the
-columns cannot matter.
+Both find the same skeleton in their first stage. The second stage asks about each edge many times, and one
+wrong answer is enough to remove it: the longer its lists (`max_pds`), the more edges that are there go, and
+the fewer that are not stay. Its lists are those of the definition but for what cannot be needed; those of
+causal-learn are shorter, since its search for paths goes on from the edge before the last.
+
+The marks follow from the colliders. By default here all sets of neighbours that separate two columns vote
+about what is between them; "first set" is the classical rule, by which one wrong set is enough. causal-learn
+takes the first set too, and then leaves out every collider that shares an arrow with one before it, which
+makes tails of some of them and depends on the order of the columns.
 
 """
 

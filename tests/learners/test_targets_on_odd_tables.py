@@ -36,7 +36,7 @@ def experiments(draw):
 
 @settings(max_examples=40, deadline=None)
 @given(experiments())
-@pytest.mark.filterwarnings("ignore:.*was set in every row:structlearn.DataWarning")
+@pytest.mark.filterwarnings("ignore:.*was set in:structlearn.DataWarning")
 def test_the_score_is_the_sum_over_the_rows_in_which_each_node_was_not_set(drawn):
     parents, codes, rows = drawn
     table = {name: codes[:, j].astype(str) for j, name in enumerate(NAMES)}
@@ -83,6 +83,37 @@ def test_with_hardly_any_row_left_a_column_has_no_edge(test, n_left):
 
     assert not [edge for edge in found.graph_.edges if "b" in (edge.source, edge.target)]
     assert found.graph_.edge("a", "c") is not None or test in {"kci", "rcot"}
+
+
+@pytest.mark.parametrize("is_constant", [False, True], ids=["one row", "one value"])
+def test_a_column_that_does_not_vary_where_it_was_not_set_gets_no_parents(is_constant):
+    table, n_left = of_lines(), 1
+    if is_constant:
+        table["b"][:30], n_left = 4.0, 30
+    targets = {"b": range(n_left, 60)}
+
+    with pytest.warns(
+        sl.DataWarning, match=r"'b' has a single value in the \d+ rows? in which it was not set"
+    ):
+        found = sl.HillClimbing(targets=targets, score="bic").fit(table)
+
+    assert found.graph_.parents("b") == ()
+    empty = sl.Graph(NAMES)
+    with pytest.warns(sl.DataWarning, match="nothing is known of its parents"):
+        of_others = sl.score(empty, table, targets=targets)
+    columns = np.column_stack([table["a"], table["c"]])
+    assert of_others == pytest.approx(sum(oracle.gaussian_bic(columns, j, []) for j in range(2)))
+
+
+@pytest.mark.filterwarnings("ignore:.*has a single value:structlearn.DataWarning")
+def test_a_class_of_dags_needs_a_column_that_varies_where_it_was_not_set():
+    with pytest.raises(sl.DataError, match=r"'b' has a single value.*Add rows in which it was not set"):
+        sl.GreedyEquivalence(targets={"b": range(1, 60)}).fit(of_lines())
+
+
+def test_parents_by_a_handful_of_rows_are_said_to_be_a_guess():
+    with pytest.warns(sl.DataWarning, match="'b' was set in all but 9 rows, so that its parents are a guess"):
+        sl.score(sl.Graph(NAMES), of_lines(), targets={"b": range(9, 60)})
 
 
 def test_where_every_row_has_something_set_directions_are_told_all_the_same():

@@ -37,12 +37,31 @@ def test_the_rows_left_are_counted_once_and_kept():
     assert experiments.without(0) is experiments.without(0, 2)
 
 
+def test_rows_in_which_one_column_was_set_and_another_was_not():
+    experiments = told({"a": np.arange(8) < 4, "b": np.isin(np.arange(8), [1, 7])})
+
+    assert experiments.n_set_alone(0, 1) == 3
+    assert experiments.n_set_alone(2, 0) == 0
+    assert experiments.where_set(0, 1).counts([0]).tolist() == [2, 1]
+    assert experiments.where_set(0, 2).moments().mean[2] == np.mean(COLUMNS["c"][:4])
+    assert experiments.where_set(1, 0) is None  # one row
+
+
+def test_a_sign_says_in_the_place_of_a_column_whether_it_was_set():
+    experiments = told({"a": np.arange(8) < 4, "b": np.isin(np.arange(8), [1, 7])})
+
+    assert experiments.with_sign(0, 1, at=0).counts([0]).tolist() == [3, 3]
+    assert experiments.with_sign(0, 1, at=0).counts([1]).tolist() == [3, 3]
+    moments = experiments.with_sign(0, 1, at=2).moments()
+    assert moments.mean[2] == pytest.approx(0.5)
+
+
 def test_nothing_is_left_of_a_column_that_was_always_set():
     experiments = told({"a": np.ones(8, dtype=bool)})
 
     assert experiments.without(0) is None
     with pytest.raises(sl.DataError, match="test: 'a' was set in every row"):
-        experiments.refuse_always_set("test", "abc")
+        experiments.refuse_unknown("test")
 
 
 def test_states_that_are_only_in_rows_left_out_stay_states():

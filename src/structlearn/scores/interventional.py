@@ -19,6 +19,8 @@ from structlearn.scores.protocol import Families, Score
 from structlearn.statistics import Statistics
 from structlearn.statistics.experiments import Experiments, experiments_of
 
+FEW_ROWS = 10  # with fewer, two or three parents that fit by chance cost less than they gain
+
 
 @dataclass(frozen=True)
 class Interventional:
@@ -27,14 +29,17 @@ class Interventional:
     Parameters
     ----------
     score : Score
-        What scores a family on its rows. Of a column that was set in all of them nothing is known, and all
-        of its families score 0.
+        What scores a family on its rows. Where they say nothing of a column, as it was set in all of them or
+        never changes in the others, all of its families score 0.
     experiments : Experiments
         What was set in which rows.
+    unknown : frozenset of int
+        The columns of which the rows say nothing.
     """
 
     score: Score
     experiments: Experiments
+    unknown: frozenset[int] = frozenset()
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents, each on the rows of its child."""
@@ -44,7 +49,7 @@ class Interventional:
             found[is_plain] = self.score.local(statistics, families[is_plain])
         for child in np.unique(families[~is_plain, 0]).tolist():
             is_own, rows = families[:, 0] == child, self.experiments.without(child)
-            if rows is not None:
+            if rows is not None and child not in self.unknown:
                 found[is_own] = self.score.local(rows, families[is_own])
         return found
 
@@ -54,8 +59,13 @@ def with_experiments(owner: str, score: Score, statistics: Statistics) -> Score:
     experiments = experiments_of(statistics)
     if experiments is None:
         return score
+    unknown = set()
     for column, rows in experiments.is_set.items():
-        if rows.all():
+        n_left = int((~rows).sum())
+        if why := experiments.says_nothing(column):
+            unknown.add(column)
+            warn(f"{owner}: {why}, so that nothing is known of its parents.")
+        elif n_left < min(FEW_ROWS, rows.size / 2):
             name = statistics.names[column]
-            warn(f"{owner}: {name!r} was set in every row, so that nothing is known of its parents.")
-    return Interventional(score, experiments)
+            warn(f"{owner}: {name!r} was set in all but {n_left} rows, so that its parents are a guess.")
+    return Interventional(score, experiments, frozenset(unknown))

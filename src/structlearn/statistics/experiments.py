@@ -10,6 +10,7 @@ from structlearn.data import Dataset
 from structlearn.data.columns import ContinuousColumn, DiscreteColumn
 from structlearn.data.targets import Rows, Targets, rows_set
 from structlearn.errors import DataError
+from structlearn.graphs.names import counted
 from structlearn.statistics.protocol import FOR_ROWS, Statistics
 
 Pairs = NDArray[np.bool_]
@@ -22,6 +23,8 @@ class Experiments:
     ----------
     dataset : Dataset
         The table.
+    names : sequence of str
+        The columns that are asked about, by position.
     is_set : mapping of int to array of bool
         By column the rows in which it was set; columns that never were are left out.
     answering : callable
@@ -29,9 +32,14 @@ class Experiments:
     """
 
     def __init__(
-        self, dataset: Dataset, is_set: Mapping[int, Rows], answering: Callable[[Dataset], Statistics]
+        self,
+        dataset: Dataset,
+        names: Sequence[str],
+        is_set: Mapping[int, Rows],
+        answering: Callable[[Dataset], Statistics],
     ) -> None:
         self._dataset = dataset
+        self._names = tuple(names)
         self._answering = answering
         self._known: dict[frozenset[int], Statistics | None] = {}
         self.is_set = dict(is_set)
@@ -54,14 +62,15 @@ class Experiments:
         """In how many rows a column was set and another was not."""
         return int((self._was_set(column) & ~self._was_set(other)).sum())
 
-    def where_set(self, name: str, column: int, other: int) -> Statistics | None:
+    def where_set(self, column: int, other: int) -> Statistics | None:
         """The rows in which a column was set to more than one value, and another was not set."""
         rows = self._dataset.take(self.is_set[column] & ~self._was_set(other))
-        return self._answering(rows) if len(set(rows.column(name).decoded().tolist())) > 1 else None
+        return self._answering(rows) if _varies(rows, self._names[column]) else None
 
-    def with_sign(self, name: str, column: int, other: int) -> Statistics:
-        """The rows in which one column was not set; that called `name` says whether another was."""
-        rows, was_set = self._dataset.take(~self._was_set(other)), self.is_set[column][~self._was_set(other)]
+    def with_sign(self, column: int, other: int, *, at: int) -> Statistics:
+        """The rows in which `other` was not set; in the place of `at` is whether `column` was."""
+        is_left, name = ~self._was_set(other), self._names[at]
+        rows, was_set = self._dataset.take(is_left), self.is_set[column][is_left]
         sign = (
             DiscreteColumn(name, was_set.astype(np.uint8), (0, 1))
             if rows.column(name).kind == "discrete"
@@ -72,16 +81,26 @@ class Experiments:
             Dataset.from_columns(columns, weights=rows.weights, inferred=rows.inferred, rows=rows.rows)
         )
 
+    def says_nothing(self, column: int) -> str:
+        """Why nothing is known of what acts on a column; empty where something may be."""
+        rows = self._dataset.take(~self._was_set(column)) if not self._was_set(column).all() else None
+        name = self._names[column]
+        if rows is None:
+            return f"{name!r} was set in every row"
+        if rows.column(name).kind == "continuous" and not _varies(rows, name):
+            return f"{name!r} has a single value in the {counted(rows.n_rows, 'row')} in which it was not set"
+        return ""
+
     def _was_set(self, column: int) -> Rows:
         return self.is_set.get(column, np.zeros(self._dataset.n_rows, dtype=np.bool_))
 
-    def refuse_always_set(self, owner: str, names: Sequence[str]) -> None:
-        """Refuse a column that was set in every row: DAGs with any parents of it would be equivalent."""
-        for column, rows in self.is_set.items():
-            if rows.all():
+    def refuse_unknown(self, owner: str) -> None:
+        """Refuse a column of whose parents nothing is known: DAGs with any of them would be equivalent."""
+        for column in self.is_set:
+            if why := self.says_nothing(column):
                 raise DataError(
-                    f"{owner}: {names[column]!r} was set in every row, so that nothing is known of its "
-                    "parents. Add rows in which it was not set, or leave it out."
+                    f"{owner}: {why}, so that nothing is known of its parents. Add rows in which it was not "
+                    "set, or leave it out."
                 )
 
     @cached_property
@@ -104,6 +123,10 @@ class Experiments:
             is_in = np.isin(np.arange(n_columns), list(columns))
             found |= is_in[:, None] != is_in
         return found
+
+
+def _varies(rows: Dataset, name: str) -> bool:
+    return len(set(rows.column(name).decoded().tolist()) - {None}) > 1
 
 
 def experiments_of(statistics: Statistics | None) -> Experiments | None:

@@ -93,7 +93,7 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
                 counting=counting,
                 aside=aside,
             )
-            found.experiments = Experiments(source, is_set, answering)
+            found.experiments = Experiments(source, columns, is_set, answering)
         return found
     if isinstance(source, SourceTable):
         if missing == "error":

@@ -45,7 +45,7 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
         )
         lines = Links(len(names), lines=skeleton.edges)
         colliders = self._colliders(lines, skeleton.separators, asker)
-        told = told_arrows(asker, names, lines, self.max_conditioning)
+        told = told_arrows(asker, lines, self.max_conditioning)
         oriented = orient(lines, colliders, known_pairs, asker, told=told)
         outcome = constraint_outcome(names, skeleton, oriented, asker, run)
         if asker.statistics is None or outcome.separating_sets is None or self.targets is not None:

@@ -71,7 +71,7 @@ class SGS(Conditioned, AskingLearner):
             oriented = Oriented(lines, [])
         else:
             colliders = self._colliders(lines, skeleton, asker)
-            told = told_arrows(asker, names, lines, self.max_conditioning)
+            told = told_arrows(asker, lines, self.max_conditioning)
             oriented = orient(lines, colliders, known_pairs, asker, told=told)
         return constraint_outcome(names, skeleton, oriented, asker, run)
 

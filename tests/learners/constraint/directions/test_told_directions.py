@@ -42,13 +42,13 @@ class Design:
     def n_set_alone(self, a, b):
         return FEWEST_ROWS if self._experiment(a, b) else 0
 
-    def where_set(self, _, a, b):
+    def where_set(self, a, b):
         cut = [(u, v) for u, v in self._dag if self._is_shifted or v not in self._experiment(a, b)]
         return None if self._is_constant else RowsOf(cut, {})
 
-    def with_sign(self, name, a, b):
+    def with_sign(self, a, b, *, at):
         acted = [("sign", node) for node in self._experiment(a, b)]
-        return RowsOf([*self._dag, *acted], {int(name): "sign"})
+        return RowsOf([*self._dag, *acted], {at: "sign"})
 
 
 class Truth:
@@ -75,7 +75,7 @@ def learned(dag, n_nodes, targets, **design):
     joined = oracle.skeleton(dag)
     lines = Links(n_nodes, lines=sorted(tuple(sorted(pair)) for pair in joined))
     asker = Asker(Truth(), None, alpha=0.05)
-    told = list(ToldDirections(Design(dag, targets, **design), asker, names, lines, None).arrows())
+    told = list(ToldDirections(Design(dag, targets, **design), asker, lines, None).arrows())
     met = [(min(a, c), b, max(a, c)) for a, b, c in oracle.v_structures(dag, joined)]
     colliders = Colliders(as_triples(sorted(set(met))), as_triples(()))
     found = orient(lines, colliders, KnownPairs(names, Knowledge()), asker, told=told)
@@ -167,21 +167,29 @@ def test_a_handful_of_rows_directs_nothing():
     assert sl.PC(targets="set", alpha=0.01).fit(knocked_out(FEWEST_ROWS - 1)).graph_.directed == ()
 
 
+def test_when_time_is_up_nothing_is_told():
+    lines, is_late = Links(2, lines=[(0, 1)]), iter([False] * 3)
+    asker = Asker(Truth(), None, alpha=0.05, must_stop=lambda: next(is_late, True))
+
+    assert list(ToldDirections(Design([(0, 1)], [{0}]), asker, lines, None).arrows()) in ([], [(0, 1)])
+    assert list(ToldDirections(Design([(0, 1)], [{0}]), asker, lines, None).arrows()) == []
+
+
 class Contradicting(Design):
     """Rows of a → b where a was set, and of b → a where b was."""
 
     def __init__(self):
         super().__init__([(0, 1)], [{0}, {1}])
 
-    def where_set(self, name, a, b):
+    def where_set(self, a, b):
         self._dag = [(a, b)]
-        return super().where_set(name, a, b)
+        return super().where_set(a, b)
 
 
 def test_experiments_on_both_ends_that_contradict_each_other_leave_the_edge_alone():
     lines = Links(2, lines=[(0, 1)])
 
-    told = ToldDirections(Contradicting(), Asker(Truth(), None, alpha=0.05), ("0", "1"), lines, None)
+    told = ToldDirections(Contradicting(), Asker(Truth(), None, alpha=0.05), lines, None)
 
     assert list(told.arrows()) == []
 

@@ -29,8 +29,6 @@ class ToldDirections:
         What was set in which rows.
     asker : Asker
         A test of any rows; it counts the questions.
-    names : tuple of str
-        The columns.
     lines : Links
         The skeleton.
     max_conditioning : int or None
@@ -39,27 +37,28 @@ class ToldDirections:
 
     experiments: Experiments
     asker: Asker
-    names: tuple[str, ...]
     lines: Links
     max_conditioning: int | None
 
     def arrows(self) -> Iterator[tuple[int, int]]:
-        """The edges with a direction that experiments on one end or both agree on."""
+        """The edges with a direction that experiments on one end or both agree on, as time allows."""
         for a, b in self.lines.lines.tolist():
+            if self.asker.must_stop():
+                return
             said = {self._leads(a, b), _turned(self._leads(b, a))} - {None}
-            if len(said) == 1 and not self.asker.must_stop():
+            if len(said) == 1:
                 yield (a, b) if said.pop() else (b, a)
 
     def _leads(self, a: int, b: int) -> bool | None:
         """Whether the rows in which a was set and b was not say a → b, or b → a; None if neither."""
         if self.experiments.n_set_alone(a, b) < FEWEST_ROWS:
             return None
-        rows = self.experiments.where_set(self.names[a], a, b)
+        rows = self.experiments.where_set(a, b)
         if rows is not None and self._is_separated(rows, a, b):
             return False
-        if not self._is_separated(self.experiments.with_sign(self.names[a], a, b), a, b):
+        if not self._is_separated(self.experiments.with_sign(a, b, at=a), a, b):
             return True
-        shows_in_a = not self._is_separated(self.experiments.with_sign(self.names[b], a, b), a, b, most=0)
+        shows_in_a = not self._is_separated(self.experiments.with_sign(a, b, at=b), a, b, most=0)
         if rows is None:
             return False if shows_in_a else None
         return None if shows_in_a else True
@@ -73,22 +72,21 @@ class ToldDirections:
         found = any(
             len(separate_pairs(asker, Subsets(pair, self.lines, size, both_ends=False)).separated)
             for size in sizes
+            if not asker.must_stop()
         )
         self.asker.n_tests += asker.n_tests
         return found
 
 
-def told_arrows(
-    asker: Asker, names: tuple[str, ...], lines: Links, max_conditioning: int | None
-) -> list[tuple[int, int]]:
-    """The arrows that experiments tell; none where nothing was set."""
+def told_arrows(asker: Asker, lines: Links, max_conditioning: int | None) -> list[tuple[int, int]]:
+    """The arrows that experiments tell; none where nothing was set, or where time is up."""
     test = asker.test
     if not isinstance(test, Interventional):
         return []
     plain = Asker(test.test, asker.statistics, alpha=asker.alpha, must_stop=asker.must_stop)
-    found = list(ToldDirections(test.experiments, plain, names, lines, max_conditioning).arrows())
+    found = list(ToldDirections(test.experiments, plain, lines, max_conditioning).arrows())
     asker.n_tests += plain.n_tests
-    return found
+    return [] if asker.must_stop() else found
 
 
 def _turned(leads: bool | None) -> bool | None:

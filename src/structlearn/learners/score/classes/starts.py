@@ -38,7 +38,7 @@ def refuse_unequal(space: Space, named: object) -> None:
     only_kind(space.owner, space.statistics, "equivalent score")
     score = space.score
     if isinstance(score, Interventional):
-        score.experiments.refuse_always_set(space.owner, space.names)
+        score.experiments.refuse_unknown(space.owner)
         score = score.score  # equal where no experiment tells DAGs apart
     if not getattr(score, "is_equivalent", False):
         raise OptionError(

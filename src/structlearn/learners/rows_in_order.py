@@ -1,5 +1,6 @@
 """Whether rows look as if they followed each other in time, which methods for samples take them not to."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -55,17 +56,16 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
         _evenly([j for j, kind in enumerate(statistics.kinds) if kind == wanted])
         for wanted in ("continuous", "discrete")
     )
-    rows = statistics.rows([*numbers, *states])
-    values = rows.values[:MOST_ROWS]
-    codes = values[:, len(numbers) :].astype(np.int64)
+    codes = statistics.codes[states, :MOST_ROWS].T.astype(np.int64)
     blocks = _sorted_groups(codes)
-    if rows.weights is not None or len(values) < FEWEST_ROWS * (blocks[-1] + 1):
+    if statistics.weights is not None or len(codes) < FEWEST_ROWS * (blocks[-1] + 1):
         return []
-    experiments = _experiments(statistics, len(values))
+    values = statistics.rows(numbers).values[:MOST_ROWS] if numbers else np.empty((len(codes), 0))
+    experiments = _experiments(statistics, len(codes))
     if _is_in_runs(codes) or experiments.any():
         codes = codes[:, :0]
     chosen = [*numbers, *states[: codes.shape[1]]]
-    of_numbers = ljung_box(_less_means(ranks(values[:, : len(numbers)]), experiments), blocks)
+    of_numbers = ljung_box(_less_means(ranks(values), experiments), blocks)
     of_states = runs_test(codes, blocks)
     p_value, first = (np.concatenate(parts) for parts in zip(of_numbers, of_states, strict=True))
     sure = np.flatnonzero(p_value * len(chosen) < LEVEL)
@@ -149,16 +149,19 @@ def _sorted_groups(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """The number of the group of each row, where a discrete column has each of its states in one run."""
     found = np.zeros(len(codes), dtype=np.int64)
     for column in codes.T:
-        runs = np.concatenate([[0], np.cumsum(np.diff(column) != 0)]).astype(np.int64)
-        if found[-1] < runs[-1] == len(np.unique(column)) - 1:
-            found = runs
+        is_new = column[1:] != column[:-1]
+        if found[-1] < np.count_nonzero(is_new) == np.count_nonzero(np.bincount(column)) - 1:
+            found[1:] = np.cumsum(is_new)
     return found
 
 
 def _is_in_runs(codes: NDArray[np.int64]) -> bool:
     """Whether rows repeat, and each combination of states only in one run."""
-    n_runs = 1 + int((np.diff(codes, axis=0) != 0).any(axis=1).sum())
-    return n_runs < len(codes) and n_runs == len(np.unique(codes, axis=0))
+    words = np.random.default_rng(0).integers(2**63, size=codes.shape[1], dtype=np.uint64)
+    keys = codes.astype(np.uint64) @ words  # modulo 2⁶⁴: other combinations hardly ever have the same
+    n_runs = 1 + int(np.count_nonzero(keys[1:] != keys[:-1]))
+    n_states = math.prod((codes.max(axis=0, initial=0) + 1).tolist())
+    return n_runs < len(codes) and n_runs <= n_states and n_runs == len(np.unique(keys))
 
 
 def _evenly(columns: Sequence[int]) -> list[int]:

@@ -70,7 +70,7 @@ class OrderedByNoise(Limited, DAGSearch):
         among = Rows(rows.values[:, varies], rows.weights)
         waits = known_order(names, knowledge)[np.ix_(varies, varies)]
         with threads_for(len(names)):
-            placed = self._order(among, waits, run)
+            placed = self._order(among, waits, run) if len(varies) else Placed(varies, 0, {})
         order = np.concatenate([varies[placed.order], np.setdiff1d(np.arange(len(names)), varies)])
         run.round_off()
         parents = self._parents(space, rows, order, placed.n_placed)
@@ -95,7 +95,8 @@ class OrderedByNoise(Limited, DAGSearch):
         is_child = effects.any(axis=1)
         left[:, is_child] -= left @ effects[is_child].T
         deviation = np.sqrt(shares @ np.square(left))
-        is_noise = deviation > 0.0
+        varies = np.diag(statistics.moments().covariance) > 0.0  # of a constant, rounding may be left
+        is_noise = varies & (deviation > 0.0)
         normality = np.ones(len(names))
         normality[is_noise] = warn_of_noise(
             [names[j] for j in np.flatnonzero(is_noise)],

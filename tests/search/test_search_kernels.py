@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structlearn.learners.score.kernels.annealing import next_change
+from structlearn.learners.score.kernels.annealing import next_change, next_change_of_lists
 from structlearn.search.kernels.moves import ADD, NONE, REMOVE, REVERSE
 from structlearn.search.kernels.parent_sets import keep_undominated, subsets
 from structlearn.search.kernels.reinsertion import ancestors_without, best_parents, is_above_any
@@ -185,6 +185,20 @@ def test_a_loss_is_accepted_with_the_probability_of_metropolis(temperature, gain
 
     assert kind_if(chance - 1e-6) == ADD
     assert kind_if(chance + 1e-6) == NONE
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_changes_are_proposed_by_lists_as_by_loops(seed):
+    rng = np.random.default_rng(seed)
+    arrows = {(int(u), int(v)) for u, v in np.argwhere(np.triu(rng.random((6, 6)) < 0.4, k=1))}
+    closed = {(int(u), int(v)) for u, v in np.argwhere(rng.random((6, 6)) < 0.2)}
+    graph = matrix_of(arrows, 6), words_of(above_of(arrows, 6)), matrix_of(set(list(arrows)[:2]), 6)
+    gains, draws = rng.normal(size=(6, 6)) - seed / 5, rng.random((80, 3))
+    arguments = gains, *graph, matrix_of(closed, 6), 2, 0.5, draws
+
+    found = next_change_of_lists(*arguments)
+
+    assert found == tuple(getattr(next_change, "py_func", next_change)(*arguments))
 
 
 def test_draws_are_used_up_to_the_first_change():

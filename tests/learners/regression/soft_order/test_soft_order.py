@@ -281,6 +281,17 @@ def test_of_up_to_four_candidates_all_sets_are_tried_beside_what_is_required(run
     assert rounding.parents((4, 3, 1, 0, 2, 5))[5] == [0, 1, 4]
 
 
+def test_every_family_that_is_chosen_along_an_order_is_shown_once(run, monkeypatch):
+    shown = []
+    monkeypatch.setattr(run, "show", shown.append)
+    rounding = Rounding(last_of_six(len), run)
+
+    rounding.cost((0, 1, 2, 3, 4, 5))
+    rounding.cost((0, 1, 2, 3, 4, 5))
+
+    assert shown == [f"best parents along orders, {n} families" for n in range(6)]
+
+
 def test_of_more_candidates_the_best_step_is_taken_until_none_gains(run):
     steps = {
         (): 10.0,

@@ -56,6 +56,7 @@ class Rounding:
     def _best(self, child: int, before: Order) -> tuple[float, tuple[int, ...]]:
         key = child, frozenset(before)
         if key not in self._known:
+            self._run.show(f"best parents along orders, {len(self._known):,} families")
             self._known[key] = self._selected(child, before)
         return self._known[key]
 

@@ -23,7 +23,7 @@ from structlearn.statistics.column_sorts import Sort
 ROWS_PER_FEATURE = 5  # of the conditions
 OF_EACH = 6  # features of each condition alone: as many as its square, cube and so on would be
 OF_SEVERAL = 4  # times as many features as of a single condition
-ROWS_PER_CONDITION = 25  # with fewer nothing was measured
+ROWS_PER_CONDITION = 25  # down to 20 the level was held, 0.02 at 0.05; fewer were not tried
 ALIKE = 1e-5  # of the largest singular value: features of one column differ by little
 LEAST_LEFT = 0.05  # of a row that decides a regression nearly alone
 

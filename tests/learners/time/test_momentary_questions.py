@@ -119,6 +119,31 @@ def test_links_within_a_step_are_asked_given_neighbours_within_it_and_the_past_o
     assert len(learner.graph_.undirected) == 3
 
 
+def test_without_a_level_each_variable_has_the_candidates_with_most_aic():
+    rng = np.random.default_rng(4)
+    rows = rng.normal(size=(200, 4))
+    rows[1:, 1] += 0.5 * rows[:-1, 0]
+    rows[1:, 2] += 0.12 * rows[:-1, 3]
+    table = {f"v{j}": rows[:, j] for j in range(4)}
+    levels = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
+    by_level = [sl.PCMCI(lags=2, alpha_pc=level).fit(table).candidate_parents_ for level in levels]
+    lagged = {f"v{j}[t-{lag}]": rows[4 - lag : 200 - lag, j] for j in range(4) for lag in (1, 2)}
+
+    def aic(target, parents):
+        design = np.column_stack([np.ones(196), *(lagged[name] for name in parents)])
+        y = rows[4:, int(target[1])]
+        left = ((y - design @ np.linalg.lstsq(design, y)[0]) ** 2).sum()
+        return -98 * np.log(left) - len(parents)
+
+    found = sl.PCMCI(lags=2, alpha_pc=None).fit(table).candidate_parents_
+
+    sizes = {len({each[name] for each in by_level}) for name in table}
+    assert max(sizes) > 1  # the level matters
+    for name in table:
+        assert found[name] in {each[name] for each in by_level}
+        assert aic(name, found[name]) == pytest.approx(max(aic(name, each[name]) for each in by_level))
+
+
 def test_a_candidate_is_as_strong_as_the_weakest_answer_about_it():
     alone, with_others = {"x": 1e-8, "y": 1e-5, "z": 1e-3}, {"x": 1e-2, "y": 1e-5, "z": 1e-9}
 

@@ -16,8 +16,8 @@ class MomentaryOptions(Configured):
         "Whether edges within a step are learned too, and directed where that follows (PCMCI+).",
         default=False,
     )
-    alpha_pc: float = option(
-        Between(0, 1),
+    alpha_pc: float | None = option(
+        OrNone(Between(0, 1), "of several from .05 to .5 the one whose candidates have most AIC"),
         "The level of the tests that choose candidates for parents. A larger one keeps more to condition on.",
         default=0.2,
     )

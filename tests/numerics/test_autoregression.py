@@ -9,6 +9,7 @@ from scipy import stats
 from structlearn.numerics.autoregression import (
     LaggedRows,
     bic_of_order,
+    bivariate_tests,
     granger_tests,
     least_squares,
     reduced_form,
@@ -70,6 +71,24 @@ def test_a_source_is_tested_by_what_no_other_columns_can_stand_in_for(change, k)
             f, p_value = by_two_regressions(now, past, source, target)
             assert found.f[target, source] == pytest.approx(f, rel=1e-6, abs=1e-9)
             assert found.p_value[target, source] == pytest.approx(p_value, rel=1e-5)
+
+
+@pytest.mark.parametrize("change", [np.array, with_echo, with_constant])
+@pytest.mark.parametrize("k", [1, 2])
+def test_of_two_variables_each_is_tested_beside_the_past_of_the_other(change, k):
+    rows = normal(0)
+    rows[1:, 1] += 0.5 * rows[:-1, 0]
+    now, past = lagged(change(rows), k)
+
+    found = bivariate_tests(LaggedRows.of(now, past))
+
+    for target in range(3):
+        for source in range(now.shape[1]):
+            pair = [target] if source == target else [target, source]
+            f, p_value = by_two_regressions(now[:, pair], past[:, :, pair], len(pair) - 1, 0)
+            assert found.f[target, source] == pytest.approx(f, rel=1e-6, abs=1e-9)
+            assert found.p_value[target, source] == pytest.approx(p_value, rel=1e-5)
+    assert (bivariate_tests(LaggedRows.of(now, past), lambda: True).p_value == 1.0).all()
 
 
 def test_a_constant_stays_itself_and_acts_on_nothing():

@@ -1,6 +1,7 @@
 """Linear models of series: each variable by the earlier values of all."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,6 +110,36 @@ def granger_tests(rows: LaggedRows, fitted: Regression) -> GrangerTests:
         f[:, source] = np.where(raised <= PERFECT * rows.n_rows, 0.0, ratio)
     tails = np.where(np.isinf(f), 0.0, special.fdtrc(n_free, dof, np.where(np.isinf(f), 0.0, f)))
     return GrangerTests(f, tails)
+
+
+def bivariate_tests(rows: LaggedRows, must_stop: Callable[[], bool] = lambda: False) -> GrangerTests:
+    """Test whether the past of a source helps to predict a target beside the target's own past alone.
+
+    The own past of a target is tested beside nothing. As far as time allows; then F is 0.
+    """
+    n_variables = rows.now.shape[1]
+    groups = [rows.past[:, source::n_variables] for source in range(n_variables)]
+    f, p_value = np.zeros((n_variables, n_variables)), np.ones((n_variables, n_variables))
+    for target in range(n_variables):
+        if must_stop():
+            break
+        now, own = rows.now[:, target], groups[target]
+        alone, beside = (float(now @ now), 0), _left_by(own, now)
+        for source, group in enumerate(groups):
+            less, less_rank = alone if source == target else beside
+            full, rank = beside if source == target else _left_by(np.hstack([own, group]), now)
+            if rank > less_rank and less - full > PERFECT * rows.n_rows:
+                n_free, dof = rank - less_rank, rows.n_rows - rank - 1
+                is_perfect = full <= PERFECT * rows.n_rows
+                f[target, source] = np.inf if is_perfect else ((less - full) / n_free) / (full / dof)
+                p_value[target, source] = 0.0 if is_perfect else special.fdtrc(n_free, dof, f[target, source])
+    return GrangerTests(f, p_value)
+
+
+def _left_by(columns: Floats, now: Floats) -> tuple[float, int]:
+    """The squares that least squares leave, and the rank of the columns."""
+    found, _, rank, _ = np.linalg.lstsq(columns, now)
+    return float(np.square(now - columns @ found).sum()), int(rank)
 
 
 def _determined(unseen: Floats) -> Floats:

@@ -201,6 +201,25 @@ def test_resamples_of_rows_would_mix_times_and_are_refused(learner):
         sl.EdgeConfidence(learner, n_resamples=2).fit(table)
 
 
+def test_pairs_are_tested_with_fewer_rows_than_columns_and_what_goes_through_others_is_warned_of():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(40, 50))
+    for t in range(1, 40):
+        rows[t, 1:3] += 2.0 * rows[t - 1, :2]
+
+    with pytest.warns(sl.DataWarning, match="what acts through others, or on both, makes arrows too"):
+        found = sl.SparseVAR(method="bivariate-granger", lags=2).fit(named(rows))
+
+    assert {("v0[t-1]", "v1[t]"), ("v1[t-1]", "v2[t]"), ("v0[t-2]", "v2[t]")} <= set(found.graph_.directed)
+    assert len(found.graph_.summary().directed) <= 8
+    small = sl.SparseVAR(method="bivariate-granger", correction="none").fit(W)
+    assert small.f_[1, 0] == pytest.approx(216.56628, rel=1e-6)  # of two variables both tests are the same
+    with pytest.raises(
+        sl.DataError, match="3 rows with all lags are too few for the 2 lags of two variables"
+    ):
+        sl.SparseVAR(method="bivariate-granger", lags=2).fit({name: column[:5] for name, column in W.items()})
+
+
 def test_several_series_are_learned_from_together_and_never_joined():
     rng = np.random.default_rng(0)
     parts = [

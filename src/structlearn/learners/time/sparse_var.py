@@ -30,7 +30,7 @@ class SparseVAR(SelectionOptions, TimeLearner):
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         rows = LaggedRows.of(*table.values())
-        choose = by_tests if self.method == "granger" else by_penalties
+        choose = by_tests if "granger" in self.method else by_penalties
         return outcome_of(table, rows, choose(rows, known, self, run), run)
 
     details: ClassVar[str] = """
@@ -51,7 +51,8 @@ class SparseVAR(SelectionOptions, TimeLearner):
     penalty_ : array of shape (p,)
         The penalty of each variable; NaN where none of its sources is worth its price.
     p_values_, f_ : arrays of shape (p, p)
-        With "granger": the p-value after `correction` and the F statistic of source j for target i at [i, j].
+        Of Granger's tests: the p-value after `correction` and the F statistic of source j for target i at
+        [i, j].
     evidence_ : dict
         The coefficient of each arrow, with "granger" the p-value of its source.
 

@@ -5,7 +5,7 @@ from typing import Literal
 from structlearn.numerics.multiplicity import CORRECTIONS, Correction
 from structlearn.options import Above, Between, Configured, Flag, OneOf, OrNone, Whole, one_of, option
 
-Selection = Literal["group-lasso", "lasso", "granger"]
+Selection = Literal["group-lasso", "lasso", "granger", "bivariate-granger"]
 
 
 class SelectionOptions(Configured):
@@ -14,7 +14,7 @@ class SelectionOptions(Configured):
     method: Selection = option(
         one_of(Selection),
         "How sources are chosen. A penalty on all lags of a source together, on each lag by itself, or an F "
-        "test of each source beside all others (Granger).",
+        "test of each source beside all others (Granger), or beside the own past of the target alone.",
         default="group-lasso",
     )
     penalty: float | None = option(
@@ -31,9 +31,9 @@ class SelectionOptions(Configured):
     own_lags_free: bool = option(
         Flag(), "Whether the own past of a variable is in without a penalty.", default=False
     )
-    alpha: float = option(Between(0, 1), 'With "granger", the level of the tests.', default=0.05)
+    alpha: float = option(Between(0, 1), "Of Granger's tests, the level.", default=0.05)
     correction: Correction = option(
         OneOf(CORRECTIONS),
-        'With "granger", what the level is of: each test, all discoveries, or any false one.',
+        "Of Granger's tests, what the level is of: each test, all discoveries, or any false one.",
         default="bh",
     )

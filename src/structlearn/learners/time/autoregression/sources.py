@@ -8,7 +8,13 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError
 from structlearn.learners.time.autoregression.options import SelectionOptions
 from structlearn.learners.time.learner import KnownInTime
-from structlearn.numerics.autoregression import GrangerTests, LaggedRows, granger_tests, least_squares
+from structlearn.numerics.autoregression import (
+    GrangerTests,
+    LaggedRows,
+    bivariate_tests,
+    granger_tests,
+    least_squares,
+)
 from structlearn.numerics.extended_bic import extended_bic
 from structlearn.numerics.grouped_targets import FEW_GROUPS, GroupedTargets
 from structlearn.numerics.multiplicity import adjusted
@@ -39,6 +45,16 @@ class Chosen:
 
 def by_tests(rows: LaggedRows, known: KnownInTime, options: SelectionOptions, run: Run) -> Chosen:
     """Keep all lags of the sources whose F test is significant."""
+    tests = _tests_of_pairs(rows, run) if options.method == "bivariate-granger" else _tests(rows, run)
+    is_tested = ~np.eye(len(tests.f), dtype=np.bool_)
+    p_value = tests.p_value.copy()
+    p_value[is_tested] = adjusted(tests.p_value[is_tested], options.correction)
+    is_source = (p_value < options.alpha) & ~known.forbidden.T | known.required.T
+    is_in = np.tile(is_source.T, (rows.n_lags, 1))
+    return Chosen(is_in, refitted(rows, is_in), tests=GrangerTests(tests.f, p_value))
+
+
+def _tests(rows: LaggedRows, run: Run) -> GrangerTests:
     n, n_columns = rows.n_rows, rows.past.shape[1]
     if n <= n_columns + 1:
         raise DataError(
@@ -47,16 +63,24 @@ def by_tests(rows: LaggedRows, known: KnownInTime, options: SelectionOptions, ru
             "method='group-lasso'."
         )
     fitted = least_squares(rows)
-    tests = granger_tests(rows, fitted)
     perfect = np.flatnonzero(fitted.squares == 0.0)
     if len(perfect) and (rows.now[:, perfect] != 0.0).any():
         run.warn("a variable follows from the past without any error; its p-values are 0 or mean nothing.")
-    is_tested = ~np.eye(len(tests.f), dtype=np.bool_)
-    p_value = tests.p_value.copy()
-    p_value[is_tested] = adjusted(tests.p_value[is_tested], options.correction)
-    is_source = (p_value < options.alpha) & ~known.forbidden.T | known.required.T
-    is_in = np.tile(is_source.T, (rows.n_lags, 1))
-    return Chosen(is_in, refitted(rows, is_in), tests=GrangerTests(tests.f, p_value))
+    return granger_tests(rows, fitted)
+
+
+def _tests_of_pairs(rows: LaggedRows, run: Run) -> GrangerTests:
+    if rows.n_rows <= 2 * rows.n_lags + 1:
+        raise DataError(
+            f"{run.owner}(method='bivariate-granger'): {rows.n_rows} rows with all lags are too few for the "
+            f"{rows.n_lags} lags of two variables; {2 * rows.n_lags + 2} are needed. Use fewer lags."
+        )
+    if rows.now.shape[1] > 2:
+        run.warn(
+            "each source was tested beside the own past of its target alone: what acts through others, or on "
+            "both, makes arrows too. method='granger' and PCMCI take others into account."
+        )
+    return bivariate_tests(rows, run.must_stop)
 
 
 def by_penalties(rows: LaggedRows, known: KnownInTime, options: SelectionOptions, run: Run) -> Chosen:

@@ -3,6 +3,8 @@
 The numbers are in docs/references/graphs-with-marks.md.
 """
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -293,3 +295,31 @@ def test_a_limit_on_the_second_stage_leaves_an_edge_and_says_so(most, n_edges, i
 
     assert len(learner.graph_.edges) == n_edges
     assert ("max_pds" in learner.status_) == is_said
+
+
+def around_the_smallest(seed):
+    """The smallest graph that needs the second stage, with two nodes and edges of any kind between."""
+    rng = np.random.default_rng(seed)
+    order = list("03412")
+    for node in "56":
+        order.insert(int(rng.integers(len(order) + 1)), node)
+    pairs = [pair for pair in combinations(order, 2) if set(pair) & set("56") and rng.random() < 0.3]
+    is_arc = rng.random(len(pairs)) < 0.5
+    arcs = [("1", "4"), ("2", "3"), *(pair for pair, arc in zip(pairs, is_arc, strict=True) if arc)]
+    arrows = ["03", "04", "31", "42", *(pair for pair, arc in zip(pairs, is_arc, strict=True) if not arc)]
+    called = dict(zip("0123456", map(str, rng.permutation(7)), strict=True))
+    hidden = [f"u{i}" for i in range(len(arcs))]
+    of_hidden = [(u, called[node]) for u, arc in zip(hidden, arcs, strict=True) for node in arc]
+    directed = [*((called[a], called[b]) for a, b in arrows), *of_hidden]
+    return sl.Graph([*"0123456", *hidden], directed=directed), hidden
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_subsets_of_one_list_in_a_block_remove_every_edge_that_is_not_there(seed, monkeypatch):
+    monkeypatch.delattr("structlearn.independence.separation_oracle.SeparationOracle.separators")
+    dag, hidden = around_the_smallest(seed)
+    truth = dag.to_mag(latent=hidden).skeleton()
+
+    assert sl.FCI(max_pds=None).fit(sl.Oracle(dag, latent=hidden)).graph_.skeleton() == truth
+    if seed in (0, 1, 2):  # without the second stage an edge is left
+        assert sl.FCI(max_pds=0).fit(sl.Oracle(dag, latent=hidden)).graph_.skeleton() != truth

@@ -105,7 +105,8 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     to 64 columns, walks from random orders tell whether the search may end: half of them have to come to the
     best one. The parent sets that settled orders used get
     a parent more and one less, and the search goes on. Where many nodes end with three parents and there are
-    up to 64 columns, it goes on among all families of three. Where continuous columns depend on more than 20
+    up to 64 columns, it goes on among all families of three; with more columns, among those in which a parent
+    is replaced by its own parents and one more. Where continuous columns depend on more than 20
     others each, given all, parents grow and shrink as in the paper, by regressions. At the end
     a climb by single arcs sees whether a DAG that is made of other families is better.
 

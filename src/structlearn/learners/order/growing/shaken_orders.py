@@ -7,6 +7,7 @@ import numpy as np
 
 from structlearn.learners.order.growing.first_families import FirstFamilies
 from structlearn.learners.order.growing.greedy_start import is_wide
+from structlearn.learners.order.growing.joint_families import JointFamilies
 from structlearn.rounding import is_better
 from structlearn.search import dags
 from structlearn.search.climbing import climb
@@ -33,6 +34,9 @@ FURTHER_STARTS = 4
 # whose proven optima are found without, 3 % at most.
 SHARE_OF_FULL = 0.15
 MOST_PARENTS, MOST_VISITS, LAST_SHAKES = 3, 4e10, 300
+MOST_TRIED = (
+    1e10  # squared columns times rows: LINK, 724 columns and 10,000 rows, has half of it and takes 5 s
+)
 ENOUGH_AGREE = 3  # of those walks: a table of 62 columns on which 8 of 10 end at one order takes 3 s less so
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 SHARES = 4, 4, 2, 1, 1  # of the patience, by round: while families are missing, longer walks are for nothing
@@ -78,7 +82,29 @@ class ShakenOrders:
                 self._n_further = 0  # from elsewhere there is no way to it, however long the walk
             if not run.must_stop():
                 pool.grow(self._rows_to_grow(walks))
+        if is_wide(space):
+            return self._among_joint(state, pool, patience, perturb)
         return self._among_all(state, pool, patience, perturb)
+
+    def _among_joint(self, state: DAGState, pool: FamilyPool, patience: int, perturb: int) -> DAGState:
+        """Search on with families of three parents around those of the DAG, while that helps.
+
+        Where all columns are continuous, parents hardly hide each other so.
+        """
+        space, run, families = self._space, self._space.run, JointFamilies(self._space)
+        is_done = space.n_nodes**2 * space.statistics.n_rows > MOST_TRIED
+        is_done |= "discrete" not in space.statistics.kinds
+        while not (is_done or run.must_stop()):
+            pool.take(families.around(state, pool))
+            pool.keep(state.parents())
+            n_shakes = min(patience, MOST_ROWS // (len(pool.lists.scores) // space.n_nodes + 1))
+            best = self._walks(pool, state, n_shakes, perturb)[0]
+            found = state_with(space, best.parents())
+            climb(found)
+            is_done = not is_better(found.score, state.score)
+            state = state if is_done else found
+            pool.grow(np.flatnonzero(best.is_used))
+        return state
 
     def _among_all(self, state: DAGState, pool: FamilyPool, patience: int, perturb: int) -> DAGState:
         """Search on with all families of three parents, where many nodes have as many and it is not too much.
@@ -89,7 +115,7 @@ class ShakenOrders:
         limits = replace(space.limits, max_parents=min(space.limits.max_parents, MOST_PARENTS))
         is_simple = (state.arcs.sum(axis=1) >= MOST_PARENTS).mean() < SHARE_OF_FULL
         n_visits = count_families(limits) * space.statistics.n_rows
-        if is_simple or is_wide(space) or n_visits > MOST_VISITS or run.must_stop():
+        if is_simple or n_visits > MOST_VISITS or run.must_stop():
             return state
         lists = score_all_families(space.within(limits))
         if lists is None:

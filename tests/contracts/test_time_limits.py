@@ -80,7 +80,7 @@ OF_MATRICES = {"dagma", "notears", "ica-lingam", "residual-ordering"}
 @pytest.mark.methods_that(lambda method: method.name in OF_MATRICES)
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
 def test_a_short_time_limit_is_kept_on_hundreds_of_columns(learner, kind, monkeypatch):
-    check_width(learner, kind, 0.3, 450, monkeypatch)
+    check_width(learner, kind, 0.3, 210, monkeypatch)
 
 
 # Between them they work in batches of moves, regressions, pairs and trees.

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset
-from structlearn.data.columns import ContinuousColumn, DiscreteColumn
+from structlearn.data.columns import Column, ContinuousColumn, DiscreteColumn
 from structlearn.data.targets import Rows, Targets, rows_set
 from structlearn.errors import DataError
 from structlearn.graphs.names import counted
@@ -71,7 +71,7 @@ class Experiments:
         """The rows in which `other` was not set; in the place of `at` is whether `column` was."""
         is_left, name = ~self._was_set(other), self._names[at]
         rows, was_set = self._dataset.take(is_left), self.is_set[column][is_left]
-        sign = (
+        sign: Column = (
             DiscreteColumn(name, was_set.astype(np.uint8), (0, 1))
             if rows.column(name).kind == "discrete"
             else ContinuousColumn(name, was_set.astype(np.float64))

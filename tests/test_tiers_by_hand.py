@@ -126,8 +126,8 @@ def test_a_kernel_that_two_others_call_is_paid_for_once():
         (False, {"interpreted": tiers.SECONDS_BEFORE_LOADING}, False),
         (False, {"foreseen": 100.0}, False),
         (False, {"interpreted": tiers.SECONDS_NOBODY_MINDS}, True),
-        (False, {"ahead": tiers.SECONDS_NOBODY_MINDS}, True),
-        (False, {"ahead": tiers.SECONDS_NOBODY_MINDS - 0.5, "interpreted": 0.4}, False),
+        (False, {"expected_in_all": tiers.SECONDS_NOBODY_MINDS}, True),
+        (False, {"expected_in_all": tiers.SECONDS_NOBODY_MINDS - 0.5, "interpreted": 0.4}, False),
         (False, {"expected": 0.1}, True),  # it is loaded already
     ],
 )

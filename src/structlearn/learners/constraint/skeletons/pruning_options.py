@@ -57,8 +57,8 @@ class Pruned(Conditioned):
 class Selecting(Pruned):
     """How a skeleton is pruned where causes may be hidden, and rows selected by what columns influence."""
 
-    # On tables of 10 to 80 columns with hidden causes, arrows that are right are 5 to 15 of 100 more than by
-    # the first set, and as many of the true ones are found (docs/benchmarks/hidden-causes.md).
+    # On tables of 10 to 80 columns with hidden causes, 10 to 16 of 100 arrows more are right than by the
+    # first set, and up to 3 of 100 true ones fewer are found (docs/benchmarks/hidden-causes.md).
     collider_rule: ColliderRule = option(one_of(ColliderRule), SETS_THAT_DECIDE, default="majority")
 
     selection: bool = option(

@@ -222,14 +222,15 @@ def test_orders_are_shaken_by_sets_as_by_loops_to_the_bit(seed, required):
     ):
         order, position, chosen = np.array([3, 1, 4, 5, 0, 2]), np.arange(6), np.arange(6)
         interpreted(placing.choose_all)(pool.lists, order, position, chosen)
-        room = np.ones(6, dtype=np.bool_), np.empty(6), np.empty(6, dtype=np.int64)
+        pending, room = np.ones(6, dtype=np.bool_), (np.empty(6), np.empty(6, dtype=np.int64))
         used, found = np.zeros(len(pool.lists.scores), dtype=np.bool_), np.empty(12)
         best, trial = (order, position, chosen), tuple(np.empty_like(order) for _ in range(3))
 
-        ends = [settle(pool.lists, pool.required, *best, room[0], sequences[0], *room[1:], 3)]
-        ends += [settle(pool.lists, pool.required, *best, room[0], sequences[0], *room[1:], -1)]
+        ends = [settle(pool.lists, pool.required, *best, pending, sequences[0], room, 3)]
+        ends += [settle(pool.lists, pool.required, *best, pending, sequences[0], room, -1)]
         record = float(pool.lists.scores[chosen].sum())
-        shake(pool.lists, pool.required, best, trial, draws, sequences, 3, record, *room, used, found)
+        rest = pending, room, used, found
+        shake(pool.lists, pool.required, best, trial, draws, sequences, 3, record, *rest)
 
         results.append([ends, *(array.tolist() for array in (*best, *trial, used, found))])
     assert results[0] == results[1]

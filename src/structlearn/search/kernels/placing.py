@@ -109,11 +109,12 @@ def totals_by_place(lists, order, position, chosen, x, totals, own):
 
 
 @kernel(instead=settle_by_sets)
-def settle(lists, frozen, order, position, chosen, pending, sequence, totals, own, most_tries):
+def settle(lists, frozen, order, position, chosen, pending, sequence, room, most_tries):
     """Move the pending nodes, in their sequence, to their best places until none is pending.
 
     Returns whether all is done before `most_tries` nodes were tried; called again, it goes on where it was.
     """
+    totals, own = room
     n_tries = 0
     is_done = False
     while not is_done:
@@ -147,9 +148,7 @@ def settle(lists, frozen, order, position, chosen, pending, sequence, totals, ow
 
 
 @kernel(instead=shake_by_sets)
-def shake(
-    lists, frozen, best, trial, draws, sequences, perturb, record, pending, totals, own, is_used, found
-):
+def shake(lists, frozen, best, trial, draws, sequences, perturb, record, pending, room, is_used, found):
     """Displace nodes of the best order and settle, once for each row of `draws`; `found` gets the scores.
 
     `best` and `trial` are (order, position, chosen); a row of `draws` has 2 + 2 · `perturb` random numbers.
@@ -157,6 +156,7 @@ def shake(
     it cannot sink by a tie after the other and rise again.
     """
     order, position, chosen = trial
+    own = room[1]
     for i in range(draws.shape[0]):
         for y in range(order.size):  # loops, as whole arrays take a second to compile
             order[y] = best[0][y]
@@ -168,7 +168,7 @@ def shake(
         choose_all(lists, order, position, chosen)
         for y in range(order.size):
             pending[y] |= chosen[y] != best[2][y]
-        settle(lists, frozen, order, position, chosen, pending, sequences[i], totals, own, -1)
+        settle(lists, frozen, order, position, chosen, pending, sequences[i], room, -1)
         score = 0.0
         for y in range(order.size):
             score += lists.scores[chosen[y]]

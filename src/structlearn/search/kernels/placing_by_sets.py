@@ -63,7 +63,7 @@ class Placed:
         chosen[:], pending[:] = self.chosen, self.pending
 
 
-def settle_by_sets(lists, frozen, order, position, chosen, pending, sequence, _totals, _own, most_tries):
+def settle_by_sets(lists, frozen, order, position, chosen, pending, sequence, _, most_tries):
     """What `settle` does."""
     placed = Placed.of(order, position, chosen, pending)
     is_done = _settle(Sets.of(lists), frozen, placed, sequence.tolist(), most_tries)
@@ -72,7 +72,7 @@ def settle_by_sets(lists, frozen, order, position, chosen, pending, sequence, _t
 
 
 def shake_by_sets(
-    lists, frozen, best, trial, draws, sequences, perturb, record, pending, _, own, is_used, found
+    lists, frozen, best, trial, draws, sequences, perturb, record, pending, room, is_used, found
 ):
     """What `shake` does."""
     sets = Sets.of(lists)
@@ -80,8 +80,8 @@ def shake_by_sets(
         for ours, theirs in zip(trial, best, strict=True):
             ours[:] = theirs
         pending[:] = False
-        n_path = draw_path(lists.members, best[2], draw, perturb, own)
-        displace(int(3.0 * draw[0]), frozen, trial[0], trial[1], draw, perturb, own, n_path, pending)
+        n_path = draw_path(lists.members, best[2], draw, perturb, room[1])
+        displace(int(3.0 * draw[0]), frozen, trial[0], trial[1], draw, perturb, room[1], n_path, pending)
         placed = Placed.of(*trial, pending)
         _choose_all(sets, placed)
         _settle(sets, frozen, placed, sequences[i].tolist(), -1)

@@ -32,7 +32,8 @@ class PlacedOrder:
         n = len(order)
         self._pool = pool
         self._state = order, np.empty_like(order), np.empty_like(order)
-        self._room = np.zeros(n, dtype=np.bool_), np.empty(n), np.empty(n, dtype=np.int64)
+        self._pending = np.zeros(n, dtype=np.bool_)
+        self._room = np.empty(n), np.empty(n, dtype=np.int64)
         self.is_used = np.zeros(len(pool.lists.scores), dtype=np.bool_)
         placing.choose_all(pool.lists, *self._state)
 
@@ -58,11 +59,10 @@ class PlacedOrder:
     def settle(self, rng: np.random.Generator, run: Run) -> None:
         """Move one node at a time to its best place, until none wants to move."""
         lists, frozen = self._pool.lists, self._pool.required
-        pending, totals, own = self._room
-        pending[:] = True
-        sequence = rng.permutation(len(pending))
+        self._pending[:] = True
+        sequence = rng.permutation(len(self._pending))
         while not run.must_stop():
-            if placing.settle(lists, frozen, *self._state, pending, sequence, totals, own, MOST_TRIES):
+            if placing.settle(lists, frozen, *self._state, self._pending, sequence, self._room, MOST_TRIES):
                 break
         self.is_used[self._state[2]] = True
 
@@ -75,11 +75,11 @@ class PlacedOrder:
         """
         record, n_fruitless = self.score, 0
         scores: list[float] = []
-        while n_fruitless < patience and len(self._room[0]) > 1 and not run.must_stop():
+        while n_fruitless < patience and len(self._pending) > 1 and not run.must_stop():
             n_shakes = min(patience - n_fruitless, MOST_SHAKES)
             found = np.empty(n_shakes)
             self._shake(rng, perturb, record, found)
-            if by_windows and len(self._room[0]) > WINDOW:
+            if by_windows and len(self._pending) > WINDOW:
                 found[-1] = max(found[-1], self._arranged(rng, run))
             for score in found.tolist():
                 n_fruitless = 0 if is_better(score, record) else n_fruitless + 1
@@ -90,7 +90,7 @@ class PlacedOrder:
 
     def _arranged(self, rng: np.random.Generator, run: Run) -> float:
         """The score after windows, one for each node, have got their best order."""
-        n, before = len(self._room[0]), self.score
+        n, before = len(self._pending), self.score
         draws, marks = rng.random((n, DRAWS)), np.empty((2, n), dtype=np.bool_)
         places = np.empty(WINDOW, dtype=np.int64), np.empty(n, dtype=np.int64)
         sets = np.empty((WINDOW, 1 << WINDOW), dtype=np.int64), np.empty(1 << WINDOW)
@@ -104,10 +104,10 @@ class PlacedOrder:
     def _shake(
         self, rng: np.random.Generator, perturb: int, record: float, found: NDArray[np.float64]
     ) -> None:
-        n = len(self._room[0])
+        n = len(self._pending)
         draws = rng.random((len(found), 2 + 2 * perturb))
         sequences = rng.permuted(np.tile(np.arange(n), (len(found), 1)), axis=1)
         trial = tuple(np.empty(n, dtype=np.int64) for _ in range(3))
         lists, frozen = self._pool.lists, self._pool.required
-        rest = (*self._room, self.is_used, found)
+        rest = self._pending, self._room, self.is_used, found
         placing.shake(lists, frozen, self._state, trial, draws, sequences, perturb, record, *rest)

@@ -39,7 +39,8 @@ class Gap(NamedTuple):
 def gaps(data: sl.Dataset, table: str, n_seeds: int, limit_s: float) -> Iterator[Gap]:
     """The gaps of every search on one table; where nothing is proven in time, to the best known DAG."""
     runs = {name: [timed(make(seed), data) for seed in range(n_seeds)] for name, make in SEARCHES.items()}
-    best = max((run for found in runs.values() for run in found), key=lambda run: run[0].score_)[0]
+    fits = [learner for found in runs.values() for learner, _ in found if learner.graph_.is_dag]
+    best = max(fits, key=lambda learner: learner.score_)
     judge = sl.ExactSearch(solver="ilp", max_parents=MAX_PARENTS, initial=best.graph_, time_limit=limit_s)
     judge.fit(data)
     for name, found in runs.items():

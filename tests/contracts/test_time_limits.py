@@ -77,6 +77,7 @@ def test_a_time_limit_is_kept_on_two_thousand_columns(learner, kind, monkeypatch
 OF_MATRICES = {"dagma", "notears", "ica-lingam", "residual-ordering"}
 
 
+@pytest.mark.slow
 @pytest.mark.methods_that(lambda method: method.name in OF_MATRICES)
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
 def test_a_short_time_limit_is_kept_on_hundreds_of_columns(learner, kind, monkeypatch):

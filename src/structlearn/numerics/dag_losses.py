@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.numerics.inverses import log_size_and_inverse
 from structlearn.numerics.products import product
 from structlearn.run import MustStop, never
 
@@ -24,7 +25,7 @@ def equal_variances(weights: Floats, covariance: Floats, must_stop: MustStop = n
     left = np.eye(len(weights)) - weights
     times = product(covariance, left, must_stop)
     total = float(np.vdot(left, times))
-    size, inverse = _log_size(left)
+    size, inverse = log_size_and_inverse(left, must_stop)
     return 0.5 * len(weights) * np.log(total) - size, -len(weights) * times / total + inverse.T
 
 
@@ -33,15 +34,8 @@ def own_variances(weights: Floats, covariance: Floats, must_stop: MustStop = nev
     left = np.eye(len(weights)) - weights
     times = product(covariance, left, must_stop)
     variances = np.einsum("ij,ij->j", left, times)
-    size, inverse = _log_size(left)
+    size, inverse = log_size_and_inverse(left, must_stop)
     return 0.5 * float(np.log(variances).sum()) - size, -times / variances + inverse.T
-
-
-def _log_size(matrix: Floats) -> tuple[float, Floats]:
-    sign, size = np.linalg.slogdet(matrix)
-    if sign == 0.0:
-        return -np.inf, np.zeros_like(matrix)
-    return float(size), np.asarray(np.linalg.inv(matrix), dtype=np.float64)
 
 
 LOSSES: dict[str, Loss] = {

@@ -29,7 +29,7 @@ def quasi_newton(
     bounds is above `tolerance`, where a step lowers the value by no more than this share of it or rounding
     allows no smaller one, or where it must stop.
     """
-    from scipy.optimize import minimize  # noqa: PLC0415, slow to load and seldom needed
+    from scipy.optimize import Bounds, minimize  # noqa: PLC0415, slow to load and seldom needed
 
     latest = start
 
@@ -40,14 +40,13 @@ def quasi_newton(
             raise OutOfTime
 
     options = {"gtol": tolerance, "ftol": least_fall, "maxiter": MOST_EVALUATIONS, "maxfun": MOST_EVALUATIONS}
-    limits = None if bounds is None else [bounds] * len(start)
     with threads_for(len(start)), suppress(OutOfTime):
         latest = minimize(
             function,
             start,
             jac=True,
             method="L-BFGS-B",
-            bounds=limits,
+            bounds=None if bounds is None else Bounds(*bounds),
             options=options,
             callback=look_at_the_clock,
         ).x

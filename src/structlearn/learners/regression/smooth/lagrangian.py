@@ -12,7 +12,8 @@ CLOSE_TO_ACYCLIC = 1e-8
 ENOUGH_LESS = 0.25  # of the measure of cycles in a round; otherwise their price is ten times as much
 MOST_PRICE = 1e16
 STEEP, FALL = 1e-5, 2e-9  # where L-BFGS-B ends: the slope, and the share of the value (both of its defaults)
-MANY = 20_000  # variables: their bounds, looked at one by one, take a fiftieth of a second
+MANY = 5_000  # weights: the solver looks at their bounds one by one, unasked, for a fiftieth of a second
+TRIED = 500  # of which a trial of that takes two thousandths
 Measure = Callable[[Floats, MustStop], tuple[float, Floats]]
 
 
@@ -58,6 +59,8 @@ def _solved(
         return weights
 
     def value(parts: Floats) -> tuple[float, Floats]:
+        if run.must_stop():
+            raise OutOfTime
         weights = weights_of(parts)
         loss, of_loss = problem.at(weights, run.must_stop)
         cycles, of_cycles = measure(weights, run.must_stop)
@@ -65,7 +68,7 @@ def _solved(
         total = loss + slope * cycles + 0.5 * price * cycles**2 + float(cost @ (parts[:n] + parts[n:]))
         return total, np.concatenate([gradient + cost, cost - gradient])
 
-    if n == 0 or (n > MANY and not run.has_time_for(n / MANY, _bounded_in_vain)):
+    if n == 0 or (n > MANY and not run.has_time_for(n / TRIED, _bounded_in_vain)):
         return start
     parts = np.concatenate([np.maximum(start[places], 0.0), np.maximum(-start[places], 0.0)])
     found = quasi_newton(
@@ -76,5 +79,5 @@ def _solved(
 
 def _bounded_in_vain() -> None:
     """What is done before the first step."""
-    none = np.zeros(2 * MANY)
+    none = np.zeros(2 * TRIED)
     quasi_newton(lambda _: (0.0, none), none, bounds=(0.0, np.inf))

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.later import special
+from structlearn.learners.designs import factors_among
 from structlearn.run import Run
 from structlearn.statistics import MemoryStatistics, Statistics
 from structlearn.statistics.experiments import experiments_of
@@ -18,6 +19,7 @@ MOST_ROWS, MOST_COLUMNS = 5_000, 50  # what is looked at, from the top and evenl
 MOST_LAGS = 10
 LEVEL = 0.001  # of one table: so rarely are rows of no order taken for a series
 SHOWN = 3
+FEWEST_IN_A_CELL = 5  # rows: what is left of fewer, less their mean, goes up and down by itself
 
 
 def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
@@ -26,7 +28,9 @@ def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
     A few columns are looked at, evenly chosen, and the first rows. Where rows are sorted by a discrete
     column, as tables of several groups are, they are looked at within its groups; where something was set in
     some, numbers are compared with the mean of rows like them. Nothing is said of states then, nor where each
-    combination stands in one run of rows, as in tables made of counts and in those of designs.
+    combination stands in one run of rows, as in tables made of counts. Only states that stay are a sign:
+    those that change more than by chance were laid out so, as in blocks, and so were factors of a design,
+    whose means are taken off the numbers.
     """
     found = columns_in_order(statistics)
     if not found:
@@ -62,15 +66,35 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
         return []
     values = statistics.rows(numbers).values[:MOST_ROWS] if numbers else np.empty((len(codes), 0))
     experiments = _experiments(statistics, len(codes))
-    if _is_in_runs(codes) or experiments.any():
-        codes = codes[:, :0]
-    chosen = [*numbers, *states[: codes.shape[1]]]
-    of_numbers = ljung_box(_less_means(ranks(values), experiments), blocks)
-    of_states = runs_test(codes, blocks)
-    p_value, first = (np.concatenate(parts) for parts in zip(of_numbers, of_states, strict=True))
-    sure = np.flatnonzero(p_value * len(chosen) < LEVEL)
+    plain = _less_means(ranks(values), experiments)
+    looked_at = codes[:, :0] if _is_in_runs(codes) or experiments.any() else codes
+    of_states = runs_test(looked_at, blocks)
+    p_value, first = _together(ljung_box(plain, blocks), of_states)
+    if (p_value < LEVEL).any():
+        columns = [np.unique(column, return_inverse=True)[1] for column in [*values.T, *codes.T]]
+        is_factor = np.array(factors_among(columns))
+        is_factor[len(numbers) : len(p_value)] |= (of_states[0] < LEVEL) & (of_states[1] < 0.0)
+        factors = [column for column, is_one in zip(columns, is_factor, strict=True) if is_one]
+        p_value, first = _together(ljung_box(_less_factors(plain, factors), blocks), of_states)
+        p_value[is_factor[: len(p_value)]] = 1.0
+    sure = np.flatnonzero(p_value * len(p_value) < LEVEL)
     order = sure[np.lexsort((-np.abs(first[sure]), p_value[sure]))]
+    chosen = [*numbers, *states]
     return [(statistics.names[chosen[i]], float(first[i])) for i in order.tolist()]
+
+
+def _together(of_numbers: tuple[Floats, Floats], of_states: tuple[Floats, Floats]) -> list[Floats]:
+    return [np.concatenate(parts) for parts in zip(of_numbers, of_states, strict=True)]
+
+
+def _less_factors(values: Floats, factors: Sequence[NDArray[np.int64]]) -> Floats:
+    """Values without what each factor of a design does, nor all together where rows are enough to tell."""
+    if not factors:
+        return values
+    for factor in factors:
+        values = _less_means(values, factor)
+    cells = np.unique(np.stack(factors), axis=1, return_inverse=True)[1].ravel()
+    return _less_means(values, cells) if len(cells) >= FEWEST_IN_A_CELL * (cells.max() + 1) else values
 
 
 def runs_test(codes: NDArray[np.int64], blocks: NDArray[np.int64]) -> tuple[Floats, Floats]:

@@ -14,7 +14,7 @@ from structlearn.learners.option_groups import (
     Started,
     Tabu,
 )
-from structlearn.options import Whole, option
+from structlearn.options import OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.rounding import is_better
 from structlearn.search.climbing import tabu_climb
@@ -25,6 +25,8 @@ from structlearn.search.parity import ParityCheck
 from structlearn.search.space import Space
 from structlearn.search.starts import shaken, start_from
 
+SHAKES = 100
+
 
 class HillClimbing(
     Scored, Formed, Tabu, ParityChecked, Narrowed, Started, Limited, Counted, Seeded, FillsGaps
@@ -34,11 +36,11 @@ class HillClimbing(
     work_is_known: ClassVar[bool] = False
     restarts: int = option(Whole(0), "How often to shake the best graph and climb again.", default=0)
     perturb: int = option(Whole(1), "How many random moves shake the graph.", default=10)
-    shakes: int = option(
-        Whole(0),
+    shakes: int | None = option(
+        OrNone(Whole(0), f"{SHAKES}; 10 on resamples"),
         "How often in a row shaking the order of the nodes may bring nothing, once the climb has ended. Each "
         "node takes the best parents before it that were scored. Only with a tabu list; 0 for none.",
-        default=100,
+        default=None,
     )
     random_state = 0
 
@@ -52,8 +54,9 @@ class HillClimbing(
                 break
             found = self._climb(shaken(best, self.perturb), trace)
             best = found if is_better(found.score, best.score) else best
-        if self.tabu and self.shakes:
-            best = reorder(best, self.shakes, lambda state: self._climb(state, trace))
+        shakes = SHAKES if self.shakes is None else self.shakes
+        if self.tabu and shakes:
+            best = reorder(best, shakes, lambda state: self._climb(state, trace))
         parents = best.parents()
         parity = ParityCheck(space, self.check_parity).scan_and_warn(parents)
         return space.outcome(parents, trace.columns(), parity=parity)

@@ -75,6 +75,7 @@ DOORS = {
 
 # Which families of learners are made of methods of which others (decision 18).
 FAMILIES = {
+    "ensemble": {"time"},
     "score": {"gaps"},
     "order": {"score", "gaps"},
     "hybrid": {"constraint", "regression"},

@@ -38,6 +38,15 @@ def test_names_that_are_numbers_and_lags_in_a_list_are_read(path, lags):
     assert f"{n_nodes} nodes, 1 edge" in output
 
 
+def test_lags_are_chosen_and_arrows_are_as_sure_as_blocks_of_rows_say(path):
+    code, output = said(path, "--time", "hour", "--series", "run", "--lags", "bic", "--set", "max_lags=4")
+    sure = said(path, "--time", "hour", "--series", "run", "--lags", "3", "--confidence", "3", "--seed", "1")
+
+    assert (code, sure[0]) == (0, 0)
+    assert "8 nodes, 1 edge" in output  # x and y now and at lags 1 to 3
+    assert "x[t-3] → y[t] ██████████ confidence 100.0%" in sure[1]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -24,7 +24,7 @@ def series(kind, n_rows=N_ROWS):
 
 def steps_back(learner):
     """How far back the rows look that a learner of one lag uses."""
-    return learner._lags_of_table((1,))[-1]
+    return learner.lags_of_table((1,))[-1]
 
 
 def uneven():

@@ -44,13 +44,13 @@ ATTRIBUTES = {
     ),
     "feature_names_in_": "feature_names_in_ : array of str\n    Their names, where the table has them.",
 }
-ASIDE = ("time", "series", "targets")
+ASIDE = ("time", "series", "mask", "targets")
 FOR_SERIES = "Rows that follow each other in time are for PCMCI, SparseVAR, VARLiNGAM and DynamicNetwork."
 ELSEWHERE = {
     "targets": "Rows in which something was set are for methods that look for a DAG, such as BOSS, "
     "HillClimbing, GreedyEquivalence and PC.",
     "prove": "BOSS, the default, has it; ExactSearch proves what it finds in any case.",
-    **dict.fromkeys(("time", "series", "lags"), FOR_SERIES),
+    **dict.fromkeys(("time", "series", "lags", "mask"), FOR_SERIES),
 }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import ContinuousColumn, Dataset, DiscreteColumn
+from structlearn.data import ContinuousColumn, Dataset, DiscreteColumn, Label
 from structlearn.data.coding import smallest
 from structlearn.data.columns import Column
 from structlearn.data.time_steps import TimeSteps, refuse_too_long_lags, time_steps
@@ -18,6 +18,8 @@ from structlearn.statistics.time_courses import check_names_aside, labelled, tim
 from structlearn.statistics.units import log_units, origins
 
 Floats = NDArray[np.float64]
+FEWEST_ROWS = 2  # dependence shows only in several
+MASK: dict[Label, bool] = {0: False, 1: True, "false": False, "true": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class LaggedTable:
 
     `statistics` has lag by lag, the present first, a column of each of the `variables`. `is_context` says
     which of these never change within a series: nothing comes before them, and nothing follows from them.
+    `asked` are the lags of causes; a method may look further back.
     """
 
     variables: tuple[str, ...]
@@ -36,6 +39,7 @@ class LaggedTable:
     is_context: NDArray[np.bool_]
     long: Statistics
     dataset: Dataset
+    asked: tuple[int, ...]
 
     @property
     def n_short_series(self) -> int:
@@ -67,7 +71,7 @@ def checked_lags(lags: int | Sequence[int]) -> tuple[int, ...]:
     return tuple(range(1, lags + 1)) if isinstance(lags, int) else tuple(sorted(set(lags)))
 
 
-def lagged_table(
+def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
     owner: str,
     statistics: Statistics,
     lags: Sequence[int],
@@ -75,22 +79,32 @@ def lagged_table(
     time: str | None = None,
     series: str | None = None,
     step: float | None = None,
-    most: int | None = None,
+    mask: str | None = None,
+    asked: tuple[int, ...] | None = None,
 ) -> LaggedTable:
-    """The lagged table of a long one, whose columns beside `time` and `series` are the variables.
+    """The lagged table of a long one, whose columns beside `time`, `series` and `mask` are the variables.
 
-    A row is left out where one of its lags is not there: at the start of a series, and behind a gap. Where
-    all are, it is said how many lags there may be, of which a method asks for `most` here.
+    A row is left out where one of its lags is not there, at the start of a series and behind a gap, and where
+    the mask is not true. Where all are, it is said how many lags there may be; a method may look further back
+    than is `asked` of it.
     """
-    aside = {option: name for option, name in (("time", time), ("series", series)) if name is not None}
+    roles = {"time": time, "series": series, "mask": mask}
+    aside = {option: name for option, name in roles.items() if name is not None}
     check_names_aside(owner, aside, statistics.names)
     rows = rows_of(owner, statistics, range(len(statistics.names)))
     if rows.weights is not None:
         raise DataError(f"{owner}: rows in time have no weights; pass the table without them. {WEIGHED_ROWS}")
-    own = labelled(statistics, rows.values, series) if series is not None else None
-    steps = time_steps(owner, times_of(owner, statistics, rows.values, time), own, len(rows.values), step)
+    steps, is_in = steps_of_rows(
+        owner, statistics, rows.values, time=time, series=series, step=step, mask=mask
+    )
     at = steps.at_lags((0, *lags))
-    refuse_too_long_lags(owner, steps, lags, len(at), most=most)
+    refuse_too_long_lags(owner, steps, lags, len(at), most=None if asked is None else asked[-1])
+    kept = at[is_in[at[:, 0]]]
+    if len(kept) < FEWEST_ROWS:
+        raise DataError(
+            f"{owner}(mask={mask!r}): the mask leaves {len(kept)} of {len(at):,} rows that have their lags."
+        )
+    at = kept
     chosen = [j for j, name in enumerate(statistics.names) if name not in aside.values()]
     columns = [
         _column(statistics, j, lagged_name(statistics.names[j], lag), rows.values[at[:, place], j])
@@ -106,8 +120,41 @@ def lagged_table(
     variables = tuple(statistics.names[j] for j in chosen)
     context = _constant_within(rows.values[:, chosen], series_of_row)
     return LaggedTable(
-        variables, tuple(lags), found, steps, series_of_row[at[:, 0]], context, statistics, dataset
+        variables,
+        tuple(lags),
+        found,
+        steps,
+        series_of_row[at[:, 0]],
+        context,
+        statistics,
+        dataset,
+        tuple(lags) if asked is None else asked,
     )
+
+
+def steps_of_rows(
+    owner: str,
+    statistics: Statistics,
+    values: Floats,
+    *,
+    time: str | None,
+    series: str | None,
+    step: float | None,
+    mask: str | None,
+) -> tuple[TimeSteps, NDArray[np.bool_]]:
+    """The step and the series of each row, and whether it is one to learn from."""
+    own = labelled(statistics, values, series) if series is not None else None
+    steps = time_steps(owner, times_of(owner, statistics, values, time), own, len(values), step)
+    if mask is None:
+        return steps, np.ones(len(values), dtype=np.bool_)
+    said = labelled(statistics, values, mask)
+    read = [value.lower() if isinstance(value, str) else value for value in said]
+    wrong = next((value for value in read if value not in MASK), None)
+    if wrong is not None:
+        raise DataError(
+            f"{owner}(mask={mask!r}): a mask is true or false, 1 or 0, and column {mask!r} holds {wrong!r}."
+        )
+    return steps, np.array([MASK[value] for value in read])
 
 
 def beginnings(table: LaggedTable, n_steps: int) -> Dataset | None:

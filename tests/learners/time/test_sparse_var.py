@@ -191,16 +191,6 @@ def test_a_series_that_wanders_is_warned_of():
         sl.SparseVAR().fit(growing)
 
 
-@pytest.mark.parametrize("learner", [sl.SparseVAR(), sl.PCMCI(), sl.DynamicNetwork()], ids=str)
-def test_resamples_of_rows_would_mix_times_and_are_refused(learner):
-    table = named(np.random.default_rng(0).normal(size=(60, 3)))
-
-    with pytest.raises(
-        sl.OptionError, match=r"EdgeConfidence draws rows, and .* learns from rows in the order of"
-    ):
-        sl.EdgeConfidence(learner, n_resamples=2).fit(table)
-
-
 def test_pairs_are_tested_with_fewer_rows_than_columns_and_what_goes_through_others_is_warned_of():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(40, 50))

@@ -1,7 +1,7 @@
 """One graph out of many: the edges that enough resamples have."""
 
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
 
 from structlearn.errors import DataError
 from structlearn.graphs import Edge, Graph
@@ -50,6 +50,11 @@ def consensus_of(
         undirected=[_edge(kept, pair) for pair in (lines if kind == "dag" else [*lines, *cyclic])],
     )
     return Agreement(partial if kind == "partial" else _extended(partial), tuple(cyclic))
+
+
+def with_facts(graph: Graph, facts: Mapping[str, Mapping[str, Any]]) -> Graph:
+    """The same graph, with what is known of its nodes."""
+    return Graph.from_edges(graph.nodes, graph.edges, facts=facts) if facts else graph
 
 
 def _majority_arrows(confidence: Confidence) -> dict[Pair, float]:

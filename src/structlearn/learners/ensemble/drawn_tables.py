@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset
 from structlearn.errors import DataError
 from structlearn.learners.ensemble.drawing import Draw, counts_drawn, times_drawn
+from structlearn.learners.ensemble.rows_in_time import RowsInTime
 from structlearn.statistics import SourceTable, complete_cases
 
 
@@ -34,10 +35,10 @@ class CountsAnew(Protocol):
         """The same table, where each row counts as often as `draw` says."""
 
 
-Drawable = Dataset | DifferentRows | SourceTable
+Drawable = Dataset | DifferentRows | RowsInTime | SourceTable
 
 
-def drawable(source: SourceTable, owner: str, *, missing: str) -> Drawable:
+def drawable(source: SourceTable, owner: str, *, missing: str) -> DifferentRows | SourceTable:
     """What resamples can be drawn from: the different rows if they are few, or else the parts of a table."""
     found = source.collapsed()
     if found is not None and found.weights is not None and not (found.weights % 1.0).any():
@@ -62,6 +63,8 @@ def tables_of(table: Drawable, draw: Draw, entropy: int, number: int) -> Iterato
         for rows in draw(entropy, number, table.n_rows):
             n_different = len(set(rows.tolist()))
             yield table.take(rows), f", with {n_different:,} different rows of {table.n_rows:,},"
+    elif isinstance(table, RowsInTime):
+        yield from table.tables(draw, entropy, number)
     elif isinstance(table, DifferentRows):
         weights = table.dataset.weights
         assert weights is not None  # noqa: S101, they are how often each row occurs

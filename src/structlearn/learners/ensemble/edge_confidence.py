@@ -4,7 +4,7 @@ from typing import ClassVar, get_args
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.learners.ensemble.consensus import Consensus, consensus_of, estimated_threshold
+from structlearn.learners.ensemble.consensus import Consensus, consensus_of, estimated_threshold, with_facts
 from structlearn.learners.ensemble.drawing import Draw, bootstrap
 from structlearn.learners.ensemble.ensemble import Ensemble, Findings
 from structlearn.options import Between, OneOf, OrNone, Whole, check_options, one_of, option, result
@@ -46,7 +46,7 @@ class EdgeConfidence(Ensemble):
         share = self.threshold_ if threshold is None else threshold
         names = self.graph_.nodes
         graph = consensus_of(names, self.confidence_, share, kind=consensus or self.consensus).graph
-        return graph.reordered(names)
+        return with_facts(graph, self.graph_.facts).reordered(names)
 
     @property
     def _draw(self) -> Draw:
@@ -94,6 +94,10 @@ class EdgeConfidence(Ensemble):
     answer that is sure of every edge, in the L1 norm. This keeps the edges in more than half of the
     resamples; `threshold_` is then the least share among them.
 
+    Of learners of series blocks of rows are drawn, each with the rows that its first ones look back to: whole
+    series where there are ten or more, else moving blocks twice as long as the furthest lag, and at least the
+    cube root of the rows [3]_.
+
     Resamples are drawn by number from the seed, so `n_jobs` does not change the result. Workers are
     threads, or whatever `joblib.parallel_config` says, such as a Dask cluster.
 
@@ -103,6 +107,8 @@ class EdgeConfidence(Ensemble):
        approach, UAI.
     .. [2] Scutari and Nagarajan (2013), Identifying significant edges in graphical models of
        molecular networks, Artificial Intelligence in Medicine 57.
+    .. [3] Künsch (1989), The jackknife and the bootstrap for general stationary observations, Annals of
+       Statistics 17.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """What learners around a learner share: the options, the resamples and how a run ends."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -12,13 +13,16 @@ from structlearn.errors import DataError, OptionError
 from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.checkpoints import Checkpoint
 from structlearn.learners.ensemble.confidence import Confidence, confidence_of
+from structlearn.learners.ensemble.consensus import with_facts
 from structlearn.learners.ensemble.drawing import Draw
 from structlearn.learners.ensemble.drawn_tables import DifferentRows, Drawable, drawable
 from structlearn.learners.ensemble.identity import identity_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern
 from structlearn.learners.ensemble.resampling import Resampling, in_parallel, quiet
+from structlearn.learners.ensemble.rows_in_time import RowsInTime
 from structlearn.learners.option_groups import Seeded, Threaded, Timed
 from structlearn.learners.preconditions import ready_statistics
+from structlearn.learners.time.learner import TimeLearner
 from structlearn.options import Either, Instance, OrNone, Whole, one_of, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
@@ -27,6 +31,7 @@ from structlearn.statistics import (
     Missing,
     Source,
     SourceTable,
+    Statistics,
     complete_cases,
     opened,
     refuse_missing,
@@ -42,6 +47,7 @@ class Findings(NamedTuple):
     confidence: Confidence
     n_resamples: int
     knowledge: Knowledge
+    facts: Mapping[str, Mapping[str, Any]]
 
 
 class Ensemble(Threaded, Seeded, Timed, Learner):
@@ -107,10 +113,14 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             table = self._table(source, run)
             aside = self.columns_aside().values()
             names = tuple(name for name in table.names if name not in aside)
-            knowledge = self._knowledge()
+            knowledge, facts = self._knowledge(), {}
             knowledge.check(names)
-            patterns = self._patterns(table, run)
-            outcome = self._outcome(names, patterns, knowledge, run.status)
+            if isinstance(table, RowsInTime):
+                facts, knowledge = table.facts(), table.knowledge(knowledge)
+                names = tuple(facts)
+            patterns = self._patterns(table, knowledge, run)
+            findings = Findings(names, confidence_of(names, patterns), len(patterns), knowledge, facts)
+            outcome = self._outcome(findings, patterns, run.status)
             self._publish(outcome, names, knowledge, run)
         if isinstance(source, SourceTable):
             self.statistics_ = source.account
@@ -144,13 +154,10 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
     def _table(self, source: Source, run: Run) -> Drawable:
         """The rows; what the learner cannot use in them is refused before any resample."""
         owner, learner = type(self).__name__, self.learner
-        if "lags" in learner.options:
-            raise OptionError(
-                f"{owner} draws rows, and {type(learner).__name__} learns from rows in the order of time. "
-                "Fit it to parts of the series, or to some of the series at a time."
-            )
         if isinstance(source, Dataset):
-            table: Drawable = complete_cases(source, owner) if self.missing == "drop" else source
+            table: Dataset | DifferentRows | SourceTable = (
+                complete_cases(source, owner) if self.missing == "drop" else source
+            )
         elif isinstance(source, SourceTable):
             table = drawable(source, owner, missing=self.missing)
         else:
@@ -162,15 +169,32 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         if learner.get_params(deep=False).get("targets") is not None:
             checked = self._without_targets(checked)
         refuse_missing(checked, owner, missing=learner.missing, offered=MISSING_BY_ROW.words)
-        ready_statistics(
+        statistics = ready_statistics(
             checked,
             run,
             only=learner.only,
             needs_full_rank=learner.needs_full_rank,
             missing="testwise" if learner.missing == "em" else learner.missing,
+            aside=tuple(learner.columns_aside().values()) if isinstance(learner, TimeLearner) else (),
             in_time="time" in learner.options,
         )
-        return table
+        return self._in_time(table, statistics, run) if isinstance(learner, TimeLearner) else table
+
+    def _in_time(self, table: object, statistics: Statistics, run: Run) -> RowsInTime:
+        """The blocks of rows that follow each other; lags that are chosen are so once, from all rows."""
+        if not isinstance(table, Dataset):
+            raise DataError(
+                f"{run.owner} draws blocks of rows in the order of time. Read the table into memory."
+            )
+        learner = self.learner
+        assert isinstance(learner, TimeLearner)  # noqa: S101, the caller has looked
+        if self.missing == "drop":
+            raise OptionError(
+                f"{run.owner}(missing='drop'): rows in time that are left out are gaps. Say so to the "
+                f"learner: {type(learner).__name__}(missing='drop', time=…)."
+            )
+        lags = learner.asked_lags(statistics, self._knowledge(), run)
+        return RowsInTime.of(run.owner, learner, table, statistics, lags)
 
     def _without_targets(self, table: Source) -> Dataset:
         """The columns that are learnt from; a column has to say what was set, as rows are drawn with it."""
@@ -192,13 +216,13 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
     def _knowledge(self) -> Knowledge:
         return self.learner.get_params(deep=False).get("knowledge") or Knowledge()
 
-    def _patterns(self, table: Drawable, run: Run) -> list[Pattern]:
+    def _patterns(self, table: Drawable, knowledge: Knowledge, run: Run) -> list[Pattern]:
         """The patterns of the draws that were done, in the order of their numbers."""
         identity = identity_of(table, self.learner, self._draw, self.directions)
         checkpoint = Checkpoint(self.checkpoint, identity, self.random_state)
         try:
             with quiet():
-                self._resample(table, checkpoint, run)
+                self._resample(table, knowledge, checkpoint, run)
         finally:
             checkpoint.write()
         done = [number for number in range(self._n_draws) if number in checkpoint.draws]
@@ -206,10 +230,11 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             raise KeyboardInterrupt
         return [pattern for number in done for pattern in checkpoint.draws[number]]
 
-    def _resample(self, table: Drawable, checkpoint: Checkpoint, run: Run) -> None:
+    def _resample(self, table: Drawable, knowledge: Knowledge, checkpoint: Checkpoint, run: Run) -> None:
         """Learn from the draws that the checkpoint does not have."""
         owner, n_draws = type(self).__name__, self._n_draws
-        resampling = Resampling(owner, self.learner, self._draw, self.directions, checkpoint.entropy)
+        learner = table.learner if isinstance(table, RowsInTime) else self.learner
+        resampling = Resampling(owner, learner, self._draw, self.directions, checkpoint.entropy, knowledge)
         missing = [number for number in range(n_draws) if number not in checkpoint.draws]
         for number, patterns in in_parallel(resampling, table, missing, n_jobs=self.n_jobs, run=run):
             if patterns is None:
@@ -218,14 +243,12 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             checkpoint.add(number, patterns)
             run.show(f"draw {len(checkpoint.draws)} of {n_draws}", len(checkpoint.draws), n_draws)
 
-    def _outcome(
-        self, names: tuple[str, ...], patterns: list[Pattern], knowledge: Knowledge, status: Status
-    ) -> Outcome:
-        confidence = confidence_of(names, patterns)
-        outcome = self._conclude(Findings(names, confidence, len(patterns), knowledge))
-        extra = {"confidence": confidence, "n_resamples": len(patterns), **outcome.extra}
+    def _outcome(self, findings: Findings, patterns: list[Pattern], status: Status) -> Outcome:
+        outcome = self._conclude(findings)
+        extra = {"confidence": findings.confidence, "n_resamples": findings.n_resamples, **outcome.extra}
         trace = {"edges": np.array([pattern.n_edges for pattern in patterns])}
-        return replace(outcome, status=status, trace=trace, extra=extra)
+        graph = with_facts(outcome.graph, findings.facts)
+        return replace(outcome, graph=graph, status=status, trace=trace, extra=extra)
 
     def _say_how_many(self, status: Status) -> None:
         if status is not Status.COMPLETE:

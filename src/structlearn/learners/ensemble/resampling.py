@@ -36,6 +36,7 @@ class Resampling:
     draw: Draw
     directions: Directions
     entropy: int
+    knowledge: Knowledge
 
     def patterns(self, source: Drawable, number: int) -> Drawn:
         """The number and the pattern of each set of rows; None where the learner was interrupted."""
@@ -44,9 +45,8 @@ class Resampling:
             learner = self._fitted(table, told, number, part)
             if learner.status_.startswith(Status.INTERRUPTED.value):
                 return number, None
-            knowledge = getattr(learner, "knowledge", None) or Knowledge()
             experiments = getattr(learner, "experiments_", ())
-            found.append(pattern_of(learner.graph_, knowledge, self.directions, experiments))
+            found.append(pattern_of(learner.graph_, self.knowledge, self.directions, experiments))
         return number, found
 
     def _fitted(self, table: Any, told: str, number: int, part: int) -> Learner:

@@ -6,7 +6,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Knowledge
 from structlearn.learners.ensemble.consensus import consensus_of
 from structlearn.learners.ensemble.drawing import Draw, complementary_halves, half
 from structlearn.learners.ensemble.ensemble import Ensemble, Findings
@@ -50,7 +49,7 @@ class StabilitySelection(Ensemble):
         return -(-self.n_resamples // 2) if self.complementary else self.n_resamples
 
     def _conclude(self, findings: Findings) -> Outcome:
-        is_open = _open_pairs(findings.names, findings.knowledge)
+        is_open = _open_pairs(findings)
         n_pairs = int(is_open.sum())
         n_chosen = _mean_edges(findings, is_open)
         threshold = self.threshold
@@ -122,10 +121,14 @@ class StabilitySelection(Ensemble):
     """
 
 
-def _open_pairs(names: tuple[str, ...], knowledge: Knowledge) -> NDArray[np.bool_]:
-    """The pairs that knowledge neither joins nor keeps apart, above the diagonal."""
-    required, forbidden = knowledge.matrices(names)
-    is_decided = required | required.T | (forbidden & forbidden.T)
+def _open_pairs(findings: Findings) -> NDArray[np.bool_]:
+    """The pairs that knowledge neither joins nor keeps apart, above the diagonal.
+
+    Of two nodes in the past no method in time says anything.
+    """
+    required, forbidden = findings.knowledge.matrices(findings.names)
+    is_past = np.array([findings.facts.get(name, {}).get("lag", 0) > 0 for name in findings.names])
+    is_decided = required | required.T | (forbidden & forbidden.T) | is_past & is_past[:, None]
     return np.triu(~is_decided, k=1)
 
 

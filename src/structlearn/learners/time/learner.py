@@ -14,6 +14,7 @@ from structlearn.graphs.lags import lag_facts, lagged_name
 from structlearn.learners.base import ATTRIBUTES, Learner
 from structlearn.learners.option_groups import Informed, Threaded, Timed
 from structlearn.learners.preconditions import SAME
+from structlearn.learners.time.best_lags import furthest_parent, most_lags, order_by_regression
 from structlearn.learners.time.changed_levels import warn_of_changed_levels
 from structlearn.learners.time.options import Lagged
 from structlearn.numerics.autoregression import LaggedRows
@@ -31,6 +32,7 @@ Flags = NDArray[np.bool_]
 ROWS_PER_LAG = 3  # with fewer, most rows are lost to the lags
 IN_TIME = {
     "step_": "step_ : float\n    The time between two steps.",
+    "lags_": "lags_ : tuple of int\n    The lags that were looked at.",
     "n_lagged_rows_": "n_lagged_rows_ : int\n    How many rows have all lags within their series.",
 }
 
@@ -91,19 +93,12 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
     attributes: ClassVar[Mapping[str, str]] = IN_TIME | ATTRIBUTES
     step_: float = result()
     n_lagged_rows_: int = result()
+    lags_: tuple[int, ...] = result()
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        lags, n_rows = checked_lags(self.lags), statistics.n_rows
+        lags, n_rows = self.asked_lags(statistics, knowledge, run), statistics.n_rows
         most = lags[-1]
-        table = lagged_table(
-            run.owner,
-            statistics,
-            self._lags_of_table(lags),
-            time=self.time,
-            series=self.series,
-            step=self.step,
-            most=most,
-        )
+        table = lagged_table(run.owner, statistics, self.lags_of_table(lags), asked=lags, **self.when())
         if table.n_short_series:
             n_series = len(table.steps.labels)
             run.note(
@@ -113,13 +108,32 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
             run.warn(f"rows are few for {most} lags: {n_rows}, before any is lost.")
         warn_of_changed_levels(table, run)
         outcome = self._learn_lagged(table, KnownInTime.of(knowledge, table.variables), run)
-        about = {"step": table.steps.step, "n_lagged_rows": table.n_rows}
+        about = {"step": table.steps.step, "n_lagged_rows": table.n_rows, "lags": lags}
         return replace(outcome, extra={**outcome.extra, **about})
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         raise NotImplementedError
 
-    def _lags_of_table(self, lags: tuple[int, ...]) -> tuple[int, ...]:
+    @property
+    def within_step(self) -> bool:
+        """Whether there may be edges within a step."""
+        return bool(self._option("contemporaneous"))
+
+    def asked_lags(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> tuple[int, ...]:
+        """The lags as they were given, or from 1 up to as many as are best."""
+        if not isinstance(self.lags, str):
+            return checked_lags(self.lags)
+        first = lagged_table(run.owner, statistics, (1,), **self.when())
+        most = most_lags(first.steps.longest_run(), self.max_lags)
+        table = lagged_table(run.owner, statistics, checked_lags(most), **self.when())
+        order = order_by_regression(table)
+        if order is None:
+            limits = KnownInTime.of(knowledge, table.variables).limits(table, within_step=False)
+            # Of many columns BIC takes some by chance, and one far back would bring all lags before it.
+            order = furthest_parent(space_in_time(table, limits, "ebic", run), table)
+        return checked_lags(order)
+
+    def lags_of_table(self, lags: tuple[int, ...]) -> tuple[int, ...]:
         """The lags that the method looks at; some condition on more than may be causes."""
         return lags
 

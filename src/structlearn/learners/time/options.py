@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from structlearn.options import Above, Configured, Instance, OrNone, option
+from structlearn.options import Above, Configured, Instance, OrNone, Whole, option
 
 
 @dataclass(frozen=True)
@@ -12,10 +12,12 @@ class LagRule:
     """How many steps back, or a list of how many."""
 
     meaning: str = ""
-    allowed: str = "a whole number of steps, at least 1, or a list of them"
+    allowed: str = "a whole number of steps, at least 1, or a list of them, or 'bic'"
 
     def accepts(self, value: Any) -> bool:
-        """Whether all are whole numbers of steps."""
+        """Whether all are whole numbers of steps, or they are to be chosen."""
+        if value == "bic":
+            return True
         each = value if isinstance(value, list | tuple) and len(value) else [value]
         return all(isinstance(lag, int) and not isinstance(lag, bool) and lag >= 1 for lag in each)
 
@@ -35,11 +37,25 @@ class Lagged(Configured):
         "another series.",
         default=None,
     )
-    lags: int | Sequence[int] = option(
-        LagRule(), "How many steps back a cause may be. A list names the steps.", default=1
+    lags: int | Sequence[int] | Literal["bic"] = option(
+        LagRule(),
+        "How many steps back a cause may be. A list names the steps; with 'bic' there are as many as have "
+        "most BIC.",
+        default=1,
     )
+    max_lags: int = option(Whole(1), "The most lags that lags='bic' looks at.", default=10)
     step: float | None = option(
         OrNone(Above(0), "the smallest difference of two times of a series"),
         "The time between two steps.",
         default=None,
     )
+    mask: str | None = option(
+        OrNone(Instance(str), "all rows are"),
+        "A column that is true in rows to learn from, such as those of a season. It becomes no node; other "
+        "rows are still what came before.",
+        default=None,
+    )
+
+    def when(self) -> dict[str, Any]:
+        """The options that say where in time a row stands, for a lagged table."""
+        return {name: getattr(self, name) for name in ("time", "series", "step", "mask")}

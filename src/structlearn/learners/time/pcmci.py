@@ -15,14 +15,14 @@ from structlearn.learners.time.momentary.results import of_lagged_links, of_skel
 from structlearn.learners.time.momentary.within_a_step import Skeleton, colliders
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.statistics.lagged import LaggedTable, checked_lags
+from structlearn.statistics.lagged import LaggedTable
 
 
 class PCMCI(MomentaryOptions, Tested, TimeLearner):
     """Test each link in time given the parents of both its ends, so that autocorrelation fools no test."""
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
-        lags = checked_lags(self.lags)
+        lags = table.asked
         refuse_short_series(run.owner, table, lags[-1])
         test = test_for(run.owner, self.test, table.statistics)
         asker = Asker(test, table.statistics, alpha=self.alpha, must_stop=run.must_stop)
@@ -41,7 +41,8 @@ class PCMCI(MomentaryOptions, Tested, TimeLearner):
         extra = {"candidate_parents": parents_by_name(table, parents)}
         return replace(outcome, n_tests=asker.n_tests, extra=extra)
 
-    def _lags_of_table(self, lags: tuple[int, ...]) -> tuple[int, ...]:
+    def lags_of_table(self, lags: tuple[int, ...]) -> tuple[int, ...]:
+        """Twice as many."""
         return tuple(range(1, 2 * lags[-1] + 1))  # the parents of the furthest source are as far behind it
 
     details: ClassVar[str] = """

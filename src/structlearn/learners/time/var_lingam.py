@@ -30,6 +30,11 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
     coefficients_: Floats = result()
     order_: tuple[str, ...] = result()
 
+    @property
+    def within_step(self) -> bool:
+        """There always may."""
+        return True
+
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         limits = known.limits(table, within_step=True, max_parents=self.max_parents)
         space = space_in_time(table, limits, self.score, run)

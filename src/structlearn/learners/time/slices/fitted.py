@@ -6,7 +6,7 @@ from structlearn.graphs import Graph
 from structlearn.learners.time.options import Lagged
 from structlearn.learners.time.slices.beginning import ENOUGH_SERIES
 from structlearn.statistics import opened, statistics_of
-from structlearn.statistics.lagged import beginnings, checked_lags, lagged_table, runs_of_steps
+from structlearn.statistics.lagged import beginnings, lagged_table, runs_of_steps
 
 if TYPE_CHECKING:
     from structlearn.models.dynamic_model import DynamicModel
@@ -21,13 +21,11 @@ def fitted_model(
     """
     from structlearn.models.dynamic_model import fitted_dynamic_model  # noqa: PLC0415, a door
 
-    lags, roles = checked_lags(options.lags), {"time": options.time, "series": options.series}
-    aside = {role: name for role, name in roles.items() if name}
+    lags = sorted({facts["lag"] for facts in graph.facts.values()} - {0})
+    aside = {role: name for role, name in options.when().items() if isinstance(name, str)}
     source = opened(data, aside=aside)
     statistics = statistics_of(source, source.names, owner="model", aside=tuple(aside.values()))
-    table = lagged_table(
-        "model", statistics, lags, time=options.time, series=options.series, step=options.step
-    )
+    table = lagged_table("model", statistics, lags, **options.when())
     begun = beginnings(table, lags[-1])
     if begun is None or begun.n_rows < ENOUGH_SERIES:
         begun = runs_of_steps(table, lags[-1])

@@ -26,6 +26,7 @@ FLOW = [
     ["formats", "plots"],
     ["report"],
     ["api"],
+    ["forward_validation"],
     ["cross_validation"],
     ["cli"],
     ["__main__"],

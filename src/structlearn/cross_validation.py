@@ -11,11 +11,20 @@ from numpy.typing import NDArray
 
 from structlearn.api import learner as learner_called
 from structlearn.data import Dataset
+from structlearn.data.aside import setting_aside
 from structlearn.errors import DataError, OptionError
+from structlearn.forward_validation import (
+    folds_in_time,
+    likelihood_of_present,
+    model_in_time,
+    now,
+    past_of,
+)
 from structlearn.graphs import Graph
 from structlearn.inference import log_evidence
 from structlearn.inference.predictions.known_rows import KnownRows
 from structlearn.learners.base import Learner
+from structlearn.learners.time.learner import TimeLearner
 from structlearn.models import BayesianNetwork
 from structlearn.models.of_graphs import model_of
 from structlearn.naming import no_such
@@ -107,9 +116,11 @@ def cross_validate(
         The rows. They may have gaps where learners say what to do about those (`missing="drop"` or "em"): the
         rows held out are judged by the values that they have.
     cv : int, default 5
-        How many folds; rows are shuffled first.
+        How many folds; rows are shuffled first. Methods in time go forward: of one part more, each but the
+        first is held out from what learns from all parts before it. Rows held out have their lags in their
+        part, so that as many steps as the furthest lag lie between.
     target : str, optional
-        A column that is predicted from all others in the held-out rows.
+        A column that is predicted from all others in the held-out rows; by methods in time from the past.
     smoothing : float, default 1.0
         Pseudo-rows for each table. The states are those of the whole table: one that the training rows lack
         has the probability that smoothing gives it, and with 0 a row with it has the log-likelihood -inf.
@@ -119,7 +130,8 @@ def cross_validate(
     Returns
     -------
     CrossValidation
-        The "log-likelihood" of a held-out row, in nats (of a dependency network the "pseudo-log-likelihood");
+        The "log-likelihood" of a held-out row, in nats, in time that given its past (of a dependency network
+        the "pseudo-log-likelihood");
         with a target the share of rows that are predicted "wrong" and the "log loss", or the "squared error"
         of a continuous one.
 
@@ -132,16 +144,22 @@ def cross_validate(
     True
     """
     check_options("cross_validate", RULES, {"cv": cv, "smoothing": smoothing})
-    dataset = Dataset(data)
+    named = {
+        name: learner_called(each) if isinstance(each, str) else each
+        for name, each in _named(learner).items()
+    }
+    aside = next((each.columns_aside() for each in named.values() if isinstance(each, TimeLearner)), {})
+    with setting_aside(aside):
+        dataset = Dataset(data)
     if target is not None and target not in dataset.names:
         raise OptionError(no_such("column", target, dataset.names, owner="cross_validate(target=…)"))
     if cv > dataset.n_rows:
         raise OptionError(f"cross_validate(cv={cv}): there are {dataset.n_rows:,} rows; each fold needs one.")
+    if any(isinstance(each, TimeLearner) for each in named.values()):
+        return _forward(named, dataset, cv, target, smoothing)
     shuffled = np.random.default_rng(random_state).permutation(dataset.n_rows)
     folds = tuple(np.sort(part) for part in np.array_split(shuffled, cv))
-    measures = {
-        name: _measured(each, dataset, folds, target, smoothing) for name, each in _named(learner).items()
-    }
+    measures = {name: _measured(each, dataset, folds, target, smoothing) for name, each in named.items()}
     return CrossValidation(measures, folds)
 
 
@@ -174,11 +192,29 @@ def _measured(
     return {measure: np.array([fold[measure] for fold in by_fold]) for measure in by_fold[0]}
 
 
+def _forward(
+    learners: Mapping[str, Any], dataset: Dataset, cv: int, target: str | None, smoothing: float
+) -> CrossValidation:
+    """Methods in time on what came after the rows that they learned from."""
+    folds = folds_in_time(learners, dataset, cv)
+    measures: dict[str, dict[str, Floats]] = {}
+    for name, each in learners.items():
+        by_fold = []
+        for fold in folds:
+            model = model_in_time(each, fold, smoothing)
+            found = {"log-likelihood": likelihood_of_present(model, fold)}
+            if target is not None:
+                found |= _loss(model, fold.after, now(target), past_of(model, fold.after))
+            by_fold.append(found)
+        measures[name] = {measure: np.array([fold[measure] for fold in by_fold]) for measure in by_fold[0]}
+    return CrossValidation(measures, tuple(fold.rows for fold in folds))
+
+
 def _model(learner: Any, training: Dataset, smoothing: float) -> Any:
     if isinstance(learner, Graph):
         advice = "Give learners with missing='drop' or missing='em' in place of graphs, or fill the gaps in."
         return model_of(learner, training.complete("cross_validate", advice=advice), smoothing=smoothing)
-    chosen = learner_called(learner) if isinstance(learner, str) else deepcopy(learner)
+    chosen = deepcopy(learner)
     if not isinstance(chosen, Learner):
         raise OptionError(f"cross_validate takes learners, names of methods and graphs, not {learner!r}.")
     fitted = chosen.fit(training)
@@ -214,17 +250,18 @@ def _of_known(model: Any, rows: Dataset) -> list[float]:
         ) from None
 
 
-def _loss(model: Any, rows: Dataset, target: str) -> dict[str, float]:
-    """How far predictions of a column from the others are off, by case weight."""
+def _loss(model: Any, rows: Dataset, target: str, known: Dataset | None = None) -> dict[str, float]:
+    """How far predictions of a column from the others, or what is known, are off, by case weight."""
     missing = rows.column(target).missing
     if missing is not None and missing.all():
         raise DataError(f"cross_validate: no row of some fold has a value of {target!r}. Use fewer folds.")
     if missing is not None:
         rows = rows.take(~missing)
-    truth, found = rows.to_dict()[target], model.predict(rows, [target])[target]
+    known = rows if known is None else known
+    truth, found = rows.to_dict()[target], model.predict(known, [target])[target]
     if rows.kinds[target] == "continuous":
         return {"squared error": float(np.average((truth - found) ** 2, weights=rows.weights))}
-    shares, labels = model.predict_proba(rows, [target])[target], model.labels[target]
+    shares, labels = model.predict_proba(known, [target])[target], model.labels[target]
     places = np.array([labels.index(value) for value in truth.tolist()])
     with np.errstate(divide="ignore"):
         logs = -np.log(shares[np.arange(len(places)), places])

@@ -40,6 +40,7 @@ class LaggedTable:
     long: Statistics
     dataset: Dataset
     asked: tuple[int, ...]
+    at: NDArray[np.int64]
 
     @property
     def n_short_series(self) -> int:
@@ -129,6 +130,7 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
         statistics,
         dataset,
         tuple(lags) if asked is None else asked,
+        at,
     )
 
 

@@ -49,7 +49,7 @@ def consensus_of(
         directed=[_edge(kept, pair) for pair in arrows],
         undirected=[_edge(kept, pair) for pair in (lines if kind == "dag" else [*lines, *cyclic])],
     )
-    return Agreement(partial if kind == "partial" else _extended(partial), tuple(cyclic))
+    return Agreement(partial if kind == "partial" else as_dag(partial), tuple(cyclic))
 
 
 def with_facts(graph: Graph, facts: Mapping[str, Mapping[str, Any]]) -> Graph:
@@ -83,7 +83,7 @@ def _without_cycles(nodes: Sequence[str], ranked: Sequence[Pair]) -> tuple[list[
     return kept, left
 
 
-def _extended(partial: Graph) -> Graph:
+def as_dag(partial: Graph) -> Graph:
     """A DAG with these arrows: without new v-structures where that is possible."""
     try:
         return partial.to_dag()

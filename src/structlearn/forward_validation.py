@@ -1,0 +1,132 @@
+"""Forward validation: methods in time learn from what came first, and are measured on what came after it."""
+
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.data import Dataset, Kind
+from structlearn.errors import OptionError
+from structlearn.graphs import Graph
+from structlearn.graphs.lags import lagged_name
+from structlearn.learners.ensemble.consensus import as_dag
+from structlearn.learners.time.learner import TimeLearner
+from structlearn.models import BayesianNetwork
+from structlearn.models.alignment import aligned_rows
+from structlearn.statistics import Statistics, complete_cases, rows_of, statistics_of
+from structlearn.statistics.lagged import LaggedTable, checked_lags, lagged_table
+from structlearn.statistics.time_courses import times_of
+from structlearn.statistics.units import refuse_other_units
+
+OWNER = "cross_validate"
+NOW = lagged_name("", 0)
+
+
+@dataclass(frozen=True, eq=False)
+class FoldInTime:
+    """What is learned from, as a long table and as lagged rows, and the lagged rows that come after it.
+
+    `rows` are the positions of the latter in the table.
+    """
+
+    training: Dataset
+    before: Dataset
+    after: Dataset
+    rows: NDArray[np.int64]
+
+
+def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[FoldInTime]:
+    """Parts of equal numbers of rows, each learned from all before it; lags of what is held out are in it."""
+    when, most = _when(learners.values()), max(map(_furthest, learners.values()))
+    drops = all(getattr(each, "missing", "") == "drop" for each in learners.values())
+    dataset = complete_cases(data, OWNER) if drops and when["time"] is not None else data
+    aside = [name for name in when.values() if isinstance(name, str)]
+    nodes = sorted(set(dataset.names) - set(aside))
+    only: Kind | None = (
+        "continuous" if any(getattr(each, "only", None) for each in learners.values()) else None
+    )
+    statistics = statistics_of(dataset, [*nodes, *aside], aside=aside, owner=OWNER, only=only)
+    refuse_other_units(OWNER, statistics, "errors are in the units of the table")
+    table = lagged_table(OWNER, statistics, checked_lags(most), **when)
+    at, moment = table.at, _moments(table, statistics, when["time"])
+    cuts = [part[0] for part in np.array_split(np.sort(moment), cv + 1)[1:]]
+    folds = []
+    for begin, end in zip(cuts, [*cuts[1:], np.inf], strict=True):
+        is_after = (moment[at[:, -1]] >= begin) & (moment[at[:, 0]] < end)
+        is_before = moment[at[:, 0]] < begin
+        if not is_after.any() or not is_before.any():
+            raise OptionError(
+                f"{OWNER}(cv={cv}): no row of some part has its {most} lags within it. Use fewer folds."
+            )
+        folds.append(
+            FoldInTime(
+                dataset.take(moment < begin),
+                table.dataset.take(is_before),
+                table.dataset.take(is_after),
+                at[is_after, 0],
+            )
+        )
+    return folds
+
+
+def model_in_time(learner: TimeLearner | Graph, fold: FoldInTime, smoothing: float) -> BayesianNetwork:
+    """What a method, or a graph of lags, makes of the rows before a fold."""
+    graph = learner if isinstance(learner, Graph) else deepcopy(learner).fit(fold.training).graph_
+    return BayesianNetwork(as_dag(graph)).fit(fold.before.select(graph.nodes), smoothing=smoothing)
+
+
+def likelihood_of_present(model: BayesianNetwork, fold: FoldInTime) -> float:
+    """The mean log-likelihood of what is now, given what was."""
+    cpds, columns = model.cpds, {column.name: column for column in fold.after.columns}
+    rows = {node: aligned_rows(columns[node], cpd.labels) for node, cpd in cpds.items()}
+    logs = [
+        cpd.log_probability(rows[node], [rows[parent] for parent in cpd.parents])
+        for node, cpd in cpds.items()
+        if node.endswith(NOW)
+    ]
+    return float(np.sum(logs, axis=0).mean())
+
+
+def now(target: str) -> str:
+    """The node of a column in the present."""
+    return f"{target}{NOW}"
+
+
+def past_of(model: BayesianNetwork, rows: Dataset) -> Dataset:
+    """The columns of what was, as far as the model looks back."""
+    return rows.select([node for node in model.nodes if not node.endswith(NOW)])
+
+
+def _moments(table: LaggedTable, statistics: Statistics, time: str | None) -> NDArray[np.float64]:
+    """When each row of the long table was; without times, which step of its series it is."""
+    values = rows_of(OWNER, statistics, range(len(statistics.names))).values
+    times = times_of(OWNER, statistics, values, time)
+    if times is not None:
+        return times
+    found = np.empty(len(values))
+    found[table.steps.order] = table.steps.index
+    return found
+
+
+def _when(learners: Iterable[Any]) -> dict[str, Any]:
+    """The columns that all learners name as time, series and mask."""
+    found = [each.when() for each in learners if isinstance(each, TimeLearner)]
+    if any(each != found[0] for each in found):
+        raise OptionError(f"{OWNER}: methods in time have to name the same time, series, step and mask.")
+    return found[0]
+
+
+def _furthest(learner: Any) -> int:
+    """The furthest lag that a model of it may have."""
+    if isinstance(learner, TimeLearner):
+        return learner.max_lags if isinstance(learner.lags, str) else checked_lags(learner.lags)[-1]
+    lags = [facts.get("lag") for facts in learner.facts.values()] if isinstance(learner, Graph) else []
+    if not lags or None in lags:
+        raise OptionError(
+            f"{OWNER}: methods in time are tried beside each other, and beside graphs whose nodes have lags. "
+            "Others take rows for samples; try them by themselves."
+        )
+    return int(max(lags))

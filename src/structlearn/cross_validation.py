@@ -117,8 +117,7 @@ def cross_validate(
         rows held out are judged by the values that they have.
     cv : int, default 5
         How many folds; rows are shuffled first. Methods in time go forward: of one part more, each but the
-        first is held out from what learns from all parts before it. Rows held out have their lags in their
-        part, so that as many steps as the furthest lag lie between.
+        first is held out from what learns from all before it. Rows held out have their lags in their part.
     target : str, optional
         A column that is predicted from all others in the held-out rows; by methods in time from the past.
     smoothing : float, default 1.0
@@ -131,9 +130,8 @@ def cross_validate(
     -------
     CrossValidation
         The "log-likelihood" of a held-out row, in nats, in time that given its past (of a dependency network
-        the "pseudo-log-likelihood");
-        with a target the share of rows that are predicted "wrong" and the "log loss", or the "squared error"
-        of a continuous one.
+        the "pseudo-log-likelihood"); with a target the share of rows that are predicted "wrong" and the "log
+        loss", or the "squared error" of a continuous one.
 
     Examples
     --------
@@ -144,23 +142,29 @@ def cross_validate(
     True
     """
     check_options("cross_validate", RULES, {"cv": cv, "smoothing": smoothing})
-    named = {
-        name: learner_called(each) if isinstance(each, str) else each
-        for name, each in _named(learner).items()
-    }
-    aside = next((each.columns_aside() for each in named.values() if isinstance(each, TimeLearner)), {})
+    named = {name: _called(each) for name, each in _named(learner).items()}
+    in_time = [each for each in named.values() if isinstance(each, TimeLearner)]
+    dataset = _opened(data, in_time[0].columns_aside() if in_time else {}, cv, target)
+    if in_time:
+        return _forward(named, dataset, cv, target, smoothing)
+    shuffled = np.random.default_rng(random_state).permutation(dataset.n_rows)
+    folds = tuple(np.sort(part) for part in np.array_split(shuffled, cv))
+    measured = {name: _measured(each, dataset, folds, target, smoothing) for name, each in named.items()}
+    return CrossValidation(measured, folds)
+
+
+def _opened(data: Any, aside: Mapping[str, str], cv: int, target: str | None) -> Dataset:
     with setting_aside(aside):
         dataset = Dataset(data)
     if target is not None and target not in dataset.names:
         raise OptionError(no_such("column", target, dataset.names, owner="cross_validate(target=…)"))
     if cv > dataset.n_rows:
         raise OptionError(f"cross_validate(cv={cv}): there are {dataset.n_rows:,} rows; each fold needs one.")
-    if any(isinstance(each, TimeLearner) for each in named.values()):
-        return _forward(named, dataset, cv, target, smoothing)
-    shuffled = np.random.default_rng(random_state).permutation(dataset.n_rows)
-    folds = tuple(np.sort(part) for part in np.array_split(shuffled, cv))
-    measures = {name: _measured(each, dataset, folds, target, smoothing) for name, each in named.items()}
-    return CrossValidation(measures, folds)
+    return dataset
+
+
+def _called(learner: Any) -> Any:
+    return learner_called(learner) if isinstance(learner, str) else learner
 
 
 def _named(learner: Any) -> dict[str, Any]:

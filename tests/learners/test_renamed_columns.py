@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.renamed_columns import in_order_of_appearance, renamed_columns
+from structlearn.learners.renamed_columns import FIRST_ROWS, in_order_of_appearance, renamed_columns
 from structlearn.statistics import MemoryStatistics, from_dataset
 from tests.walkthrough.toy_source import Elsewhere
 
@@ -62,6 +62,18 @@ def test_columns_with_equal_margins_are_not_compared_pair_by_pair(gap, monkeypat
     monkeypatch.setattr(MemoryStatistics, "tables", lambda *_: pytest.fail("asked for tables"))
 
     assert found_in(statistics) == [[7, 299]]
+
+
+def test_columns_that_part_only_late_are_told_apart():
+    rng, late = np.random.default_rng(1), FIRST_ROWS + 5
+    column = np.concatenate([np.arange(late) % 3, rng.permutation(30) % 3])
+    other = np.concatenate([np.arange(late) % 3, rng.permutation(30) % 3])
+    table = {"a": column, "b": other, "c": 2 - column, "d": 2 - other, "e": np.roll(column, 1)}
+    codes = np.array(list(table.values())).tolist()
+
+    found = found_in(from_dataset(sl.Dataset({name: values.astype(str) for name, values in table.items()})))
+
+    assert found == groups_by_definition(codes) == [[0, 2], [1, 3]]
 
 
 def test_rows_that_count_for_nothing_make_no_difference():

@@ -96,15 +96,20 @@ def test_blocks_of_rows_leave_none_out(n_rows):
 
 @pytest.mark.parametrize("tier", [counting, by_arrays])
 @settings(deadline=None, max_examples=10)
-@given(coded(most_rows=WORDS_PER_CHUNK * 64 + 100), st.integers(2, 3), st.integers(0, 2**32 - 1))
-def test_a_batch_of_tables_is_the_same_by_masks_and_by_codes(tier, drawn, size, seed):
+@given(
+    coded(most_rows=WORDS_PER_CHUNK * 64 + 100), st.integers(2, 3), st.integers(0, 2**32 - 1), st.booleans()
+)
+def test_a_batch_of_tables_is_the_same_by_masks_and_by_codes(tier, drawn, size, seed, are_margins_known):
     codes, levels, _ = drawn
     masks, first = packed(codes, levels)
     sets, starts, n_cells = sets_and_starts(levels, size)
     counts = np.zeros(n_cells, dtype=np.int64)
     by_masks = np.random.default_rng(seed).random(len(sets)) < 0.7
 
-    tier.count_by_masks(masks, first, levels, levels - 1, sets, starts, by_masks, room_for(64), counts)
+    margins = by_arrays.n_bits(masks)[: None if are_margins_known else 0]
+
+    how = levels - 1, margins, sets, starts, by_masks
+    tier.count_by_masks(masks, first, levels, *how, room_for(64), counts)
     for found, is_counted in zip(parts(counts, sets, starts, levels), by_masks, strict=True):
         assert found.any() == is_counted
 
@@ -140,7 +145,8 @@ def test_all_levels_can_be_counted_instead_of_all_but_one(tier, drawn):
     counts = np.zeros(int(cells.sum()), dtype=np.int64)
 
     chosen = np.array([True, False, True])
-    tier.count_by_masks(masks, first, levels, levels, sets, starts, chosen, room_for(4), counts)
+    how = levels, np.empty(0, dtype=np.int64), sets, starts, chosen
+    tier.count_by_masks(masks, first, levels, *how, room_for(4), counts)
 
     found = parts(counts, sets, starts, levels)
     assert found[0].tolist() == table_of(codes, levels, sets[0]).tolist()

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from structlearn.statistics import Counts, HasRows, Statistics
 
 PAIRS_AT_ONCE = 4096  # so that the tables of many columns that look alike never fill the memory
+FIRST_ROWS = 32  # in which hardly two columns agree that do not mean the same
 COLUMNS_AT_ONCE = 256  # of rows handed out as numbers of eight bytes
 
 
@@ -18,18 +19,35 @@ def renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Itera
 
     Only columns whose states are equally frequent can be such; where levels were cut at quantiles all are.
     """
-    alike: dict[bytes, list[int]] = {}
+    by_margin: dict[bytes, list[int]] = {}
     for j, margin in margins.items():
-        alike.setdefault(np.sort(margin[margin > 0]).tobytes(), []).append(j)
-    for columns in alike.values():
-        if len(columns) < 2:
-            continue
+        by_margin.setdefault(np.sort(margin[margin > 0]).tobytes(), []).append(j)
+    alike = [columns for columns in by_margin.values() if len(columns) > 1]
+    if isinstance(statistics, HasRows) and statistics.is_complete:
+        alike = list(_alike_at_first(statistics, alike))
+    for columns in alike:
         # In a table with gaps, columns that count all its rows have none.
         has_gaps = not statistics.is_complete and margins[columns[0]].sum() < statistics.size
         if isinstance(statistics, HasRows) and not has_gaps:
             yield from _with_equal_rows(statistics, columns)
         else:
             yield from _joined(_pairs_by_tables(statistics, columns))
+
+
+def _alike_at_first(statistics: HasRows, groups: list[list[int]]) -> Iterator[list[int]]:
+    """The groups, parted by which of the first rows have the same state: many columns at once."""
+    group_of = {j: number for number, columns in enumerate(groups) for j in columns}
+    found: dict[tuple[int, bytes], list[int]] = {}
+    every = list(group_of)
+    for start in range(0, len(every), COLUMNS_AT_ONCE):
+        some = every[start : start + COLUMNS_AT_ONCE]
+        rows = statistics.rows(some)
+        counts = slice(None) if rows.weights is None else rows.weights > 0.0
+        codes = rows.values[counts][:FIRST_ROWS].T
+        first = (codes[:, :, None] == codes[:, None, :]).argmax(axis=2).astype(np.uint8)
+        for j, same in zip(some, first, strict=True):
+            found.setdefault((group_of[j], same.tobytes()), []).append(j)
+    return (columns for columns in found.values() if len(columns) > 1)
 
 
 def _with_equal_rows(statistics: HasRows, columns: list[int]) -> Iterator[list[int]]:

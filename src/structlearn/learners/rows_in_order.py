@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.later import special
 from structlearn.learners.designs import factors_among
+from structlearn.numerics.information.columns import average_ranks
 from structlearn.run import Run
 from structlearn.statistics import MemoryStatistics, Statistics
 from structlearn.statistics.experiments import experiments_of
@@ -66,7 +67,7 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
         return []
     values = statistics.rows(numbers).values[:MOST_ROWS] if numbers else np.empty((len(codes), 0))
     experiments = _experiments(statistics, len(codes))
-    plain = _less_means(ranks(values), experiments)
+    plain = _less_means(average_ranks(values.T).T, experiments)
     looked_at = codes[:, :0] if _is_in_runs(codes) or experiments.any() else codes
     of_states = runs_test(looked_at, blocks)
     p_value, first = _together(ljung_box(plain, blocks), of_states)
@@ -142,15 +143,6 @@ def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = No
         statistic += n * (n + 2) * r * r / (n - lag)
         first = r if lag == 1 else first
     return np.asarray(special.chdtrc(lags, statistic)), first
-
-
-def ranks(values: Floats) -> Floats:
-    """The place of each value among those of its column; ties share theirs."""
-    found = np.empty(values.shape)
-    for j, column in enumerate(values.T):
-        _, place, counts = np.unique(column, return_inverse=True, return_counts=True)
-        found[:, j] = (np.cumsum(counts) - 0.5 * (counts - 1))[place]
-    return found
 
 
 def _less_means(values: Floats, groups: NDArray[np.int64]) -> Floats:

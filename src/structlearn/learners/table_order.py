@@ -1,6 +1,6 @@
 """Results in the order of the table: inside, columns are sorted by name, and a learner may add nodes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs import Edge, Graph
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import EdgeEvidence, Outcome, Pair
 
 Places = NDArray[np.int64]
 SPARSE = 0.1  # share of a matrix up to which it is quicker to move only what is not zero
@@ -24,24 +24,26 @@ def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
     ordered = [name for name in names if name in place] + [node for node in nodes if node not in columns]
     order = np.array([place[node] for node in ordered], dtype=np.int64)
 
-    def known_of(edge: Edge) -> EdgeEvidence:
-        ends = edge.source, edge.target
-        known = outcome.evidence.get(ends) or outcome.evidence.get(ends[::-1])
-        return known or EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
-
-    edges = [
-        Edge(edge.source, edge.target, edge.kind, known.score_gain, known.p_value, known.confidence)
-        for edge in outcome.graph.edges
-        for known in [known_of(edge)]
-    ]
+    edges = [_with_evidence(edge, outcome.evidence) for edge in outcome.graph.edges]
     graph = Graph.from_edges(ordered, edges, kind=outcome.graph.given_kind, facts=outcome.graph.facts)
     return replace(
         outcome,
         graph=graph,
-        evidence={(edge.source, edge.target): known_of(edge) for edge in graph.edges},
+        evidence={
+            (edge.source, edge.target): EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
+            for edge in graph.edges
+        },
         by_node={name: _by_node(values, order) for name, values in outcome.by_node.items()},
         by_pair={name: _by_pair(values, order) for name, values in outcome.by_pair.items()},
     )
+
+
+def _with_evidence(edge: Edge, evidence: Mapping[Pair, EdgeEvidence]) -> Edge:
+    ends = edge.source, edge.target
+    known = evidence.get(ends) or evidence.get(ends[::-1])
+    if known is None:
+        return edge
+    return Edge(edge.source, edge.target, edge.kind, known.score_gain, known.p_value, known.confidence)
 
 
 def _by_node(values: Any, order: Places) -> Any:

@@ -14,6 +14,8 @@ from structlearn.statistics.memory import Flags, MemoryStatistics
 from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Rows, Tables
 from structlearn.statistics.strata import number_strata
 
+NO_MARGINS: NDArray[np.int64] = np.empty(0, dtype=np.int64)  # of columns whose rows are not all in a mask
+
 
 class IncompleteStatistics(MemoryStatistics):
     """Counts and moments over the rows that have a value in every column of a question.
@@ -43,7 +45,8 @@ class IncompleteStatistics(MemoryStatistics):
     def _fill_dense(self, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts) -> None:
         by_masks = by_masks & (self.weights is None)
         # What is missing is in no mask of a column, so that no level is what the others leave.
-        self._count_by_masks(self.levels - ~self._has_gaps, sets, starts, by_masks, counts)
+        known = self.levels - ~self._has_gaps, NO_MARGINS
+        self._count_by_masks(known, sets, starts, by_masks, counts)
         if not by_masks.all():
             weights = np.ones(self.n_rows, dtype=np.int64) if self.weights is None else self.weights
             by = sets[~by_masks], starts[~by_masks]

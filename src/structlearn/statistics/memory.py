@@ -170,18 +170,19 @@ class MemoryStatistics:
         if sets.shape[1] >= FEWEST_IN_RUNS:
             is_left = self._count_runs(sets, starts, counts)
             sets, starts, by_masks = sets[is_left], starts[is_left], by_masks[is_left]
-        self._count_by_masks(self.levels - 1, sets, starts, by_masks, counts)
+        self._count_by_masks((self.levels - 1, self._bits), sets, starts, by_masks, counts)
         if np.count_nonzero(by_masks) < len(by_masks):
             room = np.empty(self.n_rows, dtype=np.int64)
             counting.count_by_codes(self._codes, self.levels, sets, starts, by_masks, room, counts)
 
     def _count_by_masks(
-        self, n_counted: Columns, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts
+        self, known: tuple[Columns, Counts], sets: Columns, starts: Columns, by_masks: Flags, counts: Counts
     ) -> None:
+        """Count tables where so many levels of the last column are to be counted, given the bits of masks."""
         if np.count_nonzero(by_masks):
             masks = np.empty((MOST_MASK_CELLS, counting.WORDS_PER_CHUNK), dtype=np.uint64)
             room = masks, np.empty(MOST_MASK_CELLS, dtype=np.int64)
-            how = n_counted, sets, starts, by_masks, room, counts
+            how = *known, sets, starts, by_masks, room, counts
             counting.count_by_masks(*self._masks, self.levels, *how)
 
     def _count_runs(self, sets: Columns, starts: Columns, counts: Counts) -> Flags:

@@ -236,6 +236,8 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         learner = table.learner if isinstance(table, RowsInTime) else self.learner
         resampling = Resampling(owner, learner, self._draw, self.directions, checkpoint.entropy, knowledge)
         missing = [number for number in range(n_draws) if number not in checkpoint.draws]
+        if isinstance(table, Dataset):  # rows drawn have no order that could be looked for
+            table = Dataset(table, rows="independent")
         for number, patterns in in_parallel(resampling, table, missing, n_jobs=self.n_jobs, run=run):
             if patterns is None:
                 run.status = Status.INTERRUPTED

@@ -10,7 +10,7 @@ from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import OnDevice, Scored
 from structlearn.learners.score.trees.on_card import forest_on_card
 from structlearn.learners.score.trees.pair_gains import pair_gains
-from structlearn.learners.score.trees.results import strongest_first
+from structlearn.learners.score.trees.results import outcome_of_arcs
 from structlearn.learners.score.trees.spanning import Arc, heaviest_branching, heaviest_forest, rooted
 from structlearn.options import Instance, OrNone, option
 from structlearn.outcome import Outcome
@@ -50,10 +50,7 @@ class ChowLiu(Scored, OnDevice, DAGSearch):
             arcs = self._branching(weights, required, roots)
         else:
             arcs = rooted(len(names), edges, roots)
-        parents: list[list[int]] = [[] for _ in names]
-        for source, target in arcs:
-            parents[target].append(source)
-        return space.outcome(parents, strongest_first(space, parents))
+        return outcome_of_arcs(space, arcs)
 
     def _branching(
         self, weights: NDArray[np.float64], required: NDArray[np.bool_], roots: list[int]

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from structlearn.learners.rows_in_order import SHOWN, ranks
+from structlearn.learners.rows_in_order import SHOWN
+from structlearn.numerics.information.columns import average_ranks
 from structlearn.numerics.level_shifts import level_shifts
 from structlearn.run import Run
 from structlearn.statistics.lagged import LaggedTable
@@ -19,7 +20,7 @@ def warn_of_changed_levels(table: LaggedTable, run: Run) -> None:
     if not 0 < len(numbers) <= MOST_COLUMNS or len(rows) < FEWEST_ROWS:
         return
     values = table.statistics.rows(numbers).values[rows]
-    at, beyond = level_shifts(ranks(values))
+    at, beyond = level_shifts(average_ranks(values.T).T)
     changed = np.flatnonzero(beyond > 0.0)
     if len(changed):
         worst = changed[np.argsort(-beyond[changed])]

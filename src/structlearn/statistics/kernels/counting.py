@@ -52,11 +52,13 @@ def group_end(sets, first):
 
 
 @kernel(instead=by_arrays.count_by_masks)
-def count_by_masks(masks, first_mask, levels, n_counted, sets, starts, by_masks, room, counts):
+def count_by_masks(masks, first_mask, levels, n_counted, margins, sets, starts, by_masks, room, counts):
     """Fill the tables of those sets of a batch that `by_masks` says, by ANDs and popcounts.
 
     `n_counted` levels of the last column are counted: all of them, or all but one, which is then the cell's
-    total less the others. There is `room` for the masks of a group's joint states, and for their totals.
+    total less the others. `margins` has the bits of each mask, or nothing where columns have gaps: with them
+    the last row of a table of two columns is what the others leave. There is `room` for the masks of a
+    group's joint states, and for their totals.
     """
     joint, totals = room
     n_words, n_shared, first = masks.shape[1], sets.shape[1] - 1, 0
@@ -70,6 +72,8 @@ def count_by_masks(masks, first_mask, levels, n_counted, sets, starts, by_masks,
             if width > WORDS_PER_CHUNK:
                 width = np.uint64(WORDS_PER_CHUNK)
             n_cells = join_masks(masks, first_mask, levels, sets, first, begin, width, joint)
+            is_pair = n_shared == 1 and margins.shape[0] > 0
+            n_cells -= 1 if is_pair else 0
             for cell in range(n_cells):
                 n_bits = np.uint64(0)
                 for w in range(width):
@@ -87,6 +91,12 @@ def count_by_masks(masks, first_mask, levels, n_counted, sets, starts, by_masks,
                         rest -= counts[at + level]
                     if n_counted[last] < levels[last]:
                         counts[at + n_counted[last]] = rest
+                if is_pair and by_masks[i] and begin + width == n_words:
+                    for level in range(levels[last]):
+                        rest = margins[first_mask[last] + level]
+                        for cell in range(n_cells):
+                            rest -= counts[starts[i] + cell * levels[last] + level]
+                        counts[starts[i] + n_cells * levels[last] + level] = rest
         first = end
 
 

@@ -37,9 +37,7 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
         children, parents = families.T
         gained = checked_scores(score, statistics, families) - alone[children]
         gained[~np.isfinite(gained)] = -np.inf
-        gains[parents, children] = gained
-        if is_equivalent:
-            gains[children, parents] = gained
+        gains[children, parents] = gained
 
     while n_done < n and not run.must_stop():
         run.show(f"column {n_done + 1} of {n}", n_done, n)
@@ -48,4 +46,7 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
         with pace.keep(n_here), np.errstate(invalid="ignore"):
             in_blocks(fill, n_here, cost=cost, n_jobs=n_jobs)
         n_done += n_here
-    return gains
+    if is_equivalent:  # what one direction of an arc gains, the other does
+        gains += gains.T
+        return gains
+    return gains.T

@@ -1,6 +1,7 @@
 """What searches for trees hand back."""
 
-from typing import Any
+import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,8 +9,10 @@ from numpy.typing import NDArray
 from structlearn.graphs import Graph
 from structlearn.independence.asking import Asker
 from structlearn.learners.score.trees.directions import Directions
+from structlearn.learners.score.trees.spanning import Arc
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
+from structlearn.scores import checked_scores
 from structlearn.search.space import Space
 
 
@@ -39,14 +42,32 @@ def outcome_of(
     )
 
 
-def strongest_first(space: Space, parents: list[list[int]]) -> dict[str, NDArray[Any]]:
-    """The arcs from the strongest down, and what the score comes to with each."""
-    gains = {arc: known.score_gain or 0.0 for arc, known in space.evidence(parents).items()}
-    ordered = sorted(gains.items(), key=lambda found: (-found[1], found[0]))
-    gained = np.array([gain for _, gain in ordered], dtype=np.float64)
-    return {
-        "source": np.array([source for (source, _), _ in ordered], dtype=object),
-        "target": np.array([target for (_, target), _ in ordered], dtype=object),
-        "gain": gained,
-        "score": space.scores.total([() for _ in parents]) + np.cumsum(gained),
+def outcome_of_arcs(space: Space, arcs: Sequence[Arc]) -> Outcome:
+    """The DAG of arcs of which no two lead into one node, the strongest first, and what each brings."""
+    names, nodes = space.names, np.arange(space.n_nodes)
+    source, target = np.array(arcs, dtype=np.int64).reshape(-1, 2).T
+    scores = checked_scores(space.score, space.statistics, nodes[:, None])
+    without, with_parent = math.fsum(scores), scores.copy()
+    with_parent[target] = checked_scores(space.score, space.statistics, np.column_stack([target, source]))
+    with np.errstate(invalid="ignore"):  # what is impossible may stay so
+        gain = (with_parent - scores)[target]
+    order = np.lexsort((target, source, -gain))  # nodes are in alphabetical order
+    evidence = {
+        (names[u], names[v]): EdgeEvidence(score_gain=gained)
+        for u, v, gained in zip(
+            source[order].tolist(), target[order].tolist(), gain[order].tolist(), strict=True
+        )
     }
+    ends = np.array(list(evidence), dtype=object).reshape(-1, 2).T
+    return Outcome(
+        graph=Graph(names, directed=list(evidence)),
+        status=space.run.status,
+        score=math.fsum(with_parent),
+        trace={
+            "source": ends[0],
+            "target": ends[1],
+            "gain": gain[order],
+            "score": without + np.cumsum(gain[order]),
+        },
+        evidence=evidence,
+    )

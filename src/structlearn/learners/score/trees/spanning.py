@@ -42,7 +42,7 @@ def heaviest_forest(weights: NDArray[np.float64], required: Iterable[Arc] = ()) 
     parts, edges = Parts(len(weights)), list(required)
     for a, b in edges:
         parts.join(a, b)
-    for a, b in _heaviest_first(np.triu(np.round(weights, DECIMALS_OF_WEIGHTS), k=1)):
+    for a, b in _heaviest_first(weights):
         if len(edges) == len(weights) - 1:
             break
         if parts.join(a, b):
@@ -51,15 +51,20 @@ def heaviest_forest(weights: NDArray[np.float64], required: Iterable[Arc] = ()) 
 
 
 def _heaviest_first(weights: NDArray[np.float64]) -> Iterator[Arc]:
-    """Places of positive weights from the heaviest down, equal ones in their order, sorted when needed."""
-    left, n_next = np.flatnonzero(weights > 0.0), EDGES_PER_NODE * len(weights)
+    """Places of positive weights from the heaviest down, equal ones in their order, sorted when needed.
+
+    Only those above the diagonal, and weights that are the same but for rounding are equal.
+    """
+    left, n_next = np.flatnonzero(np.triu(weights > 0.0, k=1)), EDGES_PER_NODE * len(weights)
+    own = np.round(weights.take(left), DECIMALS_OF_WEIGHTS)
+    left, own = left[own > 0.0], own[own > 0.0]
     while len(left):
-        own = weights.ravel()[left]
         least = np.partition(own, -n_next)[-n_next] if len(left) > n_next else 0.0
-        taken = left[own >= least]
-        for place in taken[np.argsort(-own[own >= least], kind="stable")].tolist():
+        taken = np.flatnonzero(own >= least)
+        for place in left[taken[np.argsort(-own[taken], kind="stable")]].tolist():
             yield divmod(place, len(weights))
-        left, n_next = left[own < least], 4 * n_next
+        is_lighter, n_next = own < least, 4 * n_next
+        left, own = left[is_lighter], own[is_lighter]
 
 
 def rooted(n_nodes: int, edges: Iterable[Arc], roots: Iterable[int]) -> list[Arc]:

@@ -12,6 +12,7 @@ from structlearn.numerics.factorization.known_patterns import (
     random_strengths,
     repaired,
     solved,
+    strided,
 )
 
 STRENGTHS = np.array(
@@ -143,3 +144,52 @@ def test_genes_of_regulators_that_are_always_equal_get_a_ridge_and_stay_finite()
     assert found.has_ridge
     assert np.isfinite(found.strengths).all()
     assert found.strengths @ found.activities == pytest.approx(STRENGTHS @ activities, abs=1e-4)
+
+
+THREE_GENES = np.array([(0, 1), (1, 1), (1, 0)], dtype=bool)
+
+
+def nearly_alike(n_samples=200):
+    """Three genes of which two hardly say anything: sweeps alone take thousands."""
+    rng = np.random.default_rng(0)
+    return np.array([[0.1], [1.5], [0.1]]) * rng.normal(size=(3, n_samples)) + 0.05 * rng.normal(
+        size=(3, n_samples)
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_slow_walks_come_to_the_optimum_in_strides(seed):
+    """Any plane is on this pattern, so that the least that can be left is the smallest singular value's."""
+    expression = nearly_alike()
+    start = random_strengths(THREE_GENES, np.random.default_rng(seed))
+
+    found = alternated(expression, THREE_GENES, start)
+
+    least = np.linalg.svd(expression, compute_uv=False)[-1] ** 2
+    assert found.costs[-1] == pytest.approx(least, rel=1e-8)
+    assert len(found.costs) < 500
+    assert (np.diff(found.costs) <= 1e-12 * found.costs[0]).all()
+    assert not found.strengths[~THREE_GENES].any()
+
+
+def test_a_short_stride_goes_down_the_slope_of_what_is_left():
+    expression, damping, step = nearly_alike(40), 1e9, 1e-6
+    strengths = random_strengths(THREE_GENES, np.random.default_rng(0))
+    strengths /= np.linalg.norm(strengths, axis=0)
+
+    def left(at):
+        return float(((expression - at @ np.linalg.lstsq(at, expression, rcond=None)[0]) ** 2).sum())
+
+    moved = strided(expression, THREE_GENES, strengths, damping) - strengths
+    off = np.eye(3) - strengths @ np.linalg.pinv(strengths)
+    activities = np.linalg.lstsq(strengths, expression, rcond=None)[0]
+    for gene, regulator in zip(*np.nonzero(THREE_GENES), strict=True):
+        apart = np.zeros((3, 2))
+        apart[gene, regulator] = step
+        slope = (left(strengths + apart) - left(strengths - apart)) / (2 * step)
+        curvature = off[gene, gene] * float((activities[regulator] ** 2).sum())
+        assert moved[gene, regulator] * damping * curvature == pytest.approx(-0.5 * slope, rel=1e-3)
+
+
+def test_strengths_of_nothing_stay_numbers():
+    assert np.isfinite(strided(np.zeros((3, 5)), THREE_GENES, np.zeros((3, 2)), 0.01)).all()

@@ -11,8 +11,15 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Pattern = NDArray[np.bool_]
+Groups = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+Swept = tuple[Floats, Floats, float, bool]
 
 MOST_SWEEPS = 5000
+# Columns that are nearly alike take thousands of sweeps, and some ten strides.
+FEW_SWEEPS = 50
+MOST_IN_A_STRIDE = 300  # strengths: their equations take as long as some sweeps
+FIRST_DAMPING, MOST_TRIES = 0.01, 6
+ROUNDING = 1e-12  # per sum of the diagonal: scales, which are free, leave equations singular
 TOLERANCE = 1e-10  # the change of the residual in a sweep, per its size, at which nothing more is gained
 ILL_CONDITIONED = 1e8  # beyond it half of the digits of a least-squares solution are noise
 FAR_FROM_SINGULAR = 1e-8  # of eigenvalues: normal equations then keep half of the digits
@@ -113,17 +120,57 @@ def alternated(
     """
     groups = groups_of(pattern)
     costs: list[float] = []
-    has_ridge = False
+    has_ridge, damping = False, FIRST_DAMPING
+    may_stride = not ridge and np.count_nonzero(pattern) <= MOST_IN_A_STRIDE
     nothing = np.finfo(float).eps ** 2 * float((expression**2).sum())
     while limits.go_on(costs) and (not costs or costs[-1] > nothing):
-        activities, put = solved(strengths, expression, ridge)
+        found = None
+        if may_stride and len(costs) >= FEW_SWEEPS:
+            found, damping = _strode(expression, pattern, strengths, groups, costs[-1], damping)
+        strengths, activities, cost, put = found or _swept(expression, strengths, groups, ridge)
         has_ridge |= put
-        has_ridge |= _strengths_fitted(expression, activities, strengths, groups, ridge)
-        costs.append(float(((expression - strengths @ activities) ** 2).sum()))
+        costs.append(cost)
     return Components(strengths, activities, costs, has_ridge)
 
 
-Groups = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+def _strode(
+    expression: Floats, pattern: Pattern, strengths: Floats, groups: Groups, cost: float, damping: float
+) -> tuple[Swept | None, float]:
+    """A sweep after a stride, damped until less is left than before, and the damping for the next."""
+    for _ in range(MOST_TRIES):
+        found = _swept(expression, strided(expression, pattern, strengths, damping), groups, None)
+        if found[2] < cost:
+            return found, damping / 10.0
+        damping *= 10.0
+    return None, FIRST_DAMPING
+
+
+def _swept(expression: Floats, strengths: Floats, groups: Groups, ridge: float | None) -> Swept:
+    """New strengths, the activities before them, what is left, and whether a ridge was put."""
+    activities, put = solved(strengths, expression, ridge)
+    found = np.zeros_like(strengths)
+    put |= _strengths_fitted(expression, activities, found, groups, ridge)
+    return found, activities, float(((expression - found @ activities) ** 2).sum()), put
+
+
+def strided(expression: Floats, pattern: Pattern, strengths: Floats, damping: float) -> Floats:
+    """Strengths after a step of Gauss and Newton's, damped, with activities that follow (Kaufman, 1975).
+
+    The slope of what is left in the strength of gene g and regulator k is −P⊥[:, g] ⊗ activities[k], where P⊥
+    takes off all that strengths explain: so products of two slopes are products of entries.
+    """
+    sizes = np.linalg.norm(strengths, axis=0)
+    strengths = strengths / np.where(sizes > 0.0, sizes, 1.0)  # a scale means nothing
+    activities, _ = solved(strengths, expression, None)
+    off = np.eye(len(strengths)) - strengths @ np.linalg.pinv(strengths)
+    genes, regulators = np.nonzero(pattern)
+    normal = off[np.ix_(genes, genes)] * (activities @ activities.T)[np.ix_(regulators, regulators)]
+    diagonal = np.diag(normal)
+    normal = normal + np.diag(damping * diagonal + ROUNDING * diagonal.sum() + np.finfo(float).tiny)
+    slopes = (expression - strengths @ activities) @ activities.T
+    found = strengths.copy()
+    found[pattern] += np.linalg.solve(normal, slopes[pattern])
+    return found
 
 
 def groups_of(pattern: Pattern) -> Groups:
@@ -143,7 +190,8 @@ def _strengths_fitted(
         grams = gram[regulators[:, :, None], regulators[:, None, :]]
         spread = np.linalg.eigvalsh(grams)
         is_fine = spread[:, 0] > FAR_FROM_SINGULAR * spread[:, -1]
-        grams = grams + (ridge or 0.0) * np.eye(grams.shape[1]) * spread.mean(axis=1)[:, None, None]
+        if ridge:
+            grams = grams + ridge * np.eye(grams.shape[1]) * spread.mean(axis=1)[:, None, None]
         wanted = products[genes[:, None], regulators][:, :, None]
         good = genes[is_fine]
         found = np.linalg.solve(grams[is_fine], wanted[is_fine])[:, :, 0]

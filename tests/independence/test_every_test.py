@@ -31,7 +31,7 @@ QUICK = Permutation(n_permutations=30)
 CASES = {
     "discrete": [G2(), G2(dof="full"), Chi2(), MutualInformation(), QUICK, ConditionalGaussian()],
     "continuous": [FisherZ(), ExactT(), QUICK, ConditionalGaussian(), KCI(), RCoT(), GCM()],
-    "mixed": [ConditionalGaussian()],
+    "mixed": [ConditionalGaussian(), KCI(), RCoT(), GCM()],
 }
 EVERY = [pytest.param(sort, test, id=f"{sort}-{test}") for sort, tests in CASES.items() for test in tests]
 

@@ -42,7 +42,7 @@ REFUSED = {
     "an infinite value": (PLAIN | {"b": np.where(IS_FOURTH, np.inf, PLAIN["b"])}, "1 infinite value"),
     "a gap": (PLAIN | {"b": np.where(IS_FOURTH, np.nan, PLAIN["b"])}, "needs complete data"),
     "gaps alone": (PLAIN | {"b": np.full(N_ROWS, np.nan)}, "'b' has no values"),
-    "words": (PLAIN | {"w": ["x", "y"] * (N_ROWS // 2)}, "takes continuous columns"),
+    "words": ({"v": ["x", "y"] * 40, "w": ["x", "y", "y", "x"] * 20}, "takes continuous"),
     "one row": (numbers({"a": [1.0], "b": [2.5]}), "the table has 1 row"),
 }
 

@@ -6,7 +6,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from structlearn.independence.by_rows import Answer, Floats, Standardised, answer_by_rows, basis_of
+from structlearn.independence.by_rows import (
+    Answer,
+    Floats,
+    Standardised,
+    answer_by_rows,
+    basis_of,
+    standardised,
+)
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import normal_tails
 from structlearn.statistics import Statistics
@@ -14,6 +21,7 @@ from structlearn.statistics.column_sorts import Sort
 
 ROWS_PER_TERM = 8  # of a regression; fewer leave products that are no longer nearly normal
 FEWEST_ROWS = 20
+N_DRAWS = 1999
 
 
 @dataclass(frozen=True)
@@ -22,13 +30,18 @@ class GCM:
 
     The statistic is √n · mean(R) / sd(R), where R is the product of what is left of x and of y in a row:
     standard normal under independence if both regressions come near the truth. They are polynomials of each
-    condition with products of two, as many terms as there are eight rows for each. It is blind to dependence
-    that has no covariance, such as y = x² without conditions. Time grows with the rows.
+    condition with products of two, as many terms as there are eight rows for each, apart in each state of
+    discrete conditions. Of a discrete column with more than two states each state has its products, and the
+    largest |statistic| is compared with that of normals as correlated; discrete columns alone are
+    tested by G². It is blind to dependence that has no covariance, such as y = x² without conditions. Time
+    grows with the rows.
 
     Parameters
     ----------
     degree : int, default 4
         The highest power of a condition; 1 gives linear regressions.
+    seed : int, default 0
+        Of these normals.
 
     References
     ----------
@@ -37,7 +50,8 @@ class GCM:
     """
 
     degree: int = 4
-    takes: ClassVar[tuple[Sort, ...]] = ("continuous",)
+    seed: int = 0
+    takes: ClassVar[tuple[Sort, ...]] = ("continuous", "mixed")
 
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions with the same number of conditions."""
@@ -45,15 +59,44 @@ class GCM:
 
     def _answer(self, columns: Standardised) -> Answer:
         n, n_conditions = columns.given.shape
-        terms = _terms(columns.given, self.degree, max(n // ROWS_PER_TERM, n_conditions))
-        basis = basis_of(terms)
+        n_strata = columns.strata.shape[1]
+        most = max(n // (ROWS_PER_TERM * n_strata), n_conditions)
+        terms = np.hstack([np.ones((n, 1)), _terms(columns.given, self.degree, most)])
+        basis = basis_of(columns.within_strata(terms))
         freedom = n - basis.shape[1]
         if n < FEWEST_ROWS or freedom < FEWEST_ROWS / 2:
             return Answer(0.0, 1.0, is_reliable=False)
-        x, y = (column - basis @ (basis.T @ column) for column in (columns.x, columns.y))
+        x, y = (each - basis @ (basis.T @ each) for each in map(_unlike, (columns.x, columns.y)))
         # Regression leaves so many dimensions: the mean of products is that of fewer than n of them.
-        statistic = gcm_statistic(x, y) * np.sqrt(freedom / n)
-        return Answer(statistic, float(normal_tails(np.array([statistic]))[0]))
+        share = np.sqrt(freedom / n)
+        if x.shape[1] == y.shape[1] == 1:
+            statistic = share * gcm_statistic(x[:, 0], y[:, 0])
+            p_value = float(normal_tails(np.array([statistic]))[0])
+        else:
+            statistic, p_value = self._of_largest((x[:, :, None] * y[:, None, :]).reshape(n, -1), share)
+        return Answer(statistic, p_value, is_reliable=n_strata == 1 or n >= ROWS_PER_TERM * n_strata)
+
+    def _of_largest(self, products: Floats, share: float) -> tuple[float, float]:
+        """The largest statistic of several, beside normals that are correlated as the products are.
+
+        Such normals are the means of products less their means with normal weights: a multiplier bootstrap.
+        """
+        ones = np.ones(len(products))
+        statistics = share * np.array([abs(gcm_statistic(column, ones)) for column in products.T])
+        order = np.argsort(statistics)
+        apart = standardised(products[:, order])
+        values, vectors = np.linalg.eigh(apart.T @ apart / len(apart))
+        root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
+        drawn = np.abs(np.random.default_rng(self.seed).normal(size=(N_DRAWS, len(order))) @ root).max(axis=1)
+        largest = float(statistics.max())
+        p_value = (1 + int((drawn >= largest).sum())) / (1 + N_DRAWS)
+        # Draws cannot tell small p-values apart; the sum of all is never too small.
+        return largest, min(p_value, len(order) * float(normal_tails(np.array([largest]))[0]))
+
+
+def _unlike(column: Floats) -> Floats:
+    """A column itself; of two states one, as the other says the same."""
+    return column[:, :1] if column.shape[1] == 2 else column
 
 
 def gcm_statistic(x: Floats, y: Floats) -> float:

@@ -32,8 +32,10 @@ class KCI:
 
     The statistic is tr(K L) of centred Gaussian kernels of x, with the conditions at half their size, and of
     y, after kernel ridge regression on the conditions; under independence it is nearly gamma distributed. Of
-    x and y that one is regressed with the conditions which comes first in the table. With fewer than 20
-    rows, two columns are permuted, and conditions allow no answer. Time grows with the cube of the rows.
+    x and y that one is regressed with the conditions which comes first in the table. The kernel of discrete
+    columns is 1 between rows of the same states and 0 between others; discrete columns alone are tested by
+    G². With fewer than 20 rows, two columns are permuted, and conditions allow no answer. Time grows with the
+    cube of the rows.
 
     Parameters
     ----------
@@ -53,7 +55,7 @@ class KCI:
     width: float | None = None
     max_rows: int = 3000
     seed: int = 0
-    takes: ClassVar[tuple[Sort, ...]] = ("continuous",)
+    takes: ClassVar[tuple[Sort, ...]] = ("continuous", "mixed")
 
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions with the same number of conditions."""
@@ -65,46 +67,55 @@ class KCI:
         return answer_by_rows("KCI", statistics, questions, self._answer)
 
     def _answer(self, columns: Standardised) -> Answer:
-        n = len(columns.x)
-        if n < FEWEST_ROWS and columns.given.shape[1]:
+        n, n_conditions = columns.given.shape
+        n_strata = columns.strata.shape[1]
+        is_given = n_conditions > 0 or n_strata > 1
+        if n < FEWEST_ROWS and is_given:
             return Answer(0.0, 1.0, is_reliable=False)
-        n_conditions = columns.given.shape[1]
         # With more columns all rows are farther apart; at one width a kernel would explain any of them.
         columns = columns._replace(given=columns.given / max(n_conditions, 1))
-        left = self.regression(columns.given)
+        left = self.regression(columns) if is_given else None
         statistic, mean, variance, kernels = self.moments(columns, left)
         if n < FEWEST_ROWS:
             return Answer(statistic, permuted_share(*kernels, self.seed), is_reliable=n > 3)
-        share = np.sqrt(_share_left(left)) if left is not None and n_conditions > 1 else 1.0
+        share = np.sqrt(_share_left(left)) if left is not None and n_conditions + n_strata > 2 else 1.0
         p_value = gamma_tail(share * statistic, mean, variance)
-        return Answer(statistic, p_value, is_reliable=n >= ROWS_PER_CONDITION * n_conditions)
+        enough = ROWS_PER_CONDITION * max(n_conditions, 1) * n_strata if is_given else 0
+        return Answer(statistic, p_value, is_reliable=n >= enough)
 
     def moments(
         self, columns: Standardised, left: Floats | None
     ) -> tuple[float, float, float, tuple[Floats, Floats]]:
         """The statistic, its mean and variance under independence, and the two kernels."""
-        x, y, given = columns.x[:, None], columns.y[:, None], columns.given
-        width = self._width(len(x))
+        x, y = self._kernel(columns.x), centred(self._kernel(columns.y))
         if left is None:
-            one, other = centred(gaussian_kernel(x, width)), centred(gaussian_kernel(y, width))
-            return *agreement(one, other), (one, other)
-        one = left @ centred(gaussian_kernel(np.hstack([x, given / 2.0]), width)) @ left
-        other = left @ centred(gaussian_kernel(y, width)) @ left
+            return *agreement(centred(x), y), (centred(x), y)
+        one = left @ centred(x * self._of_conditions(columns, scale=0.5)) @ left
+        other = left @ y @ left
         # Of the products ψᵢφⱼ of eigenfunctions only their Gram matrix is needed, which is that of K times L.
         both = one * other
         return float(both.sum()), float(np.trace(both)), 2.0 * float(np.vdot(both, both)), (one, other)
 
+    def _kernel(self, column: Floats) -> Floats:
+        """Gaussian of a column; of indicators of states 1 in the same state, else 0."""
+        return (
+            gaussian_kernel(column, self._width(len(column))) if column.shape[1] == 1 else column @ column.T
+        )
+
+    def _of_conditions(self, columns: Standardised, scale: float) -> Floats:
+        kernel = gaussian_kernel(scale * columns.given, self._width(len(columns.given)))
+        return kernel * (columns.strata @ columns.strata.T)
+
     def _width(self, n_rows: int) -> float:
         return self.width or next(width for most, width in WIDTHS if n_rows <= most)
 
-    def regression(self, given: Floats) -> Floats | None:
-        """What makes residuals of kernel ridge regression on the conditions; None without any."""
-        n, n_conditions = given.shape
-        if not n_conditions:
-            return None
-        kernel = centred(gaussian_kernel(given, self._width(n)))
-        kernel[np.diag_indices(n)] += RIDGE
-        found: Floats = RIDGE * linalg.cho_solve((linalg.cholesky(kernel, lower=True), True), np.eye(n))
+    def regression(self, columns: Standardised) -> Floats:
+        """What makes residuals of kernel ridge regression on the conditions."""
+        kernel = centred(self._of_conditions(columns, scale=1.0))
+        kernel[np.diag_indices(len(kernel))] += RIDGE
+        found: Floats = RIDGE * linalg.cho_solve(
+            (linalg.cholesky(kernel, lower=True), True), np.eye(len(kernel))
+        )
         return found
 
 

@@ -15,6 +15,7 @@ from structlearn.independence.by_rows import (
     gamma_tail,
     median_distance,
     permuted_share,
+    standardised,
 )
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.statistics import Statistics
@@ -36,8 +37,9 @@ class RCoT:
     and on features of all together; the statistic is the sum of squares of the covariances that are left,
     times the rows, under independence nearly gamma distributed. What is left of rows that decide a regression
     counts for more in the variance of these covariances. Features are drawn once for the test, whatever is
-    asked. With fewer than 20 rows, two columns are permuted, and conditions allow no answer. Time grows with
-    the rows.
+    asked. Those of a discrete column are its states, and regressions are apart in each state of discrete
+    conditions; discrete columns alone are tested by G². With fewer than 20 rows, two columns are permuted,
+    and conditions allow no answer. Time grows with the rows.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ class RCoT:
     n_features: int = 5
     n_given: int = 25
     seed: int = 0
-    takes: ClassVar[tuple[Sort, ...]] = ("continuous",)
+    takes: ClassVar[tuple[Sort, ...]] = ("continuous", "mixed")
 
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions with the same number of conditions."""
@@ -66,13 +68,14 @@ class RCoT:
 
     def _answer(self, columns: Standardised) -> Answer:
         n, n_conditions = columns.given.shape
-        x = self._features(columns.x[:, None], self.n_features, 0)
-        y = self._features(columns.y[:, None], self.n_features, 1)
+        n_strata = columns.strata.shape[1]
+        is_given = n_conditions > 0 or n_strata > 1
+        x, y = self._of_end(columns.x, 0), self._of_end(columns.y, 1)
         if n < FEWEST_ROWS:
-            if n_conditions:
+            if is_given:
                 return Answer(0.0, 1.0, is_reliable=False)
             return Answer(_size(x, y), permuted_share(x @ x.T, y @ y.T, self.seed), is_reliable=n > 3)
-        basis = basis_of(self._given(columns), ALIKE)
+        basis = basis_of(columns.within_strata(self._given(columns)), ALIKE)
         x, y = (each - basis @ (basis.T @ each) for each in (x, y))
         statistic, freedom = _size(x, y), n - basis.shape[1]
         if freedom < FEWEST_ROWS / 2:
@@ -83,38 +86,43 @@ class RCoT:
         products = (x[:, :, None] * y[:, None, :]).reshape(n, -1) / share[:, None]
         spread = np.cov(products.T, bias=True) * freedom / n
         p_value = gamma_tail(statistic, float(np.trace(spread)), 2.0 * float(np.vdot(spread, spread)))
-        return Answer(statistic, p_value, is_reliable=n >= ROWS_PER_CONDITION * n_conditions)
+        enough = ROWS_PER_CONDITION * max(n_conditions, 1) * n_strata if is_given else 0
+        return Answer(statistic, p_value, is_reliable=n >= enough)
+
+    def _of_end(self, column: Floats, role: int) -> Floats:
+        """Features of x or y; of indicators of states themselves."""
+        if column.shape[1] == 1:
+            return self._features(column, self.n_features, role)
+        return standardised(column)
 
     def _given(self, columns: Standardised) -> Floats:
-        """What is regressed on: the columns, as lines should leave nothing, and features of one and of all.
+        """What is regressed on in each stratum: columns, as lines should leave nothing, and their features.
 
         Of several conditions, x and y may bend along a line through all of them: those that fit best are two
         more, of which each has features.
         """
         given = columns.given
         n, n_conditions = given.shape
+        ones = np.ones((n, 1))
         if not n_conditions:
-            return given
-        most = max(n // ROWS_PER_FEATURE, 2)
+            return ones
+        most = max(n // (ROWS_PER_FEATURE * columns.strata.shape[1]), 2)
         if n_conditions == 1:
-            return np.hstack([given, self._features(given, min(self.n_given, most), 2)])
+            return np.hstack([ones, given, self._features(given, min(self.n_given, most), 2)])
         most = min(OF_SEVERAL * self.n_given, most)
-        both = np.column_stack([columns.x, columns.y])
+        both = np.hstack([columns.x, columns.y])
         lines = given @ np.linalg.lstsq(given, both, rcond=None)[0]
         ways = np.hstack([lines, given])
         of_each = min(OF_EACH, most // ways.shape[1])
         alone = [self._features(ways[:, [j]], of_each, 3 + j) for j in range(ways.shape[1]) if of_each]
-        return np.hstack([given, *alone, self._features(given, most - of_each * len(alone), 2)])
+        return np.hstack([ones, given, *alone, self._features(given, most - of_each * len(alone), 2)])
 
     def _features(self, columns: Floats, n_features: int, role: int) -> Floats:
         rng = np.random.default_rng([self.seed, role, columns.shape[1]])
         directions = rng.normal(size=(columns.shape[1], n_features)) / median_distance(columns)
         # Phases are spread evenly: drawn alone, a few features may all be odd, and blind to a parabola.
         phases = np.pi * (np.arange(n_features) + rng.random()) / n_features
-        found = np.cos(columns @ directions + phases)
-        found = found - found.mean(axis=0)
-        deviation = np.sqrt(np.square(found).mean(axis=0))
-        return np.asarray(found / np.where(deviation > 0.0, deviation, 1.0))
+        return standardised(np.cos(columns @ directions + phases))
 
 
 def _size(x: Floats, y: Floats) -> float:

@@ -17,10 +17,12 @@ from structlearn.independence import (
     KCI,
     Chi2,
     ConditionalGaussian,
+    DistanceCorrelation,
     ExactT,
     FisherZ,
     MutualInformation,
     Permutation,
+    ProjectionCorrelation,
     RCoT,
 )
 from structlearn.independence.registry import BY_NAME
@@ -28,10 +30,11 @@ from structlearn.statistics import from_dataset
 from tests.statistics.test_missing import gapped_dataset, without_gaps
 
 QUICK = Permutation(n_permutations=30)
+PARTIAL = DistanceCorrelation(partial=True)
 CASES = {
     "discrete": [G2(), G2(dof="full"), Chi2(), MutualInformation(), QUICK, ConditionalGaussian()],
-    "continuous": [FisherZ(), ExactT(), QUICK, ConditionalGaussian(), KCI(), RCoT(), GCM()],
-    "mixed": [ConditionalGaussian(), KCI(), RCoT(), GCM()],
+    "continuous": [FisherZ(), ExactT(), QUICK, ConditionalGaussian(), KCI(), RCoT(), GCM(), PARTIAL],
+    "mixed": [ConditionalGaussian(), KCI(), RCoT(), GCM(), PARTIAL],
 }
 EVERY = [pytest.param(sort, test, id=f"{sort}-{test}") for sort, tests in CASES.items() for test in tests]
 
@@ -54,7 +57,7 @@ def table(sort, seed, n=50):
 def test_no_test_of_the_registry_is_left_out():
     covered = {type(test) for tests in CASES.values() for test in tests}
 
-    assert {type(make()) for make in BY_NAME.values()} == covered
+    assert {type(make()) for make in BY_NAME.values()} == covered | {ProjectionCorrelation}  # of pairs alone
 
 
 @pytest.mark.parametrize(("sort", "test"), EVERY)

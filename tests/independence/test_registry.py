@@ -49,6 +49,8 @@ def test_tests_have_these_names():
         "kci",
         "rcot",
         "gcm",
+        "distance-correlation",
+        "projection-correlation",
     )
     assert test_for("PC", "t", statistics_of(CONTINUOUS)) == ExactT()
     with pytest.raises(sl.OptionError, match="PC: there is no test 'luck'; choose one of 'g2', 'chi2'"):

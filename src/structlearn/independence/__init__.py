@@ -2,6 +2,7 @@
 
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.conditional_gaussian import ConditionalGaussian
+from structlearn.independence.distance_correlation import DistanceCorrelation
 from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.from_function import from_function
@@ -10,6 +11,7 @@ from structlearn.independence.gcm import GCM
 from structlearn.independence.kci import KCI
 from structlearn.independence.mutual_information import MutualInformation
 from structlearn.independence.permutation import Permutation
+from structlearn.independence.projection_correlation import ProjectionCorrelation
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
 from structlearn.independence.rcot import RCoT
 from structlearn.independence.registry import TEST, TEST_NAMES, test_for
@@ -25,11 +27,13 @@ __all__ = [
     "Answers",
     "Chi2",
     "ConditionalGaussian",
+    "DistanceCorrelation",
     "ExactT",
     "FisherZ",
     "IndependenceTest",
     "MutualInformation",
     "Permutation",
+    "ProjectionCorrelation",
     "Questions",
     "RCoT",
     "SeparationOracle",

@@ -7,6 +7,7 @@ from typing import Any
 from structlearn.errors import DataError, OptionError
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.conditional_gaussian import ConditionalGaussian
+from structlearn.independence.distance_correlation import DistanceCorrelation
 from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.from_function import PairwiseTest, from_function
@@ -16,6 +17,7 @@ from structlearn.independence.interventional import with_experiments
 from structlearn.independence.kci import KCI
 from structlearn.independence.mutual_information import MutualInformation
 from structlearn.independence.permutation import Permutation
+from structlearn.independence.projection_correlation import ProjectionCorrelation
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.independence.rcot import RCoT
 from structlearn.naming import meant
@@ -34,6 +36,8 @@ BY_NAME: Mapping[str, Callable[[], IndependenceTest]] = {
     "kci": KCI,
     "rcot": RCoT,
     "gcm": GCM,
+    "distance-correlation": DistanceCorrelation,
+    "projection-correlation": ProjectionCorrelation,
 }
 DEFAULTS: Mapping[Sort, str] = {
     "discrete": "g2",

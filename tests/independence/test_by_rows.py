@@ -173,7 +173,7 @@ def test_two_columns_of_features_give_the_statistic_of_their_covariances():
     spread = np.cov(products.T, bias=True) * 79 / 80
     statistic = 80 * np.square(covariances).sum()
 
-    found = test._answer(Standardised(x, y, np.empty((80, 0))))
+    found = test._answer(Standardised.continuous(x, y, np.empty((80, 0))))
 
     assert found.statistic == pytest.approx(statistic, rel=1e-9)
     law = stats.gamma(
@@ -184,9 +184,13 @@ def test_two_columns_of_features_give_the_statistic_of_their_covariances():
 
 def test_few_rows_for_many_conditions_are_said_to_be_unreliable():
     rng = np.random.default_rng(0)
-    columns = Standardised(*rng.normal(size=(2, 60)), rng.normal(size=(60, 3)))
+    columns = Standardised.continuous(*rng.normal(size=(2, 60)), rng.normal(size=(60, 3)))
 
     assert not KCI()._answer(columns).is_reliable
     assert not RCoT()._answer(columns).is_reliable
     assert GCM()._answer(columns).is_reliable
-    assert not GCM()._answer(Standardised(*rng.normal(size=(2, 21)), rng.normal(size=(21, 14)))).is_reliable
+    assert (
+        not GCM()
+        ._answer(Standardised.continuous(*rng.normal(size=(2, 21)), rng.normal(size=(21, 14))))
+        .is_reliable
+    )

@@ -25,7 +25,8 @@ Test = Annotated[
     str | None,
     typer.Option(
         help="The test of independence: g2, chi2, mutual-information, permutation, fisher-z, t, "
-        "conditional-gaussian, or for curves kci, rcot or gcm.",
+        "conditional-gaussian, for curves kci, rcot or gcm, for two columns alone distance-correlation or "
+        "projection-correlation.",
         rich_help_panel=METHOD,
     ),
 ]

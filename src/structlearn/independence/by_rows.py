@@ -42,7 +42,7 @@ class Standardised(NamedTuple):
     @property
     def has_rows_for_states(self) -> bool:
         """Whether a discrete x or y has rows enough for its states."""
-        n_states = max(each.shape[1] for each in (self.x, self.y))
+        n_states: int = max(each.shape[1] for each in (self.x, self.y))
         return n_states == 1 or len(self.x) >= ROWS_PER_STATE * n_states
 
     def within_strata(self, columns: Floats) -> Floats:
@@ -74,9 +74,9 @@ def answer_by_rows(
     log_p = np.zeros(len(questions))
     for place in np.flatnonzero(~of_tables).tolist():
         columns = _columns_of(owner, statistics, questions[place].tolist(), is_discrete)
-        statistic, p_value, is_reliable = Answer(0.0, 1.0) if columns is None else answer(columns)
+        known = Answer(0.0, 1.0) if columns is None else answer(columns)
         has_rows = columns is None or columns.has_rows_for_states
-        found[place] = statistic, np.nan, p_value, is_reliable and has_rows
+        found[place] = known.statistic, np.nan, known.p_value, known.is_reliable and has_rows
     with np.errstate(divide="ignore"):
         log_p[~of_tables] = np.log(found[~of_tables, 2])
     if of_tables.any():

@@ -8,7 +8,7 @@ from sklearn.linear_model import ElasticNet
 from sklearn.linear_model import lasso_path as sklearn_lasso_path
 
 from structlearn.numerics.descent import largest_penalty, lasso, lasso_path
-from structlearn.numerics.kernels.lasso import descend, jump
+from structlearn.numerics.kernels.lasso import descend, hardest_pull, jump, n_pulling
 from tests.oracles import regression as oracle
 
 # From docs/references/regression.md#lasso: objective ½·SSE + λ·‖w‖₁ on these.
@@ -245,3 +245,15 @@ def test_a_jump_never_raises_the_objective_nor_changes_a_sign(seed, share):
     assert objective(after) <= objective(before) + 1e-12
     assert (after * before >= 0).all()
     assert gradient == pytest.approx(target - gram @ after)
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=st.integers(0, 2**32 - 1), threshold=st.floats(0.0, 2.0))
+def test_nobody_pulls_where_the_hardest_pull_is_below(seed, threshold):
+    rng = np.random.default_rng(seed)
+    weights, gradient = rng.choice([0.5, 1.0, np.inf], size=9), rng.normal(size=9)
+    is_member = rng.random(9) < 0.4
+    pulls = [abs(g) / w for g, w, is_in in zip(gradient, weights, is_member, strict=True) if not is_in]
+
+    assert n_pulling(weights, threshold, gradient, is_member) == sum(pull > threshold for pull in pulls)
+    assert hardest_pull(np.eye(9), 0.0, weights, gradient, np.arange(9), is_member) == max(pulls, default=0.0)

@@ -17,7 +17,8 @@ SWEEPS_BEFORE_JUMP = 10  # easy problems end before; a jump costs the cube of th
 SINGULAR = 1e-12  # share of a column that the others leave below which they determine it
 LONGEST_STEP = 1.5  # how far down a path the strong rule still leaves much out
 WORTH_A_ROUND = 1.05  # pull per penalty from which the hardest go first
-NEAR = 0.5  # share of the pull that lets one in, from which it is watched while others come in
+NEAR = 0.75  # share of the pull that lets one in, from which it is watched while others come in
+CALM = 0.999  # share of that pull below which nobody is asked one by one
 FINEST_STEP = 1e-30  # share of the total below which steps are rounding
 
 
@@ -195,6 +196,15 @@ def pulling(weights, threshold, gradient, is_member, near):
 
 
 @kernel
+def n_pulling(weights, threshold, gradient, is_member):
+    """How many are left out and pull harder than their weight times `threshold`, several at a time."""
+    size = 0
+    for j in range(weights.shape[0]):
+        size += (abs(gradient[j]) > threshold * weights[j]) & (not is_member[j])
+    return size
+
+
+@kernel
 def keep_up(gram, target, ridge, coefficients, near, gradient):
     """Write the gradient of those near, to whom all belong that are not zero."""
     for j in near:
@@ -299,7 +309,7 @@ def solve(gram, target, total, weights, penalty, previous, ridge, coefficients, 
         threshold = max(0.5 * (penalty + hardest), penalty)
     admit(gram, ridge, weights, threshold, coefficients, gradient, everyone, is_member)
     whole = least_total(gram, target, ridge, coefficients, gradient) if math.isnan(total) else total
-    finest = tolerance * whole
+    finest = 0.01 * tolerance * whole  # a round among the members costs less than a look at all others
     n_sweeps = 0
     while True:
         near = room[: pulling(weights, NEAR * penalty, gradient, is_member, room)]
@@ -307,7 +317,10 @@ def solve(gram, target, total, weights, penalty, previous, ridge, coefficients, 
             gram, target, weights, penalty, ridge, near, is_member, coefficients, gradient, finest
         )
         fill_gradient(gram, target, ridge, coefficients, gradient)
-        hardest = hardest_pull(gram, ridge, weights, gradient, everyone, is_member)
+        # As the dual point is scaled by members, it does not matter how far below the penalty others pull.
+        hardest = CALM * penalty
+        if n_pulling(weights, hardest, gradient, is_member) > 0:
+            hardest = hardest_pull(gram, ridge, weights, gradient, everyone, is_member)
         if (
             hardest > penalty * (1.0 + ENTRY_SLACK)
             and admit(gram, ridge, weights, penalty, coefficients, gradient, everyone, is_member) > 0

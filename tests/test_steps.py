@@ -35,6 +35,7 @@ def test_what_are_few_take_few_steps_however_the_loops_are_nested(shape, number)
 
 def test_small_tables_are_few_and_long_ones_are_not():
     assert are_few((np.ones((20, 30)), (np.ones(FEW), ENDLESS), 3, 0.5))
-    assert not are_few((np.ones(FEW + 1),))
-    assert not are_few(((np.ones(3), np.ones(FEW + 1)),))
+    assert are_few((np.ones((8, 128)),))  # all families of asia: 1,024 · 8 · 8
+    assert not are_few((np.ones((FEW, FEW + 1)),))
+    assert not are_few(((np.ones(3), np.ones(MOST_STEPS + 1)),))
     assert not are_few((MOST_STEPS + 1,))

@@ -19,9 +19,15 @@ def are_few(arguments: tuple[Any, ...]) -> bool:
                 return False
         elif isinstance(argument, tuple | np.ndarray):
             for each in argument if isinstance(argument, tuple) else (argument,):
-                if isinstance(each, np.ndarray) and each.size > FEW:
+                if isinstance(each, np.ndarray) and each.size > FEW and _steps_of(each, 4) > MOST_STEPS:
                     return False
     return True
+
+
+def _steps_of(array: np.ndarray, n_loops: int) -> int:
+    if array.size and n_loops > 2 and array.ndim > 1:
+        return int(array.size * sorted(array.shape)[-2] ** (n_loops - 2))
+    return array.size
 
 
 def most_steps(arguments: tuple[Any, ...], n_loops: int) -> int:
@@ -29,10 +35,7 @@ def most_steps(arguments: tuple[Any, ...], n_loops: int) -> int:
     most = 0
     for argument in arguments:
         if isinstance(argument, np.ndarray):
-            steps = argument.size
-            if steps and n_loops > 2 and argument.ndim > 1:
-                steps *= sorted(argument.shape)[-2] ** (n_loops - 2)
-            most = max(most, steps)
+            most = max(most, _steps_of(argument, n_loops))
         elif isinstance(argument, tuple):
             # A whole number among arrays is an option, and how often a loop runs is an argument of its own.
             arrays = tuple(each for each in argument if isinstance(each, np.ndarray))

@@ -1,11 +1,13 @@
 """Work is shared in slices that cover it once, and in threads only where that pays."""
 
+import sys
 import threading
 
+import joblib
 import numpy as np
 import pytest
 
-from structlearn.statistics.blocks import COST_OF_A_THREAD, in_blocks
+from structlearn.statistics.blocks import COST_OF_A_THREAD, in_blocks, n_workers
 
 MUCH = {"cost": 10 * COST_OF_A_THREAD, "n_jobs": 2}
 
@@ -99,3 +101,11 @@ def test_nobody_writes_any_more_when_an_error_is_raised():
     is_slow_done.wait(0.2)
 
     assert len(done) == n_done
+
+
+def test_workers_are_asked_for_only_where_somebody_could_have_chosen_them(monkeypatch):
+    with joblib.parallel_config("threading", n_jobs=3):
+        assert n_workers(None) == 3
+    assert n_workers(2) == 2
+    monkeypatch.delitem(sys.modules, "joblib")
+    assert [n_workers(None), n_workers(1)] == [1, 1]

@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
@@ -58,6 +59,13 @@ def _pool(n_threads: int, _process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(n_threads, "structlearn", initializer=begin)
 
 
+def n_workers(n_jobs: int | None) -> int:
+    """How many workers joblib would take; while nobody has loaded it, nobody has chosen any."""
+    if n_jobs in (None, 1) and "joblib" not in sys.modules:
+        return 1
+    return int(joblib.effective_n_jobs(n_jobs))
+
+
 def each_by_a_worker(work: Callable[[Piece], Found], pieces: Sequence[Piece], *, n_jobs: int) -> list[Found]:
     """What `work` gives for each piece: by what `joblib.parallel_config` says, or by threads.
 
@@ -65,7 +73,7 @@ def each_by_a_worker(work: Callable[[Piece], Found], pieces: Sequence[Piece], *,
     One job is what nobody asked for, and leaves the number to the user's choice of workers too.
     """
     wanted = None if n_jobs == 1 else n_jobs
-    if joblib.effective_n_jobs(wanted) == 1 or len(pieces) == 1:
+    if len(pieces) == 1 or n_workers(wanted) == 1:
         return [work(piece) for piece in pieces]
     found: list[Found] = joblib.Parallel(n_jobs=wanted, prefer="threads")(
         joblib.delayed(work)(piece) for piece in pieces

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from structlearn.later import optimize
+from structlearn.later import csgraph, sparse
 from structlearn.numerics.acyclic import Flags, least_cut_order
 from structlearn.numerics.lingam.linear import Floats, LinearOrder, Order, coefficients_along, standardised
 from structlearn.numerics.lingam.measures import TAILS_OF_GAUSSIAN
@@ -60,7 +60,7 @@ def order_of_unmixing(unmixed: Floats, waits: Flags | None = None) -> tuple[Orde
     """
     p = len(unmixed)
     cost = 1.0 / np.maximum(np.abs(unmixed), NOTHING)
-    sources, columns = optimize.linear_sum_assignment(cost)
+    sources, columns = csgraph.min_weight_full_bipartite_matching(sparse.csr_array(cost))
     own = unmixed[sources[np.argsort(columns)]]
     effects = np.eye(p) - own / np.diag(own)[:, None]
     waits = np.zeros((p, p), dtype=np.bool_) if waits is None else waits

@@ -12,7 +12,7 @@ from structlearn.learners.network.modules.kernels.moves import (
     reassign,
     size_constant,
 )
-from structlearn.learners.network.modules.kernels.splits import best_split, normal_gamma
+from structlearn.learners.network.modules.kernels.splits import best_split, best_split_at_once, normal_gamma
 from structlearn.learners.network.modules.problem import constants_of, normal_gammas
 from tests.oracles import module_networks as oracle
 
@@ -72,6 +72,25 @@ def test_the_best_split_is_the_best_of_all(seed):
     assert gain == pytest.approx(expected)
     assert regulator == r
     assert (np.isin(np.arange(14), orders[regulator, : place + 1]) & inside == low).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whole_arrays_find_the_same_split_to_the_bit(seed):
+    rng = np.random.default_rng(seed)
+    shape = n_regulators, n_arrays = rng.integers(1, 5), rng.integers(1, 30)
+    regulators = rng.normal(size=shape) if seed % 2 else rng.integers(0, 6, size=shape).astype(float)
+    orders = np.argsort(regulators, axis=1, kind="stable")
+    ordered = np.take_along_axis(regulators, orders, axis=1)
+    is_cut = np.append(np.diff(ordered, axis=1) > 0, np.zeros((n_regulators, 1), dtype=bool), axis=1)
+    if seed % 3 == 0:
+        is_cut &= rng.random(shape) < 0.3  # as at quartiles
+    totals = rng.normal(size=n_arrays).round(seed % 5)  # of equal gains the first is taken
+    told = (
+        orders, is_cut, rng.random(n_regulators) < 0.8, rng.random(n_arrays) < rng.random(), totals,
+        totals**2 + rng.random(), constants_of(3.0 * np.arange(n_arrays + 1), PRIOR), 3, 1 + seed % 4, PRIOR,
+    )  # fmt: skip
+
+    assert best_split_at_once(*told) == getattr(best_split, "py_func", best_split)(*told)
 
 
 def test_no_split_leaves_few_arrays_or_crosses_ties():

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from structlearn.errors import OptionError
-from structlearn.later import hierarchy, joblib, vq
+from structlearn.later import hierarchy, vq
 from structlearn.learners.network.modules.options import ModuleOptions, Start
 from structlearn.learners.network.modules.problem import Floats, Places, Problem
 from structlearn.learners.network.modules.state import State
 from structlearn.run import Run
-from structlearn.statistics.blocks import each_by_a_worker
+from structlearn.statistics.blocks import each_by_a_worker, n_workers
 
 WORSE_IN_A_ROW = 2  # numbers of modules, after which no larger one is tried
 TRIES = 10  # of k-means, whose single ends are often poor
@@ -83,7 +83,7 @@ class Search:
     def _best_of(self, n_modules: int) -> tuple[State, float]:
         """Go from every start, by as many workers as there are; of equal ends the first is the best."""
         n_starts = self.options.restarts + 1
-        n_blocks = min(4 * joblib.effective_n_jobs(None if self.n_jobs == 1 else self.n_jobs), n_starts)
+        n_blocks = min(4 * n_workers(None if self.n_jobs == 1 else self.n_jobs), n_starts)
         cuts = [n_starts * b // n_blocks for b in range(n_blocks + 1)]
         go = partial(self._best_of_some, n_modules)
         found = each_by_a_worker(go, [range(a, b) for a, b in pairwise(cuts)], n_jobs=self.n_jobs)

@@ -6,11 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.gpu.order_sums import sums_around
-from structlearn.later import joblib
 from structlearn.learners.order.kernels import subset_sums
 from structlearn.run import Run
 from structlearn.search.parent_sets import ScoredSets, drop_bit
-from structlearn.statistics.blocks import in_blocks
+from structlearn.statistics.blocks import in_blocks, n_workers
 
 NOTHING = np.finfo(np.float64).min  # in place of minus infinity, which cannot be subtracted
 AT_ONCE = 1 << 16  # subsets between two looks at the clock
@@ -119,7 +118,7 @@ class OrderSums:
     def _for_every_node(self, what: str, work: Callable[[int], None]) -> bool:
         """Do some work for every node, a few at a time; whether there was time for all."""
         n, size = self._tables.shape
-        at_once = joblib.effective_n_jobs(self._n_jobs)
+        at_once = n_workers(self._n_jobs)
         for first in range(0, n, at_once):
             if self._run.must_stop():
                 return False

@@ -2,7 +2,11 @@
 
 import math
 
+import numpy as np
+
 from structlearn.compile import kernel
+
+ROUNDING = 1e-11  # of a likelihood: the logarithm of whole arrays is another than that of one number
 
 
 @kernel
@@ -20,7 +24,67 @@ def normal_gamma(constant, size, total, squares, prior):
     return constant - (prior[2] + 0.5 * size) * math.log(rate)
 
 
-@kernel
+def best_split_at_once(orders, is_cut, allowed, inside, totals, squares, constants, n_members, least, prior):
+    """The same by whole arrays: gains nearly as they are, and exactly where they are nearly the best."""
+    n_inside, used = int(np.count_nonzero(inside)), np.flatnonzero(allowed)
+    first, last = max(least, 1), n_inside - least
+    if first > last or not len(used):
+        return -math.inf, -1, -1
+    is_inside = inside[orders[used]]
+    places = np.nonzero(is_inside)[1].reshape(len(used), n_inside)
+    arrays = orders[used[:, None], places]
+    k = np.arange(first, last + 1)
+    low, low_square = (np.cumsum(each[arrays], axis=1)[:, first - 1 : last] for each in (totals, squares))
+    total, square = (float(np.cumsum(each[inside])[-1]) for each in (totals, squares))
+    whole = normal_gamma(constants[n_inside], n_inside * n_members, total, square, prior)
+    of_low = _normal_gammas(constants[k], k * n_members, low, low_square, prior)
+    k_high = n_inside - k
+    high, high_square = total - low, square - low_square
+    of_high = _normal_gammas(constants[k_high], k_high * n_members, high, high_square, prior)
+    cuts = _first_cuts(is_cut[used], places)[:, first - 1 : last]
+    gains = np.where(cuts >= 0, of_low + of_high - whole, -math.inf)
+    gains[np.isnan(gains)] = -math.inf
+    scale = max(float(np.abs(of_low).max()), float(np.abs(of_high).max()), abs(whole))
+    best, regulator, place = -math.inf, -1, -1
+    for r, j in np.argwhere((gains >= gains.max() - ROUNDING * scale) & (gains > -math.inf)).tolist():
+        n_low = first + j
+        gain = (
+            normal_gamma(constants[n_low], n_low * n_members, low[r, j], low_square[r, j], prior)
+            + normal_gamma(
+                constants[n_inside - n_low],
+                (n_inside - n_low) * n_members,
+                high[r, j],
+                high_square[r, j],
+                prior,
+            )
+            - whole
+        )
+        if gain > best:
+            best, regulator, place = gain, int(used[r]), int(cuts[r, j])
+    return best, regulator, place
+
+
+def _first_cuts(is_cut, places):
+    """Where one may split behind each of the places and before the next; −1 where one may not."""
+    found = np.where(np.take_along_axis(is_cut, places, axis=1), places, -1)
+    if (found[:, :-1] < 0).any():
+        n_places = is_cut.shape[1]
+        behind = np.where(is_cut, np.arange(n_places), n_places)
+        behind = np.minimum.accumulate(behind[:, ::-1], axis=1)[:, ::-1]
+        ends = np.column_stack([places[:, 1:], np.full(len(places), n_places)])
+        nearest = np.take_along_axis(behind, places, axis=1)
+        found = np.where(nearest < ends, nearest, -1)
+    return found
+
+
+def _normal_gammas(constants, sizes, totals, squares, prior):
+    means = totals / sizes
+    spreads = np.maximum(squares - totals * means, 0.0)
+    away = prior[1] * sizes * (means - prior[0]) ** 2 / (2.0 * (prior[1] + sizes))
+    return constants - (prior[2] + 0.5 * sizes) * np.log(prior[3] + 0.5 * spreads + away)
+
+
+@kernel(instead=best_split_at_once)
 def best_split(orders, is_cut, allowed, inside, totals, squares, constants, n_members, least, prior):
     """The gain, regulator and place in its order of the best split of the arrays inside a leaf.
 

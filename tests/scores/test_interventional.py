@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.scores import BDeu
+from structlearn.scores import BDeu, GaussianBIC, Penalised, Shifted
+from structlearn.scores.likelihoods import Tables
+from structlearn.scores.prices import Schwarz
 from tests.oracles import graphs as oracle
 
 OBSERVED = {"00": 4, "01": 2, "10": 1, "11": 5}
@@ -35,6 +37,7 @@ def table(**rows_by_target):
     [
         (BDeu(ess=1), [-24.549385, -25.296118, -25.305833]),
         ("bic", [-23.668619, -24.435448, -24.820862]),
+        (Penalised(Tables(), Schwarz(rows=20)), [-23.924032, -24.946274, -25.076275]),
     ],
 )
 def test_a_table_with_a_column_set_has_the_known_scores(score, known):
@@ -85,6 +88,75 @@ def test_dags_that_no_experiment_tells_apart_score_the_same():
     for essential, same in scores.items():
         by_class[essential.to_dag().to_cpdag()].add(round(same[0], 6))
     assert any(len(different) > 1 for different in by_class.values())
+
+
+def bic_of(rows, child, parents):
+    """Of a regression with an intercept, by hand."""
+    y, design = rows[child], np.column_stack([np.ones(len(rows[child])), *(rows[name] for name in parents)])
+    left = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
+    price = 0.5 * np.log(len(y)) * (len(parents) + 2)
+    return -0.5 * len(y) * (1 + np.log(2 * np.pi * np.square(left).mean())) - price
+
+
+def shifted_rows():
+    """a → b → c; b was shifted in rows 20 to 49, b and c in rows 50 to 79, with other slopes."""
+    rng = np.random.default_rng(2)
+    e = rng.normal(size=(3, 80))
+    of_b, of_c = (np.repeat(slopes, [20, 30, 30]) for slopes in ([1.0, -1.0, 2.0], [1.0, 1.0, -1.0]))
+    b = of_b * e[0] + e[1]
+    return {"a": e[0], "b": b, "c": of_c * b + e[2]}, {"b": np.arange(20, 80), "c": np.arange(50, 80)}
+
+
+def test_shifted_columns_have_parameters_of_their_own_in_each_condition():
+    rows, targets = shifted_rows()
+    dag = sl.Graph("abc", directed=["ab", "bc", "ac"])
+    parts = {"a": [(0, 80)], "b": [(0, 20), (20, 50), (50, 80)], "c": [(0, 50), (50, 80)]}
+    expected = sum(
+        bic_of({name: column[start:stop] for name, column in rows.items()}, child, dag.parents(child))
+        for child, bounds in parts.items()
+        for start, stop in bounds
+    )
+
+    assert sl.score(dag, rows, Shifted(GaussianBIC()), targets=targets) == pytest.approx(expected)
+    assert sl.score(dag, rows, Shifted(GaussianBIC())) == pytest.approx(sl.score(dag, rows))
+
+
+def test_dags_that_shifts_do_not_tell_apart_score_the_same():
+    rows, targets = shifted_rows()
+    scores = defaultdict(list)
+    for arrows in oracle.all_dags(3):
+        dag = sl.Graph("abc", directed=[("abc"[i], "abc"[j]) for i, j in arrows])
+        found = sl.score(dag, rows, Shifted(GaussianBIC()), targets=targets)
+        scores[dag.to_cpdag(targets=[["b"], ["b", "c"]])].append(found)
+
+    assert all(max(same) - min(same) < 1e-8 for same in scores.values())
+    assert max(scores, key=lambda graph: scores[graph][0]) == sl.Graph("abc", directed=["ab", "bc"])
+
+
+def test_a_column_that_was_shifted_still_follows_its_parents():
+    """If b had been set, a could follow it only if b acts on a."""
+    rng = np.random.default_rng(0)
+    a, e = rng.normal(size=(2, 200))
+    data = {"a": a, "b": np.where(np.arange(200) < 12, 0.3, 1.0) * a + e}
+    learners = [
+        sl.GreedyEquivalence(score=score, targets={"b": range(12, 200)})
+        for score in (GaussianBIC(), Shifted(GaussianBIC()))
+    ]
+
+    found = [learner.fit(data).graph_.directed for learner in learners]
+    assert found == [(("b", "a"),), (("a", "b"),)]
+
+
+def test_conditions_of_few_rows_or_one_value_are_left_out():
+    rows, _ = shifted_rows()
+    rows["b"][71:] = 1.5
+    data = {name: column[:76] for name, column in rows.items()}
+    targets = {"b": range(71, 76)}  # one value
+    few = {"c": range(67, 76)}  # nine rows
+    for graph in (sl.Graph("abc", directed=["ab", "bc"]), sl.Graph("abc")):
+        for each in (targets, few):
+            shifted = sl.score(graph, data, Shifted(GaussianBIC()), targets=each)
+            assert shifted == pytest.approx(sl.score(graph, data, targets=each))
 
 
 def test_several_names_in_a_cell_were_set_together():

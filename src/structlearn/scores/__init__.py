@@ -13,6 +13,7 @@ from structlearn.scores.extended import (
     is_wide,
 )
 from structlearn.scores.families import FamilyScores
+from structlearn.scores.interventional import Shifted
 from structlearn.scores.laplace import GaussianLaplace, Laplace
 from structlearn.scores.mdl import MDL
 from structlearn.scores.penalised import (
@@ -66,6 +67,7 @@ __all__ = [
     "Penalised",
     "PriorDistribution",
     "Score",
+    "Shifted",
     "ShortCode",
     "TreeScore",
     "UniformPrior",

@@ -2,7 +2,8 @@
 
 A column that was set says nothing of its parents: its family is scored on the rows in which it was not. The
 row stays for all other families, where the column may be a parent [1]_. DAGs that no such row tells apart
-score the same; those of an equivalence class need not.
+score the same; those of an equivalence class need not. Where a column was shifted, and still follows its
+parents, `Shifted` scores those rows too.
 
 References
 ----------
@@ -10,6 +11,7 @@ References
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,11 +56,70 @@ class Interventional:
         return found
 
 
+@dataclass(frozen=True)
+class Shifted:
+    """A score by which columns named in `targets` were shifted, not set: they still follow their parents.
+
+    In the rows of each set of targets that has the column, its family has parameters of its own, and these
+    rows count too; sets with fewer than ten rows, and those in which the column never changes, are left
+    out. DAGs that the experiments do not tell apart score the same where they do by the score itself.
+
+    Parameters
+    ----------
+    score : Score
+        What scores a family on the rows of each condition.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import structlearn as sl
+    >>> from structlearn.scores import GaussianBIC, Shifted
+    >>> a, noise = np.random.default_rng(0).normal(size=(2, 200))
+    >>> data = {"a": a, "b": np.where(np.arange(200) < 20, a, 3 - a) + 0.3 * noise}
+    >>> learner = sl.HillClimbing(score=Shifted(GaussianBIC()), targets={"b": range(20, 200)})
+    >>> print(learner.fit(data).graph_)
+    Graph with 2 nodes and 1 edge
+      a → b
+    """
+
+    score: Score
+
+    @property
+    def takes(self) -> Any:
+        """The kinds of columns that it takes."""
+        return getattr(self.score, "takes", ("discrete", "continuous", "mixed"))
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether DAGs of one equivalence class score the same where nothing was shifted."""
+        return bool(getattr(self.score, "is_equivalent", False))
+
+    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
+        """Score many families with the same number of parents, in rows of which none was shifted."""
+        return self.score.local(statistics, families)
+
+
+@dataclass(frozen=True)
+class OfConditions(Interventional):
+    """A score whose families have parameters of their own in each condition of their child."""
+
+    def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
+        """Score many families with the same number of parents, in each condition of their child."""
+        found = Interventional.local(self, statistics, families)
+        for child in np.unique(families[:, 0]).tolist():
+            is_own = families[:, 0] == child
+            for rows in self.experiments.conditions_of(child, fewest=FEW_ROWS):
+                found[is_own] += self.score.local(rows, families[is_own])
+        return found
+
+
 def with_experiments(owner: str, score: Score, statistics: Statistics) -> Score:
     """The score, by which rows say nothing of the parents of what was set in them."""
     experiments = experiments_of(statistics)
     if experiments is None:
         return score
+    kind = OfConditions if isinstance(score, Shifted) else Interventional
+    score = score.score if isinstance(score, Shifted) else score
     unknown = set()
     for column, rows in experiments.is_set.items():
         n_left = int((~rows).sum())
@@ -68,4 +129,4 @@ def with_experiments(owner: str, score: Score, statistics: Statistics) -> Score:
         elif n_left < min(FEW_ROWS, rows.size / 2):
             name = statistics.names[column]
             warn(f"{owner}: {name!r} was set in all but {n_left} rows, so that its parents are a guess.")
-    return Interventional(score, experiments, frozenset(unknown))
+    return kind(score, experiments, frozenset(unknown))

@@ -40,13 +40,25 @@ class Akaike:
 
 @dataclass(frozen=True)
 class Schwarz:
-    """Half the logarithm of the number of rows."""
+    """Half the logarithm of the number of rows.
 
-    name: ClassVar[str] = "BIC"
+    Parameters
+    ----------
+    rows : float or None, default None
+        The rows to price by; by default those of the data. Where columns were set in some rows, a family has
+        fewer than the table, and either number will do in large tables.
+    """
+
+    rows: float | None = None
+
+    @property
+    def name(self) -> str:
+        """How the name of a score with this price ends."""
+        return "BIC" if self.rows is None else ""
 
     def nats(self, size: float) -> float:
         """The price of a parameter in data of so many rows."""
-        return 0.5 * math.log(size)
+        return 0.5 * math.log(size if self.rows is None else self.rows)
 
 
 @dataclass(frozen=True)

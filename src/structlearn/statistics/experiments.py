@@ -42,6 +42,7 @@ class Experiments:
         self._names = tuple(names)
         self._answering = answering
         self._known: dict[frozenset[int], Statistics | None] = {}
+        self._conditions: dict[int, list[Statistics]] = {}
         self.is_set = dict(is_set)
 
     def __repr__(self) -> str:
@@ -57,6 +58,24 @@ class Experiments:
             rows = self._dataset.take(is_left) if is_left.any() else None
             self._known[touched] = None if rows is None else self._answering(rows)
         return self._known[touched]
+
+    def conditions_of(self, column: int, *, fewest: int) -> list[Statistics]:
+        """Of each set of targets with a column the rows, if so many and the column not constant in them."""
+        if column not in self._conditions:
+            sets = [columns for columns in self.sets if column in columns]
+            parts = [self._dataset.take(self._were_set(columns)) for columns in sets]
+            self._conditions[column] = [
+                self._answering(rows)
+                for rows in parts
+                if rows.n_rows >= fewest and _varies(rows, self._names[column])
+            ]
+        return self._conditions[column]
+
+    def _were_set(self, columns: Sequence[int]) -> Rows:
+        """The rows in which just these columns were set."""
+        is_all: list[Rows] = [rows == (column in columns) for column, rows in self.is_set.items()]
+        found: Rows = np.logical_and.reduce(is_all)
+        return found
 
     def n_set_alone(self, column: int, other: int) -> int:
         """In how many rows a column was set and another was not."""

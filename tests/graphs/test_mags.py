@@ -4,7 +4,7 @@ The numbers are in docs/references/graphs-with-marks.md.
 """
 
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -16,6 +16,7 @@ from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
 from structlearn.graphs.projection import maximal_ancestral_graph
 from tests.oracles import graphs as dag_oracle
+from tests.oracles import mag_classes
 from tests.oracles import mixed_graphs as oracle
 from tests.strategies import dags, mags
 
@@ -83,6 +84,61 @@ def test_an_arrow_beside_an_arc_has_a_mag_with_another_arrow():
     assert bow.to_mag() == Graph("abc", directed=["ab", "bc", "ac"])
 
 
+def is_hidden_trek(path, hidden):
+    """Whether a path has only hidden nodes inside, no collider, and an arrow at both ends."""
+    inner = {step[3] for step in path[:-1]}
+    colliders = any(into == out_of == ">" for (_, _, into, _), (_, out_of, _, _) in pairwise(path))
+    return inner <= hidden and not colliders and path[0][1] == path[-1][2] == ">"
+
+
+@settings(deadline=None)
+@given(dags(1, 6), st.data())
+def test_a_projection_has_the_paths_of_the_dag_through_hidden_nodes(dag, data):
+    hidden = {i for i in range(1, len(dag)) if data.draw(st.booleans())}
+    edges, observed = oracle.of_graph(dag), [i for i in range(len(dag)) if i not in hidden]
+    wanted = []
+    for x, y in permutations(observed, 2):
+        between = list(oracle.paths(edges, x, y))
+        if any({s[3] for s in p[:-1]} <= hidden and all(s[1:3] == ("-", ">") for s in p) for p in between):
+            wanted.append((dag.nodes[x], "-->", dag.nodes[y]))
+        if x < y and any(is_hidden_trek(path, hidden) for path in between):
+            wanted.append((dag.nodes[x], "<->", dag.nodes[y]))
+
+    names = [dag.nodes[i] for i in sorted(hidden)]
+    found = dag.to_admg(latent=names)
+
+    assert found == Graph([dag.nodes[i] for i in observed], edges=wanted)
+    assert found.kind == ("ADMG" if any(sign == "<->" for _, sign, _ in wanted) else "DAG")
+    assert found.to_mag() == dag.to_mag(latent=names)
+    for x, y in combinations(found.nodes, 2):
+        known = [n for n in found.nodes if n not in (x, y) and data.draw(st.booleans())]
+        assert found.m_separated(x, y, given=known) == dag.d_separated(x, y, given=known)
+
+
+def test_hiding_one_node_after_another_is_hiding_all():
+    dag = Graph("abcduv", directed=["ua", "ub", "uv", "vc", "vd", "ad"])
+    together = Graph("abcd", edges=["a --> d", *(f"{x} <-> {y}" for x, y in combinations("abcd", 2))])
+
+    assert dag.to_admg(latent=["u", "v"]) == together
+    assert (
+        dag.to_admg(latent="u").to_admg(latent="v") == dag.to_admg(latent="v").to_admg(latent="u") == together
+    )
+
+
+@pytest.mark.parametrize(
+    ("graph", "latent", "message"),
+    [
+        (Graph("ab", directed=["ab"]), "z", "no node 'z'"),
+        (Graph("ab", directed=["ab"]), ["a", "b"], "leave at least one"),
+        (Graph("ab", undirected=["ab"]), "b", "a DAG or ADMG can be projected"),
+        (Graph("ab", directed=["ab", "ba"]), "b", "this graph is neither"),
+    ],
+)
+def test_what_cannot_be_projected_is_refused(graph, latent, message):
+    with pytest.raises(DataError, match=message):
+        graph.to_admg(latent)
+
+
 def edges_of(links):
     """The edges of positions as the oracle writes them."""
     return oracle.canonical(
@@ -147,6 +203,58 @@ def test_the_classes_of_all_mags_with_four_nodes_are_counted(
     assert sum(len(members) == 1 for members in found) == n_single
     assert max(map(len, found)) == largest
     assert tuple(map(seen.count, (">", "-", "o"))) == marks
+
+
+@pytest.mark.parametrize(
+    ("n_nodes", "with_lines", "n_mags", "n_classes"), [(2, True, 5, 2), (3, False, 56, 11), (3, True, 72, 11)]
+)
+def test_the_mags_of_fewer_nodes_are_counted(n_nodes, with_lines, n_mags, n_classes):
+    found = mag_classes.all_classes(n_nodes, with_lines=with_lines)
+
+    assert (len(found.marks), len(found.pags)) == (n_mags, n_classes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("with_lines", "n_mags", "n_classes", "n_single", "largest", "marks"),
+    [
+        (False, 328924, 24259, 1988, 4231, (163580, 38840, 89460)),
+        (True, 379052, 24566, 2175, 4457, (163880, 42140, 89640)),
+    ],
+)
+def test_the_classes_of_all_mags_with_five_nodes_are_counted(
+    with_lines, n_mags, n_classes, n_single, largest, marks
+):
+    found = mag_classes.all_classes(5, with_lines=with_lines)
+    sizes = np.bincount(found.of)
+
+    assert (len(found.marks), len(found.pags)) == (n_mags, n_classes)
+    assert ((sizes == 1).sum(), sizes.max()) == (n_single, largest)
+    assert tuple((found.pags == bits).sum() for bits in (1, 2, 3)) == marks
+
+
+def test_twelve_ancestral_graphs_of_four_nodes_are_not_maximal_and_none_of_them_is_a_mag():
+    found = [edges for edges in oracle.ancestral_graphs(4, oracle.DIRECTED_WAYS) if len(edges) > 4]
+    refused = [edges for edges in found if graph_of(4, edges, None).kind == "ADMG"]
+
+    assert len(refused) == 12
+    assert not any(oracle.is_maximal(4, edges) for edges in refused)
+
+
+@pytest.mark.slow
+def test_two_hidden_common_causes_of_four_nodes_make_as_many_mags_as_are_known():
+    """All DAGs of four nodes with up to two hidden nodes beside, each a cause of two or more of them."""
+    groups = [group for size in (2, 3, 4) for group in combinations(range(4), size)]
+    chosen = [(), *((one,) for one in groups), *combinations(groups, 2)]
+    observed, none = np.arange(4), np.empty(0, dtype=np.int64)
+    found = set()
+    for dag in all_dags(4):
+        for hidden in chosen:
+            arrows = [*dag, *((4 + i, child) for i, group in enumerate(hidden) for child in group)]
+            links = Links(4 + len(hidden), arrows=arrows)
+            found.add(edges_of(maximal_ancestral_graph(links, observed, none)))
+
+    assert (len(found), len({oracle.separations(4, mag) for mag in found})) == (2425, 245)
 
 
 def test_a_pag_of_every_class_gives_a_member_of_it():

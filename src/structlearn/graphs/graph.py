@@ -199,6 +199,35 @@ class Graph(Doors, Exchanged):
         )
         return self._of_links(mag, self._names(observed), "MAG")
 
+    def to_admg(self, latent: Iterable[str]) -> "Graph":
+        """What a DAG or ADMG says of the nodes that are left, with ↔ for each hidden common cause.
+
+        The latent projection keeps what acts on what: x → y where x acts on y by hidden nodes alone, and
+        x ↔ y, besides or instead, where a hidden node acts on both by hidden nodes alone. `to_mag` says which
+        pairs no set separates instead, with one edge for each.
+
+        Parameters
+        ----------
+        latent : iterable of str
+            The nodes that nobody observes.
+
+        Examples
+        --------
+        >>> print(Graph("abcu", directed=["ab", "bc", "ub", "uc"]).to_admg(latent=["u"]))
+        Graph with 3 nodes and 3 edges
+          a → b
+          b → c
+          b ↔ c
+        """
+        hidden = self._positions(latent)
+        observed = [i for i in range(len(self)) if i not in hidden]
+        if not observed:
+            raise DataError("to_admg: every node is latent; leave at least one.")
+        if not self.edge_kinds <= {"directed", "bidirected"} or self._order is None:
+            raise DataError("to_admg: a DAG or ADMG can be projected, and this graph is neither.")
+        found = projection.latent_projection(self.canonical_links()[0], np.array(observed))
+        return self._of_links(found, self._names(observed), "ADMG" if len(found.arcs) else "DAG")
+
     def members(self) -> Iterator["Graph"]:
         """Every DAG with these arrows and v-structures and no others, one after the other.
 

@@ -1,4 +1,6 @@
-"""What a DAG looks like with nodes hidden or selected: its MAG (Richardson and Spirtes, 2002)."""
+"""What a DAG looks like with nodes hidden or selected: its MAG (Richardson and Spirtes, 2002) or ADMG."""
+
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +8,7 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError
 from structlearn.graphs.equivalence import consistent_extension
 from structlearn.graphs.links import Links, Positions
-from structlearn.graphs.separation import ancestor_matrix, d_separated_many
+from structlearn.graphs.separation import ancestor_matrix, d_separated_many, topological_order
 
 # Pairs are asked about in blocks of queries of this many numbers, 32 MiB.
 MOST_CELLS = 2**22
@@ -34,6 +36,26 @@ def maximal_ancestral_graph(dag: Links, observed: Positions, selected: Positions
         else:
             arcs.append((i, j))
     return Links(len(observed), arrows=arrows, lines=lines, arcs=arcs)
+
+
+def latent_projection(dag: Links, observed: Positions) -> Links:
+    """The ADMG over the `observed` nodes, which it numbers 0, 1, … (Verma and Pearl, 1990).
+
+    x → y where a directed path leads from x to y through hidden nodes alone, and x ↔ y where such paths lead
+    to both from a hidden node.
+    """
+    place = {node: i for i, node in enumerate(observed.tolist())}
+    shown: dict[int, set[int]] = {}  # by node the observed ones that it acts on through hidden ones alone
+    for node in reversed(topological_order(dag) or ()):
+        children = dag.children(node).tolist()
+        shown[node] = {child for child in children if child in place}.union(
+            *(shown[child] for child in children if child not in place)
+        )
+    arrows = [(place[node], place[below]) for node in place for below in sorted(shown[node])]
+    arcs = {
+        pair for node, below in shown.items() if node not in place for pair in combinations(sorted(below), 2)
+    }
+    return Links(len(place), arrows=arrows, arcs=[(place[a], place[b]) for a, b in sorted(arcs)])
 
 
 def member_of_pag(pag: Links) -> Links:

@@ -40,9 +40,11 @@ class FoldInTime:
 
 def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[FoldInTime]:
     """Parts of equal numbers of rows, each learned from all before it; lags of what is held out are in it."""
-    when, most = _when(learners.values()), max(map(_furthest, learners.values()))
+    one, most = _alike(learners.values()), max(map(_furthest, learners.values()))
+    when = one.when()
     drops = all(getattr(each, "missing", "") == "drop" for each in learners.values())
-    dataset = complete_cases(data, OWNER) if drops and when["time"] is not None else data
+    dataset = complete_cases(data, OWNER) if drops and one.time is not None else data
+    dataset = one.prepared(OWNER, dataset)
     aside = [name for name in when.values() if isinstance(name, str)]
     nodes = sorted(set(dataset.names) - set(aside))
     only: Kind | None = (
@@ -51,7 +53,7 @@ def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[F
     statistics = statistics_of(dataset, [*nodes, *aside], aside=aside, owner=OWNER, only=only)
     refuse_other_units(OWNER, statistics, "errors are in the units of the table")
     table = lagged_table(OWNER, statistics, checked_lags(most), **when)
-    at, moment = table.at, _moments(table, statistics, when["time"])
+    at, moment = table.at, _moments(table, statistics, one.time)
     cuts = [part[0] for part in np.array_split(np.sort(moment), cv + 1)[1:]]
     folds = []
     for begin, end in zip(cuts, [*cuts[1:], np.inf], strict=True):
@@ -74,7 +76,7 @@ def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[F
 
 def model_in_time(learner: TimeLearner | Graph, fold: FoldInTime, smoothing: float) -> BayesianNetwork:
     """What a method, or a graph of lags, makes of the rows before a fold."""
-    graph = learner if isinstance(learner, Graph) else deepcopy(learner).fit(fold.training).graph_
+    graph = learner if isinstance(learner, Graph) else _learned(learner, fold.training)
     return BayesianNetwork(as_dag(graph)).fit(fold.before.select(graph.nodes), smoothing=smoothing)
 
 
@@ -111,11 +113,19 @@ def _moments(table: LaggedTable, statistics: Statistics, time: str | None) -> ND
     return found
 
 
-def _when(learners: Iterable[Any]) -> dict[str, Any]:
-    """The columns that all learners name as time, series and mask."""
-    found = [each.when() for each in learners if isinstance(each, TimeLearner)]
-    if any(each != found[0] for each in found):
-        raise OptionError(f"{OWNER}: methods in time have to name the same time, series, step and mask.")
+def _learned(learner: TimeLearner, training: Dataset) -> Graph:
+    return deepcopy(learner).set_params(resample=False, difference=False).fit(training).graph_
+
+
+def _alike(learners: Iterable[Any]) -> TimeLearner:
+    """One of the methods in time, which all have to speak of the same rows."""
+    found = [each for each in learners if isinstance(each, TimeLearner)]
+    rows = [(each.when(), each.resample, each.difference) for each in found]
+    if any(each != rows[0] for each in rows):
+        raise OptionError(
+            f"{OWNER}: methods in time have to name the same time, series, step and mask, and all to "
+            "resample or difference, or none."
+        )
     return found[0]
 
 

@@ -87,6 +87,15 @@ def time_steps(
     return TimeSteps(order, codes, index.astype(np.int64), found, labels)
 
 
+def rows_by_series(owner: str, times: Floats, series: Sequence[Label] | None) -> list[Places]:
+    """The rows of each series in the order of their times, which may be uneven but not be there twice."""
+    labels, codes = _numbered(series, len(times))
+    order = np.lexsort((times, codes))
+    is_same_series = np.diff(codes[order]) == 0
+    _refuse_twice(owner, labels, codes[order], times[order], is_same_series)
+    return np.split(order, np.flatnonzero(~is_same_series) + 1)
+
+
 def refuse_too_long_lags(
     owner: str, steps: TimeSteps, lags: Sequence[int], n_lagged: int, *, most: int | None = None
 ) -> None:
@@ -157,8 +166,9 @@ def _refuse_uneven(
         row = uneven[0]
         raise DataError(
             f"{owner}: times are uneven: {times[row]:g}{_of(labels[codes[row]])} is no whole number of steps "
-            f"of {step:g} after the first. Pass step= if it is another, number the steps yourself, or use "
-            "SystemIdentification, which takes uneven times."
+            f"of {step:g} after the first. Pass step= if it is another, number the steps yourself, pass "
+            "resample=True for values on lines between them, or use SystemIdentification, which takes uneven "
+            "times."
         )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,7 +120,7 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
     series_of_row = np.empty(len(rows.values), dtype=np.int64)
     series_of_row[steps.order] = steps.series
     variables = tuple(statistics.names[j] for j in chosen)
-    context = _constant_within(rows.values[:, chosen], series_of_row)
+    context = constant_within(rows.values[:, chosen], series_of_row)
     return LaggedTable(
         variables,
         tuple(lags),
@@ -157,6 +158,15 @@ def steps_of_rows(
             f"{owner}(mask={mask!r}): a mask is true or false, 1 or 0, and column {mask!r} holds {wrong!r}."
         )
     return steps, np.array([MASK[value] for value in read])
+
+
+def steps_of_table(owner: str, dataset: Dataset, **when: Any) -> tuple[TimeSteps, NDArray[np.bool_]]:
+    """Those of a table by the columns that say when its rows were; others may miss values."""
+    aside = [name for name in when.values() if isinstance(name, str)]
+    if not aside:
+        return time_steps(owner, None, None, dataset.n_rows), np.ones(dataset.n_rows, dtype=np.bool_)
+    statistics = MemoryStatistics(dataset.select(aside).complete(owner))
+    return steps_of_rows(owner, statistics, rows_of(owner, statistics, range(len(aside))).values, **when)
 
 
 def beginnings(table: LaggedTable, n_steps: int) -> Dataset | None:
@@ -197,7 +207,7 @@ def _column(statistics: Statistics, place: int, name: str, values: Floats) -> Co
     return DiscreteColumn(name, smallest(values.astype(np.int64), len(labels)), labels)
 
 
-def _constant_within(values: Floats, series: NDArray[np.int64]) -> NDArray[np.bool_]:
+def constant_within(values: Floats, series: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Which columns vary, but never within a series."""
     first = np.empty((int(series.max(initial=0)) + 1, values.shape[1]))
     first[series[::-1]] = values[::-1]

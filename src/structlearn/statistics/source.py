@@ -72,7 +72,7 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
     if isinstance(source, Dataset):
         if missing == "error":
             source.complete(owner)
-        table = _with_numbers_as_measurements(source) if only == "continuous" else source
+        table = numbers_as_measurements(source) if only == "continuous" else source
         _refuse_other_kinds(owner, table.kinds, only, aside)
         asked = table.select(list(columns))
         chosen, log_units = in_fair_units(asked)
@@ -130,7 +130,8 @@ def _check_frequencies(owner: str, weights: NDArray[np.float64] | None) -> None:
         )
 
 
-def _with_numbers_as_measurements(dataset: Dataset) -> Dataset:
+def numbers_as_measurements(dataset: Dataset) -> Dataset:
+    """The table with whole numbers as continuous columns, unless somebody said otherwise."""
     numbers = [
         column.name
         for column in dataset.columns

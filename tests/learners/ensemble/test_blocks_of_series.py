@@ -38,7 +38,7 @@ def many(n_series, length):
 
 def rows_in_time(table, learner):
     dataset = sl.Dataset(table, kinds=dict.fromkeys(table, "continuous"))
-    return RowsInTime.of("Somebody", learner, dataset, from_dataset(dataset), learner.lags)
+    return RowsInTime.of("Somebody", learner, dataset, learner.lags)
 
 
 def lagged_rows(table, learner):

@@ -97,6 +97,7 @@ def power_and_false(a, seeds):
     return np.mean(power), np.mean(false)
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing seems to pull back")
 def test_links_are_found_and_the_level_holds_under_strong_autocorrelation():
     power, false = power_and_false(0.95, range(12))
 
@@ -105,6 +106,7 @@ def test_links_are_found_and_the_level_holds_under_strong_autocorrelation():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*nothing seems to pull back")
 @pytest.mark.parametrize("a", [0.0, 0.6, 0.95])
 def test_links_are_found_and_the_level_holds_in_sixty_runs(a):
     power, false = power_and_false(a, range(60))

@@ -183,6 +183,7 @@ def test_tests_need_more_rows_than_lagged_columns_and_a_perfect_fit_is_said():
     assert learner.p_values_[1, 0] == 0.0
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing seems to pull back")
 def test_a_series_that_wanders_is_warned_of():
     walk = np.cumsum(np.random.default_rng(2).normal(size=(300, 1)), axis=0)
     growing = {"v0": 1.01 ** np.arange(300.0) + 0.01 * walk[:, 0]}
@@ -227,6 +228,7 @@ def test_several_series_are_learned_from_together_and_never_joined():
     assert learner.graph_.edge("v0[t-1]", "v1[t]") is not None
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing seems to pull back")
 @pytest.mark.filterwarnings("ignore:.*the system is not stable")
 @pytest.mark.parametrize(("slope", "verdict"), [(0.6, "is stable"), (1.02, "is not stable")])
 def test_the_page_judges_a_system_in_steps_by_the_circle_of_unit_radius(tmp_path, slope, verdict):

@@ -165,6 +165,8 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
                 f"{owner} draws rows, and {type(source).__name__} gives counts and moments only. Read the "
                 "table into memory."
             )
+        if isinstance(learner, TimeLearner) and isinstance(table, Dataset):
+            table = learner.prepared(owner, table)
         checked = table.dataset if isinstance(table, DifferentRows) else table
         if learner.get_params(deep=False).get("targets") is not None:
             checked = self._without_targets(checked)
@@ -194,7 +196,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
                 f"learner: {type(learner).__name__}(missing='drop', time=…)."
             )
         lags = learner.asked_lags(statistics, self._knowledge(), run)
-        return RowsInTime.of(run.owner, learner, table, statistics, lags)
+        return RowsInTime.of(run.owner, learner, table, lags)
 
     def _without_targets(self, table: Source) -> Dataset:
         """The columns that are learnt from; a column has to say what was set, as rows are drawn with it."""

@@ -12,9 +12,7 @@ from structlearn.graphs.lags import lag_facts, lagged_name
 from structlearn.learners.ensemble.drawing import Draw, bootstrap
 from structlearn.learners.time.learner import KnownInTime, TimeLearner
 from structlearn.options import copy_of
-from structlearn.statistics import Statistics, from_dataset
-from structlearn.statistics.lagged import steps_of_rows
-from structlearn.statistics.protocol import rows_of
+from structlearn.statistics.lagged import steps_of_table
 
 Places = NDArray[np.int64]
 
@@ -42,15 +40,10 @@ class RowsInTime:
     length: int | None
 
     @classmethod
-    def of(
-        cls, owner: str, learner: TimeLearner, dataset: Dataset, statistics: Statistics, lags: tuple[int, ...]
-    ) -> "RowsInTime":
+    def of(cls, owner: str, learner: TimeLearner, dataset: Dataset, lags: tuple[int, ...]) -> "RowsInTime":
         """The rows that a learner would see, with all the lags that it looks at."""
-        aside, values = learner.columns_aside(), np.zeros((dataset.n_rows, 0))
-        if aside:
-            statistics = from_dataset(dataset.select(aside.values()))
-            values = rows_of(owner, statistics, range(len(aside))).values
-        steps, is_in = steps_of_rows(owner, statistics, values, **learner.when())
+        aside = learner.columns_aside()
+        steps, is_in = steps_of_table(owner, dataset, **learner.when())
         reach = learner.lags_of_table(lags)
         at = steps.at_lags((0, *reach))
         at = at[is_in[at[:, 0]]]
@@ -69,6 +62,8 @@ class RowsInTime:
             lags=list(lags),
             series=aside.get("series") or _unused("block", dataset.names),
             step=None if learner.time is None else steps.step,
+            resample=False,
+            difference=False,
         )
         first, whole = rank[at[:, -1]], n_series >= MANY_SERIES
         return cls(dataset, within, lags, names, steps.order, first, last, series, None if whole else length)

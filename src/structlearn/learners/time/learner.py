@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Knowledge
+from structlearn.data import Dataset, Knowledge
 from structlearn.errors import DataError
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.lags import lag_facts, lagged_name
@@ -15,8 +15,9 @@ from structlearn.learners.base import ATTRIBUTES, Learner
 from structlearn.learners.option_groups import Informed, Threaded, Timed
 from structlearn.learners.preconditions import SAME
 from structlearn.learners.time.best_lags import furthest_parent, most_lags, order_by_regression
-from structlearn.learners.time.changed_levels import warn_of_changed_levels
+from structlearn.learners.time.hints import warn_of_series
 from structlearn.learners.time.options import Lagged
+from structlearn.learners.time.prepared import S, prepared
 from structlearn.numerics.autoregression import LaggedRows
 from structlearn.options import result
 from structlearn.outcome import Outcome
@@ -106,13 +107,21 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
             )
         if most > 1 and ROWS_PER_LAG * most >= n_rows:
             run.warn(f"rows are few for {most} lags: {n_rows}, before any is lost.")
-        warn_of_changed_levels(table, run)
+        warn_of_series(table, run, are_changes=self.difference)
+        if self.resample:
+            run.note("Values between rows are on lines, and remember more than those that were measured.")
+        if self.difference:
+            run.note("Arrows are between changes from step to step.")
         outcome = self._learn_lagged(table, KnownInTime.of(knowledge, table.variables), run)
         about = {"step": table.steps.step, "n_lagged_rows": table.n_rows, "lags": lags}
         return replace(outcome, extra={**outcome.extra, **about})
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         raise NotImplementedError
+
+    def prepared(self, owner: str, table: S) -> S | Dataset:
+        """The table at even steps, and its changes, as far as the options ask for it."""
+        return prepared(owner, table, self, only=self.only)
 
     @property
     def within_step(self) -> bool:
@@ -143,7 +152,7 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
                 f"{run.owner}(missing='drop'): rows are counted as steps, and those left out would be "
                 "skipped as if there were no gap. Name a column with the times as time=."
             )
-        return super()._statistics(source, run)
+        return super()._statistics(self.prepared(run.owner, source), run)
 
     def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> None:
         super()._publish(_in_order_of_columns(outcome, names), names, knowledge, run)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from structlearn.options import Above, Configured, Instance, OrNone, Whole, option
+from structlearn.options import Above, Configured, Flag, Instance, OrNone, Whole, option
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,18 @@ class Lagged(Configured):
         "A column that is true in rows to learn from, such as those of a season. It becomes no node; other "
         "rows are still what came before.",
         default=None,
+    )
+
+    resample: bool = option(
+        Flag(),
+        "Whether uneven times are brought to even steps, of `step` or the median between two rows. Numbers "
+        "are on lines between rows, states as they last were.",
+        default=False,
+    )
+    difference: bool = option(
+        Flag(),
+        "Whether to learn from the changes of all numbers from step to step, for series that wander.",
+        default=False,
     )
 
     def when(self) -> dict[str, Any]:

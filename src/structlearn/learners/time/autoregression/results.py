@@ -30,7 +30,7 @@ def outcome_of(table: LaggedTable, rows: LaggedRows, chosen: Chosen, run: Run) -
     if radius >= 1.0 and chosen.is_in.any():
         run.warn(
             f"the system is not stable (an eigenvalue of modulus {radius:.3g}): the series may have a trend, "
-            "or wander; look at their differences."
+            "or wander; difference=True learns from changes from step to step."
         )
     by_pair: dict[str, Any] = {"coefficients": matrices, "residual_covariance": covariance}
     by_node = {"intercept": intercept}

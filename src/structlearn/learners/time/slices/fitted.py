@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from structlearn.graphs import Graph
 from structlearn.learners.time.options import Lagged
+from structlearn.learners.time.prepared import prepared
 from structlearn.learners.time.slices.beginning import ENOUGH_SERIES
 from structlearn.statistics import opened, statistics_of
 from structlearn.statistics.lagged import beginnings, lagged_table, runs_of_steps
@@ -23,7 +24,7 @@ def fitted_model(
 
     lags = sorted({facts["lag"] for facts in graph.facts.values()} - {0})
     aside = {role: name for role, name in options.when().items() if isinstance(name, str)}
-    source = opened(data, aside=aside)
+    source = prepared("model", opened(data, aside=aside), options, only=None)
     statistics = statistics_of(source, source.names, owner="model", aside=tuple(aside.values()))
     table = lagged_table("model", statistics, lags, **options.when())
     begun = beginnings(table, lags[-1])

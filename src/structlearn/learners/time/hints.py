@@ -1,0 +1,79 @@
+"""Hints that what is learned of a series may mean little: its level changes, or it wanders."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.learners.rows_in_order import SHOWN
+from structlearn.numerics.information.columns import average_ranks
+from structlearn.numerics.level_shifts import level_shifts
+from structlearn.numerics.unit_roots import UNIT_ROOT, dickey_fuller, first_correlation
+from structlearn.run import Run
+from structlearn.statistics.lagged import LaggedTable
+
+Floats = NDArray[np.float64]
+
+FEWEST_ROWS = 100  # in fewer, series that remember look as if they changed
+MOST_COLUMNS = 200  # a look takes no time
+WANDERS = 0.95  # correlation with itself a step before, from which differences tell more
+TOO_OFTEN = -0.4  # that of changes: noise that was differenced has -0.5
+
+
+def warn_of_series(table: LaggedTable, run: Run, *, are_changes: bool) -> None:
+    """Warn of numbers whose longest series changes its level, wanders, or was not to be differenced."""
+    kinds = table.statistics.kinds[: len(table.variables)]
+    numbers = [j for j, kind in enumerate(kinds) if kind == "continuous" and not table.is_context[j]]
+    rows = np.flatnonzero(table.series == np.bincount(table.series).argmax())
+    if not 0 < len(numbers) <= MOST_COLUMNS or len(rows) < FEWEST_ROWS:
+        return
+    values = table.statistics.rows(numbers).values[rows]
+    names = [table.variables[j] for j in numbers]
+    _warn_of_changed_levels(names, values, table.lags[-1], run)
+    correlation = first_correlation(values)
+    if are_changes:
+        _warn_of_differences(names, correlation, run)
+    else:
+        _warn_of_wandering(names, values, correlation, run)
+
+
+def _warn_of_changed_levels(names: list[str], values: Floats, lost: int, run: Run) -> None:
+    """Of columns whose mean changes once, more than chance and memory explain."""
+    at, beyond = level_shifts(average_ranks(values.T).T)
+    changed = np.flatnonzero(beyond > 0.0)
+    if len(changed):
+        worst = changed[np.argsort(-beyond[changed])]
+        step, n_steps = int(at[worst[0]]) + lost, len(values) + lost
+        run.warn(
+            f"the level of {_shown(names, worst)} changes, after {step:,} of {n_steps:,} steps: arrows may "
+            "hold in one part only, or come of the change. Learn from each part by itself."
+        )
+
+
+def _warn_of_wandering(names: list[str], values: Floats, correlation: Floats, run: Run) -> None:
+    """Of columns that hardly forget, and whose changes may have nothing that pulls them back."""
+    found = np.flatnonzero(correlation > WANDERS)
+    found = found[dickey_fuller(values[:, found]) > UNIT_ROOT]
+    if len(found):
+        worst = found[np.argsort(-correlation[found])]
+        run.warn(
+            f"nothing seems to pull back {_shown(names, worst)} (correlation {correlation[worst[0]]:.3f} "
+            "with the step before). What is learned of series that wander, or have a trend, may be chance; "
+            "difference=True learns from changes from step to step."
+        )
+
+
+def _warn_of_differences(names: list[str], correlation: Floats, run: Run) -> None:
+    """Of changes that undo the one before, as those of noise do."""
+    found = np.flatnonzero(correlation < TOO_OFTEN)
+    if len(found):
+        worst = found[np.argsort(correlation[found])]
+        run.warn(
+            f"changes of {_shown(names, worst)} undo the change before (correlation "
+            f"{correlation[worst[0]]:.2f}): the series did not wander. Learn from its values as they are."
+        )
+
+
+def _shown(names: list[str], chosen: Iterable[int]) -> str:
+    words = [repr(names[j]) for j in chosen]
+    return ", ".join(words[:SHOWN]) + (" and others" if len(words) > SHOWN else "")

@@ -1,0 +1,40 @@
+"""Whether anything pulls a series back to where it was."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+UNIT_ROOT = (
+    -2.86
+)  # t below it at .05 only, where nothing does: Fuller (1976), table 8.5.2, a constant, many rows
+NOTHING_LEFT = 1e-12  # share of the squares of steps: less is rounding
+
+
+def first_correlation(values: Floats) -> Floats:
+    """The correlation of each column with itself a row before; 0 of a constant."""
+    centred = values - values.mean(axis=0)
+    products, squares = (centred[1:] * centred[:-1]).sum(axis=0), np.square(centred).sum(axis=0)
+    varies = (values != values[:1]).any(axis=0)  # a mean of equal numbers may be rounded
+    found: Floats = np.divide(products, squares, out=np.zeros(values.shape[1]), where=varies)
+    return found
+
+
+def dickey_fuller(values: Floats) -> Floats:
+    """The t statistic of each column's value in the regression of its next step, beside the step before.
+
+    Very negative where large values are followed by steps down and small ones by steps up (Dickey and
+    Fuller, 1979). 0 where the step is told without error.
+    """
+    found, spread = np.zeros(values.shape[1]), values.std(axis=0)
+    standard = (values - values.mean(axis=0)) / np.where(spread > 0.0, spread, 1.0)
+    steps = np.diff(standard, axis=0)
+    for j in range(values.shape[1]):
+        design = np.column_stack([standard[1:-1, j], steps[:-1, j], np.ones(len(steps) - 1)])
+        after = steps[1:, j]
+        weights, _, rank, _ = np.linalg.lstsq(design, after)
+        squares = float(np.square(after - design @ weights).sum())
+        if rank == design.shape[1] and squares > NOTHING_LEFT * float(after @ after):
+            variance = squares / (len(after) - rank) * np.linalg.inv(design.T @ design)[0, 0]
+            found[j] = weights[0] / np.sqrt(variance)
+    return found

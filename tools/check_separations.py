@@ -73,8 +73,8 @@ insist(
     "A pair with an edge has a set, or knowledge against it.",
 )
 for a, b, given, written in known["separations"]:
-    found = p_value(a, b, given)
     insist(len({a, b, *given}) == 2 + len(given), f"{a}, {b} and what separates them are not apart.")
+    found = p_value(a, b, given)
     insist(abs(found - written) <= TOLERANCE, f"The p-value of {a} and {b} is not what is written.")
     insist(found > alpha, f"{a} and {b} are not separated.")
 insist(known["end"], "The search did not come to its end: every edge may be one too many.")

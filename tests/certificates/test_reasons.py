@@ -1,0 +1,285 @@
+"""Each reason for which a script that knows nothing of us refuses a file is that of a false certificate."""
+
+import ast
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.independence.g2 import G2
+from tests.certificates.claims import TOOLS, ending_of_script, priced
+
+pytest.importorskip("highspy", reason="needs the `exact` extra")
+
+SCRIPTS = ("best_dag", "sparse_precision", "separations")
+
+
+def parity():
+    """Three columns of words, the last of which is mostly whether the others differ."""
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 2, (2, 60))
+    codes = {"a": a, "b": b, "c": a ^ b ^ (rng.random(60) < 0.1)}
+    return {name: np.where(column == 1, "yes", "no") for name, column in codes.items()}
+
+
+def chain():
+    rng = np.random.default_rng(0)
+    a, b, c = rng.normal(size=(3, 100))
+    return {"a": a, "b": a + b, "c": a + b + c}
+
+
+def many():
+    """More columns than all sets of them can be gone through; the first two are nearly the same."""
+    codes = np.random.default_rng(0).integers(0, 2, (40, 23))
+    codes[:38, 1] = codes[:38, 0]
+    return {f"c{j:02}": np.where(column == 1, "yes", "no") for j, column in enumerate(codes.T)}
+
+
+TRUE = {
+    "best_dag": (parity, sl.ExactSearch(score="bic", max_parents=2)),
+    "sparse_precision": (chain, sl.GraphicalLasso(penalty=0.1, weights={("a", "c"): math.inf})),
+    "separations": (chain, sl.PC()),
+    "words": (parity, sl.PC(test=G2(sparse="asymptotic"))),
+    "many": (many, sl.ExactSearch(score="bic", max_parents=1, solver="ilp")),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("claims")
+
+
+@pytest.fixture(scope="module")
+def true_claims(folder):
+    found = {}
+    for name, (table, learner) in TRUE.items():
+        rows = zip(*(map(str, column.tolist()) for column in table().values()), strict=True)
+        path = folder / f"{name}.csv"
+        path.write_text("\n".join([",".join(table()), *map(",".join, rows)]) + "\n")
+        found[name] = learner.fit(path).certificate().content
+    return found
+
+
+def said_of(content, name, folder):
+    (folder / "c.json").write_text(json.dumps(content))
+    script = {"words": "separations", "many": "best_dag"}.get(name, name)
+    return ending_of_script(f"check_{script}", folder / "c.json", folder / f"{name}.csv")
+
+
+def put(*way, value):
+    """A change of one place; a function is told what is there."""
+
+    def change(content):
+        *before, last = way
+        for step in before:
+            content = content[step]
+        content[last] = value(content[last]) if callable(value) else value
+
+    return change
+
+
+def lowered_by(amount):
+    return lambda number: number - amount
+
+
+def best_of_each(content):
+    """Every column has its best parents, which is a cycle."""
+    total = sum(families[0][0] for families in content["families"].values())
+    graph = {v: families[0][1] for v, families in content["families"].items()}
+    content.update(graph=graph, total=total, bound=total)
+
+
+def no_arcs(content):
+    """A graph that scores what is written, and a bound that others exceed."""
+    total = sum(score for each in content["families"].values() for score, parents in each if not parents)
+    content.update(graph={v: [] for v in content["graph"]}, total=total, bound=total)
+
+
+def no_arcs_by(classes, price):
+    def change(content):
+        no_arcs(content)
+        content.update(priced([classes], [1], [[price]]))
+
+    return change
+
+
+def no_arcs_though_one_is_required(content):
+    """What c scores with b alone is listed, as it has to be."""
+    no_arcs(content)
+    rows = list(zip(parity()["b"], parity()["c"], strict=True))
+    shares = [rows.count(row) / sum(b == row[0] for b, _ in rows) for row in rows]
+    content["families"]["c"].append([sum(map(math.log, shares)) - math.log(60), ["b"]])
+    content["required"] = [["b", "c"]]
+
+
+def arc_forbidden(content):
+    child = next(v for v, parents in content["graph"].items() if parents)
+    parent = content["graph"][child][0]
+    content["forbidden"] = [[parent, child]]
+    families = content["families"][child]
+    families[:] = [family for family in families if parent not in family[1]]
+
+
+def entry(*at, value):
+    def change(content):
+        (found,) = [each for each in content["precision"] if tuple(each[:2]) == at]
+        found[2] = value(found[2])
+
+    return change
+
+
+def another_entry(*at):
+    return put("precision", value=lambda entries: [*entries, [*at, 0.5]])
+
+
+def written_as_it_is(content):
+    """The objective of a matrix that is not the best one, with the gap of the best."""
+    entry(0, 0, value=lambda number: 1.01 * number)(content)
+    matrix = np.zeros((3, 3))
+    for i, j, number in content["precision"]:
+        matrix[i, j] = matrix[j, i] = number
+    price = 0.1 * np.abs(matrix - np.diag(np.diag(matrix))).sum()
+    fit = np.sum(np.corrcoef(list(chain().values())) * matrix) - np.linalg.slogdet(matrix)[1]
+    content["primal objective"] = float(fit + price)
+
+
+def edge_as_separation(content):
+    a, b = content["edges"].pop()
+    content["separations"].append([a, b, [], sl.test_independence(chain(), a, b).p_value])
+
+
+def separation_as_edge(content):
+    a, b, *_ = content["separations"].pop()
+    content["edges"].append([a, b])
+
+
+FALSE = [
+    ("best_dag", put("kind", value="sparse-precision"), "This script is for exact searches."),
+    ("best_dag", put("score", value="BDeu()"), "This script is for BIC() and GaussianBIC()."),
+    ("best_dag", put("table", "rows", value=61), "The table is another one."),
+    ("best_dag", put("table", "columns", 0, value="other"), "The table is another one."),
+    ("best_dag", put("graph", value={"a": []}), "These are other columns."),
+    ("best_dag", put("table", "levels", 0, value=3), "The table has other levels."),
+    (
+        "best_dag",
+        put("families", "a", 0, 1, value=["a"]),
+        "A family of a is listed twice, or has its child as parent.",
+    ),
+    (
+        "best_dag",
+        put("families", "a", value=lambda each: [*each, each[0]]),
+        "A family of a is listed twice, or has its child as parent.",
+    ),
+    (
+        "best_dag",
+        put("families", "b", 0, 0, value=lowered_by(1e-5)),
+        "A family of b does not score what is written.",
+    ),
+    ("best_dag", put("families", "c", value=lambda each: each[1:]), "A family of c is missing: ['a', 'b']."),
+    ("best_dag", put("total", value=lowered_by(1e-5)), "The graph does not score what is written."),
+    ("best_dag", put("bound", value=math.inf), "The bound is no number."),
+    ("best_dag", put("bound", value=lowered_by(1e-5)), "The graph scores more than the bound."),
+    ("best_dag", no_arcs_though_one_is_required, "An arc that is required is missing."),
+    ("best_dag", arc_forbidden, "An arc is forbidden."),
+    ("best_dag", best_of_each, "The graph has a cycle."),
+    ("best_dag", no_arcs, "A DAG of the listed families may score more than the bound."),
+    ("best_dag", no_arcs_by([0, 0], 1.0), "A cut is not about the columns of the table."),
+    ("best_dag", no_arcs_by([0, 0, 0], -1.0), "A price is below 0."),
+    ("best_dag", no_arcs_by([0, 0, 0], 1e308), "Prices are too large."),
+    ("many", put("cuts", value=None), "The file does not say how the bound was found: it has no cuts."),
+    ("sparse_precision", put("kind", value="best-dag"), "This script is for graphical lassos."),
+    ("sparse_precision", put("table", "rows", value=99), "The table is another one."),
+    ("sparse_precision", another_entry(0, 0), "An entry of a matrix is there twice."),
+    ("sparse_precision", another_entry(0, 1), "An entry of a matrix is not below its diagonal."),
+    ("sparse_precision", put("penalty", value=-0.1), "A penalty is below 0."),
+    ("sparse_precision", another_entry(2, 0), "An entry that has to be 0 is not."),
+    (
+        "sparse_precision",
+        put("dual", 1, 0, value=lowered_by(0.3)),
+        "The dual point is not within the penalties of the covariances.",
+    ),
+    ("sparse_precision", entry(1, 1, value=lambda number: -number), "The precision matrix is not definite."),
+    ("sparse_precision", put("dual", 2, 0, value=2.0), "The dual point is not definite."),
+    (
+        "sparse_precision",
+        entry(0, 0, value=lambda number: 1.01 * number),
+        "The objective is not what is written.",
+    ),
+    ("sparse_precision", put("dual objective", value=lowered_by(0.1)), "The bound is not what is written."),
+    ("sparse_precision", written_as_it_is, "The gap is larger than what is written."),
+    ("separations", put("kind", value="best-dag"), "Another kind, or another test."),
+    ("separations", put("test", value="ExactT()"), "Another kind, or another test."),
+    (
+        "words",
+        put("test", value=lambda test: test.replace("asymptotic", "permutation")),
+        "This script has no test of sparse tables.",
+    ),
+    (
+        "words",
+        put("test", value=lambda test: test.replace("adjusted", "full")),
+        "This script adjusts degrees of freedom.",
+    ),
+    ("separations", put("table", "rows", value=99), "The table is another one."),
+    (
+        "separations",
+        put("edges", value=lambda edges: edges[1:]),
+        "A pair has neither an edge nor a separating set.",
+    ),
+    ("separations", put("edges", value=lambda edges: [*edges, edges[0][::-1]]), "A pair is listed twice."),
+    (
+        "separations",
+        put("required", value=[["a", "c"]]),
+        "A pair with an edge has a set, or knowledge against it.",
+    ),
+    (
+        "separations",
+        put("forbidden", value=[["a", "b"]]),
+        "A pair with an edge has a set, or knowledge against it.",
+    ),
+    ("separations", put("separations", 0, 2, value=["a"]), "a, c and what separates them are not apart."),
+    (
+        "separations",
+        put("separations", 0, 3, value=lowered_by(1e-6)),
+        "The p-value of a and c is not what is written.",
+    ),
+    ("separations", edge_as_separation, "b and c are not separated."),
+    (
+        "separations",
+        put("end", value=False),
+        "The search did not come to its end: every edge may be one too many.",
+    ),
+    ("separations", separation_as_edge, "a and c are separated by ['b']."),
+]
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_is_true_is_accepted(name, true_claims, folder):
+    assert re.search("no DAG with|that of no matrix|others by no", said_of(true_claims[name], name, folder))
+
+
+@pytest.mark.parametrize(("name", "change", "reason"), FALSE)
+def test_a_false_certificate_is_refused_for_what_is_false_in_it(name, change, reason, true_claims, folder):
+    content = json.loads(json.dumps(true_claims[name]))
+    change(content)
+
+    assert said_of(content, name, folder) == reason
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_every_reason_that_a_script_can_give_is_tried(script):
+    tree = ast.parse((TOOLS / f"check_{script}.py").read_text(encoding="utf-8"))
+    calls = [each for each in ast.walk(tree) if isinstance(each, ast.Call)]
+    reasons = [pattern_of(each.args[1]) for each in calls if getattr(each.func, "id", "") == "insist"]
+    untried = [each for each in reasons if not any(re.fullmatch(each, reason) for _, _, reason in FALSE)]
+
+    assert len(reasons) >= 10
+    assert not untried
+
+
+def pattern_of(text):
+    """What a text in a program looks like once names are put in."""
+    parts = [text] if isinstance(text, ast.Constant) else text.values
+    return "".join(re.escape(part.value) if isinstance(part, ast.Constant) else ".*" for part in parts)

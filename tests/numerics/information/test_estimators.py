@@ -252,3 +252,9 @@ def test_the_usual_bins_leave_five_rows_to_a_cell(n_rows, n_bins):
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=12))
 def test_ranks_share_the_mean_of_ties(column):
     assert average_ranks(np.array([column], dtype=float))[0].tolist() == oracle.ranks(column)
+
+
+def test_ranks_are_the_same_whatever_the_order_in_memory():
+    values = np.random.default_rng(0).normal(size=(3, 20))
+
+    assert average_ranks(np.asfortranarray(values)).tolist() == [oracle.ranks(row) for row in values.tolist()]

@@ -126,7 +126,7 @@ def average_ranks(values: Matrix) -> Matrix:
     """The ranks along each row, from 1; equal values share the mean of theirs."""
     order = np.argsort(values, axis=1)
     order += values.shape[1] * np.arange(len(values))[:, None]  # by places in all of the matrix
-    ranks = np.empty_like(values)
+    ranks = np.empty(values.shape)  # in the order of rows, whatever that of the values in memory
     ranks.ravel()[order] = np.arange(1.0, values.shape[1] + 1.0)
     ordered = values.ravel()[order]
     has_ties = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)

@@ -58,14 +58,16 @@ def _by_pair(values: Any, order: Places) -> Any:
         return values
     if not isinstance(values, np.ndarray):
         return values[order][:, order]
-    is_sparse = values.ndim == 2 and np.count_nonzero(values) < SPARSE * values.size
-    return _scattered(values, order) if is_sparse else values[..., order[:, None], order]
+    is_filled = values != 0  # numpy finds what is not zero in a fraction of the time among truth values
+    is_sparse = values.ndim == 2 and np.count_nonzero(is_filled) < SPARSE * values.size
+    return _scattered(values, is_filled, order) if is_sparse else values[..., order[:, None], order]
 
 
-def _scattered(matrix: NDArray[np.float64], order: Places) -> NDArray[np.float64]:
+def _scattered(
+    matrix: NDArray[np.float64], is_filled: NDArray[np.bool_], order: Places
+) -> NDArray[np.float64]:
     """The matrix in another order; zeros are not touched, so that a large one stays small in memory."""
     place, turned = np.argsort(order), np.zeros_like(matrix)
-    # numpy finds what is not zero in a fraction of the time among truth values.
-    rows, columns = np.unravel_index(np.flatnonzero(matrix != 0), matrix.shape)
+    rows, columns = np.unravel_index(np.flatnonzero(is_filled), matrix.shape)
     turned[place[rows], place[columns]] = matrix[rows, columns]
     return turned

@@ -82,11 +82,6 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
             penalties, path = np.full(go.n_nodes, one), {"penalty": np.array([one])}
         go.note = "regressions"
         fitted.move_to(penalties, go)
-        if len(path["penalty"]) == 1:
-            path |= {
-                "n_edges": np.array([len(joined(fitted.coefficients, self.rule))]),
-                "criterion": np.array([np.nan]),
-            }
         return fitted, penalties, path
 
     def _searched(
@@ -116,6 +111,8 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
         run: Run,
     ) -> Outcome:
         pairs = joined(fitted.coefficients, self.rule)
+        if len(path["penalty"]) == 1:
+            path |= {"n_edges": np.array([len(pairs)]), "criterion": np.array([np.nan])}
         a, b = np.divmod(pairs, max(len(names), 1))
         weights = mean_weights(fitted.coefficients, pairs)
         evidence = {

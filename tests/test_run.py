@@ -205,6 +205,21 @@ def test_a_trial_tells_whether_there_is_time_for_more(monkeypatch):
     assert n_tried == [4]
 
 
+def test_a_trial_that_stops_nothing_compares_with_a_share_of_the_time_left(monkeypatch):
+    now = [0.0]
+
+    def trial():
+        now[0] += 0.1
+
+    monkeypatch.setattr(runs, "_clock", lambda: now[0])
+    run = Run("Here", time_limit_s=10.2, progress=False)
+
+    assert run.takes_less(0.5, 49, trial)  # 4.9 of 10 seconds that are left
+    assert not run.takes_less(0.5, 51, trial)
+    assert run.status is Status.COMPLETE
+    assert Run("Here", progress=False).takes_less(0.5, 10**9, trial)
+
+
 def shown_by(run, capsys):
     """What a bar shows at its end, in words."""
     with run:

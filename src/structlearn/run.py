@@ -131,6 +131,15 @@ class Run:
         trial()
         return self._ends_in_time(times * (_clock() - started))
 
+    def takes_less(self, share: float, times: float, trial: Callable[[], object]) -> bool:
+        """Whether work of so many trials takes less than a share of the time left; it stops nothing."""
+        if self._deadline is None:
+            return True
+        trial()  # which may load what is loaded at first use
+        started = _clock()
+        trial()
+        return times * (_clock() - started) < share * (self._deadline - _clock())
+
     def before_steps(self) -> MustStop:
         """A `must_stop` to ask before each step: also where one as long as the longest would end too late."""
         longest, last = 0.0, _clock()

@@ -229,3 +229,32 @@ def test_refitting_says_the_share_of_the_variance_that_is_explained():
     assert weights == pytest.approx(np.linalg.lstsq(z[:, [1, 3]], y[:, 0])[0])
     assert share == pytest.approx(1.0 - left_of(z[:, [1, 3]], y[:, 0])[0] / 50)
     assert problem.refitted(0, np.array([], dtype=np.int64))[1] == 0.0
+
+
+@pytest.mark.parametrize(("n_lags", "likeness"), [(1, 0.3), (2, 0.3), (1, 1e-5)])
+def test_many_columns_are_regressed_on_by_their_products_unless_they_nearly_depend(
+    n_lags, likeness, monkeypatch
+):
+    rng = np.random.default_rng(0)
+    series = rng.normal(size=(60, 8))
+    series[:, 1] = series[:, 0] + likeness * series[:, 1]
+    past = np.stack([series[2 - lag : -lag or None][:58] for lag in range(1, n_lags + 1)], axis=1)
+    rows = LaggedRows.of(series[2:], past)
+    plain = least_squares(rows)
+    monkeypatch.setattr("structlearn.numerics.autoregression.MANY_COLUMNS", 8)
+
+    quick = least_squares(rows)
+
+    assert (quick.inverse is None) == (likeness < 1e-3)
+    assert quick.coefficients == pytest.approx(plain.coefficients, rel=1e-8, abs=1e-10)
+    assert quick.squares == pytest.approx(plain.squares, rel=1e-9)
+    assert quick.rank == plain.rank
+    assert granger_tests(rows, quick).f == pytest.approx(granger_tests(rows, plain).f, rel=1e-6, abs=1e-9)
+
+
+def test_what_follows_without_error_is_not_told_by_products(monkeypatch):
+    monkeypatch.setattr("structlearn.numerics.autoregression.MANY_COLUMNS", 2)
+    before = np.random.default_rng(0).normal(size=(40, 3))
+    rows = LaggedRows.of(before[:, [1, 2, 0]], before[:, None])
+
+    assert least_squares(rows).squares.tolist() == [0.0, 0.0, 0.0]

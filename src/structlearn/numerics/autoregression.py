@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.later import csgraph, sparse, special
+from structlearn.later import csgraph, lapack, sparse, special
 from structlearn.numerics.acyclic import acyclic_order
 
 Floats = NDArray[np.float64]
 
 PERFECT = 1e-13  # share of a variable's squares that rounding alone leaves
+MANY_COLUMNS = 200  # with fewer, the surest way takes no time
+NEARLY_DEPENDENT = 1e-6  # share of a column's squares: products of less have lost half of their digits
 UNSEEN = 1e-8  # part of a column in what rows do not see, of 1; rounding alone makes less
 
 
@@ -60,19 +62,41 @@ class LaggedRows:
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """Least squares of all variables on the past: coefficients (columns, targets), squares left, rank."""
+    """Least squares of all variables on the past: coefficients (columns, targets), squares left, rank.
+
+    And the inverse of the products of the columns, where it is known.
+    """
 
     coefficients: Floats
     squares: Floats
     rank: int
+    inverse: Floats | None = None
 
 
 def least_squares(rows: LaggedRows) -> Regression:
     """Regress each variable on the whole past; of many solutions the one of least norm."""
+    if MANY_COLUMNS <= rows.past.shape[1] < rows.n_rows and (quick := _by_products(rows)) is not None:
+        return quick
     found, _, rank, _ = np.linalg.lstsq(rows.past, rows.now)
     squares = ((rows.now - rows.past @ found) ** 2).sum(axis=0)
     is_perfect = squares <= PERFECT * rows.n_rows
     return Regression(found.astype(np.float64), np.where(is_perfect, 0.0, squares), int(rank))
+
+
+def _by_products(rows: LaggedRows) -> Regression | None:
+    """By the products of many columns, in a tenth of the time; None where some nearly depend on others."""
+    products = rows.past.T @ rows.past
+    factor, failed = lapack.dpotrf(products, lower=1)
+    if failed or np.diag(factor).min() ** 2 < NEARLY_DEPENDENT * rows.n_rows:
+        return None
+    inverse, _ = lapack.dpotri(factor, lower=1)
+    inverse = np.tril(inverse) + np.tril(inverse, -1).T
+    across = rows.past.T @ rows.now
+    found = inverse @ across
+    squares = np.square(rows.now).sum(axis=0) - (found * across).sum(axis=0)
+    if (squares < NEARLY_DEPENDENT * rows.n_rows).any():  # a difference of two that are nearly the same
+        return None
+    return Regression(found, squares, len(products), inverse)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +107,9 @@ class GrangerTests:
     p_value: Floats
 
 
-def granger_tests(rows: LaggedRows, fitted: Regression) -> GrangerTests:
+def granger_tests(
+    rows: LaggedRows, fitted: Regression, must_stop: Callable[[], bool] = lambda: False
+) -> GrangerTests:
     """Test whether the past of a source helps to predict a target, beside the past of all others.
 
     F = ((RSS₀ − RSS₁) / k) / (RSS₁ / (n − rank − 1)). Dropping a group of columns raises the squares by
@@ -91,7 +117,8 @@ def granger_tests(rows: LaggedRows, fitted: Regression) -> GrangerTests:
     what no others can stand in for counts.
     """
     n_variables, n_lags = rows.now.shape[1], rows.n_lags
-    inverse = np.linalg.pinv(rows.past.T @ rows.past, hermitian=True)
+    known = fitted.inverse
+    inverse: Floats = np.linalg.pinv(rows.past.T @ rows.past, hermitian=True) if known is None else known
     f = np.zeros((n_variables, n_variables))
     dof = rows.n_rows - fitted.rank - 1
     n_free = np.full(n_variables, n_lags)
@@ -99,6 +126,8 @@ def granger_tests(rows: LaggedRows, fitted: Regression) -> GrangerTests:
     if fitted.rank < len(inverse):
         unseen = np.linalg.svd(rows.past, full_matrices=False)[2][fitted.rank :].T
     for source in range(n_variables):
+        if must_stop():
+            break
         group = np.arange(n_lags) * n_variables + source
         own = _determined(unseen[group])
         n_free[source] = max(own.shape[1], 1)

@@ -5,6 +5,7 @@ The clock moves with every look at it, so that each run ends at the same place.
 
 import math
 import re
+import time
 
 import numpy as np
 import pytest
@@ -111,3 +112,71 @@ def test_greedy_steps_find_the_parents_that_a_search_over_all_columns_finds(monk
     follow = {(f"v{j}[t-1]", f"v{j + 1}[t]") for j in range(0, N_COLUMNS, 2)}
     assert follow <= set(greedy.graph_.directed) & set(searched.graph_.directed)
     assert not greedy.is_best_
+
+
+def test_where_pairs_take_too_long_arcs_within_a_step_are_not_looked_for(monkeypatch):
+    monkeypatch.setattr("structlearn.learners.time.dynamic_network.MOST_COLUMNS", N_COLUMNS)
+    learner = sl.DynamicNetwork(contemporaneous=True, score="bic-g", max_parents=2)
+
+    # Scoring a column takes one look at the clock, all 140 would take 140.
+    soon, _ = fitted(learner, pairs_that_follow(), 200, monkeypatch)
+    later, _ = fitted(learner, pairs_that_follow(), 1e6, monkeypatch)
+
+    told = "There was no time to look for arcs within a step."
+    assert (told in soon.status_, told in later.status_) == (True, False)
+    assert {("v0[t-1]", "v1[t]"), ("v2[t-1]", "v3[t]")} <= set(soon.graph_.directed)
+    assert all(source.endswith("[t-1]") for source, _ in soon.graph_.directed)
+
+
+@pytest.mark.parametrize("module", ["momentary.links", "autoregression.sources"])
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_products_of_all_columns_are_not_begun_without_the_time_for_them(module, monkeypatch):
+    monkeypatch.setattr(f"structlearn.learners.time.{module}.MANY_COLUMNS", 10)
+    monkeypatch.setattr(f"structlearn.learners.time.{module}.COLUMNS_AT_ONCE", 1)
+    learner = sl.PCMCI() if "links" in module else sl.SparseVAR(method="granger")
+    table = pairs_that_follow()
+
+    soon, n_looks = fitted(learner, table, 60, monkeypatch)
+    whole, _ = fitted(learner, table, 1e6, monkeypatch)
+
+    assert n_looks < 60  # it ends at once
+    assert soon.status_.startswith("Stopped at time_limit")
+    assert "0 of 70 variables" in soon.status_
+    assert (len(soon.graph_.edges), len(whole.graph_.edges) >= N_COLUMNS // 2) == (0, True)
+    assert np.isnan(getattr(soon, "residual_covariance_", np.nan)).all()
+
+
+def test_tests_that_there_is_no_time_for_find_nothing(monkeypatch):
+    whole, n_looks = fitted(sl.SparseVAR(method="granger"), pairs_that_follow(300), 1e6, monkeypatch)
+    half, _ = fitted(sl.SparseVAR(method="granger"), pairs_that_follow(300), n_looks - 30, monkeypatch)
+
+    is_tested = half.f_.any(axis=0)  # by source
+    assert 0 < is_tested.sum() < N_COLUMNS
+    assert np.array_equal(half.f_[:, is_tested], whole.f_[:, is_tested])
+    assert (half.p_values_[:, ~is_tested] == 1.0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+@pytest.mark.parametrize(
+    ("learner", "n_rows"),
+    [
+        (sl.DynamicNetwork(contemporaneous=True), 100),
+        (sl.PCMCI(lags=3), 100),
+        (sl.SparseVAR(method="granger"), 4200),
+    ],
+    ids=str,
+)
+def test_a_time_limit_is_kept_by_two_thousand_columns_with_more_to_do(learner, n_rows, monkeypatch):
+    monkeypatch.setattr("structlearn.run._clock", time.process_time)
+    rows = np.random.default_rng(0).normal(size=(n_rows, 2000))
+    rows[:, 1:] += 0.8 * rows[:, :-1]
+    table = sl.Dataset(named(rows))
+    copy_of(learner).set_params(time_limit=0.1).fit(named(rows[:60, :6]))
+    started = time.process_time()
+
+    found = copy_of(learner).set_params(time_limit=3.0).fit(table)
+
+    assert time.process_time() - started < 3.0 + 1.5  # CPU seconds, with room for a busy machine
+    assert re.search(r"\d of 2,000 variables", found.status_)

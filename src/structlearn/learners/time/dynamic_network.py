@@ -14,7 +14,7 @@ from structlearn.learners.time.slices.best_slices import (
 )
 from structlearn.learners.time.slices.fitted import fitted_model
 from structlearn.learners.time.slices.options import SliceOptions
-from structlearn.learners.time.slices.searching import NO_STEPS, outcome_of, searched
+from structlearn.learners.time.slices.searching import NO_STEPS, can_score_pairs, outcome_of, searched
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
@@ -35,7 +35,9 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
             best = best_slices(space, len(table.variables), run)
         if best is not None:
             parents = best
-        elif self.search is None and not within and space.n_nodes > MOST_COLUMNS:
+        elif self.search is None and space.n_nodes > MOST_COLUMNS and not (within and can_score_pairs(space)):
+            if within:
+                run.note("There was no time to look for arcs within a step.")
             parents = each_by_itself(space, len(table.variables))
         else:
             parents, trace = searched(self.search, space)

@@ -9,7 +9,11 @@ from structlearn.learners.option_groups import Tested
 from structlearn.learners.time.learner import KnownInTime, TimeLearner
 from structlearn.learners.time.momentary.asked_links import LinkTests
 from structlearn.learners.time.momentary.lagged_parents import lagged_parents
-from structlearn.learners.time.momentary.links import lagged_links, refuse_short_series
+from structlearn.learners.time.momentary.links import (
+    lagged_links,
+    refuse_short_series,
+    stop_before_long_products,
+)
 from structlearn.learners.time.momentary.options import MomentaryOptions
 from structlearn.learners.time.momentary.results import of_lagged_links, of_skeleton, parents_by_name
 from structlearn.learners.time.momentary.within_a_step import Skeleton, colliders
@@ -27,6 +31,7 @@ class PCMCI(MomentaryOptions, Tested, TimeLearner):
         test = test_for(run.owner, self.test, table.statistics)
         asker = Asker(test, table.statistics, alpha=self.alpha, must_stop=run.must_stop)
         tests = LinkTests(table, asker)
+        stop_before_long_products(table, run)
         parents = lagged_parents(tests, lags, known, self.alpha_pc, run)
         if self.contemporaneous:
             skeleton = Skeleton(tests, parents, known, lags[0])

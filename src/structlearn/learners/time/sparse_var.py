@@ -45,7 +45,7 @@ class SparseVAR(SelectionOptions, TimeLearner):
     intercept_ : array of shape (p,)
         The constants.
     residual_covariance_ : array of shape (p, p)
-        Of what the past does not tell, with divisor n.
+        Of what the past does not tell, with divisor n. NaN where time is up.
     stability_ : float
         The largest modulus of an eigenvalue of the system; from 1 on it runs away. NaN where time is up.
     penalty_ : array of shape (p,)

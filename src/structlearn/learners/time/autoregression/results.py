@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.graphs import Edge
 from structlearn.graphs.lags import lagged_name
+from structlearn.later import sparse
 from structlearn.learners.time.autoregression.sources import Chosen
 from structlearn.learners.time.learner import graph_in_time
 from structlearn.numerics.autoregression import LaggedRows, spectral_radius
@@ -21,12 +22,15 @@ Floats = NDArray[np.float64]
 def outcome_of(table: LaggedTable, rows: LaggedRows, chosen: Chosen, run: Run) -> Outcome:
     """The graph of the columns that are kept, and the fit of them in the units of the table."""
     units, weights = table.units(), chosen.weights
-    residuals = (rows.now - rows.past @ weights) * rows.scales
     scaled, constants = rows.in_units(weights)
-    radius = math.nan if run.must_stop() else spectral_radius(scaled, table.lags)
+    radius, covariance = math.nan, np.full((len(units), len(units)), math.nan)
+    if not run.must_stop():
+        radius = spectral_radius(scaled, table.lags)
+        residuals = (rows.now - rows.past @ sparse.csc_matrix(weights)) * rows.scales
+        covariance = residuals.T @ residuals / rows.n_rows
     with np.errstate(over="ignore", invalid="ignore"):  # units of 1e150 have squares beyond any number
         matrices, intercept = scaled * (units[:, None] / units), constants * units
-        covariance = residuals.T @ residuals / rows.n_rows * units * units[:, None]
+        covariance = covariance * units * units[:, None]
     if radius >= 1.0 and chosen.is_in.any():
         run.warn(
             f"the system is not stable (an eigenvalue of modulus {radius:.3g}): the series may have a trend, "

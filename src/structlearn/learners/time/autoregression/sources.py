@@ -27,6 +27,8 @@ SMALLEST_SHARE = 0.05  # of the largest penalty: below, more than half of the so
 EXACT = 1e-9  # conditions of the optimum of a penalty that was given
 VARIABLES_AT_ONCE = 16  # of many: they share few of their sources, and a step of all takes a moment
 IN_VAIN = 5  # penalties that make no set of many sources better: those below take most of the time
+MANY_COLUMNS, COLUMNS_AT_ONCE = 500, 128  # fewer take a moment; a trial of so many as well
+WORK_BESIDE = 4.0  # products are a fourth of what a regression on many columns takes
 LEFT_BY_ROUNDING = 1e-12  # share of a variance: less is a perfect fit
 
 
@@ -62,11 +64,15 @@ def _tests(rows: LaggedRows, run: Run) -> GrangerTests:
             f"columns, each of which is in every test; {n_columns + 2} are needed. Use fewer lags, or "
             "method='group-lasso'."
         )
+    some, n_blocks = rows.past[:, :COLUMNS_AT_ONCE], n_columns / COLUMNS_AT_ONCE
+    if n_columns > MANY_COLUMNS and not run.has_time_for(WORK_BESIDE * n_blocks, lambda: some.T @ rows.past):
+        run.note(f"The sources of 0 of {rows.now.shape[1]:,} variables were tested.")
+        return GrangerTests(*np.full((2, rows.now.shape[1], rows.now.shape[1]), [[[0.0]], [[1.0]]]))
     fitted = least_squares(rows)
     perfect = np.flatnonzero(fitted.squares == 0.0)
     if len(perfect) and (rows.now[:, perfect] != 0.0).any():
         run.warn("a variable follows from the past without any error; its p-values are 0 or mean nothing.")
-    return granger_tests(rows, fitted)
+    return granger_tests(rows, fitted, run.must_stop)
 
 
 def _tests_of_pairs(rows: LaggedRows, run: Run) -> GrangerTests:

@@ -15,6 +15,8 @@ from structlearn.statistics.lagged import LaggedTable
 Floats = NDArray[np.float64]
 NONE_TESTED = "No link was tested."
 ROWS_PER_CONDITION = 10  # with fewer, estimates of what conditions explain are mostly noise
+MANY_COLUMNS, COLUMNS_AT_ONCE = 4000, 128  # fewer take a moment; a trial of so many as well
+WORK_BESIDE = 2.0  # products are half of what correlations take
 ROWS_PER_LAG = 5  # a series that is not several lags long says nothing of them
 
 
@@ -70,6 +72,16 @@ def refuse_short_series(owner: str, table: LaggedTable, most: int) -> None:
             f"{owner}(lags={most}): {n_rows} rows are too few, {most * ROWS_PER_LAG + 1} are needed at "
             "least. Look at fewer lags."
         )
+
+
+def stop_before_long_products(table: LaggedTable, run: Run) -> None:
+    """End a run that has no time for the correlations of all columns, which come in one piece."""
+    numbers = [j for j, kind in enumerate(table.statistics.kinds) if kind == "continuous"]
+    if len(numbers) < MANY_COLUMNS:
+        return
+    values = table.statistics.rows(numbers).values
+    some, times = values[:, :COLUMNS_AT_ONCE], WORK_BESIDE * len(numbers) / COLUMNS_AT_ONCE
+    run.has_time_for(times, lambda: some.T @ values)
 
 
 def warn_of_few_rows(n_rows: int, n_conditions: int, run: Run) -> None:

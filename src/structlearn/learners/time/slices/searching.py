@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
@@ -21,6 +22,12 @@ from structlearn.statistics.lagged import LaggedTable
 
 Trace = Mapping[str, NDArray[Any]]
 NO_STEPS: Trace = {}
+
+
+def can_score_pairs(space: Space) -> bool:
+    """Whether half of the time that is left is enough to score all pairs, with which a search begins."""
+    children, others = iter((0, 1)), np.arange(2, space.n_nodes)  # what was scored once is known
+    return space.run.takes_less(0.5, space.n_nodes, lambda: space.scores.gains_of(next(children), [], others))
 
 
 def searched(search: str | DAGSearch | None, space: Space) -> tuple[list[list[int]], Trace]:

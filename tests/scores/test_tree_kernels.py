@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from structlearn.scores.kernels import trees
+from structlearn.scores.kernels import trees, trees_by_arrays
 from structlearn.scores.kernels.tree_tables import items_of_table
 from tests.scores.test_leaves import RULE
 
@@ -140,3 +140,28 @@ def test_the_items_of_a_table_are_the_joint_states_that_occur(rows):
         expected.setdefault((other, last), [0, 0])[child] += 1
     found = {tuple(point): tally for point, tally in zip(points.T.tolist(), tallies.tolist(), strict=True)}
     assert found == expected
+
+
+def item_by_item(function):
+    return getattr(function, "py_func", function)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("rule", [RULE, BY_VALUE])
+def test_whole_arrays_do_the_same_to_the_bit(seed, rule):
+    rng = np.random.default_rng(seed)
+    n_rows, n_levels = rng.integers(1, 30), int(rng.choice([0, 3, 4]))
+    values = rng.integers(0, n_levels or 3, n_rows).astype(float)
+    tallies = rng.normal(size=(n_rows, 3))
+    some = rng.permutation(n_rows)[: rng.integers(0, n_rows + 1)]
+    items = np.stack([some, np.sort(some)])
+    n_branches = trees.branches_of(n_levels, rule)
+
+    one, other = items.copy(), items.copy()
+    told = 1.0, n_branches, rule
+    expected = item_by_item(trees.arrange)(values, n_levels, one, *told)
+    cuts = trees_by_arrays.arrange(values, n_levels, other, *told)
+    assert (other.tolist(), cuts.tolist(), cuts.dtype) == (one.tolist(), expected.tolist(), expected.dtype)
+    for name, *arguments in (("total", tallies, items), ("n_distinct", values, items[1])):
+        expected = item_by_item(getattr(trees, name))(*arguments)
+        np.testing.assert_array_equal(getattr(trees_by_arrays, name)(*arguments), expected)

@@ -16,6 +16,7 @@ import numpy as np
 
 from structlearn.compile import kernel
 from structlearn.rounding import ENOUGH
+from structlearn.scores.kernels import trees_by_arrays as by_arrays
 from structlearn.scores.kernels.leaves import is_enough, worth
 
 NONE = -1
@@ -253,7 +254,7 @@ def midpoint(low, high):
     return middle if low <= middle < high else low
 
 
-@kernel
+@kernel(instead=by_arrays.arrange)
 def arrange(values, n_levels, items, at, n_branches, rule):
     """Put items in the order of their branches, and say where each begins."""
     cuts = np.zeros(n_branches + 1, np.int64)
@@ -337,14 +338,7 @@ def code_length(points, levels, left, parent, items, rule):
     return math.log(2.0) + math.log(n_testable) + math.log(n_tests)
 
 
-def sums_by_state_at_once(values, tallies, items, n_levels):
-    """What `sums_by_state` does, one item after the other by numpy."""
-    sums = np.zeros((n_levels, tallies.shape[1]))
-    np.add.at(sums, values[items].astype(np.int64), tallies[items])
-    return sums
-
-
-@kernel(instead=sums_by_state_at_once)
+@kernel(instead=by_arrays.sums_by_state)
 def sums_by_state(values, tallies, items, n_levels):
     """The tally of each state of a discrete parent."""
     sums = np.zeros((n_levels, tallies.shape[1]))
@@ -362,7 +356,7 @@ def row_of(parent, levels):
     return row if levels[parent] == 0 else 0
 
 
-@kernel
+@kernel(instead=by_arrays.n_distinct)
 def n_distinct(values, order):
     """How many different values there are among items in their order."""
     found = min(order.size, 1)
@@ -371,7 +365,7 @@ def n_distinct(values, order):
     return found
 
 
-@kernel
+@kernel(instead=by_arrays.total)
 def total(tallies, items):
     """The tally of the items of a vertex together."""
     found = np.zeros(tallies.shape[1])
@@ -380,12 +374,7 @@ def total(tallies, items):
     return found
 
 
-def add_at_once(tally, factor, into):
-    """What `add` does, by numpy."""
-    into += factor * tally
-
-
-@kernel(instead=add_at_once)
+@kernel(instead=by_arrays.add)
 def add(tally, factor, into):
     """Add a tally, times a factor, to another."""
     for i in range(tally.size):

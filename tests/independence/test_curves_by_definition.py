@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist
 
 from structlearn.independence import GCM, KCI, RCoT
 from structlearn.independence.by_rows import Standardised
-from structlearn.independence.kci import _share_left
+from structlearn.independence.kci import _share_left, _without_own_rows
 
 
 def columns_of(n_rows, n_conditions, seed=0):
@@ -39,7 +39,8 @@ def test_kernels_given_conditions_have_the_p_value_of_the_definition(n_condition
     one = left @ kernel_of(np.column_stack([x, z / 2])) @ left
     other = left @ kernel_of(y[:, None]) @ left
     mean = sum(one[t, t] * other[t, t] for t in range(40))
-    variance = 2 * sum((one[s, t] * other[s, t]) ** 2 for s in range(40) for t in range(40))
+    apart = [(s, t) for s in range(40) for t in range(40) if s != t]
+    variance = 2 * sum((one[s, t] * other[s, t]) ** 2 for s, t in apart) * 40 / 39
     squared = left @ left
     share = sum(squared[t, t] ** 2 for t in range(40)) / np.trace(squared @ squared)
     statistic = np.trace(one @ other)
@@ -62,6 +63,21 @@ def test_an_even_projection_leaves_its_share_of_the_dimensions(n_gone):
     left = np.eye(12) - gone.T @ gone
 
     assert _share_left(left) == pytest.approx((12 - n_gone) / 12)
+
+
+def test_the_variance_of_products_is_right_on_average():
+    """Rows of independent ±1 times a scale: of M = Σ w wᵀ, n² tr (E w wᵀ)² is wanted, by hand."""
+    rng = np.random.default_rng(0)
+    scales, found, plain = np.array([1.0, 0.5]), [], []
+    for _ in range(2000):
+        x, y = rng.choice([-1.0, 1.0], size=(2, 8, 2)) * scales
+        one, other = x @ x.T, y @ y.T
+        plain.append(2 * np.square(one * other).sum())
+        found.append(_without_own_rows(plain[-1], one, other))
+    eigenvalues = np.outer(scales**2, scales**2)
+
+    assert np.mean(found) == pytest.approx(2 * 8**2 * np.square(eigenvalues).sum(), rel=0.05)
+    assert np.mean(plain) > 1.1 * np.mean(found)
 
 
 def of_one(test, columns):

@@ -118,7 +118,7 @@ def granger_tests(
     """
     n_variables, n_lags = rows.now.shape[1], rows.n_lags
     known = fitted.inverse
-    inverse: Floats = np.linalg.pinv(rows.past.T @ rows.past, hermitian=True) if known is None else known
+    inverse = np.asarray(np.linalg.pinv(rows.past.T @ rows.past, hermitian=True)) if known is None else known
     f = np.zeros((n_variables, n_variables))
     dof = rows.n_rows - fitted.rank - 1
     n_free = np.full(n_variables, n_lags)

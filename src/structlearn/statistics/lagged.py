@@ -53,6 +53,13 @@ class LaggedTable:
         """How many rows have all lags."""
         return self.statistics.n_rows
 
+    def moments(self) -> NDArray[np.int64]:
+        """A number for each row; those of a series differ by as many steps as are between them."""
+        key = self.steps.series * (2 * int(self.steps.index.max()) + 2) + self.steps.index
+        of_row = np.empty_like(key)
+        of_row[self.steps.order] = key
+        return of_row[self.at[:, 0]]
+
     def place(self, variable: int, lag: int) -> int:
         """Where the column of a variable at a lag stands."""
         return (0 if lag == 0 else 1 + self.lags.index(lag)) * len(self.variables) + variable

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind
+from structlearn.errors import OptionError
 from structlearn.learners.time.autoregression.options import SelectionOptions
 from structlearn.learners.time.autoregression.results import outcome_of
 from structlearn.learners.time.autoregression.sources import by_penalties, by_tests
@@ -30,8 +31,11 @@ class SparseVAR(SelectionOptions, TimeLearner):
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         rows = LaggedRows.of(*table.values())
-        choose = by_tests if "granger" in self.method else by_penalties
-        return outcome_of(table, rows, choose(rows, known, self, run), run)
+        if self.robust and self.method != "granger":
+            raise OptionError(f"{run.owner}(robust=True): this is for method='granger'.")
+        if "granger" in self.method:
+            return outcome_of(table, rows, by_tests(table, rows, known, self, run), run)
+        return outcome_of(table, rows, by_penalties(rows, known, self, run), run)
 
     details: ClassVar[str] = """
     Attributes
@@ -65,7 +69,8 @@ class SparseVAR(SelectionOptions, TimeLearner):
 
     The group lasso minimises (1/2n)‖y − Zb‖² + λ Σ √k ‖b_j‖ over the k lags of each source, on standardised
     columns [2]_; what it keeps is then fitted by least squares, and the penalty chosen by the extended BIC of
-    these fits. Tests need more rows than lagged columns; penalties do not.
+    these fits. Tests need more rows than lagged columns; penalties do not. With `robust` tests are Wald's, by
+    a covariance that allows for errors which vary and follow each other [3]_.
 
     References
     ----------
@@ -73,6 +78,8 @@ class SparseVAR(SelectionOptions, TimeLearner):
        Econometrica 37.
     .. [2] Lozano, Abe, Liu and Rosset (2009), Grouped graphical Granger modeling for gene expression
        regulatory networks discovery, Bioinformatics 25.
+    .. [3] Newey and West (1987), A simple, positive semi-definite, heteroskedasticity and autocorrelation
+       consistent covariance matrix, Econometrica 55.
 
     Examples
     --------

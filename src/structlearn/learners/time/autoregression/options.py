@@ -31,6 +31,12 @@ class SelectionOptions(Configured):
     own_lags_free: bool = option(
         Flag(), "Whether the own past of a variable is in without a penalty.", default=False
     )
+    robust: bool = option(
+        Flag(),
+        "Whether Granger's tests allow for errors that vary, and follow each other for a while (Newey and "
+        "West).",
+        default=False,
+    )
     alpha: float = option(Between(0, 1), "Of Granger's tests, the level.", default=0.05)
     correction: Correction = option(
         OneOf(CORRECTIONS),

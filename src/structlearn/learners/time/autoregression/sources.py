@@ -18,7 +18,9 @@ from structlearn.numerics.autoregression import (
 from structlearn.numerics.extended_bic import extended_bic
 from structlearn.numerics.grouped_targets import FEW_GROUPS, GroupedTargets
 from structlearn.numerics.multiplicity import adjusted
+from structlearn.numerics.robust_tests import robust_tests
 from structlearn.run import Run
+from structlearn.statistics.lagged import LaggedTable
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -45,9 +47,14 @@ class Chosen:
     tests: GrangerTests | None = None
 
 
-def by_tests(rows: LaggedRows, known: KnownInTime, options: SelectionOptions, run: Run) -> Chosen:
+def by_tests(
+    table: LaggedTable, rows: LaggedRows, known: KnownInTime, options: SelectionOptions, run: Run
+) -> Chosen:
     """Keep all lags of the sources whose F test is significant."""
-    tests = _tests_of_pairs(rows, run) if options.method == "bivariate-granger" else _tests(rows, run)
+    if options.method == "bivariate-granger":
+        tests = _tests_of_pairs(rows, run)
+    else:
+        tests = _tests(rows, table.moments() if options.robust else None, run)
     is_tested = ~np.eye(len(tests.f), dtype=np.bool_)
     p_value = tests.p_value.copy()
     p_value[is_tested] = adjusted(tests.p_value[is_tested], options.correction)
@@ -56,7 +63,7 @@ def by_tests(rows: LaggedRows, known: KnownInTime, options: SelectionOptions, ru
     return Chosen(is_in, refitted(rows, is_in), tests=GrangerTests(tests.f, p_value))
 
 
-def _tests(rows: LaggedRows, run: Run) -> GrangerTests:
+def _tests(rows: LaggedRows, moments: NDArray[np.int64] | None, run: Run) -> GrangerTests:
     n, n_columns = rows.n_rows, rows.past.shape[1]
     if n <= n_columns + 1:
         raise DataError(
@@ -72,6 +79,8 @@ def _tests(rows: LaggedRows, run: Run) -> GrangerTests:
     perfect = np.flatnonzero(fitted.squares == 0.0)
     if len(perfect) and (rows.now[:, perfect] != 0.0).any():
         run.warn("a variable follows from the past without any error; its p-values are 0 or mean nothing.")
+    if moments is not None:
+        return robust_tests(rows, fitted, moments, run.must_stop)
     return granger_tests(rows, fitted, run.must_stop)
 
 

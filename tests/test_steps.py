@@ -15,6 +15,8 @@ from structlearn.steps import ENDLESS, FEW, MOST_STEPS, are_few, most_steps
         ((np.ones(30),), 4, 30),
         ((np.ones((4, 10)),), 2, 40),
         ((np.ones((4, 10)),), 4, 40 * 4 * 4),
+        ((np.ones((2, 3, 5)),), 4, 30 * 3 * 3),
+        ((np.ones(()), np.ones((0, 9))), 4, 1),
         ((np.ones(3), 50), 1, 50),
         ((ENDLESS,), 1, 0),
         (((np.ones(7), 1000),), 1, 7),

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.later import interpolate
+from structlearn.numerics.spline_slopes import spline_slopes
 from structlearn.statistics.time_courses import Course
 
 Floats = NDArray[np.float64]
@@ -58,8 +59,7 @@ def _rates(course: Course, rule: Derivative) -> tuple[Floats, Floats, Floats]:
 
 
 def _by_spline(course: Course) -> tuple[Floats, Floats, Floats]:
-    spline = interpolate.CubicSpline(course.times, course.states)
-    return course.states, spline(course.times, 1), _precision_at_times(course)
+    return course.states, spline_slopes(course.times, course.states), _precision_at_times(course)
 
 
 def _by_smoothing_spline(course: Course) -> tuple[Floats, Floats, Floats]:

@@ -22,6 +22,7 @@ SECTIONS = (
     "families",
     "skeletons",
     "information",
+    "threads",
 )  # modules of benchmarks/on_cards, in the order of the page
 HEAD = """# On a graphics card
 

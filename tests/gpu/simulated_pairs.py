@@ -42,7 +42,7 @@ def information_of_correlations_is_the_same():
 
 
 def indirect_edges_are_the_same():
-    """With ties, tolerances of both kinds, thresholds and regulators: 30 matrices."""
+    """With ties, tolerances of both kinds, thresholds and regulators: 30 matrices, in both ways."""
     for seed in range(30):
         rng = np.random.default_rng(seed)
         n = int(rng.integers(1, 8))
@@ -52,9 +52,11 @@ def indirect_edges_are_the_same():
         pruning = Pruning((0.0, 0.3, 9.0)[seed % 3], (0.0, 0.15, 1.0)[seed % 5 % 3], rule, is_regulator, 1)
         matrix = pairs.MatrixOnCard(n)
         matrix.array.copy_to_device(upper + upper.T)
-        here, there = (pruning.judged(upper + upper.T, place) for place in (None, matrix))
-        for field in ("pairs", "values", "mediators"):
-            np.testing.assert_array_equal(getattr(there, field), getattr(here, field))
+        here = pruning.judged(upper + upper.T, None)
+        for pairs.FEW in (0.0, 1.0):  # by tiles, and by lists of neighbours
+            there = pruning.judged(upper + upper.T, matrix)
+            for field in ("pairs", "values", "mediators"):
+                np.testing.assert_array_equal(getattr(there, field), getattr(here, field))
 
 
 def learners_find_the_same():

@@ -4,15 +4,17 @@ import numpy as np
 from numba import config
 
 import structlearn as sl
-from structlearn.gpu import partial_correlations
+from structlearn.gpu import card, pairs, partial_correlations
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker, Subsets, separate_pairs
 from structlearn.independence.fisher_z import FisherZ
-from structlearn.learners.constraint.skeletons.on_card import Correlations, OnCard
+from structlearn.learners.constraint.skeletons.correlations import CorrelationsOfMatrix, CorrelationsOfUnits
+from structlearn.learners.constraint.skeletons.on_card import OnCard, correlations_of
 from structlearn.statistics import statistics_of
 
 if config.ENABLE_CUDASIM:
-    partial_correlations.N_THREADS = partial_correlations.N_ROW_THREADS = 2
+    partial_correlations.N_THREADS = partial_correlations.N_ROW_THREADS = pairs.TILE = 2
+    pairs.load_cupy = card.load_cupy = lambda: np  # products of matrices are those of CuPy
 
 
 def linear_rows(rng, n_rows, n_columns):
@@ -42,7 +44,7 @@ def first_separating_sets_are_the_same():
         asked = rng.permutation(pairs)[:2]
         asker = Asker(FisherZ(), statistics, alpha=float(rng.choice([0.01, 0.3, 0.9])))
         here = separate_pairs(asker, Subsets(asked, lists, size))
-        correlations = Correlations(statistics.moments().correlation, statistics.size, asker.alpha)
+        correlations = CorrelationsOfMatrix(statistics.size, asker.alpha, statistics.moments().correlation)
         must_stay = np.ones(len(asked), dtype=np.bool_)
         there = OnCard(asker, correlations).separate(asked, must_stay, lists, size, lambda *_: None)
         for field in ("separated", "given", "p_value", "largest_p"):
@@ -55,7 +57,7 @@ def fits_are_the_same():
         rng = np.random.default_rng(seed)
         n_columns = int(rng.integers(2, 7))
         names = [f"x{j}" for j in rng.permutation(n_columns)]
-        rows = linear_rows(rng, int(rng.integers(6, 100)), n_columns)
+        rows = linear_rows(rng, int(rng.integers(7, 100)), n_columns)
         knowledge = None
         if seed % 3 == 1 and n_columns > 3:
             a, b, c, d = names[:4]
@@ -79,6 +81,30 @@ def fits_are_the_same():
         assert there.n_tests_ <= here.n_tests_
 
 
+def short_columns_are_multiplied_there():
+    """Fewer rows than columns, one of them constant: the same but for the last digits."""
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        rows = linear_rows(rng, 6, 7)
+        rows[:, 2] = 4.5
+        names = [f"x{j}" for j in range(7)]
+        data = sl.Dataset(dict(zip(names, rows.T, strict=True)))
+        asked = statistics_of(data, names, owner="test", missing="error", n_jobs=1)
+        units, matrix = correlations_of(asked, 0.3), asked.moments().correlation
+        assert isinstance(units, CorrelationsOfUnits)
+        np.testing.assert_allclose(units.from_the_diagonal(1, 3), matrix[1:3, 1:], atol=1e-14)
+        np.testing.assert_allclose(units.of(5, slice(None)), matrix[5], atol=1e-14)
+
+        here, there = (
+            sl.PC(device=device, alpha=0.3, max_conditioning=2).fit(data) for device in ("cpu", "cuda")
+        )
+        assert there.graph_ == here.graph_
+        assert sorted(there.separating_sets_) == sorted(here.separating_sets_)
+        for pair, found in there.separating_sets_.items():
+            assert found.given == here.separating_sets_[pair].given
+            np.testing.assert_allclose(found.p_value, here.separating_sets_[pair].p_value, rtol=1e-9)
+
+
 def time_is_kept():
     found = sl.PC(device="cuda", time_limit=1e-9).fit(linear_rows(np.random.default_rng(0), 50, 4))
     assert found.status_ == "Stopped at time_limit: this is the best graph found so far."
@@ -88,4 +114,5 @@ def check_pc():
     """One process for all of them: to start one takes as long as dozens of problems."""
     first_separating_sets_are_the_same()
     fits_are_the_same()
+    short_columns_are_multiplied_there()
     time_is_kept()

@@ -7,7 +7,7 @@ import pytest
 
 import structlearn as sl
 from structlearn.gpu import card
-from structlearn.learners.constraint.skeletons.on_card import Correlations
+from structlearn.learners.constraint.skeletons.correlations import CorrelationsOfMatrix
 
 
 @pytest.fixture
@@ -41,13 +41,13 @@ def test_correlations_that_do_not_fit_are_refused_with_the_bytes(monkeypatch, ro
 
 @pytest.mark.parametrize(("alpha", "n_given"), [(0.05, 0), (0.001, 3), (0.9, 1)])
 def test_the_limit_is_the_last_correlation_that_the_test_takes_for_independence(alpha, n_given):
-    table = Correlations(np.eye(2), 50.0, alpha)
+    table = CorrelationsOfMatrix(50.0, alpha, np.eye(2))
     limit = table.limit(n_given)
     p_values = table.p_values(np.array([limit, math.nextafter(limit, 1.0)]), n_given)
     assert p_values[0] > alpha >= p_values[1]
 
 
 def test_the_limits_at_the_ends_of_the_levels():
-    assert Correlations(np.eye(2), 50.0, 1.0).limit(0) == -1.0
-    assert Correlations(np.eye(2), 5.0, 0.0).limit(0) == math.inf
-    assert Correlations(np.eye(2), 4.0, 0.05).limit(1) == math.inf  # no rows are left to test with
+    assert CorrelationsOfMatrix(50.0, 1.0, np.eye(2)).limit(0) == -1.0
+    assert CorrelationsOfMatrix(5.0, 0.0, np.eye(2)).limit(0) == math.inf
+    assert CorrelationsOfMatrix(4.0, 0.05, np.eye(2)).limit(1) == math.inf  # no rows are left to test with

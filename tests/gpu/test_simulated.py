@@ -8,11 +8,25 @@ import pytest
 
 import structlearn as sl
 from structlearn.gpu import card, families
-from tests.gpu import simulated, simulated_families, simulated_orders, simulated_pairs, simulated_pc
+from tests.gpu import (
+    simulated,
+    simulated_families,
+    simulated_orders,
+    simulated_pairs,
+    simulated_pc,
+    simulated_precision,
+)
 
 CHECKS = [
     (module.__name__.removeprefix("tests.gpu."), name.removeprefix("check_"))
-    for module in (simulated, simulated_families, simulated_orders, simulated_pairs, simulated_pc)
+    for module in (
+        simulated,
+        simulated_families,
+        simulated_orders,
+        simulated_pairs,
+        simulated_pc,
+        simulated_precision,
+    )
     for name in vars(module)
     if name.startswith("check_")
 ]

@@ -84,3 +84,16 @@ def test_rows_have_codes_and_numbers():
 
     np.testing.assert_array_equal(rows.values, np.column_stack([columns["v"], columns["e"]]))
     np.testing.assert_array_equal(rows.weights, weights)
+
+
+def test_where_few_sets_are_asked_no_matrix_of_all_is_made():
+    columns, _ = mixed_table(0)
+    sets = np.array([[2, 4, 3], [4, 3, 2]])
+    by_matrix, by_sets = (from_dataset(Dataset(columns)) for _ in range(2))
+    by_sets.few_sets_asked = True
+    expected, found = (statistics.grouped_moments((), sets) for statistics in (by_matrix, by_sets))
+
+    np.testing.assert_allclose(found.products, expected.products, atol=1e-9)
+    np.testing.assert_allclose(found.means, expected.means)
+    np.testing.assert_array_equal(found.sizes, expected.sizes)
+    assert "_moments" not in vars(by_sets)

@@ -4,6 +4,7 @@ The twins are `numerics/information/tables.py`, `correlation.py` and `indirect_e
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ TILE, N_WORDS = 16, 32  # 256 pairs of a block of threads, and 1,024 rows of the
 SIDE = 16  # 32 by 32 pairs of a block of threads, and 16 third nodes at once: 8 KiB of shared memory
 PAIRS_AT_ONCE = 1 << 22  # whose third nodes are looked up: 48 MiB
 N_ROW_THREADS = 64  # where a thread has a row or a pair: all multiprocessors have some
+FEW = 0.05  # pairs for every two columns, a tenth of all: their lists are a hundredth of the triangles
 MOST_LEVELS = 20  # whose masks fit into shared memory
 
 Numbers = NDArray[np.float64]
@@ -54,40 +56,71 @@ class MatrixOnCard:
         """The pairs with more than a threshold, and what they are indirect through."""
         from structlearn.gpu.kernels import indirect_edges as kernels  # noqa: PLC0415, needs CUDA
 
-        cuda, room = self._cuda, self._cuda.device_array
         regulates = np.ones(self._n, dtype=np.bool_) if is_regulator is None else is_regulator
-        given = self.array, threshold, cuda.to_device(regulates)
-        grid, counts = self._rows(N_ROW_THREADS), room(self._n, np.int64)
-        kernels.count_strong[grid](*given, counts)
-        n_strong = counts.copy_to_host()
-        ends = np.cumsum(n_strong)
-        n_pairs = int(ends[-1]) if len(ends) else 0
-        others, values = room(max(n_pairs, 1), np.int32), room(max(n_pairs, 1), np.float64)
-        kernels.write_strong[grid](*given, cuda.to_device(ends - n_strong), others, values)
-        first = np.repeat(np.arange(self._n), n_strong)
-        pairs = np.column_stack([first, others.copy_to_host()[:n_pairs]]).astype(np.int64)
-        strengths = values.copy_to_host()[:n_pairs]
+        given = self.array, threshold, self._cuda.to_device(regulates)
+        starts, others, values = self._lists(given, before=False)
+        pairs = np.empty((int(starts[-1]), 2), dtype=np.int64)
+        pairs[:, 0] = np.repeat(np.arange(self._n), np.diff(starts))
+        pairs[:, 1] = others.copy_to_host()[: len(pairs)]
+        strengths = values.copy_to_host()[: len(pairs)]
         del others, values  # their place is for the third nodes
-        found = np.full(n_pairs, -1, dtype=np.int32)
-        if n_pairs and factor > 0.0:
-            order = cuda.to_device(_fewest_first(pairs, regulates))
-            third = room((self._n, self._n), np.int32)
-            fill, n_tiles = kernels.mediator_kernel(SIDE), -(-self._n // (2 * SIDE))
-            fill[(n_tiles, n_tiles), (SIDE, SIDE)](*given, order, factor, difference, third)
-            for start in range(0, n_pairs, PAIRS_AT_ONCE):
+        found = np.full(len(pairs), -1, dtype=np.int32)
+        if len(pairs) and factor > 0.0:
+            order = _fewest_first(pairs, regulates)
+            if len(pairs) <= FEW * self._n**2:
+                look_up = self._by_lists(given, factor, difference, order)
+            else:
+                third = self._cuda.device_array((self._n, self._n), np.int32)
+                fill, n_tiles = kernels.mediator_kernel(SIDE), -(-self._n // (2 * SIDE))
+                to_fill = *given, self._cuda.to_device(order), factor, difference, third
+                fill[(n_tiles, n_tiles), (SIDE, SIDE)](*to_fill)
+                look_up = partial(_gather, third)
+            for start in range(0, len(pairs), PAIRS_AT_ONCE):
                 some = slice(start, start + PAIRS_AT_ONCE)
-                asked, answers = cuda.to_device(pairs[some].astype(np.int32)), cuda.to_device(found[some])
-                kernels.gather[-(-len(asked) // N_ROW_THREADS), N_ROW_THREADS](third, asked, answers)
-                found[some] = answers.copy_to_host()
+                asked = [pairs[some].astype(np.int32), strengths[some], found[some]]
+                there = [self._cuda.to_device(part) for part in asked]
+                look_up(*there)
+                found[some] = there[2].copy_to_host()
         return StrongPairs(pairs, strengths, found)
+
+    def _lists(self, given: tuple[Any, ...], *, before: bool) -> tuple[NDArray[np.int64], Any, Any]:
+        """Where the strong pairs of each node start, the other ends and the information, the last two there.
+
+        With those before a node, or only those behind it.
+        """
+        from structlearn.gpu.kernels import indirect_edges as kernels  # noqa: PLC0415, needs CUDA
+
+        room, grid = self._cuda.device_array, (-(-self._n // N_ROW_THREADS), N_ROW_THREADS)
+        counts = room(self._n, np.int64)
+        kernels.count_strong[grid](*given, before, counts)
+        starts = np.concatenate([[0], np.cumsum(counts.copy_to_host())]).astype(np.int64)
+        n_written = max(int(starts[-1]), 1)
+        others, values = room(n_written, np.int32), room(n_written, np.float64)
+        kernels.write_strong[grid](*given, before, self._cuda.to_device(starts), others, values)
+        return starts, others, values
+
+    def _by_lists(
+        self, given: tuple[Any, ...], factor: float, difference: float, order: NDArray[np.int32]
+    ) -> Callable[[Any, Any, Any], None]:
+        """The function that looks for the third nodes of pairs in the lists of their ends."""
+        from structlearn.gpu.kernels import indirect_edges as kernels  # noqa: PLC0415, needs CUDA
+
+        starts, others, values = self._lists(given, before=True)
+        place = self._cuda.to_device(np.argsort(order).astype(np.int32))
+        lists = self._cuda.to_device(starts), others, values
+        fixed = given[0], given[2], factor, difference, *lists, place
+
+        def look_up(pairs: Any, own: Any, found: Any) -> None:
+            kernels.mediators_by_lists[-(-len(found) // N_ROW_THREADS), N_ROW_THREADS](
+                *fixed, pairs, own, found
+            )
+
+        return look_up
 
     def tiles(self, side: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """A launch with a thread for each cell."""
         n_tiles = -(-self._n // side)
         return (n_tiles, n_tiles), (side, side)
-
-    def _rows(self, n_threads: int) -> tuple[int, int]:
-        return -(-self._n // n_threads), n_threads
 
 
 def information_of_tables(
@@ -116,16 +149,23 @@ def without_bias(found: MatrixOnCard, n_free: Numbers, n_rows: int) -> None:
     take_off_bias[found.tiles(TILE)](load_cuda().to_device(n_free), float(n_rows), found.array)
 
 
-def products_of_rows(rows: Numbers, change: Callable[[Any], object]) -> MatrixOnCard:
-    """The product of every two rows, by one product of matrices that is then changed in place."""
+def products_of_rows(rows: Numbers, change: Callable[[Any], object] | None = None) -> MatrixOnCard:
+    """The product of every two rows, by one product of matrices that may then be changed in place."""
     from structlearn.gpu.kernels.pair_tables import mirror  # noqa: PLC0415, needs CUDA
 
     found, cupy = MatrixOnCard(len(rows)), load_cupy()
     here, there = cupy.asarray(rows), cupy.asarray(found.array)
     cupy.matmul(here, here.T, out=there)
-    change(there)
+    if change is not None:
+        change(there)
     mirror[found.tiles(TILE)](found.array)
     return found
+
+
+def _gather(third: Any, pairs: Any, _own: Any, found: Any) -> None:
+    from structlearn.gpu.kernels import indirect_edges as kernels  # noqa: PLC0415, needs CUDA
+
+    kernels.gather[-(-len(found) // N_ROW_THREADS), N_ROW_THREADS](third, pairs, found)
 
 
 def _fewest_first(pairs: NDArray[np.int64], regulates: NDArray[np.bool_]) -> NDArray[np.int32]:

@@ -28,16 +28,23 @@ class Separated(NamedTuple):
 
 
 def bytes_needed(n_columns: int) -> int:
-    """The card's memory for correlations, the list of all pairs or of neighbours, and a batch of pairs."""
+    """The card's memory for correlations, the list of all pairs or of neighbours, and a batch of pairs.
+
+    Columns that are shorter than they are many, and multiplied there, are gone when the list comes.
+    """
     return (8 + 6) * n_columns**2 + 64 * PAIRS_AT_ONCE
 
 
 class CorrelationsOnCard:
     """A matrix of correlations in the card's memory, and what is asked of it."""
 
-    def __init__(self, correlation: NDArray[np.float64], tolerance: float) -> None:
+    def __init__(self, correlation: Any, tolerance: float) -> None:
+        """Takes what is in the card's memory as it is, and brings there what is not."""
         self._cuda = load_cuda()
-        self._correlation = self._cuda.to_device(np.ascontiguousarray(correlation))
+        is_here = isinstance(correlation, np.ndarray)
+        self._correlation = (
+            self._cuda.to_device(np.ascontiguousarray(correlation)) if is_here else correlation
+        )
         self._tolerance = tolerance
         self._n_nodes = len(correlation)
 

@@ -2,7 +2,7 @@
 
 Steps, line search and duality gap are those of the twin. What a step minimises, the second-order model, has
 no loop over pairs here: proximal gradients with the lengths of Barzilai and Borwein find the zeros, and
-conjugate gradients go on with the other entries; both are made of products of whole matrices.
+conjugate gradients go on with the other entries.
 """
 
 import math
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.gpu.card import load_cupy
+from structlearn.gpu.curvature import curving
 from structlearn.run import MustStop, never
 
 Matrix = NDArray[np.float64]
@@ -139,13 +140,22 @@ class _Problem:
 
 
 class _Model:
-    """The second-order model at a precision matrix; `target` moves to where it is least."""
+    """The second-order model at a precision matrix, of its free pairs; `target` moves to where it is least.
+
+    A pair is free unless it is zero and its slope is no more than its penalty: then it stays so in this step.
+    What is known of the pairs are vectors, each pair once, and `weights` says how often it is in a matrix.
+    """
 
     def __init__(self, problem: _Problem, precision: Any, inverse: Any) -> None:
-        diagonal = problem.xp.diagonal(inverse)
-        self._xp, self._problem, self._inverse = problem.xp, problem, inverse
-        self._target, self._slopes = precision, problem.covariance - inverse
-        self._curvature = problem.xp.outer(diagonal, diagonal) + inverse**2
+        xp, slopes = problem.xp, problem.covariance - inverse
+        is_free = (abs(slopes) > problem.penalties) | (precision != 0.0)
+        here = self._here = xp.nonzero(xp.triu(is_free))
+        diagonal = xp.diagonal(inverse)
+        self._xp, self._precision, self._penalties = xp, precision, problem.penalties[here]
+        self._target, self._slopes = precision[here], slopes[here]
+        self._curvature = diagonal[here[0]] * diagonal[here[1]] + inverse[here] ** 2
+        self._weights = xp.where(here[0] == here[1], 1.0, 2.0)
+        self._curved = curving(xp, inverse, here)
         self._stiffness = 1.0
 
     def minimum(self, must_stop: MustStop) -> Any:
@@ -158,26 +168,28 @@ class _Model:
             self._lower_on_face()
             if must_stop() or self._size(self._pull()) <= enough:
                 break
-        return self._target
+        found = self._precision.copy()
+        found[self._here] = found[self._here[::-1]] = self._target
+        return found
 
     def _pull(self) -> Any:
         """The slopes that no penalty holds."""
-        xp, penalties = self._xp, self._problem.penalties
+        xp, penalties = self._xp, self._penalties
         at_zero = xp.clip(-self._slopes, -penalties, penalties)
         return self._slopes + xp.where(self._target == 0.0, at_zero, penalties * xp.sign(self._target))
 
-    def _size(self, slopes: Any) -> float:
-        return float((slopes**2 / self._curvature).sum())
+    def _sum(self, values: Any) -> float:
+        """Over the matrix, of numbers of pairs."""
+        return float((self._weights * values).sum())
 
-    def _curved(self, direction: Any) -> Any:
-        """How the slopes change along a direction."""
-        return _symmetric(self._inverse @ direction @ self._inverse)
+    def _size(self, slopes: Any) -> float:
+        return self._sum(slopes**2 / self._curvature)
 
     def _falls(self, move: Any, change: Any) -> bool:
         """Whether the model is lower after a move that changes the slopes like this; then it is made."""
-        rise = float(((self._slopes + 0.5 * change) * move).sum())
         moved = self._target + move
-        if rise + self._problem.price(moved, self._target) >= 0.0:
+        price = self._penalties * (abs(moved) - abs(self._target))
+        if self._sum((self._slopes + 0.5 * change) * move + price) >= 0.0:
             return False
         self._target, self._slopes = moved, self._slopes + change
         return True
@@ -188,13 +200,13 @@ class _Model:
         for _ in range(GRADIENTS):
             weight = self._stiffness * self._curvature
             point = self._target - self._slopes / weight
-            move = xp.sign(point) * xp.maximum(abs(point) - self._problem.penalties / weight, 0.0)
+            move = xp.sign(point) * xp.maximum(abs(point) - self._penalties / weight, 0.0)
             move -= self._target
-            size = float((self._curvature * move**2).sum())
+            size = self._sum(self._curvature * move**2)
             if size == 0.0:
                 return
             change = self._curved(move)
-            stiffness = float((move * change).sum()) / size
+            stiffness = self._sum(move * change) / size
             self._stiffness = stiffness if self._falls(move, change) else max(stiffness, 2 * self._stiffness)
 
     def _lower_on_face(self) -> None:
@@ -204,7 +216,7 @@ class _Model:
         length = 1.0
         while length > SHORTEST_STEP:
             point = target + length * way
-            turns = (target * point < 0.0) & (self._problem.penalties > 0.0)
+            turns = (target * point < 0.0) & (self._penalties > 0.0)
             move = self._xp.where(turns, -target, length * way)
             if self._falls(move, self._curved(move)):
                 return
@@ -214,17 +226,17 @@ class _Model:
         """The direction, zero where `left` is, along which the slopes would change by it."""
         kept, found = left != 0.0, self._xp.zeros_like(left)
         scaled = left / self._curvature
-        direction, size = scaled, float((left * scaled).sum())
+        direction, size = scaled, self._sum(left * scaled)
         enough = 0.01 * SLOPES_LEFT**2 * size
         for _ in range(CONJUGATE_GRADIENTS):
             if size <= enough:
                 break
             change = self._curved(direction) * kept
-            length = size / float((direction * change).sum())
+            length = size / self._sum(direction * change)
             found = found + length * direction
             left = left - length * change
             scaled = left / self._curvature
-            before, size = size, float((left * scaled).sum())
+            before, size = size, self._sum(left * scaled)
             direction = scaled + size / before * direction
         return found
 

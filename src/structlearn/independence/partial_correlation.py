@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from structlearn.independence.kernels.correlations import own_correlations, partial_correlations
 from structlearn.independence.protocol import Questions
 from structlearn.rounding import ALMOST_ONE, DETERMINED
-from structlearn.statistics import Statistics
+from structlearn.statistics import MemoryStatistics, Statistics
 from structlearn.statistics.blocks import in_blocks
 
 MOST_PRODUCTS = 1 << 22  # 32 MiB of sums of products at once
@@ -31,7 +31,9 @@ def correlations_given(statistics: Statistics, questions: Questions) -> PartialC
     It is 0 where the conditions determine x or y; a condition that the others determine makes no
     difference.
     """
-    if statistics.is_complete:
+    if statistics.is_complete and not (
+        isinstance(statistics, MemoryStatistics) and statistics.few_sets_asked
+    ):
         return PartialCorrelations(clipped(_from_one_matrix(statistics, questions)), statistics.size)
     rho, size = _from_own_rows(statistics, questions)
     return PartialCorrelations(clipped(rho), size)

@@ -46,6 +46,7 @@ class MemoryStatistics:
     is_complete: bool = True
     has_order: bool = True  # whether the rows are in the order of the table
     rows_are_independent: bool = False  # whether somebody said that this order means nothing
+    few_sets_asked: bool = False  # whether moments are those of each set asked: a matrix of all is dear
     experiments: Experiments | None = None  # where rows say what was set in them
 
     def __init__(self, dataset: Dataset, *, n_jobs: int = 1) -> None:
@@ -115,7 +116,7 @@ class MemoryStatistics:
 
     def grouped_moments(self, discrete: Sequence[int], sets: Columns) -> GroupedMoments:
         """The moments of sets of continuous columns within the strata of discrete ones."""
-        if not len(discrete):
+        if not len(discrete) and not self.few_sets_asked:
             return self._moments_of(sets)
         return self._moments_within(discrete, sets)
 

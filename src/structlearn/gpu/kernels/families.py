@@ -79,10 +79,41 @@ def sum_triples(pairs, masks, levels, kinds, terms, most, of_pairs, tables, sums
 
 
 @cache
+def cell_counter(most):
+    """The function that counts cells of four columns; `most` is the largest number of levels."""
+
+    @cuda.jit(device=True)
+    def count_cells(masks, p, a, b_word, c_word, d, last_a, last_d, cells):
+        """Count the rows of one level of b and one of c by the levels of a and d but the last ones.
+
+        Two levels of a by two of d at once: a popcount takes as long as two words to be read. Of an odd
+        number the last one is counted twice.
+        """
+        for i in range(0, last_a, 2):
+            next_i = min(i + 1, last_a - 1)
+            for m in range(0, last_d, 2):
+                next_m = min(m + 1, last_d - 1)
+                first = second = third = fourth = np.int32(0)
+                for w in range(masks.shape[0]):
+                    both = masks[w, b_word] & masks[w, c_word]
+                    three, next_three = both & masks[w, m * p + d], both & masks[w, next_m * p + d]
+                    own, next_own = masks[w, i * p + a], masks[w, next_i * p + a]
+                    first += np.int32(cuda.popc(three & own))
+                    second += np.int32(cuda.popc(next_three & own))
+                    third += np.int32(cuda.popc(three & next_own))
+                    fourth += np.int32(cuda.popc(next_three & next_own))
+                cells[i * most + m], cells[i * most + next_m] = first, second
+                cells[next_i * most + m], cells[next_i * most + next_m] = third, fourth
+
+    return count_cells
+
+
+@cache
 def quadruple_kernel(most):
     """The kernel for columns of at most so many levels, by which local arrays have their sizes."""
     n_before_d = max(most - 1, 1) * most  # constants: arrays of a kernel take no sums and products
     n_before_b = n_before_d * most
+    count_cells = cell_counter(most)
 
     @cuda.jit
     def sum_quadruples(pairs, first, masks, levels, kinds, terms, of_triples, sums):
@@ -92,6 +123,7 @@ def quadruple_kernel(most):
         """
         left_b = cuda.local.array(n_before_b, np.int32)
         left_c = cuda.local.array(n_before_d, np.int32)
+        cells = cuda.local.array(n_before_d, np.int32)
         left_a = cuda.local.array(most, np.int32)
         p = levels.size
         b = np.int64(cuda.blockIdx.y)
@@ -114,6 +146,8 @@ def quadruple_kernel(most):
                 for k in range(last_c + 1):
                     for m in range(last_d + 1):
                         left_a[m] = of_triples[bcd, (j * most + k) * most + m]
+                    if j < last_b and k < last_c:
+                        count_cells(masks, p, a, j * p + b, k * p + c, d, last_a, last_d, cells)
                     for i in range(last_a):
                         left_d = of_triples[abc, (i * most + j) * most + k]
                         for m in range(last_d + 1):
@@ -124,10 +158,7 @@ def quadruple_kernel(most):
                             elif m == last_d:
                                 count = left_d
                             else:
-                                count = 0
-                                for w in range(masks.shape[0]):
-                                    three = masks[w, j * p + b] & masks[w, k * p + c] & masks[w, m * p + d]
-                                    count += np.int64(cuda.popc(three & masks[w, i * p + a]))
+                                count = cells[i * most + m]
                             left_a[m] -= count
                             left_b[(i * most + k) * most + m] -= count
                             left_c[i * most + m] -= count

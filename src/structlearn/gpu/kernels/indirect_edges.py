@@ -16,28 +16,55 @@ def strong(information, threshold, is_regulator, i, j):
 
 
 @cuda.jit
-def count_strong(information, threshold, is_regulator, n_strong):
-    """Count for each node those behind it that it has enough information with; the matrix is symmetric."""
+def count_strong(information, threshold, is_regulator, before, n_strong):
+    """Count for each node those that it has enough information with; the matrix is symmetric.
+
+    Those before it are counted as well, or only those behind it.
+    """
     i = cuda.grid(1)
     if i < n_strong.size:
         n_found = 0
-        for j in range(i + 1, n_strong.size):
+        for j in range(0 if before else i + 1, n_strong.size):
             if strong(information, threshold, is_regulator, j, i) > 0.0:
                 n_found += 1
         n_strong[i] = n_found
 
 
 @cuda.jit
-def write_strong(information, threshold, is_regulator, starts, others, values):
+def write_strong(information, threshold, is_regulator, before, starts, others, values):
     """Write for each node those that `count_strong` counted, from its start on, and their information."""
     i = cuda.grid(1)
     if i < information.shape[0]:
         at = starts[i]
-        for j in range(i + 1, information.shape[0]):
+        for j in range(0 if before else i + 1, information.shape[0]):
             value = strong(information, threshold, is_regulator, j, i)
             if value > 0.0:
                 others[at], values[at] = j, value
                 at += 1
+
+
+@cuda.jit
+def mediators_by_lists(
+    information, is_regulator, factor, difference, starts, others, values, place, pairs, own, mediators
+):
+    """Write for each pair the node that it is indirect through, or -1, as `mediator_kernel` has it.
+
+    `starts` says where the list of each node starts in `others`, its neighbours in order, and in `values`,
+    their information. Only those of the end that has the earlier place are looked at.
+    """
+    at = cuda.grid(1)
+    if at < mediators.size:
+        early, late = pairs[at, 0], pairs[at, 1]
+        if place[late] < place[early]:
+            early, late = late, early
+        best, through = own[at], -1
+        for i in range(starts[early], starts[early + 1]):
+            k = others[i]
+            with_early = values[i] * factor - difference
+            may_be = with_early > best and k != late and is_regulator[k]
+            if may_be and information[k, late] * factor - difference > own[at]:
+                best, through = with_early, k
+        mediators[at] = through
 
 
 @cuda.jit

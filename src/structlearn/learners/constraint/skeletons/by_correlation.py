@@ -1,9 +1,7 @@
 """Pairs of continuous columns alone: one correlation is the limit of independence, and no p-value is kept."""
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,70 +14,21 @@ from structlearn.independence.asking import (
     Subsets,
     separate_pairs,
 )
-from structlearn.independence.fisher_z import FisherZ, fisher_z
-from structlearn.independence.partial_correlation import PartialCorrelations, clipped
-from structlearn.independence.tails import normal_tails
+from structlearn.independence.fisher_z import FisherZ
+from structlearn.learners.constraint.skeletons.correlations import (
+    Correlations,
+    CorrelationsOfMatrix,
+    Numbers,
+    Positions,
+)
 from structlearn.learners.constraint.skeletons.separators import Separators
-from structlearn.rounding import ALMOST_ONE, DETERMINED
 from structlearn.statistics.blocks import in_blocks
 
-Positions = NDArray[np.int64]
-Numbers = NDArray[np.float64]
 COST_OF_A_PAIR = 1e4  # row visits that the sets of one pair take as long as, or more
 COST_OF_A_LOOK = 10.0  # row visits that take as long as to look at one correlation
 COLUMNS_AT_ONCE = 32  # whose correlations are looked at: of 5,000 columns they are a megabyte
 FEWEST_COLUMNS = 200  # to find the limit takes a millisecond, as do the p-values of as many columns
 Found = list[tuple[Positions, SeparatedPairs]]
-
-
-@dataclass(frozen=True)
-class Correlations:
-    """The correlations of a table of so many rows, and what Fisher's z makes of them at a level."""
-
-    matrix: Numbers
-    size: float
-    alpha: float
-
-    def p_values(self, rho: Numbers, n_given: int) -> Numbers:
-        """The p-values of correlations given so many columns."""
-        return normal_tails(fisher_z(PartialCorrelations(clipped(rho.copy()), self.size), n_given)[0])
-
-    @cached_property
-    def limit_alone(self) -> float:
-        """The limit of pairs as they are."""
-        return self.limit(0)
-
-    def limit(self, n_given: int) -> float:
-        """The largest correlation that is taken for independence; -1 where none is."""
-        last = int(np.array([ALMOST_ONE]).view(np.int64)[0])
-        # The bits of numbers from 0 on are in their order, so that halving ends at the very last one.
-        low, high = -1, last + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            p_value = self.p_values(np.array([middle], dtype=np.int64).view(np.float64), n_given)[0]
-            low, high = (middle, high) if p_value > self.alpha else (low, middle)
-        if low in (-1, last):  # what is beyond the last counts as that
-            return -1.0 if low < 0 else math.inf
-        return float(np.array([low], dtype=np.int64).view(np.float64)[0])
-
-    def of(self, a: Positions | int, b: Positions | slice) -> Numbers:
-        """The correlation of each pair as it is, as the test has it; 0 with a constant column."""
-        own = np.diag(self.matrix)
-        is_there = (own[a] > DETERMINED) & (own[b] > DETERMINED)
-        scale = np.sqrt(np.where(is_there, own[a] * own[b], 1.0))
-        return np.asarray(np.where(is_there, self.matrix[a, b], 0.0) / scale)
-
-    def from_the_diagonal(self, start: int, stop: int) -> Numbers:
-        """As `of`: the columns from `start` to `stop`, a row each, with all from `start` on."""
-        own = np.diag(self.matrix)[start:]
-        rows = own[: stop - start, None]
-        is_there = (rows > DETERMINED) & (own > DETERMINED)
-        scale = np.sqrt(np.where(is_there, rows * own, 1.0))
-        return np.asarray(np.where(is_there, self.matrix[start:stop, start:], 0.0) / scale)
-
-    def is_independent(self, a: Positions | int, b: Positions | slice) -> NDArray[np.bool_]:
-        """Whether pairs are independent as they are."""
-        return np.abs(self.of(a, b)) <= self.limit_alone
 
 
 class ByCorrelation:
@@ -96,11 +45,12 @@ class ByCorrelation:
             return None
         if len(statistics.names) < FEWEST_COLUMNS:
             return None
-        return cls(asker, Correlations(statistics.moments().correlation, statistics.size, asker.alpha))
+        matrix = statistics.moments().correlation
+        return cls(asker, CorrelationsOfMatrix(statistics.size, asker.alpha, matrix))
 
     def dependent(self, required: Positions) -> tuple[Positions, Numbers]:
         """The pairs that are dependent as they are or must stay, in order, and their p-values."""
-        n_nodes = len(self._correlations.matrix)
+        n_nodes = self._correlations.n_columns
         self._asker.n_tests += n_nodes * (n_nodes - 1) // 2
         pairs, rho = self._beyond(self._correlations.limit_alone)
         self._n_alone = n_nodes * (n_nodes - 1) // 2 - len(pairs)
@@ -147,7 +97,7 @@ class ByCorrelation:
 
     def _beyond(self, limit: float) -> tuple[Positions, Numbers]:
         """The pairs whose correlations are beyond a limit, in order, and these."""
-        n_nodes = len(self._correlations.matrix)
+        n_nodes = self._correlations.n_columns
         found: dict[int, tuple[Positions, Numbers]] = {-1: (np.zeros((0, 2), dtype=np.int64), np.zeros(0))}
 
         def look(some: slice) -> None:
@@ -165,9 +115,9 @@ class _WithIndependent(Separators):
     """Sets that were found; the pairs that none is needed for, most of all, are looked up when asked for."""
 
     def __init__(self, correlations: Correlations, found: Found, n_alone: int) -> None:
-        super().__init__(len(correlations.matrix), found)
+        super().__init__(correlations.n_columns, found)
         self._correlations, self._n_alone = correlations, n_alone
-        self.given = np.pad(self.given, ((0, 1), (0, 0)), constant_values=-1)
+        self.given = self._given_and_none
 
     def __len__(self) -> int:
         return super().__len__() + self._n_alone

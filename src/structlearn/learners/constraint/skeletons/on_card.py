@@ -1,11 +1,14 @@
 """The levels of a skeleton on a graphics card: tests of partial correlations by Fisher's z."""
 
+from typing import TypeGuard
+
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
 from structlearn.gpu import partial_correlations
 from structlearn.gpu.card import Device, takes_card
+from structlearn.gpu.pairs import products_of_rows
 from structlearn.gpu.partial_correlations import CorrelationsOnCard
 from structlearn.independence.asking import (
     Asker,
@@ -16,22 +19,29 @@ from structlearn.independence.asking import (
     separate_pairs,
 )
 from structlearn.independence.fisher_z import FisherZ
-from structlearn.learners.constraint.skeletons.by_correlation import (
-    ByCorrelation,
-    Correlations,
+from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelation
+from structlearn.learners.constraint.skeletons.correlations import (
+    CorrelationsOfMatrix,
+    CorrelationsOfUnits,
     Numbers,
     Positions,
 )
+from structlearn.numerics.information.correlation import unit_rows
 from structlearn.rounding import DETERMINED
 from structlearn.run import Run
+from structlearn.statistics import MemoryStatistics, Statistics
+from structlearn.statistics.experiments import experiments_of
 
 
 class OnCard(ByCorrelation):
     """Tests of pairs, with the correlations in a card's memory."""
 
-    def __init__(self, asker: Asker, correlations: Correlations) -> None:
+    def __init__(self, asker: Asker, correlations: CorrelationsOfMatrix | CorrelationsOfUnits) -> None:
         super().__init__(asker, correlations)
-        self._card = CorrelationsOnCard(correlations.matrix, DETERMINED)
+        if isinstance(correlations, CorrelationsOfMatrix):
+            self._card = CorrelationsOnCard(correlations.matrix, DETERMINED)
+        else:
+            self._card = CorrelationsOnCard(products_of_rows(correlations.units).array, DETERMINED)
 
     def separate(
         self,
@@ -78,9 +88,27 @@ def card_for(device: Device, asker: Asker, run: Run, *, is_stable: bool) -> OnCa
         f"the correlations of {n_columns:,} columns",
         partial_correlations.bytes_needed(n_columns),
         "pass device='cpu', or fewer columns",
+        by_cupy=_is_short(statistics),
     )
     if why_not:
         run.note(why_not)
     if not takes:
         return None
-    return OnCard(asker, Correlations(statistics.moments().correlation, statistics.size, asker.alpha))
+    if _is_short(statistics):
+        statistics.few_sets_asked = True  # by who directs the edges: the processor needs no matrix of its own
+    return OnCard(asker, correlations_of(statistics, asker.alpha))
+
+
+def correlations_of(statistics: Statistics, alpha: float) -> CorrelationsOfMatrix | CorrelationsOfUnits:
+    """Those of a table with fewer rows than columns from the rows, which a card multiplies in no time."""
+    if not _is_short(statistics):
+        return CorrelationsOfMatrix(statistics.size, alpha, statistics.moments().correlation)
+    rows = statistics.rows(range(len(statistics.names))).values
+    return CorrelationsOfUnits(statistics.size, alpha, unit_rows(rows.T))
+
+
+def _is_short(statistics: Statistics) -> TypeGuard[MemoryStatistics]:
+    """Whether there are fewer rows than columns, which are in memory and count alike."""
+    if not isinstance(statistics, MemoryStatistics) or statistics.weights is not None:
+        return False
+    return statistics.n_rows < len(statistics.names) and experiments_of(statistics) is None

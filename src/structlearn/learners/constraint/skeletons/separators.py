@@ -18,7 +18,9 @@ class Separators:
         pairs = [pairs[level.separated] for pairs, level in found]
         self.pairs = np.concatenate([*pairs, np.zeros((0, 2), dtype=np.int64)])
         self.p_value = np.concatenate([*(level.p_value for _, level in found), np.zeros(0)])
-        self.given = np.full((len(self.pairs), widest), -1, dtype=np.int64)
+        # Node numbers are small, and the sets of wide tables many. Behind them is room for the empty one.
+        self._given_and_none = np.full((len(self.pairs) + 1, widest), -1, dtype=np.int32)
+        self.given = self._given_and_none[:-1]
         at = 0
         for _, level in found:
             self.given[at : at + len(level.given), : level.given.shape[1]] = level.given
@@ -30,7 +32,7 @@ class Separators:
     def joined(self, found: list[tuple[NDArray[np.int64], SeparatedPairs]]) -> "Separators":
         """These and others that were found of further pairs."""
         every = np.arange(len(self.pairs))
-        known = SeparatedPairs(every, self.given, self.p_value, self.p_value)
+        known = SeparatedPairs(every, self._given_and_none[:-1], self.p_value, self.p_value)
         return Separators(self.n_nodes, [(self.pairs, known), *found])
 
     def __len__(self) -> int:

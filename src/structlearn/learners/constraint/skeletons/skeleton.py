@@ -195,7 +195,7 @@ class _Pairs:
     def open(self, neighbors: Links, size: int) -> NDArray[np.int64]:
         """The pairs of which an end has `size` neighbours besides the other end."""
         degree = np.diff(neighbors.neighbor_rows[0])
-        most = degree[self.pairs].max(axis=1, initial=0) - self.is_edge
+        most = np.maximum(degree[self.pairs[:, 0]], degree[self.pairs[:, 1]]) - self.is_edge
         return np.flatnonzero(most >= size)
 
     def after(self, asked: NDArray[np.int64], level: SeparatedPairs) -> "_Pairs":

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 import structlearn as sl
+from structlearn.learners import rows_in_order
 from structlearn.learners.ensemble import checkpoints
 from structlearn.learners.ensemble.confidence import PairConfidence
 from structlearn.learners.ensemble.consensus import consensus_of, estimated_threshold
@@ -644,3 +645,14 @@ def test_a_climb_on_a_resample_is_shaken_as_told_or_ten_times_in_a_row(told, use
 
     assert seen == [used, used]
     assert learner.shakes == told
+
+
+def test_only_the_table_is_looked_at_for_an_order_of_its_rows(monkeypatch):
+    looks, look = [], rows_in_order.runs_test
+    monkeypatch.setattr(rows_in_order, "runs_test", lambda *rows: looks.append(len(rows[0])) or look(*rows))
+    data = sl.Dataset({"a": ["x", "y", "y"] * 20, "b": ["u", "u", "v", "v"] * 15})
+
+    found = sl.EdgeConfidence(sl.HillClimbing(), n_resamples=3, random_state=0).fit(data)
+
+    assert found.n_resamples_ == 3
+    assert looks == [60]

@@ -46,11 +46,11 @@ def brought_together(members, order, marked):
 @given(seed=SEEDS, order=st.permutations(range(6)), begin=st.integers(0, 6 - WIDTH))
 def test_nodes_side_by_side_get_the_best_of_all_their_orders(seed, order, begin):
     lists = planted(seed)[0].lists
-    made, position, _ = placed(lists, order)
+    made, position, chosen = placed(lists, order)
     window, (*_, best, totals, last) = made[begin : begin + WIDTH].copy(), room(6)
 
     windows.list_best(lists, position, begin, window, WIDTH, best)
-    windows.arrange(lists.scores, made, begin, window, WIDTH, best, totals, last)
+    windows.arrange(lists.scores, made, chosen, begin, window, WIDTH, best, totals, last)
 
     others = order[:begin], order[begin + WIDTH :]
     scores = [
@@ -58,6 +58,7 @@ def test_nodes_side_by_side_get_the_best_of_all_their_orders(seed, order, begin)
         for inside in permutations(window.tolist())
     ]
     assert oracle.score_of_order(lists, made.tolist()) == pytest.approx(max(scores))
+    assert chosen[window].tolist() == placed(lists, made.tolist())[2][window].tolist()
     assert (made[:begin].tolist(), made[begin + WIDTH :].tolist()) == others
 
 

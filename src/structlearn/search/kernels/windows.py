@@ -96,8 +96,11 @@ def list_best(lists, position, begin, window, count, best):
 
 
 @kernel
-def arrange(scores, order, begin, window, count, best, totals, last):
-    """Put the nodes of a window, which stand side by side from `begin` on, into their best order."""
+def arrange(scores, order, chosen, begin, window, count, best, totals, last):
+    """Put the nodes of a window, which stand side by side from `begin` on, into their best order.
+
+    `chosen` becomes the row of each in it.
+    """
     totals[0] = 0.0
     for inside in range(1, 1 << count):
         totals[inside] = -np.inf
@@ -110,18 +113,23 @@ def arrange(scores, order, begin, window, count, best, totals, last):
                     last[inside] = k
     inside = (1 << count) - 1
     for place in range(begin + count - 1, begin - 1, -1):
-        order[place] = window[last[inside]]
-        inside ^= 1 << last[inside]
+        k = last[inside]
+        inside ^= 1 << k
+        order[place] = window[k]
+        chosen[window[k]] = best[k, inside]
 
 
 @kernel
 def arrange_windows(lists, order, position, chosen, draws, marks, window, spare, best, totals, last):
-    """Arrange one window after the other, each gathered by a row of random numbers."""
+    """Arrange one window after the other, each gathered by a row of random numbers.
+
+    The others keep their rows until the end: choosing theirs after each window takes half of the time.
+    """
     for i in range(draws.shape[0]):
         gather(lists, chosen, draws[i], window, marks[0])
         begin, count = bring_together(lists.members, order, chosen, marks[0], marks[1], window, spare)
         for y in range(order.size):
             position[order[y]] = y
         list_best(lists, position, begin, window, count, best)
-        arrange(lists.scores, order, begin, window, count, best, totals, last)
-        choose_all(lists, order, position, chosen)
+        arrange(lists.scores, order, chosen, begin, window, count, best, totals, last)
+    choose_all(lists, order, position, chosen)

@@ -43,9 +43,16 @@ class FamilyPool:
         self._members = np.empty((0, 1), dtype=np.int64)
         self._scores = np.empty(0)
         self._is_grown = np.empty(0, dtype=np.bool_)
+        self._lists: Lists | None = None
         for families in first:
             self._store(families)
-        self.lists = self._listed()
+
+    @property
+    def lists(self) -> Lists:
+        """The sets of every child, best first; rows keep their numbers until sets are added."""
+        if self._lists is None:
+            self._lists = self._listed()
+        return self._lists
 
     @property
     def required(self) -> NDArray[np.bool_]:
@@ -68,14 +75,12 @@ class FamilyPool:
                 [child, *sorted(members)] for child, members in enumerate(parents) if len(members) == size
             ]
             self._add(np.array(rows, dtype=np.int64))
-        self.lists = self._listed()
 
     def take(self, known: Iterable[ScoredFamilies]) -> None:
         """Add families that were scored elsewhere, the smaller ones first."""
         for found in known:
             places = self._unknown(found.families)
             self._store(ScoredFamilies(found.families[places], found.scores[places]))
-        self.lists = self._listed()
 
     def grow(self, rows: Nodes) -> int:
         """Score the sets of these rows with one more parent and with one less; returns how many are kept.
@@ -84,15 +89,14 @@ class FamilyPool:
         """
         rows = rows[~self._is_grown[rows]]
         self._is_grown[rows] = True
-        n_before = len(self._scores)
+        n_before, listens = len(self._scores), self.lists.listens
         sizes = (self._members[rows] >= 0).sum(axis=1)
         for size in np.unique(sizes).tolist():
             same = rows[sizes == size]
             families = np.column_stack([self._child[same], self._members[same, :size]])
             if size:
                 self._add(self._with_one_less(families))
-            self._add(self._with_one_more(families))
-        self.lists = self._listed()
+            self._add(self._with_one_more(families, listens))
         return len(self._scores) - n_before
 
     def _with_one_less(self, families: Nodes) -> Nodes:
@@ -102,10 +106,10 @@ class FamilyPool:
         ]
         return np.concatenate(smaller)
 
-    def _with_one_more(self, families: Nodes) -> Nodes:
+    def _with_one_more(self, families: Nodes, listens: NDArray[np.bool_]) -> Nodes:
         if families.shape[1] > self._space.limits.max_parents:
             return families[:0]
-        more = [np.flatnonzero(self.lists.listens[child]) for child in families[:, 0].tolist()]
+        more = [np.flatnonzero(listens[child]) for child in families[:, 0].tolist()]
         larger = np.column_stack(
             [
                 np.repeat(families, [len(found) for found in more], axis=0),
@@ -153,6 +157,7 @@ class FamilyPool:
         order = np.argsort(known, kind="stable")
         self._known, self._stays = known[order], np.concatenate([self._stays, stays])[order]
         self._most = np.concatenate([self._most, np.maximum(most, scores)])[order]
+        self._lists = None
         n_before, width = self._members.shape
         members = np.full((n_before + stays.sum(), max(width, families.shape[1] - 1)), -1, dtype=np.int64)
         members[:n_before, :width] = self._members

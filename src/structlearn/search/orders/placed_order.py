@@ -56,6 +56,13 @@ class PlacedOrder:
         """The parents of every node."""
         return [self._pool.parents_at(row) for row in self._state[2].tolist()]
 
+    def arcs(self) -> NDArray[np.bool_]:
+        """The same parents as a row per child."""
+        found = np.zeros(self._pool.required.shape, dtype=np.bool_)
+        for child, parents in enumerate(self.parents()):
+            found[child, list(parents)] = True
+        return found
+
     def settle(self, rng: np.random.Generator, run: Run) -> None:
         """Move one node at a time to its best place, until none wants to move."""
         lists, frozen = self._pool.lists, self._pool.required

@@ -82,10 +82,7 @@ def _arcs_after_shaking(pool: FamilyPool, start: Order, space: Space, shakes: in
     walk = PlacedOrder(pool, start)
     walk.settle(space.rng, space.run)
     walk.shake(space.rng, space.run, shakes, MOVED_NODES)
-    arcs = np.zeros((space.n_nodes, space.n_nodes), dtype=np.bool_)
-    for child, parents in enumerate(walk.parents()):
-        arcs[child, list(parents)] = True
-    return arcs
+    return walk.arcs()
 
 
 def _climbed(state: DAGState, arcs: NDArray[np.bool_], climb: Climb) -> DAGState:

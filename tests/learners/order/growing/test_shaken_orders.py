@@ -67,6 +67,19 @@ def test_the_greedy_start_is_a_dag_that_no_single_arc_improves(seed, most, monke
     assert state.score == pytest.approx(space.scores.total(state.parents()))
 
 
+def test_with_very_many_discrete_columns_the_start_has_no_arcs_but_those_required(monkeypatch):
+    monkeypatch.setattr("structlearn.learners.order.growing.greedy_start.MOST_COUNTED", 3)
+    knowledge = sl.Knowledge(required=[("x0", "x4")])
+    rows = np.random.default_rng(0).normal(size=(200, 1)) + np.random.default_rng(1).normal(size=(200, 5))
+
+    found = greedy_start(space_of(random_table(0, n_columns=5), knowledge=knowledge))
+
+    assert [(found.space.names[u], found.space.names[v]) for v, u in np.argwhere(found.arcs)] == [
+        ("x0", "x4")
+    ]
+    assert greedy_start(space_of(sl.Dataset(rows))).arcs.any()
+
+
 def test_with_knowledge_the_greedy_start_honours_it():
     data = random_table(0, n_columns=5)
     knowledge = sl.Knowledge(required=[("x0", "x4")], forbidden=[("x1", "x2")])

@@ -65,9 +65,11 @@ class JointFamilies:
         """The set, and the best sets with one more, with their scores."""
         scores, limits = self._space.scores, self._space.limits
         found = [(parents, scores.local(child, parents))]
+        most, _ = scores.toggles_at_most(child, parents)
         free = np.setdiff1d(limits.free_parents(child), parents)
+        free = free[most[free] > ENOUGH]
         if len(parents) < limits.max_parents and len(free):
-            gains = scores.gains_of(child, np.array(parents), free)
+            gains = scores.gains_of(child, parents, free)
             for place in np.argsort(-gains, kind="stable")[:N_KEPT].tolist():
                 if gains[place] > ENOUGH:
                     found.append((tuple(sorted((*parents, int(free[place])))), found[0][1] + gains[place]))

@@ -18,7 +18,6 @@ from structlearn.search.orders.family_pool import FamilyPool, ScoredFamilies
 from structlearn.search.orders.placed_order import PlacedOrder, foresee_walks
 from structlearn.search.orders.random_orders import Order, random_order
 from structlearn.search.space import Space
-from structlearn.search.starts import state_with
 
 # A walk from a random order ended at the optimum of 14 tables of 27 to 56 columns in 0.5 to 1 of 16 cases
 # with 1,200 shakes of patience, in 0.06 to 1 with 200. A shake takes 20 µs with 37 nodes,
@@ -34,9 +33,8 @@ FURTHER_STARTS = 4
 # whose proven optima are found without, 3 % at most.
 SHARE_OF_FULL = 0.15
 MOST_PARENTS, MOST_VISITS, LAST_SHAKES = 3, 4e10, 300
-MOST_TRIED = (
-    1e10  # squared columns times rows: LINK, 724 columns and 10,000 rows, has half of it and takes 5 s
-)
+# Squared columns times rows: LINK, 724 columns and 10,000 rows, has half of it; joint families take 4 s.
+MOST_TRIED = 1e10
 ENOUGH_AGREE = 3  # of those walks: a table of 62 columns on which 8 of 10 end at one order takes 3 s less so
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 SHARES = 4, 4, 2, 1, 1  # of the patience, by round: while families are missing, longer walks are for nothing
@@ -64,6 +62,8 @@ class ShakenOrders:
         if patience is None:
             patience = min(SHAKES_PER_NODE * space.n_nodes, MOST_SHAKES)
         pool = FamilyPool(space, FirstFamilies(space))
+        if is_wide(space):
+            return self._among_many(state, pool, patience, perturb)
         n_rounds = 0
         while not run.must_stop():
             pool.keep(state.parents())
@@ -72,9 +72,7 @@ class ShakenOrders:
             self._n_further = 0 if n_rows > LONG_LIST else self._n_further
             walks = self._walks(pool, state, min(-(-patience // share), MOST_ROWS // n_rows), perturb)
             n_rounds += 1
-            best = max(walks, key=lambda walk: walk.score)
-            found = state_with(space, best.parents())
-            climb(found)
+            found = climbed(state, max(walks, key=lambda walk: walk.score))
             is_fruitless = not is_better(found.score, state.score)
             state = state if is_fruitless else found
             n_agreeing = n_at_best(walks[1:], state.score)
@@ -85,28 +83,31 @@ class ShakenOrders:
                 self._n_further = 0  # from elsewhere there is no way to it, however long the walk
             if not run.must_stop():
                 pool.grow(self._rows_to_grow(walks))
-        if is_wide(space):
-            return self._among_joint(state, pool, patience, perturb)
         return self._among_all(state, pool, patience, perturb)
 
-    def _among_joint(self, state: DAGState, pool: FamilyPool, patience: int, perturb: int) -> DAGState:
-        """Search on with families of three parents around those of the DAG, while that helps.
+    def _among_many(self, state: DAGState, pool: FamilyPool, patience: int, perturb: int) -> DAGState:
+        """The best DAG of many nodes: by short walks, then with joint families too, by long walks at last.
 
         Where all columns are continuous, parents hardly hide each other so.
         """
         space, run, families = self._space, self._space.run, JointFamilies(self._space)
-        is_done = space.n_nodes**2 * space.statistics.n_rows > MOST_TRIED
-        is_done |= "discrete" not in space.statistics.kinds
-        while not (is_done or run.must_stop()):
-            pool.take(families.around(state, pool))
+        has_joint = space.n_nodes**2 * space.statistics.n_rows <= MOST_TRIED
+        has_joint &= "discrete" in space.statistics.kinds
+        stages = [(SHARES[0], False), *([(SHARES[0], True)] if has_joint else []), (1, has_joint)]
+        while stages and not run.must_stop():
+            share, is_joint = stages[0]
+            if is_joint:
+                pool.take(families.around(state, pool))
             pool.keep(state.parents())
-            n_shakes = min(patience, MOST_ROWS // (len(pool.lists.scores) // space.n_nodes + 1))
-            best = self._walks(pool, state, n_shakes, perturb)[0]
-            found = state_with(space, best.parents())
-            climb(found)
-            is_done = not is_better(found.score, state.score)
-            state = state if is_done else found
-            pool.grow(np.flatnonzero(best.is_used))
+            n_shakes = min(-(-patience // share), MOST_ROWS // (len(pool.lists.scores) // space.n_nodes + 1))
+            [walk] = self._walks(pool, state, n_shakes, perturb)
+            found = climbed(state, walk)
+            if is_better(found.score, state.score):
+                state = found
+            else:
+                del stages[0]
+            if stages and not run.must_stop():
+                pool.grow(np.flatnonzero(walk.is_used))
         return state
 
     def _among_all(self, state: DAGState, pool: FamilyPool, patience: int, perturb: int) -> DAGState:
@@ -128,8 +129,7 @@ class ShakenOrders:
         while not (is_done or run.must_stop()):
             pool.keep(state.parents())
             walks = self._walks(pool, state, min(patience, LAST_SHAKES), perturb, enough=ENOUGH_AGREE)
-            found = state_with(space, max(walks, key=lambda walk: walk.score).parents())
-            climb(found)
+            found = climbed(state, max(walks, key=lambda walk: walk.score))
             is_done = not is_better(found.score, state.score)
             is_done |= n_at_best(walks[1:], found.score) >= ENOUGH_AGREE
             state = max(state, found, key=lambda dag: dag.score)
@@ -165,6 +165,14 @@ class ShakenOrders:
             if run.must_stop() or n_at_best(walks[1:], max(done.score for done in walks)) >= enough:
                 break
         return walks
+
+
+def climbed(state: DAGState, walk: PlacedOrder) -> DAGState:
+    """Where a climb leads from the end of a walk; what is known of families that the state has too stays."""
+    found = state.copy()
+    found.become(walk.arcs())
+    climb(found)
+    return found
 
 
 def n_at_best(walks: list[PlacedOrder], best: float) -> int:

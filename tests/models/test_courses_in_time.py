@@ -128,19 +128,6 @@ def test_a_forecast_is_of_a_step_or_more(n_steps):
         autoregression().forecast({"x": [0.5]}, n_steps)
 
 
-def test_tables_and_numbers_in_one_model_are_refused():
-    facts = lag_facts("xu", (0, 1))
-    graph, first = sl.Graph(facts, facts=facts), sl.Graph(["x[0]", "u[0]"])
-    number, state = LinearGaussianCPD(0.0, {}, variance=1.0), TableCPD([0.5, 0.5], labels=[0, 1])
-    transition, initial = (
-        sl.BayesianNetwork(each, {node: number if node[0] == "x" else state for node in each.nodes})
-        for each in (graph, first)
-    )
-
-    with pytest.raises(sl.DataError, match="all distributions are tables, or all linear"):
-        DynamicModel(transition, initial)
-
-
 def test_with_few_series_any_steps_may_be_the_first():
     states = [0, 0, 1, 1, 0, 1, 1, 1, 0, 0]
     numbers = np.random.default_rng(0).normal(size=40)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Label
 from structlearn.errors import DataError, OptionError
+from structlearn.inference.particles import courses_of_particles
 from structlearn.inference.states_in_time import Observed, Table, TimeTables
 from structlearn.inference.windows import filtered_normals, smoothed_normals
 from structlearn.models.dynamic_model import DynamicModel, Evidence
@@ -34,9 +35,11 @@ class Course:
 def filtered(model: DynamicModel, evidence: Evidence) -> Course:
     """Each step given what was seen up to it."""
     observed = Observed.of(model, evidence)
-    if not model.is_discrete:
+    if model.is_normal:
         likelihood, means, variances = filtered_normals(model, observed)
         return Course(likelihood, {}, {}, means, variances)
+    if not model.is_discrete:
+        return _by_particles(model, observed, smooth=False)
     tables = TimeTables(model, observed)
     found, message, likelihood = [], None, 0.0
     for step in range(observed.n_steps):
@@ -53,9 +56,11 @@ def filtered(model: DynamicModel, evidence: Evidence) -> Course:
 def smoothed(model: DynamicModel, evidence: Evidence) -> Course:
     """Each step given all that was seen."""
     observed = Observed.of(model, evidence)
-    if not model.is_discrete:
+    if model.is_normal:
         likelihood, means, variances = smoothed_normals(model, observed)
         return Course(likelihood, {}, {}, means, variances)
+    if not model.is_discrete:
+        return _by_particles(model, observed, smooth=True)
     tables = TimeTables(model, observed)
     likelihood = filtered(model, evidence).log_likelihood
     forward: list[Table | None] = [None] * observed.n_steps
@@ -91,6 +96,13 @@ def forecast(model: DynamicModel, evidence: Evidence, n_steps: int) -> Course:
         means=later(course.means),
         variances=later(course.variances),
     )
+
+
+def _by_particles(model: DynamicModel, observed: Observed, *, smooth: bool) -> Course:
+    likelihood, shares, moments = courses_of_particles(model, observed, smooth=smooth)
+    labels = {variable: cpd.labels for variable, cpd, _ in model.families() if cpd.labels}
+    means, variances = ({name: found[:, j] for name, found in moments.items()} for j in (0, 1))
+    return Course(likelihood, shares, labels, means, variances)
 
 
 def _course(model: DynamicModel, likelihood: float, found: Sequence[Sequence[Floats]]) -> Course:

@@ -35,8 +35,10 @@ class Observed:
             if name not in model.variables:
                 raise DataError(no_such("variable", name, model.variables, owner="evidence"))
         values = {name: [None if v is None or v != v else v for v in seen] for name, seen in evidence.items()}  # noqa: PLR0124, NaN
-        for name, seen in ({} if model.is_discrete else values).items():
-            _refuse_no_numbers(name, seen)
+        numbers = {variable for variable, cpd, _ in model.families() if not cpd.labels}
+        for name, seen in values.items():
+            if name in numbers:
+                _refuse_no_numbers(name, seen)
         lengths = {len(seen) for seen in values.values()}
         if len(lengths) != 1 or 0 in lengths:
             raise DataError("evidence: give each variable as many steps as the others, one or more.")

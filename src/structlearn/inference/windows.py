@@ -60,7 +60,7 @@ class Window:
 
 def filtered_normals(model: DynamicModel, observed: "Observed") -> Normals:
     """The log-likelihood, and the means and variances of each variable step by step."""
-    window, order = Window(), _order_of_step(model)
+    window, order = Window(), model.order_of_step()
     means: dict[str, list[float]] = {variable: [] for variable in model.variables}
     variances: dict[str, list[float]] = {variable: [] for variable in model.variables}
     for step in range(observed.n_steps):
@@ -80,7 +80,7 @@ def filtered_normals(model: DynamicModel, observed: "Observed") -> Normals:
 
 def smoothed_normals(model: DynamicModel, observed: "Observed") -> Normals:
     """The same given all that was seen, with no node forgotten."""
-    window, order = Window(), _order_of_step(model)
+    window, order = Window(), model.order_of_step()
     for step in range(observed.n_steps):
         for node, cpd, parents in _families_of(model, order, step):
             window.add(node, cpd, parents)
@@ -94,13 +94,6 @@ def smoothed_normals(model: DynamicModel, observed: "Observed") -> Normals:
         v: np.array([window.covariance[place[v, s], place[v, s]] for s in steps]) for v in model.variables
     }
     return window.log_likelihood, means, variances
-
-
-def _order_of_step(model: DynamicModel) -> list[str]:
-    """The variables, parents within the step first."""
-    lag = {node: (known["variable"], known["lag"]) for node, known in model.transition.graph.facts.items()}
-    ordered = model.transition.graph.topological_order()
-    return [lag[node][0] for node in ordered if lag[node][1] == 0]
 
 
 def _families_of(

@@ -22,7 +22,8 @@ class DynamicModel:
     ----------
     transition : BayesianNetwork
         Over nodes such as x[t-1] and x[t], whose facts are "variable" and "lag". The distributions of nodes
-        at lag 0 count; all are tables, or all linear with Gaussian noise.
+        at lag 0 count. Where all are tables, or all linear with Gaussian noise, answers are exact; else they
+        are those of 10,000 courses that are drawn (particles), the same ones each time.
     initial : BayesianNetwork
         Over the first steps, as many as the largest lag, with nodes such as x[0].
 
@@ -45,12 +46,8 @@ class DynamicModel:
                 f"{slice_name(self.variables[0], 0)!r} on, and the initial network has other nodes."
             )
         forms = {cpd.form for _, cpd, _ in self.families()}
-        if len(forms) > 1 or not forms <= {TableCPD.form, LinearGaussianCPD.form}:
-            raise DataError(
-                "DynamicModel: all distributions are tables, or all linear with Gaussian noise. Networks of "
-                "both are answered step by step elsewhere: fit BayesianNetwork to a lagged table."
-            )
-        self.is_discrete = forms == {TableCPD.form}
+        forms |= {cpd.form for cpd in initial.cpds.values()}
+        self.is_discrete, self.is_normal = forms == {TableCPD.form}, forms == {LinearGaussianCPD.form}
 
     def families(self) -> list[tuple[str, CPD, list[tuple[str, int]]]]:
         """Each variable with its distribution, and its parents with their lags."""
@@ -61,8 +58,21 @@ class DynamicModel:
             for variable, node in now.items()
         ]
 
+    def order_of_step(self) -> list[str]:
+        """The variables, parents within the step first."""
+        ordered = self.transition.graph.topological_order()
+        return [self._lag[node][0] for node in ordered if self._lag[node][1] == 0]
+
     def unrolled(self, n_slices: int) -> BayesianNetwork:
-        """The network of so many steps, with nodes such as x[0], all distributions included."""
+        """The network of so many steps, with nodes such as x[0], all distributions included.
+
+        They are tables, or linear with Gaussian noise.
+        """
+        if not (self.is_discrete or self.is_normal):
+            raise DataError(
+                "unrolled: only networks of tables, or of linear distributions with Gaussian noise, are "
+                "unrolled. filter, smooth and forecast take others too."
+            )
         graph = unrolled(self.transition.graph, self.initial.graph, n_slices)
         cpds = {node: cpd for node, cpd in self.initial.cpds.items() if node in graph.nodes}
         for step in range(self.n_first, n_slices):

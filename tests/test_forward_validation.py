@@ -133,6 +133,11 @@ def test_what_cannot_be_compared_is_refused(learners, options, said):
         sl.cross_validate(learners, pushed(), **options)
 
 
+def test_what_says_when_rows_were_is_no_target():
+    with pytest.raises(sl.OptionError, match="it says when rows were, and is not predicted"):
+        sl.cross_validate(sl.DynamicNetwork(time="t", series="id"), D, cv=2, target="t")
+
+
 def test_one_time_is_never_cut_in_two():
     found = sl.cross_validate(sl.DynamicNetwork(time="t", series="id"), D, cv=2)
 

@@ -156,6 +156,8 @@ def cross_validate(
 def _opened(data: Any, aside: Mapping[str, str], cv: int, target: str | None) -> Dataset:
     with setting_aside(aside):
         dataset = Dataset(data)
+    if target in aside.values():
+        raise OptionError(f"cross_validate(target={target!r}): it says when rows were, and is not predicted.")
     if target is not None and target not in dataset.names:
         raise OptionError(no_such("column", target, dataset.names, owner="cross_validate(target=…)"))
     if cv > dataset.n_rows:

@@ -191,6 +191,14 @@ def test_what_cannot_be_drawn_in_blocks_is_refused(learner, options, n_rows, sai
         sl.EdgeConfidence(learner, n_resamples=2, **options).fit(chain(n_rows))
 
 
+def test_columns_that_are_not_there_and_weights_are_refused_by_name():
+    with pytest.raises(sl.OptionError, match=r"EdgeConfidence\(time='day'\): there is no column 'day'"):
+        sl.EdgeConfidence(sl.SparseVAR(time="day"), n_resamples=2).fit(chain(50))
+    weighed = sl.Dataset(chain(50), weights=np.linspace(1.0, 2.0, 50))
+    with pytest.raises(sl.DataError, match="rows in time have no weights"):
+        sl.EdgeConfidence(sl.SparseVAR(), n_resamples=2).fit(weighed)
+
+
 def test_gaps_in_time_are_left_to_the_learner():
     table = chain(100) | {"t": np.arange(100.0)}
     table["v0"][40] = np.nan

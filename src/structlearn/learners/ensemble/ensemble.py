@@ -37,6 +37,7 @@ from structlearn.statistics import (
     refuse_missing,
 )
 from structlearn.statistics.experiments import rows_and_targets
+from structlearn.statistics.time_courses import check_names_aside
 from structlearn.why import Record
 
 
@@ -166,6 +167,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
                 "table into memory."
             )
         if isinstance(learner, TimeLearner) and isinstance(table, Dataset):
+            check_names_aside(owner, learner.columns_aside(), table.names)
             table = learner.prepared(owner, table)
         checked = table.dataset if isinstance(table, DifferentRows) else table
         if learner.get_params(deep=False).get("targets") is not None:

@@ -9,6 +9,7 @@ from structlearn.scores.checked import threads_for
 from structlearn.statistics import Statistics
 from structlearn.statistics.blocks import in_blocks
 
+ROWS_AT_ONCE = 64  # of a matrix that is turned: whole lines of the cache are read and written
 FIRST_CHILDREN = 1  # before it is known how long the pairs of one take
 MOST_PAIRS = 2**17  # at once: more would only take memory
 MOST_OF_THREADS = 2**20  # which have smaller pieces of them
@@ -46,7 +47,9 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
         with pace.keep(n_here), np.errstate(invalid="ignore"):
             in_blocks(fill, n_here, cost=cost, n_jobs=n_jobs)
         n_done += n_here
-    if is_equivalent:  # what one direction of an arc gains, the other does
-        gains += gains.T
-        return gains
-    return gains.T
+    if not is_equivalent:
+        return gains.T
+    for start in range(0, n, ROWS_AT_ONCE):  # what one direction of an arc gains, the other does
+        rows = slice(start, start + ROWS_AT_ONCE)
+        gains[start:, rows] += gains[rows, start:].T
+    return gains

@@ -136,6 +136,16 @@ def test_the_rules_never_close_a_cycle_and_lose_no_edge(graph):
     assert oracle.is_acyclic(edges_of(closed.links)[0])
 
 
+@given(partially_directed_graphs())
+def test_to_expect_that_arrows_are_at_odds_changes_nothing(graph):
+    closed, refused = propagate(graph.links)
+
+    expected, refused_too = propagate(graph.links, are_at_odds=True)
+
+    assert edges_of(expected) == edges_of(closed)
+    assert refused_too == refused
+
+
 def test_an_arrow_on_a_square_is_not_carried_around_to_a_cycle():
     # R1 as written goes all the way round: 3→1→2→0→3.
     arrows, lines = {(3, 1)}, {frozenset((1, 2)), frozenset((2, 0)), frozenset((0, 3))}

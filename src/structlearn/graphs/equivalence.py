@@ -92,15 +92,20 @@ def meek_closure(links: Links) -> Links:
     return propagate(links)[0]
 
 
-def propagate(links: Links, ambiguous: Iterable[Triple] = ()) -> tuple[Links, list[Arrow]]:
+def propagate(
+    links: Links, ambiguous: Iterable[Triple] = (), *, are_at_odds: bool = False
+) -> tuple[Links, list[Arrow]]:
     """The Meek closure, and the arrows that the rules ask for but that contradict others.
 
     Of a triple (a, b, c) in `ambiguous` nobody knows whether b is a collider: no rule takes it for none.
+    Where arrows are known to be at odds, each that follows is asked at once whether it contradicts others;
+    the answer is the same.
     """
     unknown = frozenset(_in_order(*triple) for triple in ambiguous)
-    closed, _ = _closure(links, unknown, guarded=False)
-    if topological_order(closed) is not None and set(v_structures(closed)) == set(v_structures(links)):
-        return closed, []
+    if not are_at_odds:
+        closed, _ = _closure(links, unknown, guarded=False)
+        if topological_order(closed) is not None and set(v_structures(closed)) == set(v_structures(links)):
+            return closed, []
     closed, refused = _closure(links, unknown, guarded=True)
     still_lines = {frozenset(line) for line in closed.lines.tolist()}
     return closed, sorted(arrow for arrow in refused if frozenset(arrow) in still_lines)

@@ -67,7 +67,7 @@ def orient(
             _point(pdag, c, b)
         else:
             conflicts.append((a, b, c))
-    links, refused = propagate(pdag.frozen(), colliders.ambiguous.tolist())
+    links, refused = propagate(pdag.frozen(), colliders.ambiguous.tolist(), are_at_odds=bool(conflicts))
     return Oriented(links, [*conflicts, *refused])
 
 

@@ -104,6 +104,17 @@ def test_cycles_and_runs_of_one_length_are_regular(column, expected):
     assert is_regular(np.array(column)) is expected
 
 
+@pytest.mark.parametrize("n_rows", [4, 7, 8, 11])
+def test_cycles_come_twice_at_least(n_rows):
+    for column in map(np.array, product([0, 1, 256], repeat=min(n_rows, 5))):
+        rows = np.resize(column, n_rows)
+        periods = range(1, n_rows // 2 + 1)
+        has_cycle = any((rows[period:] == rows[:-period]).all() for period in periods)
+        assert is_regular(rows) or not has_cycle
+        if has_cycle or rows[0] == rows[-1]:  # then states do not stand in one run each
+            assert is_regular(rows) is has_cycle
+
+
 def test_a_column_that_is_balanced_against_two_factors_is_one_and_against_one_is_not():
     slow, fast = np.repeat([0, 1], 4), np.tile([0, 1], 4)
     other = np.array([0, 0, 1, 1, 1, 1, 0, 0])

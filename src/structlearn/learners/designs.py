@@ -25,11 +25,20 @@ def factors_among(columns: Sequence[Codes]) -> list[bool]:
 
 def is_regular(column: Codes) -> bool:
     """Whether states come in a cycle, twice or more often, or once each in runs of one length above 1."""
-    text = column.astype(np.uint16).tobytes()
-    if any(text.startswith(text[2 * period :]) for period in range(1, len(column) // 2 + 1)):
+    if _has_cycle(column):
         return True
     lengths = np.diff(np.flatnonzero(np.diff(column, prepend=-1, append=-1)))
     return bool(len(lengths) == len(np.unique(column)) and lengths.min() == lengths.max() > 1)
+
+
+def _has_cycle(column: Codes) -> bool:
+    """Whether the column goes on as it began after half of its rows at most."""
+    text = column.astype(np.uint16).tobytes()
+    half = text[: 2 * ((len(column) + 1) // 2)]
+    place = text.find(half, 1)
+    while place > 0 and (place % 2 or not text.startswith(text[place:])):
+        place = text.find(half, place + 1)
+    return place > 0
 
 
 def _is_balanced(one: Codes, other: Codes) -> bool:

@@ -1,5 +1,6 @@
 """The graphical lasso."""
 
+import time
 from collections.abc import Iterator
 
 import cupy
@@ -8,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import structlearn as sl
-from benchmarks.on_cards.measuring import best_of, peak_gib
+from benchmarks.on_cards.measuring import LONG_S, best_of, peak_gib
 from structlearn.gpu.precision import minimise
 from structlearn.numerics.precision.penalised_likelihood import PrecisionFit
 from structlearn.numerics.sparse_precision import sparse_precision
@@ -17,6 +18,7 @@ from structlearn.run import never
 Values = NDArray[np.float64]
 ROWS = 1000
 PROBLEMS = ((2000, 0.2), (2000, 0.1), (5000, 0.2), (5000, 0.1), (10_000, 0.2), (10_000, 0.1))
+MOST_TWICE = 5000  # columns of problems that are solved again from what is on the card
 ON_PROCESSOR = {(2000, 0.2), (2000, 0.1)}  # the others take minutes
 FINEST = 1e-13  # the gap, for each column, at which there is no doubt about edges
 HEAD = f"""## The graphical lasso
@@ -43,10 +45,12 @@ def rows() -> Iterator[str]:
 def _row(p: int, penalty: float) -> str:
     correlation, penalties = problem(p, penalty)
     there: list[PrecisionFit] = []
+    started = time.perf_counter()
     memory = peak_gib(lambda: there.append(sparse_precision(correlation, penalties, on_card=True)))
-    fit = there[0]
-    card_s = best_of(lambda: sparse_precision(correlation, penalties, on_card=True))
-    resident_s = _resident(correlation, penalties)
+    card_s, fit = time.perf_counter() - started, there[0]
+    if card_s < LONG_S:
+        card_s = best_of(lambda: sparse_precision(correlation, penalties, on_card=True))
+    resident_s = f"{_resident(correlation, penalties):.2f}" if p <= MOST_TWICE else "–"
     fit_s = best_of(lambda: sl.GraphicalLasso(penalty=penalty, device="cuda").fit(table(p)))
     edges = fit.precision != 0.0
     here_s = differ = "–"
@@ -58,7 +62,7 @@ def _row(p: int, penalty: float) -> str:
         differ = f"{off[0]}, {off[1]}"
     return (
         f"| {p:,} | {penalty} | {(edges.sum() - p) // 2:,} | {differ} | {fit.gap / p:.1e} | {memory:.1f} "
-        f"| {card_s:.2f} | {resident_s:.2f} | {here_s} | {fit_s:.2f} |"
+        f"| {card_s:.2f} | {resident_s} | {here_s} | {fit_s:.2f} |"
     )
 
 

@@ -37,7 +37,10 @@ def test_what_a_card_cannot_estimate_is_refused_or_left_to_the_processor(options
     with pytest.raises(sl.OptionError, match="a card estimates information by 'plug-in'"):
         sl.mutual_information(rows, device="cuda", **options)
     found = sl.mutual_information(rows, device="auto", **options)
-    np.testing.assert_array_equal(found.values, sl.mutual_information(rows, **options).values)
+    here = sl.mutual_information(rows, **options)
+    np.testing.assert_array_equal(found.values, here.values)
+    assert "rocessor did the work" in repr(found)
+    assert here.note == ""
 
 
 def test_columns_of_many_levels_are_left_to_the_processor():

@@ -68,12 +68,15 @@ class MutualInformationMatrix:
         How it was estimated.
     unit : str
         "nats", "bits", "base …" or "normalised".
+    note : str
+        Why the processor did the work that a card might have done; empty where there is no more to say.
     """
 
     names: tuple[str, ...]
     values: Matrix
     estimator: EstimatorName
     unit: str
+    note: str = ""
 
     def __getitem__(self, pair: tuple[str, str]) -> float:
         """The information of two columns, by name."""
@@ -103,7 +106,8 @@ class MutualInformationMatrix:
         return {name: self.values[:, j] for j, name in enumerate(self.names)}
 
     def __repr__(self) -> str:
-        return f"Mutual information of {len(self.names)} columns in {self.unit}, by {self.estimator!r}"
+        found = f"Mutual information of {len(self.names)} columns in {self.unit}, by {self.estimator!r}"
+        return f"{found}. {self.note}" if self.note else found
 
 
 def mutual_information(  # noqa: PLR0913, each estimator has options of its own, all by name
@@ -141,7 +145,8 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     missing, n_jobs : str, int or None
         As learners have them; "testwise" uses for each pair the rows that have both, if they are 10 or more.
     device : str
-        "cuda" has a graphics card do the work, "auto" where there is one with memory enough.
+        "cuda" has a graphics card do the work, "auto" where there is one with memory enough; `note` of the
+        result says if not.
 
     Examples
     --------
@@ -160,12 +165,13 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     if normalised is not None and not ESTIMATORS[name].takes_discrete:
         raise DataError(f"{OWNER}(normalised={normalised!r}): {name!r} has no entropies to divide by.")
     settings = Settings(binning, n_bins, bandwidth, n_neighbors, random_state)
-    if takes_pairs(OWNER, device, name, statistics, settings)[0]:
+    takes, note = takes_pairs(OWNER, device, name, statistics, settings)
+    if takes:
         estimated = ON_CARD[name](read_columns(OWNER, statistics), settings).to_host()
     else:
         estimated = _estimated(statistics, name, settings)
     values, unit = _in_units(estimated, base, normalised)
-    return MutualInformationMatrix(statistics.names, values, name, unit)
+    return MutualInformationMatrix(statistics.names, values, name, unit, note)
 
 
 def _estimated(statistics: Statistics, name: EstimatorName, settings: Settings) -> Matrix:

@@ -94,8 +94,8 @@ class PCMCI(MomentaryOptions, Tested, TimeLearner):
     >>> noise = np.random.default_rng(0).normal(size=(500, 2))
     >>> x, y = np.zeros(500), np.zeros(500)
     >>> for t in range(2, 500):
-    ...     x[t] = 0.9 * x[t - 1] + noise[t, 0]
-    ...     y[t] = 0.9 * y[t - 1] + 0.5 * x[t - 2] + noise[t, 1]
+    ...     x[t] = 0.8 * x[t - 1] + noise[t, 0]
+    ...     y[t] = 0.8 * y[t - 1] + 0.5 * x[t - 2] + noise[t, 1]
     >>> print(sl.PCMCI(lags=2).fit({"x": x, "y": y}).graph_)
     Graph with 6 nodes and 3 edges
       x[t-2] → y[t]

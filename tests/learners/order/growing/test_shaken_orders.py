@@ -67,7 +67,7 @@ def test_the_greedy_start_is_a_dag_that_no_single_arc_improves(seed, most, monke
     assert state.score == pytest.approx(space.scores.total(state.parents()))
 
 
-def test_with_very_many_discrete_columns_the_start_has_no_arcs_but_those_required(monkeypatch):
+def test_with_hundreds_of_discrete_columns_the_start_has_no_arcs_but_those_required(monkeypatch):
     monkeypatch.setattr("structlearn.learners.order.growing.greedy_start.MOST_COUNTED", 3)
     knowledge = sl.Knowledge(required=[("x0", "x4")])
     rows = np.random.default_rng(0).normal(size=(200, 1)) + np.random.default_rng(1).normal(size=(200, 5))

@@ -11,7 +11,8 @@ from structlearn.search.starts import state_with
 MOST_NODES = 64  # up to here walks from anywhere find what a search among classes finds, in less time
 # With LINK's 724 columns and 10,000 rows a search among classes takes 10 s, and walks from no arcs end as
 # high; with 152 and 223, of MUNIN1 and ANDES, they end 130 to 250 nats lower for about a second saved.
-MOST_COUNTED = 300
+# With 2,000 columns the search among classes is what stops at a time limit; families are scored in one go.
+MOST_COUNTED, MOST_AT_ONCE = 300, 1000
 
 
 def is_wide(space: Space) -> bool:
@@ -22,9 +23,9 @@ def is_wide(space: Space) -> bool:
 def greedy_start(space: Space) -> DAGState:
     """Where greedy search ends: with many nodes among classes, if their DAGs score alike, else among DAGs.
 
-    With very many discrete columns there is none: the start has no arcs but those required.
+    With hundreds of discrete columns there is none: the start has no arcs but those required.
     """
-    if space.n_nodes > MOST_COUNTED and "discrete" in space.statistics.kinds:
+    if MOST_COUNTED < space.n_nodes <= MOST_AT_ONCE and "discrete" in space.statistics.kinds:
         return DAGState(space)
     is_free = not (space.limits.frozen.any() or space.limits.closed.any())
     if is_wide(space) and space.is_equivalent and is_free:

@@ -145,8 +145,7 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     missing, n_jobs : str, int or None
         As learners have them; "testwise" uses for each pair the rows that have both, if they are 10 or more.
     device : str
-        "cuda" has a graphics card do the work, "auto" where there is one with memory enough; `note` of the
-        result says if not.
+        "cuda" has a graphics card do the work, "auto" one with memory enough, or `note` of the result says why.
 
     Examples
     --------
@@ -165,16 +164,18 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     if normalised is not None and not ESTIMATORS[name].takes_discrete:
         raise DataError(f"{OWNER}(normalised={normalised!r}): {name!r} has no entropies to divide by.")
     settings = Settings(binning, n_bins, bandwidth, n_neighbors, random_state)
-    takes, note = takes_pairs(OWNER, device, name, statistics, settings)
-    if takes:
-        estimated = ON_CARD[name](read_columns(OWNER, statistics), settings).to_host()
-    else:
-        estimated = _estimated(statistics, name, settings)
+    takes_card, note = takes_pairs(OWNER, device, name, statistics, settings)
+    estimated = _estimated(statistics, name, settings, takes_card=takes_card)
     values, unit = _in_units(estimated, base, normalised)
     return MutualInformationMatrix(statistics.names, values, name, unit, note)
 
 
-def _estimated(statistics: Statistics, name: EstimatorName, settings: Settings) -> Matrix:
+def _estimated(
+    statistics: Statistics, name: EstimatorName, settings: Settings, *, takes_card: bool
+) -> Matrix:
+    if takes_card:
+        return ON_CARD[name](read_columns(OWNER, statistics), settings).to_host()
+
     def estimate(columns: Columns) -> Matrix:
         return information_of(columns, name, settings, n_jobs=statistics.n_jobs)
 

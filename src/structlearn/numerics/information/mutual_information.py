@@ -145,7 +145,7 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
     missing, n_jobs : str, int or None
         As learners have them; "testwise" uses for each pair the rows that have both, if they are 10 or more.
     device : str
-        "cuda" has a graphics card do the work, "auto" one with memory enough, or `note` of the result says why.
+        "cuda" has a graphics card do the work, "auto" one with memory enough; or `note` says why not.
 
     Examples
     --------

@@ -270,6 +270,18 @@ class TestConsensus:
         assert graph == sl.Graph("abc", directed=[("a", "b"), ("b", "c")], undirected=[("a", "c")])
         assert cyclic == (("c", "a"),)
 
+    def test_an_arrow_from_a_node_to_itself_is_no_cycle_that_could_be_broken(self):
+        loop = {
+            ("a", "a"): PairConfidence(0.8, 0.0, 0.0, 0.8),
+            ("a", "b"): PairConfidence(0.9, 0.0, 0.0, 0.9),
+        }
+        graph, cyclic = consensus_of("ab", loop, 0.5)
+        assert set(graph.directed) == {("a", "a"), ("a", "b")}
+        assert cyclic == ()
+        graph, cyclic = consensus_of("ab", loop, 0.5, kind="dag")
+        assert set(graph.directed) == {("a", "b")}
+        assert cyclic == (("a", "a"),)
+
     def test_a_direction_needs_more_than_half_of_the_resamples_with_the_edge(self):
         confidence = {("a", "b"): sure(0.4, 0.2, 0.2), ("b", "c"): sure(0.5, 0.2, 0.2)}
 

@@ -37,11 +37,15 @@ def consensus_of(
     """The graph of the pairs whose share reaches the threshold.
 
     An edge has a direction where most of its resamples have it. The arrows go in by decreasing share,
-    ties by name. One that would close a cycle loses its direction or, for a DAG, is left out.
+    ties by name. One that would close a cycle loses its direction or, for a DAG, is left out; an arrow from a
+    node to itself has but one direction.
     """
     nodes = sorted(names)
     kept = {pair: shares for pair, shares in confidence.items() if shares.edge >= threshold}
     arrows, cyclic = _without_cycles(nodes, _by_share(_majority_arrows(kept)))
+    if kind == "partial":
+        arrows += [pair for pair in cyclic if pair[0] == pair[1]]
+        cyclic = [pair for pair in cyclic if pair[0] != pair[1]]
     directed = {frozenset(pair) for pair in (*arrows, *cyclic)}
     lines = [pair for pair in kept if frozenset(pair) not in directed]
     partial = Graph(

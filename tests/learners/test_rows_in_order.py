@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners import rows_in_order
 from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box, runs_test
 from structlearn.statistics import from_dataset
 from tests.learners.time.series import W, autoregressive
@@ -182,3 +183,13 @@ def test_a_wide_table_is_looked_at_in_part():
 def test_a_wrong_word_for_rows_is_refused():
     with pytest.raises(sl.OptionError, match=r"rows='any'\).*what the order of the rows means"):
         sl.Dataset({"a": [1.5, 2.5]}, rows="any")
+
+
+def test_columns_of_many_states_are_looked_at_a_few_at_a_time(monkeypatch):
+    rng = np.random.default_rng(4)
+    codes, blocks = rng.integers(0, (2, 5, 3, 9, 4), (60, 5)), np.repeat([0, 1, 2], 20)
+    at_once = runs_test(codes, blocks)
+    monkeypatch.setattr(rows_in_order, "MOST_CELLS", 20)
+
+    np.testing.assert_array_equal(runs_test(codes, blocks), at_once)
+    np.testing.assert_array_equal(at_once[0][:1], runs_test(codes[:, :1], blocks)[0])

@@ -18,6 +18,7 @@ Floats = NDArray[np.float64]
 FEWEST_ROWS = 20  # in fewer, chance follows itself
 MOST_ROWS, MOST_COLUMNS = 5_000, 50  # what is looked at, from the top and evenly: a look takes no time
 MOST_LAGS = 10
+MOST_CELLS = 1 << 20  # of tables of states by groups of rows, at once
 LEVEL = 0.001  # of one table: so rarely are rows of no order taken for a series
 SHOWN = 3
 FEWEST_IN_A_CELL = 5  # rows: what is left of fewer, less their mean, goes up and down by itself
@@ -72,7 +73,8 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
     of_states = runs_test(looked_at, blocks)
     p_value, first = _together(ljung_box(plain, blocks), of_states)
     if (p_value < LEVEL).any():
-        columns = [np.unique(column, return_inverse=True)[1] for column in [*values.T, *codes.T]]
+        columns = [np.unique(column, return_inverse=True)[1] for column in values.T]
+        columns += [(np.cumsum(np.bincount(column) > 0) - 1)[column] for column in codes.T]
         is_factor = np.array(factors_among(columns))
         is_factor[len(numbers) : len(p_value)] |= (of_states[0] < LEVEL) & (of_states[1] < 0.0)
         factors = [column for column, is_one in zip(columns, is_factor, strict=True) if is_one]
@@ -106,19 +108,24 @@ def runs_test(codes: NDArray[np.int64], blocks: NDArray[np.int64]) -> tuple[Floa
     each state occurs, runs have the mean n + 1 − Σ₂/n and the variance
     (Σ₂(Σ₂ + n(n+1)) − 2nΣ₃ − n³) / n²(n−1) (Barton and David, 1957). Blocks add up.
     """
-    sizes = np.bincount(blocks)
-    excess, variance, most = np.zeros(codes.shape[1]), np.zeros(codes.shape[1]), np.zeros(codes.shape[1])
+    sizes = np.bincount(blocks)[:, None]
+    n_levels = codes.max(axis=0, initial=0) + 1
+    ends = np.cumsum(n_levels)
+    n_states = int(ends[-1]) if len(ends) else 0
+    if len(n_levels) > 1 and len(sizes) * n_states > MOST_CELLS:
+        half = len(n_levels) // 2
+        parts = runs_test(codes[:, :half], blocks), runs_test(codes[:, half:], blocks)
+        return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+    places = (n_states * blocks)[:, None] + (ends - n_levels) + codes
+    times = np.bincount(places.ravel(), minlength=len(sizes) * n_states).astype(np.float64)
+    times = times.reshape(len(sizes), n_states)
+    squares, cubes = (np.add.reduceat(times**power, ends - n_levels, axis=1) for power in (2, 3))
+    mean = sizes + 1.0 - squares / sizes
+    spread = squares * (squares + sizes * (sizes + 1.0)) - 2.0 * sizes * cubes - sizes**3.0
+    variance = (spread / (sizes**2.0 * np.maximum(sizes - 1.0, 1.0))).sum(axis=0)
     is_within = np.diff(blocks) == 0
-    for j, column in enumerate(codes.T):
-        n_levels = int(column.max(initial=0)) + 1
-        counts = np.bincount(blocks * n_levels + column, minlength=len(sizes) * n_levels).astype(np.float64)
-        times = counts.reshape(len(sizes), n_levels)
-        squares, cubes = (times**2).sum(axis=1), (times**3).sum(axis=1)
-        mean = sizes + 1.0 - squares / sizes
-        spread = squares * (squares + sizes * (sizes + 1.0)) - 2.0 * sizes * cubes - sizes**3.0
-        variance[j] = (spread / (sizes**2.0 * np.maximum(sizes - 1.0, 1.0))).sum()
-        n_runs = len(sizes) + int(((np.diff(column) != 0) & is_within).sum())
-        excess[j], most[j] = mean.sum() - n_runs, (mean - 1.0).sum()
+    n_runs = len(sizes) + np.count_nonzero((codes[1:] != codes[:-1]) & is_within[:, None], axis=0)
+    excess, most = mean.sum(axis=0) - n_runs, (mean - 1.0).sum(axis=0)
     varies = variance > 0.0
     z = np.divide(np.abs(excess), np.sqrt(variance), out=np.zeros_like(excess), where=varies)
     stays = np.divide(excess, most, out=np.zeros_like(excess), where=varies)
@@ -164,10 +171,11 @@ def _experiments(statistics: MemoryStatistics, n_rows: int) -> NDArray[np.int64]
 def _sorted_groups(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """The number of the group of each row, where a discrete column has each of its states in one run."""
     found = np.zeros(len(codes), dtype=np.int64)
-    for column in codes.T:
-        is_new = column[1:] != column[:-1]
-        if found[-1] < np.count_nonzero(is_new) == np.count_nonzero(np.bincount(column)) - 1:
-            found[1:] = np.cumsum(is_new)
+    n_changes = np.count_nonzero(codes[1:] != codes[:-1], axis=0)
+    for j in np.flatnonzero(n_changes <= codes.max(axis=0, initial=0)).tolist():
+        column = codes[:, j]
+        if found[-1] < n_changes[j] == np.count_nonzero(np.bincount(column)) - 1:
+            found[1:] = np.cumsum(column[1:] != column[:-1])
     return found
 
 

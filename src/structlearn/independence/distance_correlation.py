@@ -49,6 +49,11 @@ class DistanceCorrelation:
     seed: int = 0
     takes: ClassVar[tuple[Sort, ...]] = ("continuous", "mixed")
 
+    @property
+    def takes_conditions(self) -> bool:
+        """Whether questions with conditions are answered."""
+        return self.partial
+
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions with the same number of conditions."""
         if statistics.n_rows > self.max_rows:

@@ -38,6 +38,7 @@ class ProjectionCorrelation:
     max_rows: int = 2000
     seed: int = 0
     takes: ClassVar[tuple[Sort, ...]] = ("continuous",)
+    takes_conditions: ClassVar[bool] = False
 
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions without conditions."""

@@ -235,3 +235,15 @@ def test_a_split_vote_stays_undirected_and_directs_nothing():
 
     assert first.directed == (("a", "b"), ("c", "b"))
     assert split.undirected == (("a", "b"), ("b", "c"))
+
+
+@pytest.mark.parametrize("test", ["distance-correlation", "projection-correlation"])
+def test_a_test_without_conditions_directs_colliders_where_none_are_asked_for(test):
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=(2, 120))
+    table = {"a": a, "b": b, "c": a**2 + b**2 + 0.3 * rng.normal(size=120)}
+    found = sl.PC(test=test, max_conditioning=0).fit(table)
+
+    assert set(found.graph_.directed) == {("a", "c"), ("b", "c")}
+    with pytest.raises(sl.DataError, match="without conditions"):
+        sl.PC(test=test).fit(table)

@@ -87,9 +87,12 @@ def unshielded_triples(lines: Links, must_stop: MustStop = never) -> Triples:
 def colliders_by_separator(triples: Triples, separators: Separators, asker: Asker) -> Colliders:
     """The triples whose middle is not in the set that separates their ends.
 
-    First come those whose ends are most surely dependent once the middle is given too.
+    First come those whose ends are most surely dependent once the middle is given too; where the test takes
+    no conditions, those of the first columns.
     """
     triples, given = outside_separators(triples, separators)
+    if not getattr(asker.test, "takes_conditions", True):
+        return Colliders(triples, as_triples(()))
     a, b, c = triples.T
     p_value = asker.p_values_of_any_size(np.column_stack([a, c, given, b]))
     return Colliders(triples[np.argsort(p_value, kind="stable")], as_triples(()))

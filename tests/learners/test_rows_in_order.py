@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.independence.fisher_z import FisherZ
 from structlearn.learners import rows_in_order
 from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box, runs_test
 from structlearn.statistics import from_dataset
@@ -75,6 +76,20 @@ def test_tables_of_counts_and_of_designs_are_sorted_and_mean_no_order_in_time():
 
 def test_two_hundred_rows_that_follow_each_other_count_as_twenty_one():
     assert effective_size(200, 0.9, 0.9) == pytest.approx(20.9945, abs=1e-4)
+
+
+@pytest.mark.parametrize(("a", "rejected"), [(0.0, 0.065), (0.5, 0.118), (0.9, 0.525)])
+def test_plain_correlation_rejects_independence_the_more_the_longer_columns_remember(a, rejected):
+    columns = np.random.default_rng(0).normal(size=(300, 800))
+    for t in range(1, 300):
+        columns[t] += a * columns[t - 1]
+    statistics = from_dataset(sl.Dataset({f"v{j:03}": column for j, column in enumerate(columns[100:].T)}))
+
+    answers = FisherZ().many(statistics, np.arange(800).reshape(400, 2))
+
+    assert np.mean(answers.p_value < 0.05) == pytest.approx(
+        rejected, abs=0.07
+    )  # two shares: .035 apart at most
 
 
 def heard(learner, table):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from structlearn.numerics.level_shifts import gains, level_shifts
+from structlearn.numerics.level_shifts import all_shifts, gains, joint_shift, level_shifts
 
 STEP = np.array([0.0, 1, 0, -1, 1, 0, 5, 6, 5, 4, 6, 5])[:, None]
 
@@ -72,3 +72,49 @@ def test_a_change_by_two_deviations_is_found_where_it_is(a):
         at, beyond = level_shifts(stats.rankdata(rows, axis=0))
         assert beyond[3] > 0.0
         assert abs(at[3] - 120) <= 10
+
+
+def test_the_steps_of_a_stair_are_all_found_and_chance_adds_few():
+    rng = np.random.default_rng(2)
+    found = []
+    for _ in range(20):
+        rows = remembering(0.3, 300, 1, rng)
+        rows += np.repeat([0.0, 4.0, 8.0], 100)[:, None] * rows.std()
+        found.append(all_shifts(stats.rankdata(rows, axis=0)))
+
+    assert sum(len(each) == 2 for each in found) >= 18
+    assert all(
+        abs(at - step) <= 10
+        for each in found
+        if len(each) == 2
+        for at, step in zip(each, (100, 200), strict=True)
+    )
+    assert sum(len(all_shifts(remembering(0.5, 300, 1, rng))) for _ in range(20)) <= 1
+
+
+@given(seed=st.integers(0, 1000))
+@settings(max_examples=15, deadline=None)
+def test_gains_of_all_columns_add_up_where_they_change_together(seed):
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(60, 4))
+    rows[25:] += 2.0
+
+    at, beyond = joint_shift(rows)
+
+    # The share of rows that are independent is at most 1, and rows of no order have nearly all.
+    most = gains(rows).sum(axis=1).max() - (0.5 * 4 + 1.0) * np.log(60)
+    assert abs(at - 25) <= 2
+    assert 0.0 < beyond <= most
+
+
+def test_a_change_too_small_for_each_column_shows_in_all_together_and_chance_does_not():
+    rng = np.random.default_rng(3)
+    tables = [remembering(0.5, 250, 10, rng) for _ in range(30)]
+    moved = [rows.copy() for rows in tables]
+    for rows in moved:
+        rows[120:] += 0.6 * rows.std(axis=0) * rng.choice([-1.0, 1.0], 10)
+
+    assert sum(joint_shift(rows)[1] > 0.0 for rows in tables) == 0
+    together = sum(joint_shift(rows)[1] > 0.0 for rows in moved)
+    assert together >= 20
+    assert together > sum((level_shifts(rows)[1] > 0.0).any() for rows in moved)

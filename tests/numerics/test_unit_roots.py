@@ -6,7 +6,7 @@ Numbers: docs/references/time.md#a-series-of-twelve-steps.
 import numpy as np
 import pytest
 
-from structlearn.numerics.unit_roots import UNIT_ROOT, dickey_fuller, first_correlation
+from structlearn.numerics.unit_roots import UNIT_ROOT, dickey_fuller, first_correlation, may_wander
 from tests.learners.time.series import W
 
 
@@ -54,3 +54,11 @@ def test_one_walk_in_twenty_is_taken_for_one_that_is_pulled_back_and_nearly_all_
 
     assert 0.015 <= np.mean(walks < UNIT_ROOT) <= 0.1  # of 200; .05 asked for, by Fuller's table
     assert np.mean(pulled < UNIT_ROOT) == 1.0
+
+
+@pytest.mark.parametrize("n", [100, 150, 300])
+def test_walks_may_wander_in_few_rows_too_and_what_forgets_may_not(n):
+    walks, forgets = (may_wander(first_correlation(courses(a, n)), n) for a in (1.0, 0.7))
+
+    assert 0.88 <= walks.mean() <= 0.99  # of 200; .95 by Fuller's table, and their mean is not quite known
+    assert forgets.mean() == 0.0

@@ -8,6 +8,8 @@ Floats = NDArray[np.float64]
 UNIT_ROOT = (
     -2.86
 )  # t below it at .05 only, where nothing does: Fuller (1976), table 8.5.2, a constant, many rows
+WANDERS = 0.95  # correlation with itself a step before, from which differences tell more
+LOST_BY_CHANCE = 14.0  # a walk has less than 1 - 14/n in 5 of 100 cases: Fuller (1976), table 8.5.1
 NOTHING_LEFT = 1e-12  # share of the squares of steps: less is rounding
 
 
@@ -17,6 +19,12 @@ def first_correlation(values: Floats) -> Floats:
     products, squares = (centred[1:] * centred[:-1]).sum(axis=0), np.square(centred).sum(axis=0)
     varies = (values != values[:1]).any(axis=0)  # a mean of equal numbers may be rounded
     found: Floats = np.divide(products, squares, out=np.zeros(values.shape[1]), where=varies)
+    return found
+
+
+def may_wander(correlation: Floats, n_rows: int) -> NDArray[np.bool_]:
+    """Whether a column with this correlation a row before may be a walk, which few rows make look less."""
+    found: NDArray[np.bool_] = correlation > min(WANDERS, 1.0 - LOST_BY_CHANCE / n_rows)
     return found
 
 

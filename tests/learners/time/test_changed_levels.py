@@ -1,5 +1,6 @@
 """The hint that the level of a series changes."""
 
+import re
 import warnings
 
 import numpy as np
@@ -41,3 +42,26 @@ def test_only_the_longest_series_is_looked_at_and_not_what_is_short_context_or_a
     assert said(sl.SparseVAR(), {name: column[70:] for name, column in table.items()}) == []
     states = {name: np.where(column > np.median(column), "high", "low") for name, column in table.items()}
     assert said(sl.DynamicNetwork(), states) == []
+
+
+def test_all_changes_of_the_level_are_told():
+    rows = autoregressive([0.3 * np.eye(2)], 300, np.random.default_rng(0))
+    rows[:, 0] += np.repeat([0.0, 5.0, 10.0], 100)
+
+    (words,) = said(sl.SparseVAR(), named(rows))
+
+    assert re.search(r"the level of 'v0' changes, after (9|10)\d and (19|20)\d of 300 steps", words)
+
+
+def test_columns_that_change_a_little_all_at_once_are_told_together():
+    heard = []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        rows = autoregressive([0.5 * np.eye(10)], 300, rng)
+        rows[150:] += 0.6 * rows.std(axis=0) * rng.choice([-1.0, 1.0], 10)
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            sl.SparseVAR().fit(named(rows))
+        heard += [str(each.message) for each in found]
+
+    assert any("levels of many columns change a little together, after 1" in words for words in heard)

@@ -42,6 +42,13 @@ def test_walks_are_told_and_series_that_forget_are_not(learner):
     assert heard(copy_of(learner), named(walks(90))) == []  # few rows: a short series may well rise all along
 
 
+@pytest.mark.parametrize("learner", [sl.PCMCI(), sl.SparseVAR()], ids=str)
+def test_nine_in_ten_short_walks_are_told_though_they_correlate_less_by_chance(learner):
+    tables = [named(walks(110, seed, n_columns=1)) for seed in range(40)]
+
+    assert sum(map(bool, (heard(copy_of(learner), table) for table in tables))) >= 33
+
+
 def test_a_trend_is_told_and_of_many_columns_three_are_named():
     rng = np.random.default_rng(0)
     trend = {"rises": np.arange(200) / 20 + rng.normal(size=200) / 4, "stays": rng.normal(size=200)}

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from structlearn.learners.rows_in_order import SHOWN
 from structlearn.numerics.information.columns import average_ranks
-from structlearn.numerics.level_shifts import level_shifts
-from structlearn.numerics.unit_roots import UNIT_ROOT, dickey_fuller, first_correlation
+from structlearn.numerics.level_shifts import all_shifts, joint_shift, level_shifts
+from structlearn.numerics.unit_roots import UNIT_ROOT, dickey_fuller, first_correlation, may_wander
 from structlearn.run import Run
 from structlearn.statistics.lagged import LaggedTable
 
@@ -16,7 +16,6 @@ Floats = NDArray[np.float64]
 
 FEWEST_ROWS = 100  # in fewer, series that remember look as if they changed
 MOST_COLUMNS = 200  # a look takes no time
-WANDERS = 0.95  # correlation with itself a step before, from which differences tell more
 TOO_OFTEN = -0.4  # that of changes: noise that was differenced has -0.5
 
 
@@ -38,21 +37,29 @@ def warn_of_series(table: LaggedTable, run: Run, *, are_changes: bool) -> None:
 
 
 def _warn_of_changed_levels(names: list[str], values: Floats, lost: int, run: Run) -> None:
-    """Of columns whose mean changes once, more than chance and memory explain."""
-    at, beyond = level_shifts(average_ranks(values.T).T)
+    """Of columns whose mean changes, one by one or together, more than chance and memory explain."""
+    ranks = average_ranks(values.T).T
+    _, beyond = level_shifts(ranks)
     changed = np.flatnonzero(beyond > 0.0)
     if len(changed):
         worst = changed[np.argsort(-beyond[changed])]
-        step, n_steps = int(at[worst[0]]) + lost, len(values) + lost
-        run.warn(
-            f"the level of {_shown(names, worst)} changes, after {step:,} of {n_steps:,} steps: arrows may "
-            "hold in one part only, or come of the change. Learn from each part by itself."
-        )
+        who = f"level of {_shown(names, worst)} changes"
+        steps = all_shifts(ranks[:, worst[:1]], among=len(names))
+    else:
+        at, beyond_all = joint_shift(ranks)
+        who, steps = "levels of many columns change a little together", [at]
+        if beyond_all <= 0.0:
+            return
+    places = " and ".join(f"{step + lost:,}" for step in steps)
+    run.warn(
+        f"the {who}, after {places} of {len(values) + lost:,} steps: arrows may hold in one part only, or "
+        "come of the change. Learn from each part by itself."
+    )
 
 
 def _warn_of_wandering(names: list[str], values: Floats, correlation: Floats, run: Run) -> None:
     """Of columns that hardly forget, and whose changes may have nothing that pulls them back."""
-    found = np.flatnonzero(correlation > WANDERS)
+    found = np.flatnonzero(may_wander(correlation, len(values)))
     found = found[dickey_fuller(values[:, found]) > UNIT_ROOT]
     if len(found):
         worst = found[np.argsort(-correlation[found])]

@@ -1,5 +1,6 @@
 """Forward validation: methods in time learn from what came first, and are measured on what came after it."""
 
+import math
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -14,9 +15,10 @@ from structlearn.graphs import Graph
 from structlearn.graphs.lags import lagged_name
 from structlearn.learners.ensemble.consensus import as_dag
 from structlearn.learners.time.learner import TimeLearner
+from structlearn.learners.time.options import AS_PREPARED
 from structlearn.models import BayesianNetwork
 from structlearn.models.alignment import aligned_rows
-from structlearn.statistics import Statistics, complete_cases, rows_of, statistics_of
+from structlearn.statistics import complete_cases, rows_of, statistics_of
 from structlearn.statistics.lagged import LaggedTable, checked_lags, lagged_table
 from structlearn.statistics.time_courses import times_of
 from structlearn.statistics.units import refuse_other_units
@@ -41,19 +43,13 @@ class FoldInTime:
 def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[FoldInTime]:
     """Parts of equal numbers of rows, each learned from all before it; lags of what is held out are in it."""
     one, most = _alike(learners.values()), max(map(_furthest, learners.values()))
-    when = one.when()
     drops = all(getattr(each, "missing", "") == "drop" for each in learners.values())
-    dataset = complete_cases(data, OWNER) if drops and one.time is not None else data
-    dataset = one.prepared(OWNER, dataset)
-    aside = [name for name in when.values() if isinstance(name, str)]
-    nodes = sorted(set(dataset.names) - set(aside))
+    known = complete_cases(data, OWNER) if drops and one.time is not None else data
     only: Kind | None = (
         "continuous" if any(getattr(each, "only", None) for each in learners.values()) else None
     )
-    statistics = statistics_of(dataset, [*nodes, *aside], aside=aside, owner=OWNER, only=only)
-    refuse_other_units(OWNER, statistics, "errors are in the units of the table")
-    table = lagged_table(OWNER, statistics, checked_lags(most), **when)
-    at, moment = table.at, _moments(table, statistics, one.time)
+    dataset, table = _lagged(one, known, most, only)
+    at, moment = table.at, _moments(table, one.time)
     cuts = [part[0] for part in np.array_split(np.sort(moment), cv + 1)[1:]]
     folds = []
     for begin, end in zip(cuts, [*cuts[1:], np.inf], strict=True):
@@ -63,6 +59,8 @@ def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[F
             raise OptionError(
                 f"{OWNER}(cv={cv}): no row of some part has its {most} lags within it. Use fewer folds."
             )
+        if one.trend or one.season is not None:  # the trend of what is held out is not known before it
+            dataset, table = _lagged(one, known, most, only, until=float(begin))
         folds.append(
             FoldInTime(
                 dataset.take(moment < begin),
@@ -72,6 +70,18 @@ def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[F
             )
         )
     return folds
+
+
+def _lagged(
+    one: TimeLearner, data: Dataset, most: int, only: Kind | None, *, until: float = math.inf
+) -> tuple[Dataset, LaggedTable]:
+    """The long table as a method wants it, and its lagged one."""
+    dataset, when = one.prepared(OWNER, data, until=until), one.when()
+    aside = [name for name in when.values() if isinstance(name, str)]
+    nodes = sorted(set(dataset.names) - set(aside))
+    statistics = statistics_of(dataset, [*nodes, *aside], aside=aside, owner=OWNER, only=only)
+    refuse_other_units(OWNER, statistics, "errors are in the units of the table")
+    return dataset, lagged_table(OWNER, statistics, checked_lags(most), **when)
 
 
 def model_in_time(learner: TimeLearner | Graph, fold: FoldInTime, smoothing: float) -> BayesianNetwork:
@@ -102,10 +112,10 @@ def past_of(model: BayesianNetwork, rows: Dataset) -> Dataset:
     return rows.select([node for node in model.nodes if not node.endswith(NOW)])
 
 
-def _moments(table: LaggedTable, statistics: Statistics, time: str | None) -> NDArray[np.float64]:
+def _moments(table: LaggedTable, time: str | None) -> NDArray[np.float64]:
     """When each row of the long table was; without times, which step of its series it is."""
-    values = rows_of(OWNER, statistics, range(len(statistics.names))).values
-    times = times_of(OWNER, statistics, values, time)
+    values = rows_of(OWNER, table.long, range(len(table.long.names))).values
+    times = times_of(OWNER, table.long, values, time)
     if times is not None:
         return times
     found = np.empty(len(values))
@@ -114,17 +124,17 @@ def _moments(table: LaggedTable, statistics: Statistics, time: str | None) -> ND
 
 
 def _learned(learner: TimeLearner, training: Dataset) -> Graph:
-    return deepcopy(learner).set_params(resample=False, difference=False).fit(training).graph_
+    return deepcopy(learner).set_params(**AS_PREPARED).fit(training).graph_
 
 
 def _alike(learners: Iterable[Any]) -> TimeLearner:
     """One of the methods in time, which all have to speak of the same rows."""
     found = [each for each in learners if isinstance(each, TimeLearner)]
-    rows = [(each.when(), each.resample, each.difference) for each in found]
+    rows = [(each.when(), each.preparation()) for each in found]
     if any(each != rows[0] for each in rows):
         raise OptionError(
             f"{OWNER}: methods in time have to name the same time, series, step and mask, and all to "
-            "resample or difference, or none."
+            "resample or difference, or none; so with trend and season."
         )
     return found[0]
 

@@ -11,6 +11,7 @@ from structlearn.errors import DataError
 from structlearn.graphs.lags import lag_facts, lagged_name
 from structlearn.learners.ensemble.drawing import Draw, bootstrap
 from structlearn.learners.time.learner import KnownInTime, TimeLearner
+from structlearn.learners.time.options import AS_PREPARED
 from structlearn.options import copy_of
 from structlearn.statistics.lagged import steps_of_table
 
@@ -62,8 +63,7 @@ class RowsInTime:
             lags=list(lags),
             series=aside.get("series") or _unused("block", dataset.names),
             step=None if learner.time is None else steps.step,
-            resample=False,
-            difference=False,
+            **AS_PREPARED,
         )
         first, whole = rank[at[:, -1]], n_series >= MANY_SERIES
         return cls(dataset, within, lags, names, steps.order, first, last, series, None if whole else length)

@@ -1,5 +1,6 @@
 """What learners of lagged networks share: the way in, what is known, and the order of the results."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -112,6 +113,8 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
             run.note("Values between rows are on lines, and remember more than those that were measured.")
         if self.difference:
             run.note("Arrows are between changes from step to step.")
+        if self.trend or self.season is not None:
+            run.note("Arrows are between numbers less their trend or season.")
         outcome = self._learn_lagged(table, KnownInTime.of(knowledge, table.variables), run)
         about = {"step": table.steps.step, "n_lagged_rows": table.n_rows, "lags": lags}
         return replace(outcome, extra={**outcome.extra, **about})
@@ -119,9 +122,9 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         raise NotImplementedError
 
-    def prepared(self, owner: str, table: S) -> S | Dataset:
-        """The table at even steps, and its changes, as far as the options ask for it."""
-        return prepared(owner, table, self, only=self.only)
+    def prepared(self, owner: str, table: S, *, until: float = math.inf) -> S | Dataset:
+        """The table at even steps, without trend and season, and its changes, as far as the options ask."""
+        return prepared(owner, table, self, only=self.only, until=until)
 
     @property
     def within_step(self) -> bool:

@@ -22,6 +22,9 @@ class LagRule:
         return all(isinstance(lag, int) and not isinstance(lag, bool) and lag >= 1 for lag in each)
 
 
+AS_PREPARED = {"resample": False, "difference": False, "trend": False, "season": None}
+
+
 class Lagged(Configured):
     """Where in time a row stands, and how far back causes are looked for."""
 
@@ -55,7 +58,6 @@ class Lagged(Configured):
         "rows are still what came before.",
         default=None,
     )
-
     resample: bool = option(
         Flag(),
         "Whether uneven times are brought to even steps, of `step` or the median between two rows. Numbers "
@@ -67,7 +69,22 @@ class Lagged(Configured):
         "Whether to learn from the changes of all numbers from step to step, for series that wander.",
         default=False,
     )
+    trend: bool = option(
+        Flag(),
+        "Whether a line over time, the same in all series, is taken out of each number first.",
+        default=False,
+    )
+    season: int | None = option(
+        OrNone(Whole(2), "there is none"),
+        "After how many steps a season comes again, such as 12 of months. The mean of each of its steps is "
+        "taken out of each number first.",
+        default=None,
+    )
 
     def when(self) -> dict[str, Any]:
         """The options that say where in time a row stands, for a lagged table."""
         return {name: getattr(self, name) for name in ("time", "series", "step", "mask")}
+
+    def preparation(self) -> dict[str, Any]:
+        """The options that say what becomes of values before their rows stand beside earlier ones."""
+        return {name: getattr(self, name) for name in AS_PREPARED}

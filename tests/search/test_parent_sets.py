@@ -1,6 +1,7 @@
 """The parent sets of a node, by brute force."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.run import Run
+from structlearn.scores import Penalised
+from structlearn.scores.likelihoods import Regressions
+from structlearn.scores.prices import Bits, Free
 from structlearn.search import set_values
 from structlearn.search.parent_sets import ParentSets, ScoredSets, drop_bit
 from tests.search.dependent_tables import random_table
@@ -41,6 +45,21 @@ def test_only_parent_sets_that_beat_their_subsets_are_kept(child):
     }
     assert found == pytest.approx(expected)
     assert (np.diff(scored.scores) <= 0).all()
+
+
+def test_a_parent_that_brings_little_beside_a_large_score_is_kept_all_the_same():
+    """A proof that left it out would promise less than some DAG scores."""
+    rng = np.random.default_rng(0)
+    parent = rng.normal(size=50_000)
+    data = sl.Dataset({"x": parent, "y": parent + rng.normal(size=50_000)})
+    alone, joined = (
+        space_of(data, Penalised(Regressions(), Free())).scores.local(1, parents) for parents in ((), (0,))
+    )
+
+    for brings, n_kept in ((1e-5, 2), (-1e-5, 1)):
+        space = space_of(data, Penalised(Regressions(), Bits((joined - alone - brings) / math.log(2))))
+
+        assert len(ParentSets(space).of(1).scores) == n_kept
 
 
 def test_few_candidates_are_those_that_score_most_alone():

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.gpu.card import load_cuda
-from structlearn.rounding import TIE, tie
+from structlearn.rounding import slack
 from structlearn.run import MustStop
 
 Values = NDArray[np.float64]
@@ -103,7 +103,7 @@ class FamiliesOnCard:
             return
         lower, upper = np.minimum(free, child), np.maximum(free, child)
         scores = self._sums_of_pairs[upper * (upper - 1) // 2 + lower] - alone[free] - price * levels[free]
-        is_kept = scores > none + tie(none)
+        is_kept = scores > none + slack(none)
         yield np.flatnonzero(is_kept)[:, None], scores[is_kept]
         if n_free > 1:
             yield from self._useful_sets(child, free, np.maximum(scores, none), n_free)
@@ -115,7 +115,7 @@ class FamiliesOnCard:
         from structlearn.gpu.kernels import families  # noqa: PLC0415, needs CUDA
 
         there, n = self._there["levels"], len(free)
-        how = child, self._cuda.to_device(free), there, self._terms.price, TIE
+        how = child, self._cuda.to_device(free), there, self._terms.price
         best1, best2 = self._cuda.to_device(best), self._cuda.device_array(math.comb(n, 2), np.float64)
         launch = families.keep_pairs[n, N_THREADS]
         ranks, scores = self._kept(launch, *how, self._sums[0], self._sums[1], best1, best2)

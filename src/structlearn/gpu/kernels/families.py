@@ -10,6 +10,8 @@ from functools import cache
 import numpy as np
 from numba import cuda
 
+from structlearn.rounding import ENOUGH, SHARE_OF_A_TOTAL
+
 
 @cuda.jit(device=True)
 def row_of(kinds, n_cells):
@@ -172,9 +174,9 @@ def quadruple_kernel(most):
 
 
 @cuda.jit(device=True)
-def keep(rank, score, below, share, counter, ranks, scores):
+def keep(rank, score, below, counter, ranks, scores):
     """Keep a set that scores more than its subsets, in no order; the best score within it."""
-    if score > below + share * max(abs(below), 1.0):
+    if score > below + max(ENOUGH, SHARE_OF_A_TOTAL * abs(below)):
         slot = cuda.atomic.add(counter, 0, 1)
         if slot < ranks.size:
             ranks[slot] = rank
@@ -183,7 +185,7 @@ def keep(rank, score, below, share, counter, ranks, scores):
 
 
 @cuda.jit
-def keep_pairs(child, free, levels, price, share, sums2, sums3, best1, best2, counter, ranks, scores):
+def keep_pairs(child, free, levels, price, sums2, sums3, best1, best2, counter, ranks, scores):
     """The useful pairs of parents of a child, of the `free` columns: a block for each second one."""
     j = np.int64(cuda.blockIdx.x)
     b = free[j]
@@ -198,11 +200,11 @@ def keep_pairs(child, free, levels, price, share, sums2, sums3, best1, best2, co
         score = sums3[whole] - sums2[pair(a, b)]
         score -= price * (levels[child] - 1) * levels[a] * levels[b]
         at = pair(i, j)
-        best2[at] = keep(at, score, max(best1[i], best1[j]), share, counter, ranks, scores)
+        best2[at] = keep(at, score, max(best1[i], best1[j]), counter, ranks, scores)
 
 
 @cuda.jit
-def keep_triples(pairs, child, free, levels, price, share, sums3, sums4, best2, counter, ranks, scores):
+def keep_triples(pairs, child, free, levels, price, sums3, sums4, best2, counter, ranks, scores):
     """The useful triples of parents of a child: a block for each of their upper two."""
     j, k = pairs[cuda.blockIdx.x, 0], pairs[cuda.blockIdx.x, 1]
     b, c = free[j], free[k]
@@ -221,4 +223,4 @@ def keep_triples(pairs, child, free, levels, price, share, sums3, sums4, best2, 
         score -= price * (levels[child] - 1) * levels[a] * levels[b] * levels[c]
         below = max(best2[pair(i, j)], best2[pair(i, k)])
         below = max(below, best2[pair(j, k)])
-        keep(triple(i, j, k), score, below, share, counter, ranks, scores)
+        keep(triple(i, j, k), score, below, counter, ranks, scores)

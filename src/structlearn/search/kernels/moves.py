@@ -16,7 +16,7 @@ from structlearn.compile import count_bits, kernel
 ADD, REMOVE, REVERSE, NONE, UNSURE = 0, 1, 2, 3, 4
 LARGEST = np.finfo(np.float64).max
 
-tie = kernel(rounding.tie)
+tie, slack = kernel(rounding.tie), kernel(rounding.slack)
 
 
 @kernel

@@ -7,7 +7,7 @@ of a set is the sum of the binomials C(member i, i + 1).
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.search.kernels.moves import tie
+from structlearn.search.kernels.moves import slack
 
 
 @kernel
@@ -42,7 +42,7 @@ def keep_undominated(members, scores, best_smaller, binomials, best, is_kept):
                     place = i - (i > left_out)
                     rank += binomials[members[row, i], place + 1]
             below = max(below, best_smaller[rank])
-        is_kept[row] = scores[row] > below + tie(below)
+        is_kept[row] = scores[row] > below + slack(below)
         best[row] = max(below, scores[row])
 
 

@@ -10,15 +10,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn import rounding
 from structlearn.compile import kernel
 from structlearn.learners.order.kernels.fitting_rows import NONE, first_fit
 from structlearn.rounding import ENOUGH
+from structlearn.search.kernels.moves import slack
 
 IMPOSSIBLE = -1e150  # what a node without a set that fits scores; it stays finite for differences
 STEP, FRUITLESS = 0, 1  # what is counted in `counters`
-
-slack = kernel(rounding.slack)
 
 
 class Walk(NamedTuple):

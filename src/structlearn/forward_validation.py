@@ -142,7 +142,7 @@ def _alike(learners: Iterable[Any]) -> TimeLearner:
 def _furthest(learner: Any) -> int:
     """The furthest lag that a model of it may have."""
     if isinstance(learner, TimeLearner):
-        return learner.max_lags if isinstance(learner.lags, str) else checked_lags(learner.lags)[-1]
+        return learner.furthest()
     lags = [facts.get("lag") for facts in learner.facts.values()] if isinstance(learner, Graph) else []
     if not lags or None in lags:
         raise OptionError(

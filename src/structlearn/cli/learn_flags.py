@@ -72,7 +72,8 @@ Lags = Annotated[
     str | None,
     typer.Option(
         metavar="N",
-        help="How many steps back a cause may be, or which steps: 1,7; bic chooses. For methods in time.",
+        help="How many steps back a cause may be, or which steps: 1,7; of columns: x=3,y=1; bic chooses. For "
+        "methods in time.",
         rich_help_panel=METHOD,
     ),
 ]

@@ -76,13 +76,15 @@ def _mapped(text: str) -> dict[str, Any] | str:
 
 
 def parsed_lags(text: str | None) -> Any:
-    """One number of steps, or a list of them; None where nothing was said.
+    """One number of steps, or a list of them, or numbers by column; None where nothing was said.
 
     Examples
     --------
-    >>> parsed_lags("2"), parsed_lags("1,7")
-    (2, [1, 7])
+    >>> parsed_lags("2"), parsed_lags("1,7"), parsed_lags("x=3,y=1")
+    (2, [1, 7], {'x': 3, 'y': 1})
     """
+    if text is not None and isinstance(by_column := _mapped(text), dict):
+        return by_column
     each: list[Any] = [None] if text is None else _listed(text)
     return each[0] if len(each) == 1 else each
 

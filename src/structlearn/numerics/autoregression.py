@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,11 @@ class LaggedRows:
         flat = past.reshape(len(past), -1)
         (now, means, scales), (flat, past_means, past_scales) = _standard(now), _standard(flat)
         return cls(now, flat, means, past_means, scales, past_scales)
+
+    def only(self, chosen: NDArray[np.bool_]) -> "LaggedRows":
+        """Those in which columns of the past that are not chosen say nothing."""
+        past, scales = np.where(chosen, self.past, 0.0), np.where(chosen, self.past_scales, 1.0)
+        return self if chosen.all() else replace(self, past=past, past_scales=scales)
 
     @property
     def n_rows(self) -> int:

@@ -175,6 +175,7 @@ def test_lags_of_a_fifth_of_the_rows_are_refused_and_few_rows_are_warned_of():
         sl.PCMCI(lags=2, alpha_pc=1.0).fit(named(rows))
 
 
+@pytest.mark.filterwarnings("ignore:.*nothing seems to pull back")
 def test_a_source_can_be_conditioned_on_fewer_of_its_parents():
     rows = named(autoregressive(system(0.8), 200, np.random.default_rng(5)))
 

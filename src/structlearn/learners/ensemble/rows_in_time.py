@@ -1,6 +1,6 @@
 """Rows in time are drawn in blocks, each a series of its own, so that no row loses what came before it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,7 +60,7 @@ class RowsInTime:
             )
         names = tuple(name for name in dataset.names if name not in aside.values())
         within = copy_of(learner).set_params(
-            lags=list(lags),
+            lags=learner.lags if isinstance(learner.lags, Mapping) else list(lags),
             series=aside.get("series") or _unused("block", dataset.names),
             step=None if learner.time is None else steps.step,
             **AS_PREPARED,

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, Knowledge
-from structlearn.errors import DataError
+from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.lags import lag_facts, lagged_name
 from structlearn.learners.base import ATTRIBUTES, Learner
@@ -44,13 +44,15 @@ class KnownInTime:
     """What is known of arrows between variables, as matrices `[source, target]`.
 
     What is forbidden is so at every lag, what is required is there at the smallest. Tiers say what may come
-    first within a step: they hold at lag 0 only.
+    first within a step: they hold at lag 0 only. `at_lags` says which variables may act at a lag, all at one
+    that it does not have.
     """
 
     required: Flags
     forbidden: Flags
     forbidden_now: Flags
     by_tiers: Flags
+    at_lags: Mapping[int, Flags] = field(default_factory=dict)
 
     @classmethod
     def of(cls, knowledge: Knowledge, variables: Sequence[str]) -> "KnownInTime":
@@ -59,6 +61,15 @@ class KnownInTime:
         _, forbidden = Knowledge(forbidden=knowledge.forbidden).matrices(variables)
         _, by_tiers = Knowledge(tiers=knowledge.tiers).matrices(variables)
         return cls(required, forbidden, forbidden_now, by_tiers)
+
+    def acting(self, lags: Sequence[int]) -> Flags:
+        """Which variables may act at which of these lags, (lags, variables)."""
+        anyone = np.ones(len(self.required), dtype=np.bool_)
+        return np.array([self.at_lags.get(lag, anyone) for lag in lags])
+
+    def first_places(self, lags: Sequence[int]) -> NDArray[np.int64]:
+        """Where the smallest lag of each variable stands among these."""
+        return self.acting(lags).argmax(axis=0)
 
     def limits(
         self, table: LaggedTable, *, within_step: bool, own_past: bool = False, max_parents: int | None = None
@@ -74,13 +85,15 @@ class KnownInTime:
             np.zeros((n_columns, n_columns), np.bool_),
         )
         closed[:n, n:] = np.tile(self.forbidden.T | table.is_context, (1, len(table.lags)))
+        closed[:n, n:] |= ~self.acting(table.lags).ravel()
         if within_step:
             closed[:n, :n] = self.forbidden_now.T
         closed[:n, :n][:, table.is_context] = False
         closed[:n][table.is_context] = True
-        frozen[:n, n : 2 * n] = self.required.T
+        first = n * (1 + self.first_places(table.lags)) + np.arange(n)
+        frozen[:n, first] = self.required.T
         if own_past:
-            frozen[:n, n : 2 * n] |= np.diag(~table.is_context)
+            frozen[:n, first] |= np.diag(~(table.is_context | self.forbidden.diagonal()))
         np.fill_diagonal(closed, val=False)
         return Limits(frozen, closed & ~frozen, NO_LIMIT if max_parents is None else max_parents)
 
@@ -115,7 +128,7 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
             run.note("Arrows are between changes from step to step.")
         if self.trend or self.season is not None:
             run.note("Arrows are between numbers less their trend or season.")
-        outcome = self._learn_lagged(table, KnownInTime.of(knowledge, table.variables), run)
+        outcome = self._learn_lagged(table, self.known(run.owner, knowledge, table.variables), run)
         about = {"step": table.steps.step, "n_lagged_rows": table.n_rows, "lags": lags}
         return replace(outcome, extra={**outcome.extra, **about})
 
@@ -131,8 +144,26 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
         """Whether there may be edges within a step."""
         return bool(self._option("contemporaneous"))
 
+    def known(self, owner: str, knowledge: Knowledge, variables: Sequence[str]) -> KnownInTime:
+        """What is known, and what the options say of the lags and the own past of variables."""
+        found = KnownInTime.of(knowledge, variables)
+        by_variable = self.lags_by_column(owner, variables) or {}
+        at_lags = {
+            lag: np.array([lag in by_variable[variable] for variable in variables])
+            for lag in sorted(set().union(*by_variable.values()))
+        }
+        own = np.array(self.without_own_past(owner, variables))
+        if own.any() and self._option("own_past"):
+            raise OptionError(f"{owner}(own_past=True, no_own_past=…): one cannot be had with the other.")
+        forbidden = found.forbidden | np.diag(own)
+        return replace(found, forbidden=forbidden, at_lags=at_lags)
+
     def asked_lags(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> tuple[int, ...]:
         """The lags as they were given, or from 1 up to as many as are best."""
+        aside = self.columns_aside().values()
+        variables = [name for name in statistics.names if name not in aside]
+        if (by_column := self.lags_by_column(run.owner, variables)) is not None:
+            return tuple(sorted(set().union(*by_column.values())))
         if not isinstance(self.lags, str):
             return checked_lags(self.lags)
         first = lagged_table(run.owner, statistics, (1,), **self.when())
@@ -140,7 +171,7 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
         table = lagged_table(run.owner, statistics, checked_lags(most), **self.when())
         order = order_by_regression(table)
         if order is None:
-            limits = KnownInTime.of(knowledge, table.variables).limits(table, within_step=False)
+            limits = self.known(run.owner, knowledge, table.variables).limits(table, within_step=False)
             # Of many columns BIC takes some by chance, and one far back would bring all lags before it.
             order = furthest_parent(space_in_time(table, limits, "ebic", run), table)
         return checked_lags(order)

@@ -1,10 +1,13 @@
 """The options that all learners of lagged networks share."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from structlearn.options import Above, Configured, Flag, Instance, OrNone, Whole, option
+from structlearn.errors import OptionError
+from structlearn.naming import no_such
+from structlearn.options import Above, Configured, Either, Flag, Instance, ListOf, OrNone, Whole, option
+from structlearn.statistics.lagged import checked_lags
 
 
 @dataclass(frozen=True)
@@ -12,14 +15,21 @@ class LagRule:
     """How many steps back, or a list of how many."""
 
     meaning: str = ""
-    allowed: str = "a whole number of steps, at least 1, or a list of them, or 'bic'"
+    allowed: str = "a whole number of steps, at least 1, or a list of them, or these by column, or 'bic'"
 
     def accepts(self, value: Any) -> bool:
         """Whether all are whole numbers of steps, or they are to be chosen."""
-        if value == "bic":
-            return True
-        each = value if isinstance(value, list | tuple) and len(value) else [value]
-        return all(isinstance(lag, int) and not isinstance(lag, bool) and lag >= 1 for lag in each)
+        if isinstance(value, str):
+            return value == "bic"
+        if isinstance(value, Mapping):
+            names_and_lags = [isinstance(name, str) and _are_lags(each) for name, each in value.items()]
+            return bool(value) and all(names_and_lags)
+        return _are_lags(value)
+
+
+def _are_lags(value: Any) -> bool:
+    each = value if isinstance(value, list | tuple) and len(value) else [value]
+    return all(isinstance(lag, int) and not isinstance(lag, bool) and lag >= 1 for lag in each)
 
 
 AS_PREPARED = {"resample": False, "difference": False, "trend": False, "season": None}
@@ -40,13 +50,19 @@ class Lagged(Configured):
         "another series.",
         default=None,
     )
-    lags: int | Sequence[int] | Literal["bic"] = option(
+    lags: int | Sequence[int] | Literal["bic"] | Mapping[str, int | Sequence[int]] = option(
         LagRule(),
         "How many steps back a cause may be. A list names the steps; with 'bic' there are as many as have "
-        "most BIC.",
+        "most BIC. A mapping says it of each column as a cause; those that it does not name act one step "
+        "later.",
         default=1,
     )
     max_lags: int = option(Whole(1), "The most lags that lags='bic' looks at.", default=10)
+    no_own_past: bool | str | Sequence[str] = option(
+        Either((Flag(), Instance(str), ListOf(str))),
+        "Whether no column follows from its own past, or which columns do not.",
+        default=False,
+    )
     step: float | None = option(
         OrNone(Above(0), "the smallest difference of two times of a series"),
         "The time between two steps.",
@@ -80,6 +96,31 @@ class Lagged(Configured):
         "taken out of each number first.",
         default=None,
     )
+
+    def furthest(self) -> int:
+        """The largest lag that may come of the option."""
+        if isinstance(self.lags, Mapping):
+            return max(checked_lags(each)[-1] for each in self.lags.values())
+        return self.max_lags if isinstance(self.lags, str) else checked_lags(self.lags)[-1]
+
+    def lags_by_column(self, owner: str, columns: Sequence[str]) -> dict[str, tuple[int, ...]] | None:
+        """The lags of each column as a cause; None where they are the same for all."""
+        if not isinstance(self.lags, Mapping):
+            return None
+        for name in self.lags:
+            if name not in columns:
+                raise OptionError(no_such("column", name, columns, owner=f"{owner}(lags=…)"))
+        return {column: checked_lags(self.lags.get(column, 1)) for column in columns}
+
+    def without_own_past(self, owner: str, columns: Sequence[str]) -> list[bool]:
+        """Of each column whether it may not follow from its own past."""
+        if isinstance(self.no_own_past, bool):
+            return [self.no_own_past] * len(columns)
+        names = [self.no_own_past] if isinstance(self.no_own_past, str) else self.no_own_past
+        for name in names:
+            if name not in columns:
+                raise OptionError(no_such("column", name, columns, owner=f"{owner}(no_own_past=…)"))
+        return [column in names for column in columns]
 
     def when(self) -> dict[str, Any]:
         """The options that say where in time a row stands, for a lagged table."""

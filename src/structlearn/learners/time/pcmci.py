@@ -34,7 +34,7 @@ class PCMCI(MomentaryOptions, Tested, TimeLearner):
         stop_before_long_products(table, run)
         parents = lagged_parents(tests, lags, known, self.alpha_pc, run)
         if self.contemporaneous:
-            skeleton = Skeleton(tests, parents, known, lags[0])
+            skeleton = Skeleton(tests, parents, known, lags)
             skeleton.prune(self.alpha, run)
             triples = colliders(skeleton, tests, self.collider_rule, self.alpha)
             outcome = of_skeleton(tests, skeleton, triples, lags, known, run)

@@ -30,12 +30,12 @@ class SparseVAR(SelectionOptions, TimeLearner):
     stability_: float = result()
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
-        rows = LaggedRows.of(*table.values())
+        rows = LaggedRows.of(*table.values()).only(known.acting(table.lags).ravel())
         if self.robust and self.method != "granger":
             raise OptionError(f"{run.owner}(robust=True): this is for method='granger'.")
         if "granger" in self.method:
             return outcome_of(table, rows, by_tests(table, rows, known, self, run), run)
-        return outcome_of(table, rows, by_penalties(rows, known, self, run), run)
+        return outcome_of(table, rows, by_penalties(table, rows, known, self, run), run)
 
     details: ClassVar[str] = """
     Attributes

@@ -38,7 +38,8 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         limits = known.limits(table, within_step=True, max_parents=self.max_parents)
         space = space_in_time(table, limits, self.score, run)
-        left = innovations(LaggedRows.of(*table.values()), known, run)
+        rows = LaggedRows.of(*table.values()).only(known.acting(table.lags).ravel())
+        left = innovations(table, rows, known, run)
         varies = np.flatnonzero((left != left[:1]).any(axis=0))
         waits = known.by_tiers[np.ix_(varies, varies)]
         places, penalties = direct_order(

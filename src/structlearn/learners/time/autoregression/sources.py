@@ -59,7 +59,7 @@ def by_tests(
     p_value = tests.p_value.copy()
     p_value[is_tested] = adjusted(tests.p_value[is_tested], options.correction)
     is_source = (p_value < options.alpha) & ~known.forbidden.T | known.required.T
-    is_in = np.tile(is_source.T, (rows.n_lags, 1))
+    is_in = np.tile(is_source.T, (rows.n_lags, 1)) & known.acting(table.lags).reshape(-1, 1)
     return Chosen(is_in, refitted(rows, is_in), tests=GrangerTests(tests.f, p_value))
 
 
@@ -98,7 +98,9 @@ def _tests_of_pairs(rows: LaggedRows, run: Run) -> GrangerTests:
     return bivariate_tests(rows, run.must_stop)
 
 
-def by_penalties(rows: LaggedRows, known: KnownInTime, options: SelectionOptions, run: Run) -> Chosen:
+def by_penalties(
+    table: LaggedTable, rows: LaggedRows, known: KnownInTime, options: SelectionOptions, run: Run
+) -> Chosen:
     """Keep the lags that a penalised regression keeps, at the penalty given or at the best by criterion.
 
     Some variables at a time, so that time which is up has found all sources of the first.
@@ -106,9 +108,10 @@ def by_penalties(rows: LaggedRows, known: KnownInTime, options: SelectionOptions
     n_variables, n_columns = rows.now.shape[1], rows.past.shape[1]
     n_groups = n_columns if options.method == "lasso" else n_variables
     products = rows.past.T @ rows.past / rows.n_rows, rows.past.T @ rows.now / rows.n_rows
-    paths = _Paths(
-        GroupedTargets(*products, n_groups), _prices(rows, n_groups, known, options), rows, options
-    )
+    acting = known.acting(table.lags)
+    first = known.first_places(table.lags) if options.method == "lasso" else np.zeros(n_variables, np.int64)
+    prices = _prices(acting.reshape(-1, n_groups), first, known, options)
+    paths = _Paths(GroupedTargets(*products, n_groups), prices, acting.ravel(), rows, options)
     is_in = np.zeros((n_columns, n_variables), dtype=np.bool_)
     weights, penalties = np.zeros(is_in.shape), np.full(n_variables, np.nan)
     step = n_variables if n_groups <= FEW_GROUPS else VARIABLES_AT_ONCE
@@ -140,6 +143,7 @@ class _Paths:
 
     problem: GroupedTargets
     prices: Floats
+    acts: Flags
     rows: LaggedRows
     options: SelectionOptions
 
@@ -152,7 +156,9 @@ class _Paths:
             return (weights != 0.0) & (not run.must_stop()), np.full(prices.shape[1], given)
         price = np.where((prices > 0.0) & np.isfinite(prices), prices, np.inf)
         largest = (problem.norms(problem.cross) / price).max(axis=0)
-        best = _Best(problem, prices, self.rows.n_rows, self.problem.cross.size, self._gamma())
+        n_candidates = int(self.acts.sum()) * self.problem.cross.shape[1]
+        is_free = (problem.by_column(prices) == 0.0) & self.acts[:, None]
+        best = _Best(problem, is_free, self.rows.n_rows, n_candidates, self._gamma())
         shares = np.geomspace(1.0, SMALLEST_SHARE, self.options.n_penalties).tolist()
         for place, share in enumerate(shares):
             n_done = some.start + prices.shape[1] * place / len(shares)
@@ -169,18 +175,22 @@ class _Paths:
     def _gamma(self) -> float:
         if self.options.gamma is not None:
             return self.options.gamma
-        return 1.0 if self.rows.n_rows < len(self.problem.gram) else 0.5
+        return 1.0 if self.rows.n_rows < int(self.acts.sum()) else 0.5
 
 
-def _prices(rows: LaggedRows, n_groups: int, known: KnownInTime, options: SelectionOptions) -> Floats:
-    """What a group costs a target at the penalty 1: √ of its size, nothing, or more than anything."""
-    source = np.arange(n_groups) % rows.now.shape[1]
-    size = rows.past.shape[1] // n_groups
-    prices = np.full((n_groups, rows.now.shape[1]), np.sqrt(size))
+def _prices(acting: Flags, first: NDArray[np.int64], known: KnownInTime, options: SelectionOptions) -> Floats:
+    """What a group costs a target at the penalty 1: √ of its size, nothing, or more than anything.
+
+    `acting` says which columns of each group may act, and `first` which group of a variable comes first.
+    """
+    n = len(known.required)
+    source = np.arange(acting.shape[1]) % n
+    prices = np.tile(np.sqrt(acting.sum(axis=0))[:, None], n)
     if options.own_lags_free:
-        prices[source[:, None] == np.arange(rows.now.shape[1])] = 0.0
-    prices[known.forbidden[source]] = np.inf
-    prices[: rows.now.shape[1]][known.required] = 0.0
+        prices[source[:, None] == np.arange(n)] = 0.0
+    prices[known.forbidden[source] | ~acting.any(axis=0)[:, None]] = np.inf
+    required, target = np.nonzero(known.required)
+    prices[first[required] * n + required, target] = 0.0
     return prices
 
 
@@ -188,11 +198,11 @@ class _Best:
     """The sets of columns with the best extended BIC so far, one for each of some targets."""
 
     def __init__(
-        self, problem: GroupedTargets, prices: Floats, n_rows: int, n_candidates: int, gamma: float
+        self, problem: GroupedTargets, is_free: Flags, n_rows: int, n_candidates: int, gamma: float
     ) -> None:
-        n_targets = prices.shape[1]
+        n_targets = is_free.shape[1]
         self._problem, self._n_rows, self._n_candidates, self._gamma = problem, n_rows, n_candidates, gamma
-        self.is_in = problem.by_column(prices) == 0.0
+        self.is_in = is_free
         self.penalties, self.n_in_vain = np.full(n_targets, np.nan), 0
         self._criteria = np.array([self._criterion(j, self.is_in[:, j]) for j in range(n_targets)])
 

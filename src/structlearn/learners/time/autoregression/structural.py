@@ -17,11 +17,11 @@ Floats = NDArray[np.float64]
 ROWS_PER_COLUMN = 2  # of least squares: with fewer, what it leaves has little of the noise
 
 
-def innovations(rows: LaggedRows, known: KnownInTime, run: Run) -> Floats:
+def innovations(table: LaggedTable, rows: LaggedRows, known: KnownInTime, run: Run) -> Floats:
     """What the past does not tell of each variable, standardised columns less their regression."""
     if rows.n_rows >= ROWS_PER_COLUMN * rows.past.shape[1]:
         return rows.now - rows.past @ least_squares(rows).coefficients
-    return rows.now - rows.past @ by_penalties(rows, known, SelectionOptions(), run).weights
+    return rows.now - rows.past @ by_penalties(table, rows, known, SelectionOptions(), run).weights
 
 
 def outcome_of_effects(table: LaggedTable, effects: Floats, order: NDArray[np.int64], run: Run) -> Outcome:

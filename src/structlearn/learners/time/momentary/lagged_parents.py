@@ -76,9 +76,11 @@ class _Candidates:
         n = len(known.required)
         may = variables[~known.forbidden[variables, target]]
         self.target = target
-        self.columns: Places = (may[:, None] + n * np.array(lags)).ravel()  # ties: by variable, then by lag
+        acts, first = known.acting(lags)[:, may].T, known.first_places(lags)[may]
+        self.columns: Places = (may[:, None] + n * np.array(lags))[acts]  # ties: by variable, then by lag
         self._rank = np.arange(len(self.columns))
-        self._is_required = (known.required[may, target][:, None] & (np.array(lags) == lags[0])).ravel()
+        is_required = known.required[may, target][:, None] & (np.arange(len(lags)) == first[:, None])
+        self._is_required = is_required[acts]
         self._strength: Floats = np.full(len(self.columns), np.inf)
 
     def questions(self, size: int) -> Places:

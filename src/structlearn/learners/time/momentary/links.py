@@ -42,7 +42,8 @@ def lagged_links(
     variables = np.flatnonzero(~tests.table.is_context)
     target, source = (variables[at] for at in np.nonzero(~known.forbidden[np.ix_(variables, variables)].T))
     repeated = np.tile(source, len(lags)), np.repeat(lags, len(source)), np.tile(target, len(lags))
-    links = np.column_stack(repeated)
+    acts = known.acting(lags)[np.repeat(np.arange(len(lags)), len(source)), repeated[0]]
+    links = np.column_stack(repeated)[acts]
     found, most = np.full(len(links), np.nan), 0
     for some, questions in parents.in_blocks(links, most_of_source=most_of_source):
         if run.must_stop():

@@ -31,7 +31,8 @@ def of_lagged_links(
 ) -> Outcome:
     """Arrows for the links whose p-value is below the level, and those that are required."""
     is_in = p_values < alpha
-    is_in[0] |= known.required.T
+    source, target = np.nonzero(known.required)
+    is_in[known.first_places(lags)[source], target, source] = True
     edges = [
         Edge(
             lagged_name(table.variables[i], lags[place]),

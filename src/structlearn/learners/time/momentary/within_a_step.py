@@ -30,10 +30,13 @@ class Skeleton:
     A link within a step is there once, from the variable that comes first.
     """
 
-    def __init__(self, tests: LinkTests, parents: LaggedParents, known: KnownInTime, first_lag: int) -> None:
-        self._tests, self._parents, self._known, self._first_lag = tests, parents, known, first_lag
+    def __init__(
+        self, tests: LinkTests, parents: LaggedParents, known: KnownInTime, lags: Sequence[int]
+    ) -> None:
+        self._tests, self._parents, self._known = tests, parents, known
+        self._first_lag = np.array(lags)[known.first_places(lags)]
         required = np.argwhere(known.required).tolist()
-        self.links: dict[Link, float] = {(i, first_lag, j): 0.0 for i, j in required}
+        self.links: dict[Link, float] = {(i, int(self._first_lag[i]), j): 0.0 for i, j in required}
         self.strengths: defaultdict[Link, float] = defaultdict(lambda: float("inf"))
         self._separators: dict[Link, tuple[frozenset[int], float]] = {}
         self._given_the_past = np.ones(known.required.shape)  # p-values of links within the step
@@ -86,7 +89,7 @@ class Skeleton:
         n, is_context = len(self._known.required), self._tests.table.is_context
         target, place = np.nonzero(self._parents.columns >= 0)
         lag, source = np.divmod(self._parents.columns[target, place], n)
-        is_open = ~((lag == self._first_lag) & self._known.required[source, target])
+        is_open = ~((lag == self._first_lag[source]) & self._known.required[source, target])
         past = np.column_stack([source, lag, target])[is_open]
         never = self._known.forbidden_now & self._known.forbidden_now.T
         i, j = np.nonzero(np.triu(~(never | is_context | is_context[:, None]), k=1))
@@ -119,7 +122,7 @@ class Skeleton:
 
     def _has_sets(self, link: Link, near: Sequence[Sequence[int]], size: int) -> bool:
         i, lag, j = link
-        if lag == self._first_lag and self._known.required[i, j]:
+        if lag == self._first_lag[i] and self._known.required[i, j]:
             return False
         return any(
             len(set(near[end]) - {i, j} if lag == 0 else near[end]) >= size for end in self._ends(link)

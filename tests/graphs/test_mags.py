@@ -4,7 +4,7 @@ The numbers are in docs/references/graphs-with-marks.md.
 """
 
 from functools import cache
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise, permutations, product
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
-from structlearn.graphs.projection import maximal_ancestral_graph
+from structlearn.graphs.projection import has_member, maximal_ancestral_graph
 from tests.oracles import graphs as dag_oracle
 from tests.oracles import mag_classes
 from tests.oracles import mixed_graphs as oracle
@@ -266,7 +266,23 @@ def test_a_pag_of_every_class_gives_a_member_of_it():
         n_edges[len(pag)] += 1
         member = graph_of(4, pag, "PAG").to_mag()
         assert oracle.canonical(oracle.of_graph(member)) in set(map(oracle.canonical, members))
+        assert has_member(graph_of(4, pag, "PAG").links)
     assert n_edges == [1, 6, 27, 72, 120, 24, 1]
+
+
+def test_marks_without_a_circle_have_a_member_where_they_are_a_mag():
+    mags = {mag_classes.edges_of(mag) for mag in mag_classes.all_classes(3, with_lines=True).marks}
+    ends = [None, ("-", ">"), (">", "-"), (">", ">"), ("-", "-")]
+    for marks in product(ends, repeat=3):
+        pairs = zip(combinations(range(3), 2), marks, strict=True)
+        edges = frozenset((a, *mark, b) for (a, b), mark in pairs if mark)
+        assert has_member(graph_of(3, edges, "PAG").links) == (edges in mags)
+
+
+def test_a_graph_that_is_not_maximal_has_no_member():
+    edges = ["a --> d", "c --> b", "a <-> b", "b <-> d", "d <-> c"]  # no set separates a and c
+    assert not has_member(Graph("abcd", edges=["b --> c", "d --> a", *edges[2:]], kind="PAG").links)
+    assert has_member(Graph("abcd", edges=edges, kind="PAG").links)
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,40 @@ def test_all_separators_of_the_first_end_are_found_beside_what_is_always_given(s
     assert found == expected
 
 
+def test_pairs_with_few_sets_are_asked_about_together():
+    lines = np.array(list(combinations(range(6), 2)))
+    test, subsets = Fixed(share=True), Subsets(lines, Links(6, lines=lines), 2)
+    n_batches, many = [0], test.many
+
+    def counted(statistics, questions):
+        n_batches[0] += 1
+        return many(statistics, questions)
+
+    test.many = counted
+    list(all_separators(Asker(test, None, alpha=0.5), subsets))
+
+    assert subsets.most_of_a_pair >= 6
+    assert len(test.asked) == len(set(test.asked)) == 15 * 6
+    assert n_batches[0] <= 3  # not one for each of the 15 pairs
+
+
+@pytest.mark.parametrize("first", [2, 5, 100])
+def test_how_many_are_asked_about_at_first_changes_nothing_that_is_found(first):
+    lines = np.array(list(combinations(range(7), 2)))
+    one, other = (
+        separate_pairs(
+            Asker(Fixed(share=True), None, alpha=0.9), Subsets(lines, Links(7, lines=lines), 2), first=n
+        )
+        for n in (1, first)
+    )
+
+    assert 0 < len(one.separated) < len(lines)
+    for name in ("separated", "given", "p_value"):
+        assert getattr(one, name).tolist() == getattr(other, name).tolist()
+    left = np.setdiff1d(np.arange(len(lines)), one.separated)
+    assert one.largest_p[left].tolist() == other.largest_p[left].tolist()
+
+
 def test_p_values_are_asked_in_batches_and_those_that_time_leaves_out_count_as_dependent():
     questions = np.array(list(combinations(range(40), 2)))
     test = Fixed(share=True)

@@ -111,11 +111,12 @@ def _read_values(name: str, values: Any) -> RawColumn:
     if isinstance(values, list | tuple | range):
         # numpy would turn [1, "a"] into text and [1, True] into numbers.
         return settled(name, _object_array(values))
-    import narwhals as nw  # noqa: PLC0415, only for data frames
+    if not isinstance(values, np.ndarray):
+        import narwhals as nw  # noqa: PLC0415, only for data frames
 
-    series = nw.from_native(values, series_only=True, pass_through=True)
-    if isinstance(series, nw.Series):
-        return _read_series(name, series)
+        series = nw.from_native(values, series_only=True, pass_through=True)
+        if isinstance(series, nw.Series):
+            return _read_series(name, series)
     array = np.asanyarray(values)
     if array.ndim != 1:
         raise DataError(

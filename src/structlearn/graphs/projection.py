@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
+from structlearn.graphs.ancestral import almost_directed_cycle, inseparable_pair, line_with_an_arrow
 from structlearn.graphs.equivalence import consistent_extension
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.separation import ancestor_matrix, d_separated_many, topological_order
@@ -65,6 +66,17 @@ def member_of_pag(pag: Links) -> Links:
         raise DataError("The o–o edges cannot be directed without a collider, so no MAG has this PAG.")
     arrows = np.concatenate([pag.arrows, pag.half_arrows, pag.half_lines, directed])
     return Links(pag.n_nodes, arrows=arrows, lines=pag.lines, arcs=pag.arcs)
+
+
+def has_member(pag: Links) -> bool:
+    """Whether there is a MAG with these edges and marks."""
+    try:
+        member = member_of_pag(pag)
+    except DataError:
+        return False
+    return topological_order(member) is not None and not (
+        line_with_an_arrow(member) or almost_directed_cycle(member) or inseparable_pair(member)
+    )
 
 
 def _joined(

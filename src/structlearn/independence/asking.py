@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import comb
 from typing import Protocol
 
 import numpy as np
@@ -195,6 +196,12 @@ class Subsets:
         is_done: NDArray[np.bool_] = self._side[asking] >= self._n_sides
         return is_done
 
+    @property
+    def most_of_a_pair(self) -> int:
+        """A number of questions that no pair has more of."""
+        n_listed = int(np.diff(self._rows[0])[self.pairs].max(initial=0))
+        return self._n_sides * comb(n_listed, self._places.shape[1])
+
 
 class SubsetsToAsk(Protocol):
     """For each of many pairs, sets of one size to condition it on, handed out a few at a time."""
@@ -218,18 +225,20 @@ def _nobody_looks(_n_done: int, _n_pairs: int) -> None:
     """For callers without a progress bar."""
 
 
-def separate_pairs(asker: Asker, subsets: SubsetsToAsk, show: Show = _nobody_looks) -> SeparatedPairs:
+def separate_pairs(
+    asker: Asker, subsets: SubsetsToAsk, show: Show = _nobody_looks, *, first: int = 1
+) -> SeparatedPairs:
     """Find for each pair the first subset that makes it independent; `show` is told how many are done.
 
-    Every round asks the pairs that are still open for twice as many subsets as the round before;
-    which subset is the first does not depend on that.
+    Every round asks the pairs that are still open for twice as many subsets as the round before, `first`
+    of them in the first round; which subset separates a pair first does not depend on that.
     """
     n_pairs = len(subsets.pairs)
     given = np.full((n_pairs, subsets.size), -1, dtype=np.int64)
     p_value, largest_p = np.full(n_pairs, np.nan), np.zeros(n_pairs)
     still_open = np.arange(n_pairs, dtype=np.int64)
     asker.pace.slow_down(LONGER_WITH_MORE)
-    most = 1
+    most = first
     while still_open.size and not asker.must_stop():
         n_done = n_pairs - len(still_open)
         for block in _blocks(still_open, asker, most):
@@ -253,12 +262,13 @@ def separate_pairs(asker: Asker, subsets: SubsetsToAsk, show: Show = _nobody_loo
     return SeparatedPairs(separated, given[separated], p_value[separated], largest_p)
 
 
-def all_separators(asker: Asker, subsets: SubsetsToAsk) -> Iterator[tuple[int, Positions, float]]:
+def all_separators(asker: Asker, subsets: Subsets) -> Iterator[tuple[int, Positions, float]]:
     """Every (pair, subset, p-value) that makes a pair independent."""
     still_open = np.arange(len(subsets.pairs), dtype=np.int64)
+    most = min(asker.most_of_a_pair, subsets.most_of_a_pair + 1)  # one more, to find that there are no others
     while still_open.size and not asker.must_stop():
-        for block in _blocks(still_open, asker, asker.most_of_a_pair):
-            questions, owners = subsets.next(block, asker.most_of_a_pair)
+        for block in _blocks(still_open, asker, most):
+            questions, owners = subsets.next(block, most)
             if not len(questions):
                 continue
             p = asker.ask(questions).p_value

@@ -34,7 +34,7 @@ class FisherZ:
         statistic, freedom = fisher_z(found, questions.shape[1] - 2)
         no_dof = np.full(len(questions), np.nan)
         log_tail = partial(log_normal_tails, statistic)
-        is_testable = np.broadcast_to(freedom > 0.0, statistic.shape)
+        is_testable = np.full(len(questions), freedom > 0.0)
         return Answers(statistic, no_dof, normal_tails(statistic), log_tail, is_testable)
 
 

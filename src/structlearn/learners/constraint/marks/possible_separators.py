@@ -30,6 +30,7 @@ from structlearn.learners.constraint.skeletons.tiers import Lists, Tiers, separa
 from structlearn.run import Run
 
 SMALLEST = 2  # sets of fewer nodes are never needed
+MOST_STAY = 16  # sets asked about at once: most edges that come here stay, so that all have to be
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,7 @@ def prune_further(
                     tiers=tiers,
                     show=partial(run.show, f"tests with {size} conditions further away"),
                     both_ends=False,
+                    first=MOST_STAY,
                 )
                 skeleton, n_asked = skeleton.without(asked, level), n_asked + len(asked)
         if not n_asked:

@@ -1,7 +1,7 @@
 """From marks by position to a PAG by name, with what speaks for each mark."""
 
-from structlearn.errors import DataError
 from structlearn.graphs import Graph
+from structlearn.graphs.projection import has_member
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.marks.marked_edges import MarkedEdges
 from structlearn.learners.constraint.skeletons.results import outcome_of_tests
@@ -20,16 +20,8 @@ def pag_outcome(
         for (a, b), (rule, nodes) in edges.reasons.items()
     }
     conflicts = tuple(f"{rule}: {', '.join(names[v] for v in nodes)}" for rule, nodes in edges.conflicts)
-    if run.status is Status.COMPLETE and not _has_member(graph):
+    if run.status is Status.COMPLETE and not has_member(graph.links):
         run.note("The tests contradict each other: no MAG has all of these marks.")
     return outcome_of_tests(
         graph, skeleton, conflicts, asker, run, names=names, extra={"mark_evidence": reasons}
     )
-
-
-def _has_member(graph: Graph) -> bool:
-    try:
-        graph.to_mag()
-    except DataError:
-        return False
-    return True

@@ -72,24 +72,31 @@ def separate_level(
     tiers: Tiers | None,
     show: Show,
     both_ends: bool = True,
+    first: int = 1,
 ) -> SeparatedPairs:
     """Find for each pair the first set of one size that separates it, or ask a test that knows one (None).
 
-    Sets are taken from the list of the first end, and then, with `both_ends`, from that of the second.
+    Sets are taken from the list of the first end, and then, with `both_ends`, from that of the second; the
+    `first` of them are asked about together.
     """
     if tiers is None:
         if size is None:
             return asker.separate(pairs, conditions)
-        return separate_pairs(asker, Subsets(pairs, conditions, size, both_ends=both_ends), show)
+        subsets = Subsets(pairs, conditions, size, both_ends=both_ends)
+        return separate_pairs(asker, subsets, show, first=first)
     levels = []
     for places, is_allowed in tiers.groups(pairs):
-        lists = Lists.within(conditions, is_allowed)
-        levels.append(
-            (
-                places,
-                separate_level(asker, pairs[places], lists, size, tiers=None, show=show, both_ends=both_ends),
-            )
+        found = separate_level(
+            asker,
+            pairs[places],
+            Lists.within(conditions, is_allowed),
+            size,
+            tiers=None,
+            show=show,
+            both_ends=both_ends,
+            first=first,
         )
+        levels.append((places, found))
     largest_p = np.zeros(len(pairs))
     for places, level in levels:
         largest_p[places] = level.largest_p

@@ -137,7 +137,7 @@ def test_how_many_are_asked_about_at_first_changes_nothing_that_is_found(first):
     lines = np.array(list(combinations(range(7), 2)))
     one, other = (
         separate_pairs(
-            Asker(Fixed(share=True), None, alpha=0.9), Subsets(lines, Links(7, lines=lines), 2), first=n
+            Asker(Fixed(share=True), None, alpha=0.9), Subsets(lines, Links(7, lines=lines), 2), n_first=n
         )
         for n in (1, first)
     )

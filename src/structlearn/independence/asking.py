@@ -226,11 +226,11 @@ def _nobody_looks(_n_done: int, _n_pairs: int) -> None:
 
 
 def separate_pairs(
-    asker: Asker, subsets: SubsetsToAsk, show: Show = _nobody_looks, *, first: int = 1
+    asker: Asker, subsets: SubsetsToAsk, show: Show = _nobody_looks, *, n_first: int = 1
 ) -> SeparatedPairs:
     """Find for each pair the first subset that makes it independent; `show` is told how many are done.
 
-    Every round asks the pairs that are still open for twice as many subsets as the round before, `first`
+    Every round asks the pairs that are still open for twice as many subsets as the round before, `n_first`
     of them in the first round; which subset separates a pair first does not depend on that.
     """
     n_pairs = len(subsets.pairs)
@@ -238,7 +238,7 @@ def separate_pairs(
     p_value, largest_p = np.full(n_pairs, np.nan), np.zeros(n_pairs)
     still_open = np.arange(n_pairs, dtype=np.int64)
     asker.pace.slow_down(LONGER_WITH_MORE)
-    most = first
+    most = n_first
     while still_open.size and not asker.must_stop():
         n_done = n_pairs - len(still_open)
         for block in _blocks(still_open, asker, most):

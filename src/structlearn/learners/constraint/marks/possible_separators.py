@@ -145,7 +145,7 @@ def prune_further(
                     tiers=tiers,
                     show=partial(run.show, f"tests with {size} conditions further away"),
                     both_ends=False,
-                    first=MOST_STAY,
+                    n_first=MOST_STAY,
                 )
                 skeleton, n_asked = skeleton.without(asked, level), n_asked + len(asked)
         if not n_asked:

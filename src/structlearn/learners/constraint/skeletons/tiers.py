@@ -72,18 +72,18 @@ def separate_level(
     tiers: Tiers | None,
     show: Show,
     both_ends: bool = True,
-    first: int = 1,
+    n_first: int = 1,
 ) -> SeparatedPairs:
     """Find for each pair the first set of one size that separates it, or ask a test that knows one (None).
 
     Sets are taken from the list of the first end, and then, with `both_ends`, from that of the second; the
-    `first` of them are asked about together.
+    `n_first` of them are asked about together.
     """
     if tiers is None:
         if size is None:
             return asker.separate(pairs, conditions)
         subsets = Subsets(pairs, conditions, size, both_ends=both_ends)
-        return separate_pairs(asker, subsets, show, first=first)
+        return separate_pairs(asker, subsets, show, n_first=n_first)
     levels = []
     for places, is_allowed in tiers.groups(pairs):
         found = separate_level(
@@ -94,7 +94,7 @@ def separate_level(
             tiers=None,
             show=show,
             both_ends=both_ends,
-            first=first,
+            n_first=n_first,
         )
         levels.append((places, found))
     largest_p = np.zeros(len(pairs))

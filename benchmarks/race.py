@@ -82,7 +82,11 @@ class Course:
         written.unlink(missing_ok=True)
         estimate.unlink(missing_ok=True)
         patience_s = PATIENCE * self._limit_s + 60
-        environment = {"NUMBA_CACHE_DIR": str(self._compiled), "PYTHONHASHSEED": "0"}
+        environment = {
+            "NUMBA_CACHE_DIR": str(self._compiled),
+            "PYTHONHASHSEED": "0",
+            "STRUCTLEARN_COMPILE": "always",  # by default kernels run interpreted until compiling them pays
+        }
         try:
             done = subprocess.run(
                 _command(entry, self._folder, most_runs, self._limit_s),

@@ -22,7 +22,7 @@ from benchmarks.entries import ENTRIES, Entry
 from benchmarks.entries.entry import Answer
 from benchmarks.tables import Table
 
-ENOUGH_S = 20.0
+ENOUGH_S = 8.0
 
 
 def main(name: str, folder: str, most_runs: str, limit_s: str) -> None:

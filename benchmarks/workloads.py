@@ -162,6 +162,7 @@ WORKLOADS: dict[str, tuple[Workload, ...]] = {
         network("alarm", 1_000, 37),
         network("alarm", 10_000, 37),
         network("alarm", 100_000, 37),
+        network("alarm", 1_000_000, 37),
         network("insurance", 10_000, 27),
         network("hailfinder", 10_000, 56),
         network("andes", 10_000, 223),

@@ -47,7 +47,7 @@ def planted(seed, n_nodes=6, **limits):
 
 def listed(pool):
     """The families of a pool: {(child, parents): score}."""
-    first, _, scores, _ = pool.lists
+    first, _, scores, *_ = pool.lists
     children = np.repeat(np.arange(len(first) - 1), np.diff(first)).tolist()
     return {(child, pool.parents_at(row)): scores[row] for row, child in enumerate(children)}
 
@@ -146,9 +146,9 @@ def test_each_place_of_a_node_scores_as_the_order_it_makes(seed, order, node):
     order = np.array(order)
     position, chosen = np.empty_like(order), np.empty_like(order)
     placing.choose_all(lists, order, position, chosen)
-    totals, own = np.empty(6), np.empty(6, dtype=np.int64)
+    totals, own, before = np.empty(6), np.empty(6, dtype=np.int64), np.empty(6, dtype=np.int64)
 
-    placing.totals_by_place(lists, order, position, chosen, node, totals, own)
+    placing.totals_by_place(lists, order, position, chosen, node, totals, own, before)
 
     expected = [oracle.score_of_order(lists, made) for made in oracle.orders_with(order.tolist(), node)]
     assert totals.tolist() == pytest.approx(expected)
@@ -222,7 +222,8 @@ def test_orders_are_shaken_by_sets_as_by_loops_to_the_bit(seed, required):
     ):
         order, position, chosen = np.array([3, 1, 4, 5, 0, 2]), np.arange(6), np.arange(6)
         interpreted(placing.choose_all)(pool.lists, order, position, chosen)
-        pending, room = np.ones(6, dtype=np.bool_), (np.empty(6), np.empty(6, dtype=np.int64))
+        pending = np.ones(6, dtype=np.bool_)
+        room = np.empty(6), np.empty(6, dtype=np.int64), np.empty(6, dtype=np.int64)
         used, found = np.zeros(len(pool.lists.scores), dtype=np.bool_), np.empty(12)
         best, trial = (order, position, chosen), tuple(np.empty_like(order) for _ in range(3))
 

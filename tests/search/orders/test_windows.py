@@ -49,7 +49,8 @@ def test_nodes_side_by_side_get_the_best_of_all_their_orders(seed, order, begin)
     made, position, chosen = placed(lists, order)
     window, (*_, best, totals, last) = made[begin : begin + WIDTH].copy(), room(6)
 
-    windows.list_best(lists, position, begin, window, WIDTH, best)
+    before = np.bitwise_or.reduce(lists.bit[made[: begin + WIDTH]])
+    windows.list_best(lists, position, begin, before, window, WIDTH, best)
     windows.arrange(lists.scores, made, chosen, begin, window, WIDTH, best, totals, last)
 
     others = order[:begin], order[begin + WIDTH :]
@@ -96,7 +97,7 @@ def test_a_chain_turns_that_no_single_node_can_turn():
     members = np.array([[1], [-1], [0], [2], [-1], [1], [3], [-1], [2], [-1]])
     scores = np.array([-1.0, -10.0, 0.0, -1.0, -10.0, 0.0, -1.0, -10.0, 0.0, -5.0])
     listens = np.abs(np.subtract.outer(range(4), range(4))) == 1
-    lists = placing.Lists(np.array([0, 2, 5, 8, 10]), members, scores, listens)
+    lists = placing.Lists.of(np.array([0, 2, 5, 8, 10]), members, scores, listens)
     for node in range(4):
         for made in oracle.orders_with([0, 1, 2, 3], node):
             assert oracle.score_of_order(lists, made) <= -10.0

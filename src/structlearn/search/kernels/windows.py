@@ -63,16 +63,18 @@ def bring_together(members, order, chosen, is_inside, is_below, window, spare):
 
 
 @kernel
-def list_best(lists, position, begin, window, count, best):
+def list_best(lists, position, begin, before, window, count, best):
     """Write the best row of every node in a window given each set of others in it; −1 where it has none.
 
-    Sets are numbers, with a bit for each node.
+    `before` has the bits of all nodes up to the end of the window. Sets are numbers, with a bit for each node.
     """
-    n_sets = 1 << count
+    n_sets, missing = 1 << count, ~before
     for k in range(count):
         for others in range(n_sets):
             best[k, others] = -1
         for row in range(lists.first[window[k]], lists.first[window[k] + 1]):
+            if lists.bits[row] & missing:
+                continue
             needed = 0
             for j in range(lists.members.shape[1]):
                 member = lists.members[row, j]
@@ -128,8 +130,11 @@ def arrange_windows(lists, order, position, chosen, draws, marks, window, spare,
     for i in range(draws.shape[0]):
         gather(lists, chosen, draws[i], window, marks[0])
         begin, count = bring_together(lists.members, order, chosen, marks[0], marks[1], window, spare)
+        before = 0
         for y in range(order.size):
             position[order[y]] = y
-        list_best(lists, position, begin, window, count, best)
+            if y < begin + count:
+                before |= lists.bit[order[y]]
+        list_best(lists, position, begin, before, window, count, best)
         arrange(lists.scores, order, chosen, begin, window, count, best, totals, last)
     choose_all(lists, order, position, chosen)

@@ -190,4 +190,5 @@ class FamilyPool:
         listens = np.zeros((n, n), dtype=np.bool_)
         rows, places = np.nonzero(self._members >= 0)
         listens[self._child[rows], self._members[rows, places]] = True
-        return Lists(np.searchsorted(self._child, np.arange(n + 1)), self._members, self._scores, listens)
+        first = np.searchsorted(self._child, np.arange(n + 1))
+        return Lists.of(first, self._members, self._scores, listens)

@@ -14,33 +14,56 @@ slack = kernel(rounding.slack)
 WORD = 64  # bits
 
 
+class ByMember(NamedTuple):
+    """The rows of lists once for each member, those of one member and one child together, best first.
+
+    Member x has the parts `first[x]` to `first[x + 1]`; a part has rows of one child, from `begin[part]` to
+    `begin[part + 1]` of `rows`.
+    """
+
+    first: NDArray[np.int64]
+    child: NDArray[np.int64]
+    begin: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    bits: NDArray[np.int64]
+
+
 class Lists(NamedTuple):
     """The parent sets of every child, best first: those of child y from row `first[y]` to `first[y + 1]`.
 
-    Rows of `members` are filled up with −1. `listens[y, x]` says whether x is in any set of y: if not, y does
-    not care where x is. Every node has one of 64 bits, which beyond 64 nodes some share; `bits` has those of
-    a row's members. Where one of them is none of the nodes before, the row need not be looked at.
+    Rows of `members` are filled up with −1. Every node has one of 64 bits, which beyond 64 nodes some share;
+    `bits` has those of a row's members. Where one of them is of none of the nodes before, the row need not be
+    looked at.
     """
 
     first: NDArray[np.int64]
     members: NDArray[np.int64]
     scores: NDArray[np.float64]
-    listens: NDArray[np.bool_]
     bit: NDArray[np.int64]
     bits: NDArray[np.int64]
+    by_member: ByMember
 
     @classmethod
-    def of(
-        cls,
-        first: NDArray[np.int64],
-        members: NDArray[np.int64],
-        scores: NDArray[np.float64],
-        listens: NDArray[np.bool_],
-    ) -> "Lists":
-        """The lists, with their bits."""
-        bit = np.left_shift(1, np.arange(len(listens)) % WORD)
+    def of(cls, first: NDArray[np.int64], members: NDArray[np.int64], scores: NDArray[np.float64]) -> "Lists":
+        """The lists with their bits, and by members."""
+        n = len(first) - 1
+        bit = np.left_shift(1, np.arange(n) % WORD)
         bits = np.bitwise_or.reduce(np.where(members >= 0, bit[members], 0), axis=1)
-        return cls(first, members, scores, listens, bit, bits)
+        rows, places = np.nonzero(members >= 0)
+        pairs = members[rows, places] * n + np.repeat(np.arange(n), np.diff(first))[rows]
+        order = np.argsort(pairs, kind="stable")
+        begin = np.flatnonzero(np.diff(pairs[order], prepend=-1, append=n * n))
+        parts = pairs[order][begin[:-1]]
+        of_member = np.searchsorted(parts, n * np.arange(n + 1))
+        by_member = ByMember(of_member, parts % n, begin, rows[order], bits[rows[order]])
+        return cls(first, members, scores, bit, bits, by_member)
+
+    def listens(self) -> NDArray[np.bool_]:
+        """Whether a child, in a row for each, has a set with a member: if not, it does not care for it."""
+        n = len(self.bit)
+        found = np.zeros((n, n), dtype=np.bool_)
+        found[self.by_member.child, np.repeat(np.arange(n), np.diff(self.by_member.first))] = True
+        return found
 
 
 @kernel
@@ -52,6 +75,29 @@ def first_within(lists, begin, end, position, limit, before):
     members, missing = lists.members, ~before
     for row in range(begin, end):
         if lists.bits[row] & missing:
+            continue
+        fits = True
+        for j in range(members.shape[1]):
+            member = members[row, j]
+            if member < 0:
+                break
+            if position[member] >= limit:
+                fits = False
+                break
+        if fits:
+            return row
+    return -1
+
+
+@kernel
+def first_with(lists, part, end, position, limit, before):
+    """The same of the rows of a part that come before a row `end`."""
+    by_member, members, missing = lists.by_member, lists.members, ~before
+    for k in range(by_member.begin[part], by_member.begin[part + 1]):
+        row = by_member.rows[k]
+        if row >= end:
+            break
+        if by_member.bits[k] & missing:
             continue
         fits = True
         for j in range(members.shape[1]):
@@ -82,14 +128,12 @@ def choose_all(lists, order, position, chosen):
 def rows_by_place(lists, order, position, x, own, before):
     """Write the row that x has its parents of in each place; −1 where it has none.
 
-    `before` becomes, for every place, the bits of the nodes that are before it now.
+    `before` has, for every place, the bits of the nodes that are before it now.
     """
-    n, now, bits = order.size, position[x], 0
+    n, now = order.size, position[x]
     for i in range(n):
         own[i] = -1
-        before[i] = bits
-        bits |= lists.bit[order[i]]
-    missing, n_open = ~bits, n  # places, from the first on, that no row is known for
+    missing, n_open = 0, n  # places, from the first on, that no row is known for
     for row in range(lists.first[x], lists.first[x + 1]):
         if lists.bits[row] & missing:
             continue
@@ -111,58 +155,70 @@ def rows_by_place(lists, order, position, x, own, before):
 
 
 @kernel
-def totals_by_place(lists, order, position, chosen, x, totals, own, before):
-    """Write the score of the order with x in each place; `own` becomes the row of x in each.
+def write_before(bit, order, before):
+    """Write for every place the bits of the nodes that are before it."""
+    bits = 0
+    for i in range(order.size):
+        before[i] = bits
+        bits |= bit[order[i]]
+
+
+@kernel
+def totals_by_place(lists, order, position, chosen, x, room):
+    """Write the score of the order with x in each place to the first array of the room, its rows to the next.
 
     Where x is before its required parents or behind its required children, the total means nothing.
     """
-    first, scores = lists.first, lists.scores
+    totals, own, before, with_x = room
+    scores, by_member = lists.scores, lists.by_member
     n, now = order.size, position[x]
+    write_before(lists.bit, order, before)
     rows_by_place(lists, order, position, x, own, before)
+    for i in range(n):
+        totals[i] = 0.0
+        with_x[i] = scores[chosen[order[i]]]
     others = ~lists.bit[x] if n <= WORD else -1  # a bit that others share says nothing of x
+    for part in range(by_member.first[x], by_member.first[x + 1]):
+        y = by_member.child[part]
+        i = position[y]
+        if i > now:
+            position[x] = n
+            row = first_within(lists, chosen[y], lists.first[y + 1], position, i, before[i] & others)
+            totals[i] = scores[row] - with_x[i]
+        else:
+            position[x] = -1
+            row = first_with(lists, part, chosen[y], position, i, before[i] | lists.bit[x])
+            if row >= 0:
+                totals[i + 1] = with_x[i] - scores[row]
+                with_x[i] = scores[row]
+        position[x] = now
     total = 0.0  # of the others, with x before all of them
     for i in range(n):
-        y = order[i]
-        if y == x:
-            continue
-        # Without x, and with it: one of them is the row chosen now.
-        without = with_x = chosen[y]
-        if lists.listens[y, x]:
-            if i > now:
-                position[x] = n
-                bits = before[i] & others
-                without = first_within(lists, chosen[y], first[y + 1], position, i, bits)
-            else:
-                position[x] = -1
-                bits = before[i] | lists.bit[x]
-                with_x = first_within(lists, first[y], chosen[y] + 1, position, i, bits)
-            position[x] = now
-        gain = scores[without] - scores[with_x]
-        total += scores[with_x]
-        totals[i + (i < now)] = gain
-    place_score = total
+        if i != now:
+            total += with_x[i]
     totals[0] = total
     for i in range(1, n):
-        place_score += totals[i]
-        totals[i] = place_score
+        total += totals[i]
+        totals[i] = total
     for i in range(n):
         totals[i] += scores[own[i]]
 
 
 @kernel
-def choose_between(lists, order, position, chosen, pending, x, was):
+def choose_between(lists, order, position, chosen, pending, x, was, before):
     """Choose anew for the nodes that x has passed on its way from where it was; who changes is pending."""
-    first, place, bits = lists.first, position[x], 0
-    for i in range(min(was, place)):
-        bits |= lists.bit[order[i]]
-    for i in range(min(was, place), max(was, place) + 1):
-        y = order[i]
-        if y != x and lists.listens[y, x]:
-            begin, end = (chosen[y], first[y + 1]) if was < place else (first[y], chosen[y] + 1)
-            row = first_within(lists, begin, end, position, i, bits)
-            pending[y] |= row != chosen[y]
-            chosen[y] = row
-        bits |= lists.bit[y]
+    by_member, place = lists.by_member, position[x]
+    write_before(lists.bit, order, before)
+    for part in range(by_member.first[x], by_member.first[x + 1]):
+        y = by_member.child[part]
+        i, row = position[y], chosen[y]
+        if was <= i < place:
+            row = first_within(lists, chosen[y], lists.first[y + 1], position, i, before[i])
+        elif place < i <= was:
+            better = first_with(lists, part, chosen[y], position, i, before[i])
+            row = better if better >= 0 else row
+        pending[y] |= row != chosen[y]
+        chosen[y] = row
 
 
 @kernel(instead=settle_by_sets)
@@ -171,7 +227,7 @@ def settle(lists, frozen, order, position, chosen, pending, sequence, room, most
 
     Returns whether all is done before `most_tries` nodes were tried; called again, it goes on where it was.
     """
-    totals, own, before = room
+    totals, own = room[:2]
     n_tries = 0
     is_done = False
     while not is_done:
@@ -185,7 +241,7 @@ def settle(lists, frozen, order, position, chosen, pending, sequence, room, most
             n_tries += 1
             is_done = False
             pending[x] = False
-            totals_by_place(lists, order, position, chosen, x, totals, own, before)
+            totals_by_place(lists, order, position, chosen, x, room)
             low, high = place_bounds(frozen, position, x)
             now, place = position[x], low  # the first of the best
             for i in range(low + 1, high + 1):
@@ -196,7 +252,7 @@ def settle(lists, frozen, order, position, chosen, pending, sequence, room, most
             pending[x] = own[place] != chosen[x]
             chosen[x] = own[place]
             carry(order, position, x, place)
-            choose_between(lists, order, position, chosen, pending, x, now)
+            choose_between(lists, order, position, chosen, pending, x, now, room[2])
     return True
 
 

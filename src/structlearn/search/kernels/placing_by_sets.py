@@ -25,7 +25,7 @@ class Sets:
         """The same lists."""
         sizes = (lists.members >= 0).sum(axis=1).tolist()
         members = [row[:size] for row, size in zip(lists.members.tolist(), sizes, strict=True)]
-        listeners = [heard.nonzero()[0].tolist() for heard in lists.listens.T]
+        listeners = [heard.nonzero()[0].tolist() for heard in lists.listens().T]
         return cls(lists.first.tolist(), members, list(map(_bits, members)), lists.scores.tolist(), listeners)
 
     def first_within(self, begin, end, not_before):

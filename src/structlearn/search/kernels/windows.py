@@ -66,7 +66,7 @@ def bring_together(members, order, chosen, is_inside, is_below, window, spare):
 def list_best(lists, position, begin, before, window, count, best):
     """Write the best row of every node in a window given each set of others in it; −1 where it has none.
 
-    `before` has the bits of all nodes up to the end of the window. Sets are numbers, with a bit for each node.
+    `before` has the bits of all nodes up to the end of the window. Sets are numbers, with a bit per node.
     """
     n_sets, missing = 1 << count, ~before
     for k in range(count):

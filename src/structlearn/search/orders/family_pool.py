@@ -89,7 +89,7 @@ class FamilyPool:
         """
         rows = rows[~self._is_grown[rows]]
         self._is_grown[rows] = True
-        n_before, listens = len(self._scores), self.lists.listens
+        n_before, listens = len(self._scores), self.lists.listens()
         sizes = (self._members[rows] >= 0).sum(axis=1)
         for size in np.unique(sizes).tolist():
             same = rows[sizes == size]
@@ -186,9 +186,5 @@ class FamilyPool:
         order = np.lexsort((*self._members.T[::-1], sizes, -self._scores, self._child))
         self._child, self._members = self._child[order], self._members[order]
         self._scores, self._is_grown = self._scores[order], self._is_grown[order]
-        n = self._space.n_nodes
-        listens = np.zeros((n, n), dtype=np.bool_)
-        rows, places = np.nonzero(self._members >= 0)
-        listens[self._child[rows], self._members[rows, places]] = True
-        first = np.searchsorted(self._child, np.arange(n + 1))
-        return Lists.of(first, self._members, self._scores, listens)
+        first = np.searchsorted(self._child, np.arange(self._space.n_nodes + 1))
+        return Lists.of(first, self._members, self._scores)

@@ -33,7 +33,7 @@ class PlacedOrder:
         self._pool = pool
         self._state = order, np.empty_like(order), np.empty_like(order)
         self._pending = np.zeros(n, dtype=np.bool_)
-        self._room = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
+        self._room = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(n)
         self.is_used = np.zeros(len(pool.lists.scores), dtype=np.bool_)
         placing.choose_all(pool.lists, *self._state)
 

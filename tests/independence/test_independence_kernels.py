@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from structlearn.graphs.links import Links
 from structlearn.independence.kernels.correlations import own_correlations, partial_correlations
-from structlearn.independence.kernels.subsets import advance, is_neighbor, member, n_members, next_questions
+from structlearn.independence.kernels.first_separators import first_separators
+from structlearn.independence.kernels.subsets import advance, fill_choices, next_questions
 from structlearn.independence.kernels.tables import likelihood_ratio, pearson, table_statistics
 from structlearn.learners.constraint.kernels.first_order import smallest_first_order
 
@@ -40,17 +41,17 @@ def test_subsets_come_in_lexicographic_order(n_choices, size):
 
 @settings(deadline=None)
 @given(LINES, st.permutations(range(6)))
-def test_members_are_the_neighbours_but_two(lines, nodes):
+def test_choices_are_the_neighbours_but_two(lines, nodes):
     starts, neighbors = rows_of(lines)
-    node, other, always = nodes[:3]
-    wanted = [v for v in beside(lines, node) if v not in (other, always)]
+    pair, always = np.array(nodes[:2]), nodes[2]
+    choices, is_shared = np.empty(6, dtype=np.int64), np.empty(6, dtype=np.bool_)
 
-    assert [is_neighbor(starts, neighbors, node, v) for v in range(6)] == [
-        v in beside(lines, node) for v in range(6)
-    ]
-    assert n_members(starts, neighbors, node, other, always) == len(wanted)
-    found = [member(starts, neighbors, node, other, always, k) for k in range(len(wanted) + 1)]
-    assert found == [*wanted, -1]
+    for side, (end, other) in enumerate([nodes[:2], nodes[1::-1]]):
+        wanted = [v for v in beside(lines, end) if v not in (other, always)]
+        n_choices = fill_choices(pair, side, always, starts, neighbors, choices, is_shared)
+        assert choices[:n_choices].tolist() == wanted
+        shared = [side == 1 and v in beside(lines, other) for v in wanted]
+        assert is_shared[:n_choices].tolist() == shared
 
 
 def by_definition(lines, pair, size, n_sides, always):
@@ -103,6 +104,38 @@ def test_questions_of_all_pairs_come_whole_whatever_the_portions(lines, size, n_
     for i, pair in enumerate(pairs.tolist()):
         assert found[i] == by_definition(lines, tuple(pair), size, n_sides, always)
     assert (side >= n_sides).all()
+
+
+@settings(deadline=None)
+@given(LINES, st.integers(0, 1000), st.integers(1, 3), st.integers(1, 5), st.floats(0.0, 0.6))
+def test_the_first_set_within_the_limit_is_found_whatever_the_pieces(lines, seed, size, n_tests, limit):
+    pairs = np.array(list(itertools.combinations(range(6), 2)), dtype=np.int64)
+    correlation, n = random_correlations(seed), len(pairs)
+    given, rho, least = np.full((n, size), -1), np.full(n, np.nan), np.full(n, np.inf)
+    room = np.zeros(n, dtype=np.int64), np.full((n, size), -1), np.ones((n, 2), dtype=np.int64)
+
+    at = n_made = 0
+    while at < n:
+        at, made = first_separators(
+            correlation, TOLERANCE, limit, pairs, *rows_of(lines), 4, at, n_tests, room, given, rho, least
+        )
+        n_made += made
+
+    n_wanted = 0
+    for i, pair in enumerate(pairs.tolist()):
+        sets = [question[2:] for question in by_definition(lines, tuple(pair), size, 2, -1)]
+        sizes = [abs(partial(correlation, *pair, each)) for each in sets]
+        first = next((k for k, rho in enumerate(sizes) if rho <= limit), len(sets))
+        ends = [k for k in (1, 3, 7, 11, 15, 19, 23) if k > first]
+        n_asked = min(ends[0], len(sets))
+        n_wanted += n_asked
+        assert least[i] == pytest.approx(min(sizes[:n_asked], default=np.inf), abs=1e-9)
+        if first < len(sets):
+            assert tuple(given[i].tolist()) == sets[first]
+            assert abs(rho[i]) == pytest.approx(sizes[first], abs=1e-9)
+        else:
+            assert np.isnan(rho[i])
+    assert n_made == n_wanted
 
 
 def statistics_by_definition(table, *, is_pearson):

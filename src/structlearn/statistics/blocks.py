@@ -22,15 +22,22 @@ BLOCKS_PER_THREAD = (
 _here = local()
 
 
-def in_blocks(work: Callable[[slice], None], n_pieces: int, *, cost: float, n_jobs: int) -> None:
+def in_blocks(
+    work: Callable[[slice], None],
+    n_pieces: int,
+    *,
+    cost: float,
+    n_jobs: int,
+    per_thread: int = BLOCKS_PER_THREAD,
+) -> None:
     """Call `work` on slices of 0 … n_pieces that cover it, in threads where that pays.
 
-    The slices are contiguous, and what they compute must not depend on where they are cut. Work of a thread
-    is not divided again.
+    The slices are contiguous, `per_thread` for each of them, and what they compute must not depend on where
+    they are cut. Work of a thread is not divided again.
     """
     pays = cost >= COST_OF_A_THREAD and n_jobs != 1 and not getattr(_here, "is_thread_of_pool", False)
     n_threads = joblib.effective_n_jobs(n_jobs) if pays else 1
-    n_blocks = min(n_threads * BLOCKS_PER_THREAD, n_pieces)
+    n_blocks = min(n_threads * per_thread, n_pieces)
     if COST_OF_A_THREAD > 0.0:  # to hand over what is soon done takes longer
         n_blocks = min(n_blocks, math.ceil(cost / COST_OF_A_THREAD))
     if n_threads == 1 or n_blocks <= 1:

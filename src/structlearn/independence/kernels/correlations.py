@@ -14,51 +14,69 @@ def partial_correlations(correlation, questions, tolerance, out):
     It is 0 where the conditions determine x or y. A condition that the others determine makes no
     difference. What the conditions of one question and the next have in common is worked out once.
     """
-    n_given = questions.shape[1] - 2
-    factor = np.zeros((n_given, n_given))
-    x_loads = np.zeros(n_given)
-    y_loads = np.zeros(n_given)
+    n_given, own = questions.shape[1] - 2, diagonal(correlation)
+    factor, loads, left = np.zeros((n_given, n_given)), np.zeros((2, n_given)), np.empty((3, n_given + 1))
     for i in range(questions.shape[0]):
-        x, y = questions[i, 0], questions[i, 1]
-        ready = 0
+        ready, is_same_pair = 0, False
         if i > 0:
+            is_same_pair = questions[i, 0] == questions[i - 1, 0] and questions[i, 1] == questions[i - 1, 1]
             while ready < n_given and questions[i, ready + 2] == questions[i - 1, ready + 2]:
                 ready += 1
-        extend_factor(correlation, questions[i], ready, tolerance, factor)
-        joint, x_left, y_left = correlation[x, y], correlation[x, x], correlation[y, y]
-        for a in range(n_given):
-            x_part = correlation[x, questions[i, a + 2]]
-            y_part = correlation[y, questions[i, a + 2]]
-            for b in range(a):
-                x_part -= factor[a, b] * x_loads[b]
-                y_part -= factor[a, b] * y_loads[b]
-            x_loads[a] = x_part * factor[a, a]
-            y_loads[a] = y_part * factor[a, a]
-            joint -= x_loads[a] * y_loads[a]
-            x_left -= x_loads[a] * x_loads[a]
-            y_left -= y_loads[a] * y_loads[a]
-        if x_left > tolerance and y_left > tolerance:
-            out[i] = joint / math.sqrt(x_left * y_left)
+        extend_factor(correlation, own, questions[i], ready, tolerance, factor)
+        extend_loads(correlation, own, questions[i], ready if is_same_pair else 0, factor, loads, left)
+        if left[1, n_given] > tolerance and left[2, n_given] > tolerance:
+            out[i] = left[0, n_given] / math.sqrt(left[1, n_given] * left[2, n_given])
         else:
             out[i] = 0.0
 
 
 @kernel
-def extend_factor(correlation, question, ready, tolerance, factor):
+def diagonal(matrix):
+    """The diagonal, in a row of its own: in the matrix each entry is in another line of the cache."""
+    own = np.empty(matrix.shape[0])
+    for i in range(matrix.shape[0]):
+        own[i] = matrix[i, i]
+    return own
+
+
+@kernel
+def extend_factor(correlation, own, question, ready, tolerance, factor):
     """Complete the Cholesky factor of the conditions from row `ready` on.
 
     Its diagonal has inverses, and 0 for a condition that those before determine: it then has no
     part in anything that follows.
     """
     for a in range(ready, factor.shape[0]):
-        left = correlation[question[a + 2], question[a + 2]]
+        left = own[question[a + 2]]
         for b in range(a):
-            part = correlation[question[a + 2], question[b + 2]]
+            part = correlation[question[b + 2], question[a + 2]]  # of the same row as in the question before
             for c in range(b):
                 part -= factor[a, c] * factor[b, c]
             factor[a, b] = part * factor[b, b]
             left -= factor[a, b] * factor[a, b]
         factor[a, a] = 1.0 / math.sqrt(left) if left > tolerance else 0.0
+
+
+@kernel
+def extend_loads(correlation, own, question, ready, factor, loads, left):
+    """Take the conditions from place `ready` on off both x and y: what they have of them, and what is left.
+
+    `left` has, after as many conditions, the joint part of both, and the own parts of x and y.
+    """
+    x, y = question[0], question[1]
+    if ready == 0:
+        left[0, 0], left[1, 0], left[2, 0] = correlation[x, y], own[x], own[y]
+    for a in range(ready, factor.shape[0]):
+        x_part = correlation[x, question[a + 2]]
+        y_part = correlation[y, question[a + 2]]
+        for b in range(a):
+            x_part -= factor[a, b] * loads[0, b]
+            y_part -= factor[a, b] * loads[1, b]
+        x_load, y_load = x_part * factor[a, a], y_part * factor[a, a]
+        loads[0, a], loads[1, a] = x_load, y_load
+        left[0, a + 1] = left[0, a] - x_load * y_load
+        left[1, a + 1] = left[1, a] - x_load * x_load
+        left[2, a + 1] = left[2, a] - y_load * y_load
 
 
 @kernel

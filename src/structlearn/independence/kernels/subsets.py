@@ -1,42 +1,27 @@
 """Which questions to ask next: subsets of the neighbours of each pair's ends, in order."""
 
+import numpy as np
+
 from structlearn.compile import kernel
 
 
 @kernel
-def is_neighbor(starts, neighbors, node, other):
-    """Whether `other` is in the sorted list of `node`."""
-    low, high = starts[node], starts[node + 1]
-    while low < high:
-        middle = (low + high) // 2
-        if neighbors[middle] < other:
-            low = middle + 1
-        else:
-            high = middle
-    return low < starts[node + 1] and neighbors[low] == other
+def fill_choices(pair, side, always, starts, neighbors, choices, is_shared):
+    """Write the neighbours of an end of a pair, but for the other end and `always`; returns how many.
 
-
-@kernel
-def member(starts, neighbors, node, other, always, position):
-    """The neighbour of `node` at `position`, not counting `other` and `always`."""
-    for at in range(starts[node], starts[node + 1]):
-        if neighbors[at] == other or neighbors[at] == always:
-            continue
-        if position == 0:
-            return neighbors[at]
-        position -= 1
-    return -1
-
-
-@kernel
-def n_members(starts, neighbors, node, other, always):
-    """How many neighbours `node` has, not counting `other` and `always`."""
-    n_left = starts[node + 1] - starts[node]
-    if is_neighbor(starts, neighbors, node, other):
-        n_left -= 1
-    if always >= 0 and is_neighbor(starts, neighbors, node, always):
-        n_left -= 1
-    return n_left
+    `is_shared` says which of them the first end has too, of the second.
+    """
+    end, other = pair[side], pair[1 - side]
+    n_choices, beside = 0, starts[other]
+    for at in range(starts[end], starts[end + 1]):
+        node = neighbors[at]
+        while side == 1 and beside < starts[other + 1] and neighbors[beside] < node:
+            beside += 1
+        if node != other and node != always:
+            choices[n_choices] = node
+            is_shared[n_choices] = side == 1 and beside < starts[other + 1] and neighbors[beside] == node
+            n_choices += 1
+    return n_choices
 
 
 @kernel
@@ -50,30 +35,31 @@ def next_questions(pairs, always, asking, starts, neighbors, n_sides, most, side
     of all questions of the pair, in their last column.
     """
     size = places.shape[1]
+    choices = np.empty(neighbors.size, dtype=np.int64)  # of which few are touched
+    is_shared = np.empty(choices.size, dtype=np.bool_)
     n_written = 0
     for a in asking:
         n_asked = 0
         while n_asked < most and side[a] < n_sides:
-            end, other = pairs[a, side[a]], pairs[a, 1 - side[a]]
-            if not advance(places[a], n_members(starts, neighbors, end, other, always[a])):
-                side[a] += 1
+            n_choices = fill_choices(pairs[a], side[a], always[a], starts, neighbors, choices, is_shared)
+            while n_asked < most and advance(places[a], n_choices):
+                is_new = side[a] == 0
+                questions[n_written, 0] = pairs[a, 0]
+                questions[n_written, 1] = pairs[a, 1]
+                if always[a] >= 0:
+                    questions[n_written, size + 2] = always[a]
+                for c in range(size):
+                    questions[n_written, c + 2] = choices[places[a, c]]
+                    is_new |= not is_shared[places[a, c]]
+                if is_new:
+                    owners[n_written] = a
+                    n_written += 1
+                    n_asked += 1
+                if size == 0:
+                    break
+            if n_asked < most or size == 0:
+                side[a] = n_sides if size == 0 else side[a] + 1
                 reset(places[a])
-                continue
-            questions[n_written, 0] = pairs[a, 0]
-            questions[n_written, 1] = pairs[a, 1]
-            if always[a] >= 0:
-                questions[n_written, size + 2] = always[a]
-            is_new = side[a] == 0
-            for c in range(size):
-                node = member(starts, neighbors, end, other, always[a], places[a, c])
-                questions[n_written, c + 2] = node
-                is_new |= not is_neighbor(starts, neighbors, pairs[a, 0], node)
-            if is_new:
-                owners[n_written] = a
-                n_written += 1
-                n_asked += 1
-            if size == 0:
-                side[a] = n_sides
     return n_written
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import structlearn as sl
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import SeparatedPairs
+from structlearn.learners.constraint.directions import orientation
 from structlearn.learners.constraint.directions.collider_votes import colliders_by_vote
 from structlearn.learners.constraint.directions.orientation import (
     Colliders,
@@ -207,3 +208,38 @@ def test_separators_are_found_in_either_order_and_by_name():
     with pytest.raises(KeyError):
         named["a", "b"]
     assert Separators(3, []).find(np.array([0]), np.array([1])).tolist() == [-1]
+
+
+@settings(deadline=None)
+@given(
+    st.sets(st.sampled_from(list(itertools.combinations(range(6), 2)))),
+    st.lists(st.permutations(range(6)).map(lambda nodes: tuple(nodes[:3])), max_size=8),
+    st.sampled_from([1, 3, 1000]),
+)
+def test_colliders_are_pointed_at_in_order_unless_an_arrow_turns_or_a_cycle_closes(lines, triples, at_once):
+    arrows, conflicts = set(), []
+    for a, b, c in triples:
+        wanted = {(a, b), (c, b)}
+        is_there = all(tuple(sorted(arrow)) in lines for arrow in wanted)
+        turns = any(arrow[::-1] in arrows for arrow in wanted)
+        if is_there and not turns and all(is_acyclic({*arrows, arrow}) for arrow in wanted):
+            arrows |= wanted
+        else:
+            conflicts.append((a, b, c))
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(orientation, "TRIPLES_AT_ONCE", at_once)
+        found, _, said = directed(lines, triples, n_nodes=6, ends=KnownPairs(tuple("abcdef"), sl.Knowledge()))
+
+    assert arrows <= found
+    assert said[: len(conflicts)] == conflicts
+
+
+def is_acyclic(arrows):
+    left = set(arrows)
+    while left:
+        sinks = {target for _, target in left} - {source for source, _ in left}
+        if not sinks:
+            return False
+        left = {arrow for arrow in left if arrow[1] not in sinks}
+    return True

@@ -11,11 +11,13 @@ from structlearn.graphs.equivalence import propagate
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
 from structlearn.independence.asking import Asker
+from structlearn.learners.constraint.kernels.colliders import IN, LINE, OUT, point_at_colliders
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.run import MustStop, never
 
 Triples = NDArray[np.int64]
+TRIPLES_AT_ONCE = 1 << 10  # between two looks at the clock; each may look for a path through all arrows
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +52,54 @@ def orient(
     An arrow or collider that would reverse an arrow or close a directed cycle is left out and reported. When
     time is up, what the colliders say about an unfinished skeleton is left out too.
     """
-    pdag = MutableLinks(lines)
-    for source, target in known_pairs.directions(lines.lines).tolist():
-        pdag.direct(source, target)
+    links, conflicts = _pointed(lines, known_pairs.directions(lines.lines).tolist(), told)
+    links, refused = _with_colliders(links, colliders.triples, asker.must_stop)
+    conflicts += refused
+    links, more = propagate(links, colliders.ambiguous.tolist(), are_at_odds=bool(conflicts))
+    return Oriented(links, [*conflicts, *more])
+
+
+def _pointed(
+    lines: Links, known: list[list[int]], told: Iterable[tuple[int, int]]
+) -> tuple[Links, list[tuple[int, ...]]]:
+    """The lines directed as knowledge says and then as is told, and what contradicts that."""
+    told = list(told)
     conflicts: list[tuple[int, ...]] = []
+    if not (known or told):
+        return lines, conflicts
+    pdag = MutableLinks(lines)
+    for source, target in known:
+        pdag.direct(source, target)
     for source, target in told:
-        if _may_point(pdag, source, target):
-            _point(pdag, source, target)
-        else:
+        if source not in pdag.neighbors[target]:
+            is_refused = source not in pdag.parents[target]
+        elif not (is_refused := pdag.leads(target, source)):
+            pdag.direct(source, target)
+        if is_refused:
             conflicts.append((source, target))
-    for a, b, c in colliders.triples.tolist():
-        if asker.must_stop():
+    return pdag.frozen(), conflicts
+
+
+def _with_colliders(
+    links: Links, triples: Triples, must_stop: MustStop
+) -> tuple[Links, list[tuple[int, ...]]]:
+    """The links with arrows towards the middles of triples, and the triples that could not have both."""
+    starts, adjacent = links.adjacent_rows
+    owners, marks = np.repeat(np.arange(links.n_nodes), np.diff(starts)), np.full(len(adjacent), LINE)
+    codes = owners * links.n_nodes + adjacent
+    sources, targets = links.arrows.T
+    marks[np.searchsorted(codes, sources * links.n_nodes + targets)] = OUT
+    marks[np.searchsorted(codes, targets * links.n_nodes + sources)] = IN
+    seen, queues = np.zeros(links.n_nodes, dtype=np.int64), np.zeros((2, links.n_nodes), dtype=np.int64)
+    room, is_refused = (np.zeros(1, dtype=np.int64), seen, queues), np.zeros(len(triples), dtype=np.bool_)
+    for start in range(0, len(triples), TRIPLES_AT_ONCE):
+        if must_stop():
             break
-        if all(_may_point(pdag, end, b) for end in (a, c)):
-            _point(pdag, a, b)
-            _point(pdag, c, b)
-        else:
-            conflicts.append((a, b, c))
-    links, refused = propagate(pdag.frozen(), colliders.ambiguous.tolist(), are_at_odds=bool(conflicts))
-    return Oriented(links, [*conflicts, *refused])
+        end = min(start + TRIPLES_AT_ONCE, len(triples))
+        point_at_colliders(triples, start, end, starts, adjacent, marks, room, is_refused)
+    pairs, is_line = np.column_stack([owners, adjacent]), (marks == LINE) & (owners < adjacent)
+    found = Links(links.n_nodes, arrows=pairs[marks == OUT], lines=pairs[is_line])
+    return found, [(a, b, c) for a, b, c in triples[is_refused].tolist()]
 
 
 def unshielded_triples(lines: Links, must_stop: MustStop = never) -> Triples:
@@ -110,14 +141,3 @@ def outside_separators(triples: Triples, separators: Separators) -> tuple[Triple
 def as_triples(triples: Iterable[tuple[int, int, int]]) -> Triples:
     """Triples as an array, also when there are none."""
     return np.array(list(triples), dtype=np.int64).reshape(-1, 3)
-
-
-def _may_point(pdag: MutableLinks, source: int, target: int) -> bool:
-    if source in pdag.parents[target]:
-        return True
-    return source in pdag.neighbors[target] and not pdag.leads(target, source)
-
-
-def _point(pdag: MutableLinks, source: int, target: int) -> None:
-    if source in pdag.neighbors[target]:
-        pdag.direct(source, target)

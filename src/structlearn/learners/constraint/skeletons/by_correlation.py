@@ -1,7 +1,7 @@
 """Pairs of continuous columns alone: one correlation is the limit of independence, and no p-value is kept."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,9 @@ from structlearn.independence.asking import (
     ConditionLists,
     SeparatedPairs,
     Show,
-    Subsets,
-    separate_pairs,
 )
 from structlearn.independence.fisher_z import FisherZ
+from structlearn.independence.kernels.first_separators import first_separators
 from structlearn.learners.constraint.skeletons.correlations import (
     Correlations,
     CorrelationsOfMatrix,
@@ -22,12 +21,15 @@ from structlearn.learners.constraint.skeletons.correlations import (
     Positions,
 )
 from structlearn.learners.constraint.skeletons.separators import Separators
+from structlearn.rounding import DETERMINED
 from structlearn.statistics.blocks import in_blocks
 
 COST_OF_A_PAIR = 1e4  # row visits that the sets of one pair take as long as, or more
 COST_OF_A_LOOK = 10.0  # row visits that take as long as to look at one correlation
 COLUMNS_AT_ONCE = 32  # whose correlations are looked at: of 5,000 columns they are a megabyte
 FEWEST_COLUMNS = 200  # to find the limit takes a millisecond, as do the p-values of as many columns
+TESTS_AT_ONCE = 100_000  # between two looks at the clock: with few conditions, some hundredths of a second
+PER_THREAD = 8  # blocks of pairs: they share nothing, and some have far more sets than others
 Found = list[tuple[Positions, SeparatedPairs]]
 
 
@@ -71,21 +73,37 @@ class ByCorrelation:
         show: Show,
     ) -> SeparatedPairs:
         """Find for each pair the first set of one size that separates it; threads share the pairs."""
-        asker, found = self._asker, {}
-        n_jobs = self._n_jobs
+        asker, n_jobs, shape = self._asker, self._n_jobs, (len(pairs), size)
+        given, least = np.full(shape, -1, dtype=np.int64), np.full(len(pairs), np.inf)
+        rho, n_done = np.full(len(pairs), np.nan), [0]
+        sides, portions = np.zeros(len(pairs), dtype=np.int64), np.ones((len(pairs), 2), dtype=np.int64)
+        room = sides, np.full(shape, -1, dtype=np.int64), portions
+        own = (
+            cast("CorrelationsOfMatrix", self._correlations).matrix,
+            DETERMINED,
+            self._correlations.limit(size),
+        )
 
         def separate(some: slice) -> None:
-            own = Asker(asker.test, asker.statistics, alpha=asker.alpha, must_stop=asker.must_stop)
-            subsets = Subsets(pairs[some], conditions, size)
-            level = separate_pairs(own, subsets, show) if n_jobs == 1 else separate_pairs(own, subsets)
-            found[some.start] = replace(level, separated=level.separated + some.start), own.n_tests
+            lists = pairs[some], *conditions.neighbor_rows, asker.most_of_a_pair
+            answers = [each[some] for each in (given, rho, least)]
+            at = 0
+            while at < some.stop - some.start and not asker.must_stop():
+                at, n_tests = first_separators(
+                    *own, *lists, at, TESTS_AT_ONCE, tuple(each[some] for each in room), *answers
+                )
+                n_done.append(n_tests)
+                if n_jobs == 1:
+                    show(at, len(pairs))
 
-        in_blocks(separate, len(pairs), cost=COST_OF_A_PAIR * len(pairs), n_jobs=n_jobs)
-        levels = [level for _, (level, _) in sorted(found.items())]
-        asker.n_tests += sum(n_tests for _, n_tests in found.values())
-        return SeparatedPairs(
-            *(np.concatenate([getattr(level, name) for level in levels]) for name in SeparatedPairs.__slots__)
+        in_blocks(
+            separate, len(pairs), cost=COST_OF_A_PAIR * len(pairs), n_jobs=n_jobs, per_thread=PER_THREAD
         )
+        asker.n_tests += sum(n_done)
+        separated = np.flatnonzero(~np.isnan(rho))
+        p_value = self._correlations.p_values(rho[separated], size)
+        largest_p = np.where(least < np.inf, self._correlations.p_values(least, size), 0.0)
+        return SeparatedPairs(separated, given[separated], p_value, largest_p)
 
     @property
     def _n_jobs(self) -> int:

@@ -56,4 +56,4 @@ def outcome_of_tests(
 def conflict_in_words(conflict: list[str]) -> str:
     """An arrow or a collider that could not be had."""
     source, target, *other = conflict
-    return f"{source} → {target}" + "".join(f" ← {name}" for name in other)
+    return " ← ".join([f"{source} → {target}", *other])

@@ -207,7 +207,7 @@ def test_many_groups_have_the_optimum_of_all_of_them_at_once(n_groups):
     found = problem.minimum(penalties, np.zeros((200, 3)), tolerance=1e-8)
 
     assert (problem.violations(found, penalties) <= 1e-8).all()
-    at_once = problem._descended(penalties, np.zeros((200, 3)), 1e-8, lambda: False)
+    at_once = problem.descended(penalties, np.zeros((200, 3)), 1e-8, lambda: False)
     assert found == pytest.approx(at_once, abs=1e-5)
     assert (found[11::n_groups, 1] == 0.0).all()
     assert 3 < np.count_nonzero(problem.norms(found)) < 0.4 * 3 * n_groups

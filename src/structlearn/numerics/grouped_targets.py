@@ -1,8 +1,9 @@
 """Regressions of many targets on the same grouped columns, with a penalty on whole groups, all at once."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +11,13 @@ from numpy.typing import NDArray
 from structlearn.later import sparse_linalg
 
 Floats = NDArray[np.float64]
+Shape = Literal["group", "sparse-group", "hierarchical"]
 
 FEW_COLUMNS = 500  # all their eigenvalues take less time than a search for the largest
 FEW_GROUPS = 64  # a step with all of them takes no longer than a look at which matter
 MOST_STEPS = 20_000  # columns that nearly repeat others need them; the conditions of the optimum end the rest
+OF_COLUMNS = 0.5  # of a sparse group's penalty, what is on its columns one by one
+HALVINGS = 60  # of an interval, to the last digit
 STEPS_PER_LOOK = 10  # a look at those conditions costs as much as a step
 
 
@@ -22,11 +26,16 @@ class GroupedTargets:
     """The columns' products with each other, (columns, columns), and with the targets, per row.
 
     Every `n_groups`-th column is of one group. Penalties are by group and target: 0 is free, infinity never.
+    The penalty P of a group whose columns have weights b is by `shape` P‖b‖, or half of it and half of
+    P Σ|b_l| / √k (Simon et al., 2013), or P Σ_l ‖(b_l, …, b_k)‖, so that a column is in only if all before it
+    are (Nicholson et al., 2020). `acts` says which columns of each group count, (columns, groups).
     """
 
     gram: Floats
     cross: Floats
     n_groups: int
+    shape: Shape = "group"
+    acts: NDArray[np.bool_] | None = None
 
     def norms(self, matrix: Floats) -> Floats:
         """The norm of each group's rows of a matrix, (groups, targets)."""
@@ -48,12 +57,28 @@ class GroupedTargets:
 
     def of_targets(self, some: slice) -> "GroupedTargets":
         """The regressions of some targets."""
-        return GroupedTargets(self.gram, self.cross[:, some], self.n_groups)
+        return replace(self, cross=self.cross[:, some])
+
+    def largest(self, prices: Floats) -> Floats:
+        """The smallest number of prices at which no group is in that is not free, for each target."""
+        is_priced = (prices > 0.0) & np.isfinite(prices)
+        price = np.where(is_priced, prices, 1.0)
+        norms = np.where(is_priced, self.norms(self.cross) / price, 0.0)
+        if self.shape == "group":
+            return norms.max(axis=0)
+        low, high = np.zeros_like(norms), norms / (1.0 - OF_COLUMNS)
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            is_out = self.norms(self.shrunk(self.cross, middle * price)) == 0.0
+            low, high = np.where(is_out, low, middle), np.where(is_out, middle, high)
+        return np.where(is_priced, high, 0.0).max(axis=0)
 
     def violations(self, weights: Floats, penalties: Floats) -> Floats:
         """How far the conditions of the optimum are from true, (groups, targets); below 0 they are true."""
         is_used = weights.any(axis=1)
         slope = self.cross - self.gram[:, is_used] @ weights[is_used]
+        if self.shape != "group":  # a step of the proximal gradient goes nowhere from the optimum
+            return self.norms(weights - self.shrunk(weights + slope, penalties))
         sizes = self.norms(weights)
         finite = np.where(np.isfinite(penalties), penalties, 0.0)
         ratio = np.divide(finite, sizes, out=np.zeros_like(sizes), where=sizes > 0.0)
@@ -74,7 +99,7 @@ class GroupedTargets:
         when these are at their best, until none should.
         """
         if self.n_groups <= FEW_GROUPS:
-            return self._descended(penalties, start, tolerance, must_stop)
+            return self.descended(penalties, start, tolerance, must_stop)
         weights = start.copy()
         takes_part = np.zeros(self.n_groups, dtype=np.bool_)
         while not must_stop():
@@ -83,13 +108,17 @@ class GroupedTargets:
                 break
             takes_part |= should | (self.norms(weights) > 0.0).any(axis=1)
             columns = np.flatnonzero(np.tile(takes_part, len(self.gram) // self.n_groups))
-            part = GroupedTargets(
-                self.gram[np.ix_(columns, columns)], self.cross[columns], int(takes_part.sum())
+            part = replace(
+                self,
+                gram=self.gram[np.ix_(columns, columns)],
+                cross=self.cross[columns],
+                n_groups=int(takes_part.sum()),
+                acts=None if self.acts is None else self.acts[:, takes_part],
             )
-            weights[columns] = part._descended(penalties[takes_part], weights[columns], tolerance, must_stop)
+            weights[columns] = part.descended(penalties[takes_part], weights[columns], tolerance, must_stop)
         return weights
 
-    def _descended(
+    def descended(
         self, penalties: Floats, start: Floats, tolerance: float, must_stop: Callable[[], bool]
     ) -> Floats:
         """By accelerated proximal steps, with the momentum of a target given up wherever it leads uphill."""
@@ -101,7 +130,7 @@ class GroupedTargets:
                 break
             if step % STEPS_PER_LOOK == 0 and (self.violations(weights, penalties) <= tolerance).all():
                 break
-            trial = self._shrunk(ahead + (self.cross - self.gram @ ahead) / largest, shrink)
+            trial = self.shrunk(ahead + (self.cross - self.gram @ ahead) / largest, shrink)
             is_uphill = ((ahead - trial) * (trial - weights)).sum(axis=0) > 0.0
             following = 0.5 * (1.0 + np.sqrt(1.0 + 4.0 * momentum**2))
             carried = np.where(is_uphill, 0.0, (momentum - 1.0) / following)
@@ -109,11 +138,32 @@ class GroupedTargets:
             weights, momentum = trial, np.where(is_uphill, 1.0, following)
         return weights
 
-    def _shrunk(self, matrix: Floats, shrink: Floats) -> Floats:
+    def shrunk(self, matrix: Floats, penalties: Floats) -> Floats:
+        """Where half the squared distance to a matrix plus the penalties is least.
+
+        Of penalties on sets within each other those on the smallest come first (Jenatton et al., 2011).
+        """
+        if self.shape == "group":
+            return self._shortened(matrix, penalties)
+        n_columns = len(self.gram) // self.n_groups
+        acts = np.ones((n_columns, self.n_groups), np.bool_) if self.acts is None else self.acts
+        if self.shape == "sparse-group":
+            each = penalties / np.sqrt(np.maximum(acts.sum(axis=0), 1))[:, None]
+            by_column = self.by_column(OF_COLUMNS * each)
+            left = np.sign(matrix) * np.maximum(np.abs(matrix) - by_column, 0.0)
+            return self._shortened(left, (1.0 - OF_COLUMNS) * penalties)
+        found = matrix.copy()
+        for column in range(n_columns)[::-1]:
+            later = slice(column * self.n_groups, None)
+            found[later] = self._shortened(found[later], np.where(acts[column][:, None], penalties, 0.0))
+        return found
+
+    def _shortened(self, matrix: Floats, by: Floats) -> Floats:
+        """Each group of some rows of a matrix, with its norm less a number."""
         sizes = self.norms(matrix)
         with np.errstate(divide="ignore", invalid="ignore"):
-            share = np.where(sizes > shrink, 1.0 - shrink / sizes, 0.0)
-        return matrix * self.by_column(share)
+            share = np.where(sizes > by, 1.0 - by / sizes, 0.0)
+        return matrix * np.tile(share, (len(matrix) // self.n_groups, 1))
 
     def refitted(self, target: int, columns: NDArray[np.int64]) -> tuple[Floats, float]:
         """Least squares of a target on some columns: the weights, and the share of its variance explained."""

@@ -33,6 +33,10 @@ class SparseVAR(SelectionOptions, TimeLearner):
         rows = LaggedRows.of(*table.values()).only(known.acting(table.lags).ravel())
         if self.robust and self.method != "granger":
             raise OptionError(f"{run.owner}(robust=True): this is for method='granger'.")
+        if self.criterion == "forward" and (self.penalty is not None or "granger" in self.method):
+            raise OptionError(
+                f"{run.owner}(criterion='forward'): it chooses penalties, and there is none to choose."
+            )
         if "granger" in self.method:
             return outcome_of(table, rows, by_tests(table, rows, known, self, run), run)
         return outcome_of(table, rows, by_penalties(table, rows, known, self, run), run)
@@ -68,9 +72,11 @@ class SparseVAR(SelectionOptions, TimeLearner):
     lags, and one that is required is there at the smallest.
 
     The group lasso minimises (1/2n)‖y − Zb‖² + λ Σ √k ‖b_j‖ over the k lags of each source, on standardised
-    columns [2]_; what it keeps is then fitted by least squares, and the penalty chosen by the extended BIC of
-    these fits. Tests need more rows than lagged columns; penalties do not. With `robust` tests are Wald's, by
-    a covariance that allows for errors which vary and follow each other [3]_.
+    columns [2]_; the sparse group lasso has half of it on each lag, and the hierarchical lasso minds
+    λ Σ_j Σ_l ‖(b_jl, …, b_jk)‖ [4]_. What is kept is then fitted by least squares, and the penalty chosen by
+    the extended BIC of these fits, or by their forecasts. Tests need more rows than lagged columns; penalties
+    do not. With `robust` tests are Wald's, by a covariance that allows for errors which vary and follow each
+    other [3]_.
 
     References
     ----------
@@ -80,6 +86,8 @@ class SparseVAR(SelectionOptions, TimeLearner):
        regulatory networks discovery, Bioinformatics 25.
     .. [3] Newey and West (1987), A simple, positive semi-definite, heteroskedasticity and autocorrelation
        consistent covariance matrix, Econometrica 55.
+    .. [4] Nicholson, Wilms, Bien and Matteson (2020), High dimensional forecasting via interpretable vector
+       autoregression, JMLR 21.
 
     Examples
     --------

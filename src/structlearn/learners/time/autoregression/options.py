@@ -5,7 +5,10 @@ from typing import Literal
 from structlearn.numerics.multiplicity import CORRECTIONS, Correction
 from structlearn.options import Above, Between, Configured, Flag, OneOf, OrNone, Whole, one_of, option
 
-Selection = Literal["group-lasso", "lasso", "granger", "bivariate-granger"]
+Selection = Literal[
+    "group-lasso", "lasso", "sparse-group-lasso", "hierarchical-lasso", "granger", "bivariate-granger"
+]
+Criterion = Literal["ebic", "forward"]
 
 
 class SelectionOptions(Configured):
@@ -13,14 +16,22 @@ class SelectionOptions(Configured):
 
     method: Selection = option(
         one_of(Selection),
-        "How sources are chosen. A penalty on all lags of a source together, on each lag by itself, or an F "
-        "test of each source beside all others (Granger), or beside the own past of the target alone.",
+        "How sources are chosen. A penalty on all lags of a source together, on each lag by itself, on both, "
+        "or on lags of which later ones are in only with those before; or an F test of each source beside "
+        "all others (Granger), or beside the own past of the target alone.",
         default="group-lasso",
     )
     penalty: float | None = option(
         OrNone(Above(0), "by the extended BIC, for each variable"),
         "The price of a source, for columns in units of their standard deviation.",
         default=None,
+    )
+    criterion: Criterion = option(
+        one_of(Criterion),
+        "What chooses the penalty of each variable. The extended BIC, or forecasts: what is kept of the "
+        "first rows predicts those behind them, and the largest penalty is taken that is worse than the best "
+        "by no more than a standard error.",
+        default="ebic",
     )
     gamma: float | None = option(
         OrNone(Between(0, 1), "½, and 1 with fewer rows than lagged columns"),

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
+from structlearn.learners.time.autoregression.forecasts import CLOSE, Forecasts, shares_of_largest
 from structlearn.learners.time.autoregression.options import SelectionOptions
 from structlearn.learners.time.learner import KnownInTime
 from structlearn.numerics.autoregression import (
@@ -16,7 +17,7 @@ from structlearn.numerics.autoregression import (
     least_squares,
 )
 from structlearn.numerics.extended_bic import extended_bic
-from structlearn.numerics.grouped_targets import FEW_GROUPS, GroupedTargets
+from structlearn.numerics.grouped_targets import FEW_GROUPS, GroupedTargets, Shape
 from structlearn.numerics.multiplicity import adjusted
 from structlearn.numerics.robust_tests import robust_tests
 from structlearn.run import Run
@@ -25,7 +26,12 @@ from structlearn.statistics.lagged import LaggedTable
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-SMALLEST_SHARE = 0.05  # of the largest penalty: below, more than half of the sources are in
+SHAPES: dict[str, Shape] = {
+    "lasso": "group",
+    "group-lasso": "group",
+    "sparse-group-lasso": "sparse-group",
+    "hierarchical-lasso": "hierarchical",
+}
 EXACT = 1e-9  # conditions of the optimum of a penalty that was given
 VARIABLES_AT_ONCE = 16  # of many: they share few of their sources, and a step of all takes a moment
 IN_VAIN = 5  # penalties that make no set of many sources better: those below take most of the time
@@ -110,8 +116,13 @@ def by_penalties(
     products = rows.past.T @ rows.past / rows.n_rows, rows.past.T @ rows.now / rows.n_rows
     acting = known.acting(table.lags)
     first = known.first_places(table.lags) if options.method == "lasso" else np.zeros(n_variables, np.int64)
-    prices = _prices(acting.reshape(-1, n_groups), first, known, options)
-    paths = _Paths(GroupedTargets(*products, n_groups), prices, acting.ravel(), rows, options)
+    acts = acting.reshape(-1, n_groups)
+    prices = _prices(acts, first, known, options)
+    problem = GroupedTargets(*products, n_groups, SHAPES[options.method], acts)
+    given = None if options.penalty is None else np.full(n_variables, options.penalty)
+    if options.criterion == "forward":
+        given = Forecasts(table, rows, problem, prices).penalties(options.n_penalties, run)
+    paths = _Paths(problem, prices, acting.ravel(), rows, options, given)
     is_in = np.zeros((n_columns, n_variables), dtype=np.bool_)
     weights, penalties = np.zeros(is_in.shape), np.full(n_variables, np.nan)
     step = n_variables if n_groups <= FEW_GROUPS else VARIABLES_AT_ONCE
@@ -146,25 +157,26 @@ class _Paths:
     acts: Flags
     rows: LaggedRows
     options: SelectionOptions
+    given: Floats | None
 
     def chosen(self, some: slice, run: Run) -> tuple[Flags, Floats]:
         """The columns that some variables keep, and the penalty of each."""
-        problem, prices, given = self.problem.of_targets(some), self.prices[:, some], self.options.penalty
+        problem, prices = self.problem.of_targets(some), self.prices[:, some]
         weights = np.zeros(problem.cross.shape)
-        if given is not None:
+        if self.given is not None:
+            given = self.given[some]
             weights = problem.minimum(given * prices, weights, tolerance=EXACT, must_stop=run.must_stop)
-            return (weights != 0.0) & (not run.must_stop()), np.full(prices.shape[1], given)
-        price = np.where((prices > 0.0) & np.isfinite(prices), prices, np.inf)
-        largest = (problem.norms(problem.cross) / price).max(axis=0)
+            return (weights != 0.0) & (not run.must_stop()), given
+        largest = problem.largest(prices)
         n_candidates = int(self.acts.sum()) * self.problem.cross.shape[1]
         is_free = (problem.by_column(prices) == 0.0) & self.acts[:, None]
         best = _Best(problem, is_free, self.rows.n_rows, n_candidates, self._gamma())
-        shares = np.geomspace(1.0, SMALLEST_SHARE, self.options.n_penalties).tolist()
+        shares = shares_of_largest(self.options.n_penalties)
         for place, share in enumerate(shares):
             n_done = some.start + prices.shape[1] * place / len(shares)
             run.show("variables", n_done, self.problem.cross.shape[1])
             at = np.where(largest > 0.0, share * largest, 1.0)
-            weights = problem.minimum(at * prices, weights, tolerance=1e-4 * share, must_stop=run.must_stop)
+            weights = problem.minimum(at * prices, weights, tolerance=CLOSE * share, must_stop=run.must_stop)
             if run.must_stop():
                 break
             best.consider(weights, at)
@@ -179,13 +191,14 @@ class _Paths:
 
 
 def _prices(acting: Flags, first: NDArray[np.int64], known: KnownInTime, options: SelectionOptions) -> Floats:
-    """What a group costs a target at the penalty 1: √ of its size, nothing, or more than anything.
+    """What a group costs a target at the penalty 1: √ of its size or 1, nothing, or more than anything.
 
     `acting` says which columns of each group may act, and `first` which group of a variable comes first.
     """
     n = len(known.required)
     source = np.arange(acting.shape[1]) % n
-    prices = np.tile(np.sqrt(acting.sum(axis=0))[:, None], n)
+    sizes = np.sqrt(acting.sum(axis=0)) if options.method != "hierarchical-lasso" else acting.any(axis=0)
+    prices = np.tile(sizes[:, None].astype(np.float64), n)
     if options.own_lags_free:
         prices[source[:, None] == np.arange(n)] = 0.0
     prices[known.forbidden[source] | ~acting.any(axis=0)[:, None]] = np.inf

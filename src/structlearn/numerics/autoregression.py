@@ -23,7 +23,8 @@ class LaggedRows:
     """What is now, (rows, variables), and what was, (rows, lags · variables), both standardised.
 
     Columns of the past are lag by lag. `scales` are the standard deviations of what is now, `past_scales`
-    those of the past; a constant column is 0 here, and its scale 1.
+    those of the past; a constant column is 0 here, and its scale 1. Rows are multiplied by the root of their
+    weight, so that sums of products are weighted, and `n_rows` is the sum of the weights.
     """
 
     now: Floats
@@ -32,23 +33,22 @@ class LaggedRows:
     past_means: Floats
     scales: Floats
     past_scales: Floats
+    n_rows: float
 
     @classmethod
-    def of(cls, now: Floats, past: Floats) -> "LaggedRows":
+    def of(cls, now: Floats, past: Floats, weights: Floats | None = None) -> "LaggedRows":
         """Standardise; `past` is (rows, lags, variables)."""
         flat = past.reshape(len(past), -1)
-        (now, means, scales), (flat, past_means, past_scales) = _standard(now), _standard(flat)
-        return cls(now, flat, means, past_means, scales, past_scales)
+        (now, means, scales), (flat, past_means, past_scales) = (
+            _standard(columns, weights) for columns in (now, flat)
+        )
+        n_rows = len(now) if weights is None else float(weights.sum())
+        return cls(now, flat, means, past_means, scales, past_scales, n_rows)
 
     def only(self, chosen: NDArray[np.bool_]) -> "LaggedRows":
         """Those in which columns of the past that are not chosen say nothing."""
         past, scales = np.where(chosen, self.past, 0.0), np.where(chosen, self.past_scales, 1.0)
         return self if chosen.all() else replace(self, past=past, past_scales=scales)
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows there are."""
-        return len(self.now)
 
     @property
     def n_lags(self) -> int:
@@ -220,12 +220,17 @@ def _radius_of(matrices: Floats, lags: tuple[int, ...]) -> float:
     return float(np.abs(np.linalg.eigvals(companion)).max())
 
 
-def _standard(columns: Floats) -> tuple[Floats, Floats, Floats]:
-    means = columns.mean(axis=0)
+def _standard(columns: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
+    if weights is None:
+        means, deviations = columns.mean(axis=0), columns.std(axis=0)
+    else:
+        means = weights @ columns / weights.sum()
+        deviations = np.sqrt(weights @ np.square(columns - means) / weights.sum())
     is_constant = (columns == columns[:1]).all(axis=0)
-    scales = np.where(is_constant, 1.0, columns.std(axis=0))
+    scales = np.where(is_constant, 1.0, deviations)
     scales[scales == 0.0] = 1.0
-    return np.where(is_constant, 0.0, (columns - means) / scales), means, scales
+    standard = np.where(is_constant, 0.0, (columns - means) / scales)
+    return standard if weights is None else standard * np.sqrt(weights)[:, None], means, scales
 
 
 def reduced_form(within: Floats, matrices: Floats) -> Floats:

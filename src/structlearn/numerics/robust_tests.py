@@ -11,7 +11,7 @@ from structlearn.numerics.autoregression import PERFECT, GrangerTests, LaggedRow
 Floats = NDArray[np.float64]
 
 
-def bandwidth(n_rows: int) -> int:
+def bandwidth(n_rows: float) -> int:
     """How many steps errors may follow each other, by the usual rule of Newey and West."""
     return int(4.0 * (n_rows / 100.0) ** (2.0 / 9.0))
 

@@ -90,12 +90,13 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
     step: float | None = None,
     mask: str | None = None,
     asked: tuple[int, ...] | None = None,
+    equal_series: bool = False,
 ) -> LaggedTable:
     """The lagged table of a long one, whose columns beside `time`, `series` and `mask` are the variables.
 
     A row is left out where one of its lags is not there, at the start of a series and behind a gap, and where
     the mask is not true. Where all are, it is said how many lags there may be; a method may look further back
-    than is `asked` of it.
+    than is `asked` of it. With `equal_series` rows have weights.
     """
     roles = {"time": time, "series": series, "mask": mask}
     aside = {option: name for option, name in roles.items() if name is not None}
@@ -120,12 +121,13 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
         for place, lag in enumerate((0, *lags))
         for j in chosen
     ]
-    dataset = Dataset.from_columns(columns)
+    series_of_row = np.empty(len(rows.values), dtype=np.int64)
+    series_of_row[steps.order] = steps.series
+    weights = weights_of_series(series_of_row[at[:, 0]]) if equal_series else None
+    dataset = Dataset.from_columns(columns, weights=weights)
     found = MemoryStatistics(dataset, n_jobs=statistics.n_jobs)
     found.log_units = np.tile(log_units(statistics)[chosen], 1 + len(lags))
     found.origins = np.tile(origins(statistics)[chosen], 1 + len(lags))
-    series_of_row = np.empty(len(rows.values), dtype=np.int64)
-    series_of_row[steps.order] = steps.series
     variables = tuple(statistics.names[j] for j in chosen)
     context = constant_within(rows.values[:, chosen], series_of_row)
     return LaggedTable(
@@ -212,6 +214,16 @@ def _column(statistics: Statistics, place: int, name: str, values: Floats) -> Co
     if statistics.kinds[place] == "continuous":
         return ContinuousColumn(name, np.ascontiguousarray(values))
     return DiscreteColumn(name, smallest(values.astype(np.int64), len(labels)), labels)
+
+
+def weights_of_series(series: NDArray[np.int64]) -> Floats:
+    """A weight for each row, the same in all for each series.
+
+    They sum to the number of rows of one weight whose mean is as sure, (Σw)²/Σw² (Kish, 1965).
+    """
+    weights = 1.0 / np.bincount(series)[series]
+    found: Floats = weights * weights.sum() / np.square(weights).sum()
+    return found
 
 
 def constant_within(values: Floats, series: NDArray[np.int64]) -> NDArray[np.bool_]:

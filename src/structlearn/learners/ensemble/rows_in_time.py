@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import ContinuousColumn, Dataset, Knowledge
-from structlearn.errors import DataError
+from structlearn.errors import DataError, OptionError
 from structlearn.graphs.lags import lag_facts, lagged_name
 from structlearn.learners.ensemble.drawing import Draw, bootstrap
 from structlearn.learners.time.learner import KnownInTime, TimeLearner
@@ -57,6 +57,11 @@ class RowsInTime:
             raise DataError(
                 f"{owner}: {len(at)} rows with all lags are too few to draw blocks of {length} from, and "
                 f"{n_series} series too few to draw whole ones, of which {MANY_SERIES} are needed."
+            )
+        if learner.equal_series and n_series < MANY_SERIES:
+            raise OptionError(
+                f"{owner}(equal_series=True): of fewer than {MANY_SERIES} series blocks are drawn, which do "
+                "not count as series do."
             )
         names = tuple(name for name in dataset.names if name not in aside.values())
         within = copy_of(learner).set_params(

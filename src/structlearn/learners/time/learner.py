@@ -113,7 +113,14 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         lags, n_rows = self.asked_lags(statistics, knowledge, run), statistics.n_rows
         most = lags[-1]
-        table = lagged_table(run.owner, statistics, self.lags_of_table(lags), asked=lags, **self.when())
+        table = lagged_table(
+            run.owner,
+            statistics,
+            self.lags_of_table(lags),
+            asked=lags,
+            equal_series=self.equal_series,
+            **self.when(),
+        )
         if table.n_short_series:
             n_series = len(table.steps.labels)
             run.note(

@@ -50,6 +50,12 @@ class Lagged(Configured):
         "another series.",
         default=None,
     )
+    equal_series: bool = option(
+        Flag(),
+        "Whether each series counts alike, however long it is. All rows together then count as many as they "
+        "are worth so.",
+        default=False,
+    )
     lags: int | Sequence[int] | Literal["bic"] | Mapping[str, int | Sequence[int]] = option(
         LagRule(),
         "How many steps back a cause may be. A list names the steps; with 'bic' there are as many as have "

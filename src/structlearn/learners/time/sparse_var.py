@@ -30,12 +30,16 @@ class SparseVAR(SelectionOptions, TimeLearner):
     stability_: float = result()
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
-        rows = LaggedRows.of(*table.values()).only(known.acting(table.lags).ravel())
+        rows = LaggedRows.of(*table.values(), table.dataset.weights).only(known.acting(table.lags).ravel())
         if self.robust and self.method != "granger":
             raise OptionError(f"{run.owner}(robust=True): this is for method='granger'.")
         if self.criterion == "forward" and (self.penalty is not None or "granger" in self.method):
             raise OptionError(
                 f"{run.owner}(criterion='forward'): it chooses penalties, and there is none to choose."
+            )
+        if self.criterion == "forward" and self.equal_series:
+            raise OptionError(
+                f"{run.owner}(criterion='forward', equal_series=True): forecasts count all rows."
             )
         if "granger" in self.method:
             return outcome_of(table, rows, by_tests(table, rows, known, self, run), run)

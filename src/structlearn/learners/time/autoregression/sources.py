@@ -73,7 +73,7 @@ def _tests(rows: LaggedRows, moments: NDArray[np.int64] | None, run: Run) -> Gra
     n, n_columns = rows.n_rows, rows.past.shape[1]
     if n <= n_columns + 1:
         raise DataError(
-            f"{run.owner}(method='granger'): {n} rows with all lags are too few for {n_columns} lagged "
+            f"{run.owner}(method='granger'): {n:.0f} rows with all lags are too few for {n_columns} lagged "
             f"columns, each of which is in every test; {n_columns + 2} are needed. Use fewer lags, or "
             "method='group-lasso'."
         )
@@ -93,8 +93,8 @@ def _tests(rows: LaggedRows, moments: NDArray[np.int64] | None, run: Run) -> Gra
 def _tests_of_pairs(rows: LaggedRows, run: Run) -> GrangerTests:
     if rows.n_rows <= 2 * rows.n_lags + 1:
         raise DataError(
-            f"{run.owner}(method='bivariate-granger'): {rows.n_rows} rows with all lags are too few for the "
-            f"{rows.n_lags} lags of two variables; {2 * rows.n_lags + 2} are needed. Use fewer lags."
+            f"{run.owner}(method='bivariate-granger'): {rows.n_rows:.0f} rows with all lags are too few for "
+            f"the {rows.n_lags} lags of two variables; {2 * rows.n_lags + 2} are needed. Use fewer lags."
         )
     if rows.now.shape[1] > 2:
         run.warn(
@@ -211,7 +211,7 @@ class _Best:
     """The sets of columns with the best extended BIC so far, one for each of some targets."""
 
     def __init__(
-        self, problem: GroupedTargets, is_free: Flags, n_rows: int, n_candidates: int, gamma: float
+        self, problem: GroupedTargets, is_free: Flags, n_rows: float, n_candidates: int, gamma: float
     ) -> None:
         n_targets = is_free.shape[1]
         self._problem, self._n_rows, self._n_candidates, self._gamma = problem, n_rows, n_candidates, gamma

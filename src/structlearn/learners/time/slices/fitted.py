@@ -26,7 +26,7 @@ def fitted_model(
     aside = {role: name for role, name in options.when().items() if isinstance(name, str)}
     source = prepared("model", opened(data, aside=aside), options, only=None)
     statistics = statistics_of(source, source.names, owner="model", aside=tuple(aside.values()))
-    table = lagged_table("model", statistics, lags, **options.when())
+    table = lagged_table("model", statistics, lags, equal_series=options.equal_series, **options.when())
     begun = beginnings(table, lags[-1])
     if begun is None or begun.n_rows < ENOUGH_SERIES:
         begun = runs_of_steps(table, lags[-1])

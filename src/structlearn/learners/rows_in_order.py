@@ -139,6 +139,8 @@ def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = No
     Rows of different blocks are never compared, and each block has a mean of its own.
     """
     n = len(values)
+    if not values.shape[1]:
+        return np.empty(0), np.empty(0)
     lags = min(MOST_LAGS, n // 5) if n_lags is None else n_lags
     centred = _less_means(values, blocks)
     total = np.square(centred).sum(axis=0)
@@ -188,8 +190,10 @@ def _is_in_runs(codes: NDArray[np.int64]) -> bool:
     return n_runs < len(codes) and n_runs <= n_states and n_runs == len(np.unique(keys))
 
 
-def _evenly(columns: Sequence[int]) -> list[int]:
-    places = np.linspace(0, max(len(columns) - 1, 0), min(len(columns), MOST_COLUMNS))
+def _evenly(columns: Sequence[int]) -> Sequence[int]:
+    if len(columns) <= MOST_COLUMNS:
+        return columns
+    places = np.linspace(0, len(columns) - 1, MOST_COLUMNS)
     return [columns[int(place)] for place in places]
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from structlearn.scores.all_families import all_family_scores
 from structlearn.scores.checked import checked_scores
+from structlearn.scores.counted_tables import CountedTables, counted_tables
 from structlearn.scores.protocol import BoundedScore, Score
 from structlearn.statistics import Statistics
 
@@ -27,6 +28,7 @@ class FamilyScores:
 
     def __init__(self, score: Score, statistics: Statistics) -> None:
         self.n_nodes = len(statistics.names)
+        self.n_rows = statistics.n_rows
         self._score = score
         self._statistics = statistics
         # Bounds compare families on the same rows.
@@ -137,6 +139,10 @@ class FamilyScores:
             gains[child], is_bound[child] = self.toggles_at_most(child, ())
         return gains, is_bound
 
+    def tables(self) -> CountedTables | None:
+        """What the scores are made of, where a kernel can score families from it; it tells what by `note`."""
+        return counted_tables(self._score, self._statistics, self._alone)
+
     def take_fresh(self) -> list[Scored]:
         """What was scored since this was last asked: families of one size, rows of (child, parents…).
 
@@ -152,7 +158,8 @@ class FamilyScores:
             for _, found in sorted(by_size.items())
         ]
 
-    def _note(self, families: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+    def note(self, families: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+        """Hand out families of one size, which were scored, with what is fresh."""
         self._n_fresh += len(families)
         if self._n_fresh > MOST_LOCALS:
             self._fresh.clear()
@@ -175,7 +182,7 @@ class FamilyScores:
             pairs = self._scored(np.column_stack([children, parents]))
             # An equivalent score gains the same from either direction of a lone edge.
             gains[parents, children] = gains[children, parents] = _gain(pairs, alone[children])
-            self._note(np.column_stack([parents, children]), alone[parents] + gains[parents, children])
+            self.note(np.column_stack([parents, children]), alone[parents] + gains[parents, children])
         for child in range(n):
             self._larger(child, ())[:] = alone[child] + gains[child]
 
@@ -230,7 +237,7 @@ class FamilyScores:
         blocks = [families] if len(families) <= FIRST_BLOCK else _growing_blocks(families)
         found = [checked_scores(self._score, self._statistics, block) for block in blocks]
         scores = np.concatenate(found) if len(found) > 1 else found[0]
-        self._note(families, scores)
+        self.note(families, scores)
         return scores
 
 

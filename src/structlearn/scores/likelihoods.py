@@ -85,7 +85,7 @@ class Tables(Likelihood):
 
     def cell_terms(self, statistics: Statistics) -> CellTerms:
         """A cell with n rows adds n·ln n, whatever the set."""
-        return CellTerms(lambda _: _n_log_n(int(statistics.size)), depends_on_cells=False)
+        return CellTerms(lambda _: n_log_n(int(statistics.size)), depends_on_cells=False)
 
     def most_gains(
         self,
@@ -142,13 +142,14 @@ def log_likelihoods(tables: FamilyTables, size: float) -> NDArray[np.float64]:
     """The maximised log-likelihood of each table of a family in data of this size."""
     found = np.empty(len(tables.starts))
     if tables.counts.dtype == np.int64:
-        discrete.log_likelihoods(*tables, _n_log_n(int(size)), found)
+        discrete.log_likelihoods(*tables, n_log_n(int(size)), found)
     else:
         discrete.weighted_log_likelihoods(*tables, found)
     return found
 
 
 @lru_cache(maxsize=4)
-def _n_log_n(largest: int) -> NDArray[np.float64]:
+def n_log_n(largest: int) -> NDArray[np.float64]:
+    """The products n·ln n of 0, 1, … up to the largest n."""
     n = np.arange(largest + 1, dtype=np.float64)
     return n * np.log(np.maximum(n, 1.0))

@@ -114,9 +114,11 @@ class DAGState:
         n = len(self.arcs)
         steps = np.empty((max(min(MOST_STEPS, MOST_CELLS // max(n * n, 1)), 1), 3), dtype=np.int64)
         worths, doubts = np.empty((len(steps), 2)), np.full(n, np.nan)
-        why, n_steps, gain = climbing.climb_on(
-            self._graph, self._present, self._rows.rows, self.arc_keys, walk, steps, worths, doubts
-        )
+        what = self._graph, self._present, self._rows.rows, self.arc_keys, walk, steps, worths, doubts
+        if self._rows.counted is None:
+            why, n_steps, gain = climbing.climb_on(*what)
+        else:
+            why, n_steps, gain = self._rows.counted.climb(*what)
         if why == climbing.IN_DOUBT:
             self._settle_doubts(doubts, gain)
         self._freshen()
@@ -176,6 +178,8 @@ class DAGState:
 
     def _freshen(self) -> None:
         """Bring the families up to date that moves have changed."""
+        if self._rows.counted is not None and self._present.is_stale.any():
+            self._rows.counted.find(self.arcs, self._present, self._rows.rows, self.arc_keys)
         while (child := climbing.freshen(self.arcs, self._present, self._rows.rows)) >= 0:
             self._rows.add(self._present.keys[child], child, self._parents_of(child))
         self.score = climbing.total(self._present.scores)

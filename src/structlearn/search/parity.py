@@ -23,7 +23,11 @@ FEWEST_SETS = 2_000  # however long the table: all sets of three of 23 columns
 MOST_VISITS = 2e8  # rows times sets: some tenths of a second
 MOST_VISITS_TO_WARN = 5e7  # for a climb that takes as long itself, and will not put in what is found
 MOST_FOUND = 20  # more than a person reads
+AT_ONCE = 1_000  # families: their tables stay in a cache
 STRONG = 5.0  # a logarithm of odds that Kass and Raftery (1995) call very strong
+
+
+Columns = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,34 +96,54 @@ class ParityCheck:
             self._space.run.warn(f"{scan} {advice}")
         return scan
 
-    def _hidden(self, parents: Sequence[Sequence[int]], sets: NDArray[np.int64]) -> Iterator[HiddenSet]:
-        if not len(sets):
-            return
-        space = self._space
+    def _hidden(self, parents: Sequence[Sequence[int]], sets: Columns) -> Iterator[HiddenSet]:
         n_parents = np.array([len(members) for members in parents])
         # The last of those with the fewest parents: its table is the smallest.
         places = sets.shape[1] - 1 - np.argmin(n_parents[sets[:, ::-1]], axis=1)
         children = np.take_along_axis(sets, places[:, None], axis=1)[:, 0]
-        needed = STRONG + math.log(len(sets))
-        for child in np.unique(children).tolist():
-            members = list(parents[child])
-            others = sets[children == child]
-            others = others[others != child].reshape(len(others), -1)
-            alone = space.scores.toggles(child, members)
-            is_allowed = (alone <= ENOUGH) & ~space.limits.closed[child]
-            others = others[is_allowed[others].all(axis=1)]
-            if not len(others) or len(members) + others.shape[1] > space.limits.max_parents:
+        needed = STRONG + math.log(max(len(sets), 1))
+        for size in np.unique(n_parents[children]).tolist():
+            if size + sets.shape[1] - 1 > self._space.limits.max_parents:
                 continue
-            families = np.empty((len(others), 1 + len(members) + others.shape[1]), dtype=np.int64)
-            families[:, 0], families[:, 1 : 1 + len(members)] = child, members
-            families[:, 1 + len(members) :] = others[:, ::-1]
-            gains = space.scores.many(families) - space.scores.local(child, members)
-            for i in np.flatnonzero(gains > needed).tolist():
-                names = sorted(space.names[j] for j in (child, *others[i]))
-                yield HiddenSet(tuple(names), float(gains[i]))
+            of_size = np.flatnonzero(n_parents[children] == size)
+            of_size = of_size[np.argsort(children[of_size], kind="stable")]
+            yield from self._hidden_among(parents, sets[of_size], children[of_size], needed)
+
+    def _hidden_among(
+        self,
+        parents: Sequence[Sequence[int]],
+        sets: Columns,
+        children: Columns,
+        least: float,
+    ) -> Iterator[HiddenSet]:
+        """The sets whose children, all with as many parents, gain so much from the other columns."""
+        space = self._space
+        nodes, rows = np.unique(children, return_inverse=True)
+        roots = np.array([[child, *parents[child]] for child in nodes.tolist()])
+        now = self._scored(roots)
+        others = sets[sets != children[:, None]].reshape(len(sets), -1)[:, ::-1]
+        is_allowed = (self._alone(roots, now) <= ENOUGH) & ~space.limits.closed[nodes]
+        is_left = is_allowed[rows[:, None], others].all(axis=1)
+        rows, others = rows[is_left], others[is_left]
+        gains = self._scored(np.concatenate([roots[rows], others], axis=1)) - now[rows]
+        for i in np.flatnonzero(gains > least).tolist():
+            names = sorted(space.names[j] for j in (nodes[rows[i]], *others[i]))
+            yield HiddenSet(tuple(names), float(gains[i]))
+
+    def _alone(self, roots: Columns, now: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What each column adds to each family as one more parent; infinity where it is in it."""
+        gains = np.zeros((len(roots), self._space.n_nodes))
+        gains[np.arange(len(roots))[:, None], roots] = np.inf
+        rows, others = np.nonzero(gains == 0.0)
+        gains[rows, others] = self._scored(np.column_stack([roots[rows], others])) - now[rows]
+        return gains
+
+    def _scored(self, families: Columns) -> NDArray[np.float64]:
+        blocks = [families[start : start + AT_ONCE] for start in range(0, len(families), AT_ONCE)]
+        return np.concatenate([np.empty(0), *(self._space.scores.many(block) for block in blocks)])
 
 
-def _unlinked_sets(parents: Sequence[Sequence[int]], size: int, most_sets: int) -> NDArray[np.int64]:
+def _unlinked_sets(parents: Sequence[Sequence[int]], size: int, most_sets: int) -> Columns:
     """Sets of columns without an arc among them, from the columns with the fewest neighbours."""
     linked = np.zeros((len(parents), len(parents)), dtype=np.bool_)
     for child, members in enumerate(parents):
@@ -130,7 +154,7 @@ def _unlinked_sets(parents: Sequence[Sequence[int]], size: int, most_sets: int) 
     columns = np.sort(np.argsort(linked.sum(axis=1), kind="stable")[:n_columns])
     positions = np.empty((math.comb(n_columns, size), size), dtype=np.int64)
     subsets(positions)
-    sets: NDArray[np.int64] = columns[positions]
+    sets: Columns = columns[positions]
     is_linked = np.zeros(len(sets), dtype=np.bool_)
     for i, j in combinations(range(size), 2):
         is_linked |= linked[sets[:, i], sets[:, j]]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.scores import FamilyScores
 from structlearn.scores.all_families import toggled
+from structlearn.search.counted_families import CountedFamilies
 from structlearn.search.kernels.climbing import Rows, find_slot
 
 FEWEST_ROWS = 32
@@ -19,9 +20,18 @@ class ToggleRows:
 
     def __init__(self, scores: FamilyScores) -> None:
         self._scores = scores
-        self._n_known = 0
+        self._sizes = np.zeros(2, dtype=np.int64)  # rows, and families that a kernel has scored
         self._most = max(FEWEST_ROWS, MOST_BYTES // (9 * max(scores.n_nodes, 1)))
         self.rows = self._empty(FEWEST_ROWS) if scores.of_all is None else self._all(scores.of_all)
+        self.counted = CountedFamilies.of(scores, self._sizes) if scores.of_all is None else None
+
+    @property
+    def _n_known(self) -> int:
+        return int(self._sizes[0])
+
+    @_n_known.setter
+    def _n_known(self, n_rows: int) -> None:
+        self._sizes[0] = n_rows
 
     def add(self, key: np.uint64, child: int, parents: list[int]) -> None:
         """Find out what there is to know of a family that has no row, short of scoring more of them."""

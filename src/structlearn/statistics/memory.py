@@ -91,7 +91,7 @@ class MemoryStatistics:
 
     def _bits_of(self, column: int) -> Counts:
         start = self._masks[1][column]
-        return self._bits[start : start + self.levels[column]].copy()
+        return self.bits[start : start + self.levels[column]].copy()
 
     def _counted(
         self, joint: NDArray[np.int64], weights: NDArray[np.float64] | None, columns: Sequence[int]
@@ -171,7 +171,7 @@ class MemoryStatistics:
         if sets.shape[1] >= FEWEST_IN_RUNS:
             is_left = self._count_runs(sets, starts, counts)
             sets, starts, by_masks = sets[is_left], starts[is_left], by_masks[is_left]
-        self._count_by_masks((self.levels - 1, self._bits), sets, starts, by_masks, counts)
+        self._count_by_masks((self.levels - 1, self.bits), sets, starts, by_masks, counts)
         if np.count_nonzero(by_masks) < len(by_masks):
             room = np.empty(self.n_rows, dtype=np.int64)
             counting.count_by_codes(self._codes, self.levels, sets, starts, by_masks, room, counts)
@@ -264,7 +264,7 @@ class MemoryStatistics:
         return self._packed()
 
     @cached_property
-    def _bits(self) -> Counts:
+    def bits(self) -> Counts:
         """How many rows each mask has."""
         counts: Counts = np.bitwise_count(self._masks[0]).sum(axis=1, dtype=np.int64)
         return counts

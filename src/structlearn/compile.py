@@ -150,6 +150,11 @@ class Kernel(functools.partial[Any]):
         return "dispatcher" in self.__dict__ and bool(self.dispatcher.overloads)
 
     @property
+    def is_at_hand(self) -> bool:
+        """Whether no call waits for the compiler, but where all do: there is machine code, maybe on disk."""
+        return IS_EAGER or self.is_compiled or self._seems_cached
+
+    @property
     def _numba_type_(self) -> Any:
         """What numba asks for where a kernel that it compiles calls this one."""
         return self.dispatcher._numba_type_

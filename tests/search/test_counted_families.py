@@ -40,6 +40,18 @@ TABLES = {
 }
 
 
+@pytest.fixture(autouse=True)
+def is_ready(monkeypatch):
+    """Whether or not there is machine code on this machine."""
+    monkeypatch.setattr(counted_families, "is_ready", lambda: True)
+
+
+def test_nobody_waits_for_the_compiler(monkeypatch):
+    monkeypatch.setattr(counted_families, "is_ready", lambda: False)
+
+    assert DAGState(space_of(TABLES["dependent"]))._rows.counted is None
+
+
 def climbed(table, score, *, tabu=5, patience=8, **limits):
     state, made = DAGState(space_of(TABLES[table], score, **limits)), []
     tabu_climb(state, lambda move, score: made.append((move, score)), tabu=tabu, patience=patience)

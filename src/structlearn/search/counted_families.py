@@ -33,6 +33,8 @@ class CountedFamilies:
         """Those of scores that are made of tables, where they are soon counted."""
         if not 1 < scores.n_nodes <= MOST_NODES or scores.n_nodes * scores.n_rows > MOST_VISITS:
             return None
+        if not is_ready():
+            return None
         tables = scores.tables()
         return None if tables is None else cls(scores, tables, sizes)
 
@@ -69,6 +71,11 @@ class CountedFamilies:
         for size in np.flatnonzero(np.bincount(sizes)).tolist():
             self._scores.note(families[sizes == size, :size], scores[sizes == size])
         self._n_told = new.stop
+
+
+def is_ready() -> bool:
+    """Whether the climb is compiled, or on disk: that takes ten seconds, longer than most climbs without."""
+    return bool(getattr(climb_counting, "is_at_hand", True))
 
 
 def _empty(n_families: int, sizes: NDArray[np.int64]) -> Known:

@@ -147,7 +147,10 @@ def score_of(family, n_members, key, tables, known, room):
 
 @kernel
 def add_row(child, arcs, key, rows, arc_keys, tables, known, room):
-    """Find what is known of a family that has no row, and bounds for the rest; whether there was room."""
+    """Score a family that has no row, and with each parent less; whether there was room.
+
+    More parents have the bounds of `Tables.most_gains`.
+    """
     family, n = room.family, arcs.shape[0]
     n_members, row = write_family(arcs, child, family), known.sizes[0]
     if n_members >= family.size or row == rows.keys.size or known.sizes[1] + n > known.keys.size:
@@ -159,12 +162,10 @@ def add_row(child, arcs, key, rows, arc_keys, tables, known, room):
     left = -(now + tables.price * n_free)  # what is unknown of the child, given its parents
     rounding = TIE * (tables.size + abs(now))  # a bound must stay one whatever is rounded
     for u in range(n):
-        after, n_more = known_score(known, key ^ arc_keys[child, u]), tables.levels[u] - 1.0
+        n_more = tables.levels[u] - 1.0
         most = min(left, -(tables.alone[u] + tables.price * n_more)) + rounding
-        is_bound = math.isnan(after) and u != child
-        rows.is_bound[row, u] = is_bound
-        rows.gains[row, u] = most - tables.price * n_free * n_more if is_bound else after - now
-    rows.gains[row, child] = 0.0
+        rows.gains[row, u], rows.is_bound[row, u] = most - tables.price * n_free * n_more, True
+    rows.gains[row, child], rows.is_bound[row, child] = 0.0, False
     is_whole = not math.isnan(now)
     for place in range(1, n_members):
         for other in range(n_members - 1):

@@ -109,12 +109,7 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
     )
     at = steps.at_lags((0, *lags))
     refuse_too_long_lags(owner, steps, lags, len(at), most=None if asked is None else asked[-1])
-    kept = at[is_in[at[:, 0]]]
-    if len(kept) < FEWEST_ROWS:
-        raise DataError(
-            f"{owner}(mask={mask!r}): the mask leaves {len(kept)} of {len(at):,} rows that have their lags."
-        )
-    at = kept
+    at = _unmasked(owner, at, is_in, mask)
     chosen = [j for j, name in enumerate(statistics.names) if name not in aside.values()]
     columns = [
         _column(statistics, j, lagged_name(statistics.names[j], lag), rows.values[at[:, place], j])
@@ -142,6 +137,17 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
         tuple(lags) if asked is None else asked,
         at,
     )
+
+
+def _unmasked(
+    owner: str, at: NDArray[np.int64], is_in: NDArray[np.bool_], mask: str | None
+) -> NDArray[np.int64]:
+    kept = at[is_in[at[:, 0]]]
+    if len(kept) < FEWEST_ROWS:
+        raise DataError(
+            f"{owner}(mask={mask!r}): the mask leaves {len(kept)} of {len(at):,} rows that have their lags."
+        )
+    return kept
 
 
 def steps_of_rows(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners.time.options import Lagged
 from tests.contracts.conftest import chain_in_steps
 
 pytestmark = [
@@ -107,3 +108,101 @@ def test_series_without_any_order_have_hardly_an_arrow(learner, kind):
     learner.fit(noise)
 
     assert len(learner.graph_.directed) <= 3  # of 16
+
+
+OF_OPTIONS = {  # by option of all methods in time, values that are not the usual one
+    "time": [{"time": "t"}],
+    "series": [{"series": "id"}],
+    "equal_series": [{"series": "id", "equal_series": True}],
+    "lags": [{"lags": 2}, {"lags": [1, 3]}, {"lags": {"v0": 2}}, {"lags": "bic"}],
+    "max_lags": [{"lags": "bic", "max_lags": 2}],
+    "no_own_past": [{"no_own_past": True}, {"no_own_past": ["v0"]}],
+    "step": [{"time": "t", "step": 1.0}],
+    "mask": [{"mask": "m"}],
+    "resample": [{"time": "t", "resample": True, "step": 2.0}],
+    "difference": [{"difference": True}, {"difference": True, "time": "t", "missing": "drop"}],
+    "trend": [{"trend": True}, {"trend": True, "time": "t", "missing": "drop"}],
+    "season": [{"season": 2}, {"season": 4, "trend": True, "difference": True}],
+}
+OF_METHODS = {  # by option that some have
+    "contemporaneous": [{"contemporaneous": True}],
+    "own_past": [{"own_past": True}],
+    "robust": [{"method": "granger", "robust": True}],
+    "method": [
+        {"method": "lasso", "lags": 2},
+        {"method": "sparse-group-lasso"},
+        {"method": "hierarchical-lasso"},
+    ],
+    "criterion": [{"criterion": "forward"}],
+    "alpha_pc": [{"alpha_pc": None}],
+}
+
+
+def hostile(name):
+    """A table of few rows that has something to break a method with, and when its rows were."""
+    rng = np.random.default_rng(0)
+    n, p = {"noise": (20, 30), "five rows": (5, 3), "one row a series": (24, 3)}.get(name, (24, 4))
+    rows, t = rng.normal(size=(n, p)), np.arange(float(n))
+    table = {f"v{j}": rows[:, j] for j in range(p)}
+    if name == "near copies":
+        table["v1"] = table["v0"] + 1e-9 * rows[:, 1]
+    elif name == "levels":
+        table["v1"] = np.array([f"word {i}" for i in rng.permutation(n)])
+    elif name == "gaps":
+        table["v1"][[3, 10]] = np.nan
+        t = np.delete(np.arange(n + 2.0), [5, 6])
+    elif name == "text":
+        table["v1"] = np.array([f"{value:.2f} " for value in rows[:, 1]])
+    elif name == "constants":
+        table |= {
+            "v1": np.full(n, 2.5),
+            "v2": np.repeat([0.0, 1.0], n // 2),
+            "v3": np.r_[np.zeros(n - 1), 1.0],
+        }
+    ids = np.arange(n) if name == "one row a series" else np.arange(n) * 2 // n
+    return table, {"time": t, "series": ids, "mask": np.arange(n) % 3 != 0}
+
+
+HOSTILE = ("noise", "near copies", "levels", "gaps", "text", "constants", "five rows", "one row a series")
+OPTIONS = [options for each in (OF_OPTIONS | OF_METHODS).values() for options in each]
+
+
+def test_every_option_that_methods_in_time_share_is_tried():
+    assert set(OF_OPTIONS) == set(Lagged.options)
+
+
+FEW = [{}, {"lags": {"v0": 2}}, {"season": 4, "trend": True, "difference": True}]
+
+
+@pytest.mark.parametrize("options", FEW, ids=str)
+def test_small_tables_that_would_break_a_method_have_an_answer_or_one_clear_error(method, options):
+    for name in HOSTILE[1:]:
+        answer_or_one_clear_error(method, options, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [{}, *OPTIONS], ids=str)
+def test_tables_that_would_break_a_method_have_an_answer_or_one_clear_error(method, options):
+    if set(options) <= set(method.load().options):
+        for name in HOSTILE:
+            answer_or_one_clear_error(method, options, name)
+
+
+def answer_or_one_clear_error(method, options, name):
+    table, about = hostile(name)
+    roles = {options[role]: column for role, column in about.items() if role in options}
+    learner = method.load()(**options)
+    try:
+        learner.fit(table | roles)
+    except (sl.DataError, sl.OptionError) as error:
+        words = str(error)
+        assert "\n" not in words, (name, words)
+        assert 20 < len(words) < 500, (name, words)
+        return
+    assert {facts["variable"] for facts in learner.graph_.facts.values()} == set(table), name
+    weights = [edge.weight for edge in learner.graph_.edges if edge.weight is not None]
+    assert np.isfinite(weights).all(), name
+    assert learner.n_lagged_rows_ >= 2, name
+    if options.get("no_own_past") is True:
+        own = [a for a, b in learner.graph_.directed if a.split("[")[0] == b.split("[")[0]]
+        assert not own, name

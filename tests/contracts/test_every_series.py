@@ -145,7 +145,7 @@ def hostile(name):
     rows, t = rng.normal(size=(n, p)), np.arange(float(n))
     table = {f"v{j}": rows[:, j] for j in range(p)}
     if name == "near copies":
-        table["v1"] = table["v0"] + 1e-9 * rows[:, 1]
+        table["v1"] = table["v0"] + 1e-4 * rows[:, 1]
     elif name == "levels":
         table["v1"] = np.array([f"word {i}" for i in rng.permutation(n)])
     elif name == "gaps":

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.independence.effective_z import EffectiveZ, effective_size
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.learners import rows_in_order
-from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box, runs_test
+from structlearn.learners.rows_in_order import columns_in_order, ljung_box, runs_test
 from structlearn.statistics import from_dataset
 from tests.learners.time.series import W, autoregressive
 
@@ -85,11 +86,13 @@ def test_plain_correlation_rejects_independence_the_more_the_longer_columns_reme
         columns[t] += a * columns[t - 1]
     statistics = from_dataset(sl.Dataset({f"v{j:03}": column for j, column in enumerate(columns[100:].T)}))
 
-    answers = FisherZ().many(statistics, np.arange(800).reshape(400, 2))
+    plain, effective = (
+        np.mean(test.many(statistics, np.arange(800).reshape(400, 2)).p_value < 0.05)
+        for test in (FisherZ(), EffectiveZ())
+    )
 
-    assert np.mean(answers.p_value < 0.05) == pytest.approx(
-        rejected, abs=0.07
-    )  # two shares: .035 apart at most
+    assert plain == pytest.approx(rejected, abs=0.07)  # two shares of 400, .035 apart at most by chance
+    assert 0.02 <= effective <= 0.09  # .05 asked for
 
 
 def heard(learner, table):

@@ -3,6 +3,7 @@
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.conditional_gaussian import ConditionalGaussian
 from structlearn.independence.distance_correlation import DistanceCorrelation
+from structlearn.independence.effective_z import EffectiveZ
 from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.from_function import from_function
@@ -28,6 +29,7 @@ __all__ = [
     "Chi2",
     "ConditionalGaussian",
     "DistanceCorrelation",
+    "EffectiveZ",
     "ExactT",
     "FisherZ",
     "IndependenceTest",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.independence.effective_z import effective_size
 from structlearn.later import special
 from structlearn.learners.designs import factors_among
 from structlearn.numerics.information.columns import average_ranks
@@ -45,11 +46,6 @@ def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
         "chance. PCMCI, SparseVAR and DynamicNetwork learn from series, with time= and series=; "
         "sl.Dataset(data, rows='independent') ends this warning."
     )
-
-
-def effective_size(n: int, first: float, second: float) -> float:
-    """How many independent rows tell as much of two columns, given their correlations a row later."""
-    return max(n * (1.0 - first * second) / (1.0 + first * second), 1.0)
 
 
 def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:

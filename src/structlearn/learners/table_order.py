@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs import Edge, Graph
+from structlearn.graphs.edge import SYMMETRIC
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 
 Places = NDArray[np.int64]
@@ -24,13 +25,15 @@ def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
     ordered = [name for name in names if name in place] + [node for node in nodes if node not in columns]
     order = np.array([place[node] for node in ordered], dtype=np.int64)
 
-    edges = [_with_evidence(edge, outcome.evidence) for edge in outcome.graph.edges]
+    after = {name: i for i, name in enumerate(ordered)}
+    edges = [_with_evidence(edge, outcome.evidence, after) for edge in outcome.graph.edges]
     graph = Graph.from_edges(ordered, edges, kind=outcome.graph.given_kind, facts=outcome.graph.facts)
     return replace(
         outcome,
         graph=graph,
         evidence={
-            (edge.source, edge.target): EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
+            (edge.source, edge.target): _evidence_of(edge, outcome.evidence)
+            or EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
             for edge in graph.edges
         },
         by_node={name: _by_node(values, order) for name, values in outcome.by_node.items()},
@@ -38,12 +41,19 @@ def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
     )
 
 
-def _with_evidence(edge: Edge, evidence: Mapping[Pair, EdgeEvidence]) -> Edge:
-    ends = edge.source, edge.target
-    known = evidence.get(ends) or evidence.get(ends[::-1])
+def _with_evidence(edge: Edge, evidence: Mapping[Pair, EdgeEvidence], after: Mapping[str, int]) -> Edge:
+    """The edge with what is known of it, its ends in the new order where they may change places."""
+    known = _evidence_of(edge, evidence)
     if known is None:
         return edge
-    return Edge(edge.source, edge.target, edge.kind, known.score_gain, known.p_value, known.confidence)
+    source, target = edge.source, edge.target
+    if edge.kind in SYMMETRIC and after[source] > after[target]:
+        source, target = target, source
+    return Edge(source, target, edge.kind, known.score_gain, known.p_value, known.confidence)
+
+
+def _evidence_of(edge: Edge, evidence: Mapping[Pair, EdgeEvidence]) -> EdgeEvidence | None:
+    return evidence.get((edge.source, edge.target)) or evidence.get((edge.target, edge.source))
 
 
 def _by_node(values: Any, order: Places) -> Any:

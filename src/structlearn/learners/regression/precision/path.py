@@ -42,6 +42,8 @@ class PenaltyRule:
 
     def penalties(self, penalty: float) -> Matrix:
         """The penalty of each entry."""
+        if np.isfinite(self.weights.max(initial=0.0)):
+            return penalty * self.weights
         finite = np.isfinite(self.weights)
         return np.where(finite, penalty * np.where(finite, self.weights, 0.0), np.inf)
 

@@ -275,14 +275,18 @@ class MemoryStatistics:
         first_mask = np.where(is_packed, ends - self.levels, -1)
         masks = np.zeros((int(ends[-1]) if ends.size else 0, -(-self.n_rows // 64)), dtype=np.uint64)
         by_bytes = masks.view(np.uint8)
-        n_at_once = max(CELLS_AT_ONCE // max(self.n_rows, 1), 1)
-        for start in range(0, len(is_packed), n_at_once):
-            some = start + np.flatnonzero(is_packed[start : start + n_at_once])
-            codes = self._codes[some]
-            for level in range(int(self.levels[some].max(initial=0))):
-                bits = np.packbits(codes == level, axis=1, bitorder="little")
-                has_it = self.levels[some] > level
-                by_bytes[first_mask[some[has_it]] + level, : bits.shape[1]] = bits[has_it]
+        all_codes, n_at_once = self._codes, max(CELLS_AT_ONCE // max(self.n_rows, 1), 1)
+
+        def pack(columns: slice) -> None:
+            for start in range(columns.start, columns.stop, n_at_once):
+                some = start + np.flatnonzero(is_packed[start : min(start + n_at_once, columns.stop)])
+                codes = all_codes[some]
+                for level in range(int(self.levels[some].max(initial=0))):
+                    bits = np.packbits(codes == level, axis=1, bitorder="little")
+                    has_it = self.levels[some] > level
+                    by_bytes[first_mask[some[has_it]] + level, : bits.shape[1]] = bits[has_it]
+
+        in_blocks(pack, len(is_packed), cost=float(self.n_rows) * len(is_packed), n_jobs=self.n_jobs)
         return masks, first_mask
 
     @cached_property

@@ -1,18 +1,25 @@
 """What an arc between each two columns brings while there is no other."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.run import Pace, Run
 from structlearn.scores import Score, checked_scores
 from structlearn.scores.checked import threads_for
-from structlearn.statistics import Statistics
+from structlearn.scores.kernels.table_pairs import pair_table_gains
+from structlearn.scores.likelihoods import Tables
+from structlearn.scores.penalised import Penalised
+from structlearn.statistics import MemoryStatistics, Statistics
 from structlearn.statistics.blocks import in_blocks
 
 ROWS_AT_ONCE = 64  # of a matrix that is turned: whole lines of the cache are read and written
 FIRST_CHILDREN = 1  # before it is known how long the pairs of one take
 MOST_PAIRS = 2**17  # at once: more would only take memory
 MOST_OF_THREADS = 2**20  # which have smaller pieces of them
+PER_THREAD = 8  # blocks of children, of which the last have the fewest parents
+FEWEST_COLUMNS = 150  # for which it pays to compile a kernel of pairs alone
 
 
 def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.float64]:
@@ -30,7 +37,12 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
     most = MOST_PAIRS if n_jobs == 1 else MOST_OF_THREADS
     pace, n_done = Pace(FIRST_CHILDREN, most=max(most // max(n, 1), 1)), 0
 
+    by_tables = _TablesOfPairs.of(score, statistics, alone)
+
     def fill(some: slice) -> None:
+        if by_tables is not None:
+            by_tables.fill(n_done + some.start, n_done + some.stop, gains)
+            return
         families = np.argwhere(is_asked[n_done + some.start : n_done + some.stop])
         families[:, 0] += n_done + some.start
         if not len(families):
@@ -45,7 +57,7 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
         n_here = min(pace.n_at_once, n - n_done)
         cost = float(statistics.n_rows) * int(is_asked[n_done : n_done + n_here].sum())
         with pace.keep(n_here), np.errstate(invalid="ignore"):
-            in_blocks(fill, n_here, cost=cost, n_jobs=n_jobs)
+            in_blocks(fill, n_here, cost=cost, n_jobs=n_jobs, per_thread=PER_THREAD)
         n_done += n_here
     if not is_equivalent:
         return gains.T
@@ -53,3 +65,35 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
         rows = slice(start, start + ROWS_AT_ONCE)
         gains[start:, rows] += gains[rows, start:].T
     return gains
+
+
+class _TablesOfPairs(NamedTuple):
+    """Pairs of discrete columns in memory, of few levels each: all of a gain in one kernel, for threads."""
+
+    masks: NDArray[np.uint64]
+    first_mask: NDArray[np.int64]
+    levels: NDArray[np.int64]
+    bits: NDArray[np.int64]
+    n_log_n: NDArray[np.float64]
+    price: float
+    alone: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, score: Score, statistics: Statistics, alone: NDArray[np.float64]) -> "_TablesOfPairs | None":
+        """Those of a wide table without weights, for a likelihood with a price; else None."""
+        if type(statistics) is not MemoryStatistics or len(statistics.names) < FEWEST_COLUMNS:
+            return None
+        if type(score) is not Penalised or type(score.likelihood) is not Tables:
+            return None
+        masks, first_mask = statistics.masks
+        if statistics.weights is not None or statistics.experiments is not None or (first_mask < 0).any():
+            return None
+        bits = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
+        terms = score.likelihood.cell_terms(statistics).of(0)
+        price = score.price.nats(statistics.size)
+        return cls(masks, first_mask, statistics.levels, bits, terms, float(price), alone)
+
+    def fill(self, first: int, end: int, gains: NDArray[np.float64]) -> None:
+        """Write the gains of the children from `first` up to `end` by the columns behind them."""
+        most = int(self.levels.max())
+        pair_table_gains(*self, first, end, np.empty((most, most), dtype=np.int64), gains)

@@ -65,13 +65,15 @@ class GroupedTargets:
         price = np.where(is_priced, prices, 1.0)
         norms = np.where(is_priced, self.norms(self.cross) / price, 0.0)
         if self.shape == "group":
-            return norms.max(axis=0)
+            at_once: Floats = norms.max(axis=0)
+            return at_once
         low, high = np.zeros_like(norms), norms / (1.0 - OF_COLUMNS)
         for _ in range(HALVINGS):
             middle = 0.5 * (low + high)
             is_out = self.norms(self.shrunk(self.cross, middle * price)) == 0.0
             low, high = np.where(is_out, low, middle), np.where(is_out, middle, high)
-        return np.where(is_priced, high, 0.0).max(axis=0)
+        found: Floats = np.where(is_priced, high, 0.0).max(axis=0)
+        return found
 
     def violations(self, weights: Floats, penalties: Floats) -> Floats:
         """How far the conditions of the optimum are from true, (groups, targets); below 0 they are true."""
@@ -163,7 +165,8 @@ class GroupedTargets:
         sizes = self.norms(matrix)
         with np.errstate(divide="ignore", invalid="ignore"):
             share = np.where(sizes > by, 1.0 - by / sizes, 0.0)
-        return matrix * np.tile(share, (len(matrix) // self.n_groups, 1))
+        found: Floats = matrix * np.tile(share, (len(matrix) // self.n_groups, 1))
+        return found
 
     def refitted(self, target: int, columns: NDArray[np.int64]) -> tuple[Floats, float]:
         """Least squares of a target on some columns: the weights, and the share of its variance explained."""

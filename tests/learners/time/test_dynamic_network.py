@@ -229,3 +229,36 @@ def test_own_past_is_kept_where_asked_for():
 def test_one_row_with_its_lags_is_refused():
     with pytest.raises(sl.DataError, match="2 rows"):
         sl.DynamicNetwork().fit({"u": [0.5, 1.5], "v": [1.0, 0.25]})
+
+
+def three_steps(n_series=400, seed=0):
+    """A state that stays with probability .9 at the first step, and .2 at the second."""
+    rng = np.random.default_rng(seed)
+    states = rng.integers(0, 2, size=(n_series, 3))
+    for t, stays in ((1, 0.9), (2, 0.2)):
+        states[:, t] = np.where(rng.random(n_series) < stays, states[:, t - 1], 1 - states[:, t - 1])
+    return states, {"id": np.repeat(np.arange(n_series), 3), "s": states.ravel()}
+
+
+def test_each_step_has_the_shares_of_that_step_and_a_tied_model_those_of_all():
+    states, table = three_steps()
+    learner = sl.DynamicNetwork(series="id", own_past=True).fit(table)
+
+    by_step, tied = learner.model_by_step(table, 3), learner.model(table)
+
+    assert set(by_step.nodes) == {"s[0]", "s[1]", "s[2]"}
+    for t in (1, 2):
+        for before in (0, 1):
+            share = np.mean(states[states[:, t - 1] == before, t] == before)
+            found = by_step.query([f"s[{t}]"], evidence={f"s[{t - 1}]": before})
+            assert found.probabilities[before] == pytest.approx(share)
+    pooled = np.mean(states[:, 1:][states[:, :-1] == 0] == 0)
+    assert tied.forecast({"s": [0]}, 1).probabilities["s"][0, 0] == pytest.approx(pooled)
+
+
+def test_steps_that_too_few_series_have_are_refused():
+    _, table = three_steps(30)
+    learner = sl.DynamicNetwork(series="id").fit(table)
+
+    with pytest.raises(sl.DataError, match=r"model_by_step\(n_steps=4\): 0 series have so many steps"):
+        learner.model_by_step(table, 4)

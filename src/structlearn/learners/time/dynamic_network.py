@@ -12,7 +12,7 @@ from structlearn.learners.time.slices.best_slices import (
     can_be_best,
     each_by_itself,
 )
-from structlearn.learners.time.slices.fitted import fitted_model
+from structlearn.learners.time.slices.fitted import fitted_model, fitted_steps
 from structlearn.learners.time.slices.options import SliceOptions
 from structlearn.learners.time.slices.searching import NO_STEPS, can_score_pairs, outcome_of, searched
 from structlearn.options import result
@@ -65,6 +65,13 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
             It filters, smooths and forecasts.
         """
         return fitted_model(self, self.graph_, self.initial_, data, smoothing)
+
+    def model_by_step(self, data: Any, n_steps: int, *, smoothing: float = 0.0) -> Any:
+        """Fit the network of so many steps to many series, each step with distributions of its own.
+
+        Parameters are those of `model`. It is a BayesianNetwork with nodes such as x[0].
+        """
+        return fitted_steps(self, self.graph_, self.unrolled(n_steps), data, n_steps, smoothing)
 
     details: ClassVar[str] = """
     Attributes

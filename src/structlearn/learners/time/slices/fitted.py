@@ -2,14 +2,18 @@
 
 from typing import TYPE_CHECKING, Any
 
+from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.time.options import Lagged
 from structlearn.learners.time.prepared import prepared
 from structlearn.learners.time.slices.beginning import ENOUGH_SERIES
 from structlearn.statistics import opened, statistics_of
-from structlearn.statistics.lagged import beginnings, lagged_table, runs_of_steps
+from structlearn.statistics.lagged import LaggedTable, beginnings, lagged_table, runs_of_steps
+
+FEWEST_SERIES = 2  # a distribution of one row is that row
 
 if TYPE_CHECKING:
+    from structlearn.models import BayesianNetwork
     from structlearn.models.dynamic_model import DynamicModel
 
 
@@ -22,12 +26,34 @@ def fitted_model(
     """
     from structlearn.models.dynamic_model import fitted_dynamic_model  # noqa: PLC0415, a door
 
+    table = _table("model", options, graph, data)
+    begun = beginnings(table, table.lags[-1])
+    if begun is None or begun.n_rows < ENOUGH_SERIES:
+        begun = runs_of_steps(table, table.lags[-1])
+    return fitted_dynamic_model(graph, initial, table.dataset, begun, smoothing=smoothing)
+
+
+def fitted_steps(
+    options: Lagged, graph: Graph, unrolled: Graph, data: Any, n_steps: int, smoothing: float
+) -> "BayesianNetwork":
+    """Fit each step to the same step of all series that have so many from their first on."""
+    from structlearn.models import BayesianNetwork  # noqa: PLC0415, a door
+
+    begun = beginnings(_table("model_by_step", options, graph, data), n_steps)
+    n_series = 0 if begun is None else begun.n_rows
+    if begun is None or n_series < FEWEST_SERIES:
+        raise DataError(
+            f"model_by_step(n_steps={n_steps}): {n_series} series have so many steps from their first on "
+            f"without a gap, and {FEWEST_SERIES} are needed. Take fewer steps, or model(), which has the "
+            "same distributions at all steps."
+        )
+    return BayesianNetwork(unrolled).fit(begun.select(unrolled.nodes), smoothing=smoothing)
+
+
+def _table(owner: str, options: Lagged, graph: Graph, data: Any) -> LaggedTable:
+    """The lagged table of the lags that a graph has."""
     lags = sorted({facts["lag"] for facts in graph.facts.values()} - {0})
     aside = {role: name for role, name in options.when().items() if isinstance(name, str)}
-    source = prepared("model", opened(data, aside=aside), options, only=None)
-    statistics = statistics_of(source, source.names, owner="model", aside=tuple(aside.values()))
-    table = lagged_table("model", statistics, lags, equal_series=options.equal_series, **options.when())
-    begun = beginnings(table, lags[-1])
-    if begun is None or begun.n_rows < ENOUGH_SERIES:
-        begun = runs_of_steps(table, lags[-1])
-    return fitted_dynamic_model(graph, initial, table.dataset, begun, smoothing=smoothing)
+    source = prepared(owner, opened(data, aside=aside), options, only=None)
+    statistics = statistics_of(source, source.names, owner=owner, aside=tuple(aside.values()))
+    return lagged_table(owner, statistics, lags, equal_series=options.equal_series, **options.when())

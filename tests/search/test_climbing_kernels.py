@@ -64,6 +64,7 @@ def test_moves_taken_back_together_leave_what_was_there():
 @pytest.mark.parametrize("most_bytes", [64 * 2**20, 0])
 def test_rows_are_found_by_their_keys_and_forgotten_where_they_are_too_many(most_bytes, monkeypatch):
     monkeypatch.setattr(toggle_rows, "MOST_BYTES", most_bytes)
+    monkeypatch.setattr(toggle_rows, "FIRST_ROWS", 32)
     scores = space_of(random_table(0), "bdeu").scores
     known = ToggleRows(scores)
     rng, keys = np.random.default_rng(0), []

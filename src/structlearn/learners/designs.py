@@ -27,6 +27,8 @@ def is_regular(column: Codes) -> bool:
     """Whether states come in a cycle, twice or more often, or once each in runs of one length above 1."""
     if _has_cycle(column):
         return True
+    if np.count_nonzero(column[1:] != column[:-1]) > column.max():  # more runs than states
+        return False
     lengths = np.diff(np.flatnonzero(np.diff(column, prepend=-1, append=-1)))
     return bool(len(lengths) == len(np.unique(column)) and lengths.min() == lengths.max() > 1)
 

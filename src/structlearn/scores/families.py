@@ -141,7 +141,7 @@ class FamilyScores:
 
     def tables(self) -> CountedTables | None:
         """What the scores are made of, where a kernel can score families from it; it tells what by `note`."""
-        return counted_tables(self._score, self._statistics, self._alone)
+        return counted_tables(self._score, self._statistics, self.alone)
 
     def take_fresh(self) -> list[Scored]:
         """What was scored since this was last asked: families of one size, rows of (child, parents…).
@@ -170,7 +170,7 @@ class FamilyScores:
         """Score the columns alone and, where one direction tells the other, pairs that could gain more."""
         if self.of_all is not None:
             return
-        n, alone = self.n_nodes, self._alone
+        n, alone = self.n_nodes, self.alone
         for child, score in enumerate(alone.tolist()):
             self._remember((child, ()), score)
         if n < 2 or not getattr(self._score, "is_equivalent", False):
@@ -187,13 +187,14 @@ class FamilyScores:
             self._larger(child, ())[:] = alone[child] + gains[child]
 
     @cached_property
-    def _alone(self) -> NDArray[np.float64]:
+    def alone(self) -> NDArray[np.float64]:
+        """The scores of the columns without parents."""
         return self._scored(np.arange(self.n_nodes, dtype=np.int64)[:, None])
 
     def _most_gains(self, child: int, parents: Parents, now: float) -> NDArray[np.float64]:
         if self._bounds is None or now == -math.inf:
             return np.full(self.n_nodes, math.inf)
-        return self._bounds.most_gains(self._statistics, (child, *parents), now=now, alone=self._alone)
+        return self._bounds.most_gains(self._statistics, (child, *parents), now=now, alone=self.alone)
 
     def _larger(self, child: int, parents: Parents) -> NDArray[np.float64]:
         """The scores with each other node as one more parent; NaN where it has not been scored."""

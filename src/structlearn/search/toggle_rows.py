@@ -11,7 +11,7 @@ from structlearn.scores.all_families import toggled
 from structlearn.search.counted_families import CountedFamilies
 from structlearn.search.kernels.climbing import Rows, find_slot
 
-FEWEST_ROWS = 32
+FEWEST_ROWS, FIRST_ROWS = 32, 512
 MOST_BYTES = 64 * 2**20  # the gains of 30,000 families among 223 columns; then all are forgotten
 
 
@@ -22,7 +22,8 @@ class ToggleRows:
         self._scores = scores
         self._sizes = np.zeros(2, dtype=np.int64)  # rows, and families that a kernel has scored
         self._most = max(FEWEST_ROWS, MOST_BYTES // (9 * max(scores.n_nodes, 1)))
-        self.rows = self._empty(FEWEST_ROWS) if scores.of_all is None else self._all(scores.of_all)
+        first = min(FIRST_ROWS, self._most)
+        self.rows = self._empty(first) if scores.of_all is None else self._all(scores.of_all)
         self.counted = CountedFamilies.of(scores, self._sizes) if scores.of_all is None else None
 
     @property

@@ -14,9 +14,10 @@ from structlearn.learners.order.growing.grown_orders import GrownOrders
 from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.options import Flag, Instance, OrNone, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.search.climbing import tabu_climb
+from structlearn.search.climbing import climb, tabu_climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.hidden_sets import unhide
+from structlearn.search.orders.reordering import best_of_all_orders
 from structlearn.search.parity import ParityCheck
 from structlearn.search.space import Space
 from structlearn.search.starts import start_from
@@ -55,8 +56,9 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     def _search(self, space: Space) -> Outcome:
         if self.prove:
             refuse_unprovable(space, self.missing)
-        state, found = self._by_orders(space)
-        state, scan = unhide(state, ParityCheck(space, self.check_parity))
+        check = ParityCheck(space, self.check_parity)
+        state, found = self._by_orders(space, check)
+        state, scan = unhide(state, check)
         if not scan.found:
             # Parents that bring something together only are in no pool; a step down may lead to them.
             tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
@@ -69,12 +71,15 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
             outcome, space, state, among_candidates=self.candidates is not None, missing=self.missing
         )
 
-    def _by_orders(self, space: Space) -> tuple[DAGState, list[float]]:
+    def _by_orders(self, space: Space, check: ParityCheck) -> tuple[DAGState, list[float]]:
         """The best DAG along the orders that were tried, and the score of each order that settled."""
         dense = GrownOrders.where_dense(space) if self.initial is None else None
         if dense is not None:
             return dense.improve(self.patience, self.perturb), dense.trace
         state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
+        if space.scores.of_all is not None and not check.scan(state.parents()).found:
+            state = best_of_all_orders(state, climb)
+            return state, [state.score]
         orders = ShakenOrders(space)
         return orders.improve(state, self.patience, self.perturb), orders.trace
 
@@ -94,8 +99,8 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
 
     Notes
     -----
-    Given an order, each node takes the best parents that are known of those before it. A step tries one
-    node in every place of the order and keeps the best, until no node wants to move [1]_.
+    Given an order, each node takes the best parents that are known of those before it. A step tries one node
+    in every place and keeps the best, until none wants to move [1]_; of a few nodes, all orders are tried.
 
     The paper lets parents grow and shrink greedily along each order, and remembers them in trees. Here all
     sets of up to two parents of which one at least helps alone are scored before the search, where the score
@@ -103,12 +108,11 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     rows there are. The best order is shaken some thousand times: nodes move, blocks of nodes, or a path of
     arcs turns round as a whole; in between, six joined nodes at a time get the best of all their orders. Up
     to 64 columns, walks from random orders tell whether the search may end: half of them have to come to the
-    best one. The parent sets that settled orders used get
-    a parent more and one less, and the search goes on. Where many nodes end with three parents and there are
-    up to 64 columns, it goes on among all families of three; with more columns, among those in which a parent
-    is replaced by its own parents and one more. Where continuous columns depend on more than 20
-    others each, given all, parents grow and shrink as in the paper, by regressions. At the end
-    a climb by single arcs sees whether a DAG that is made of other families is better.
+    best one. The parent sets that settled orders used get a parent more and one less, and the search goes on.
+    Where many nodes end with three parents and there are up to 64 columns, it goes on among all families of
+    three; with more columns, among those in which a parent is replaced by its own parents and one more. Where
+    continuous columns depend on more than 20 others each, given all, parents grow and shrink as in the paper,
+    by regressions. At the end a climb by single arcs sees whether a DAG of other families is better.
 
     References
     ----------

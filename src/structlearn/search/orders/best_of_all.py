@@ -1,5 +1,7 @@
 """The best DAG of a few nodes, of all orders, where every family is scored."""
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,9 +21,9 @@ def best_arcs(scores: NDArray[np.float64], limits: Limits) -> NDArray[np.bool_]:
     best, chosen = _best_within(_allowed(scores, limits))
     bits = 1 << np.arange(n)
     totals, last = np.zeros(1 << n), np.zeros(1 << n, dtype=np.int64)
-    for sets in _sets_by_size(n)[1:]:
-        before = sets[:, None] & ~bits
-        ends = np.where(before == sets[:, None], -np.inf, totals[before] + best[np.arange(n), before])
+    for sets, before, is_out in _sets_by_size(n):
+        ends = totals[before] + best[np.arange(n), before]
+        ends[is_out] = -np.inf
         last[sets] = ends.argmax(axis=1)
         totals[sets] = ends.max(axis=1)
     arcs = np.zeros((n, n), dtype=np.bool_)
@@ -58,7 +60,9 @@ def _best_within(allowed: NDArray[np.float64]) -> tuple[NDArray[np.float64], Set
     return best, chosen
 
 
-def _sets_by_size(n_nodes: int) -> list[Sets]:
-    sets = np.arange(1 << n_nodes)
-    sizes = np.bitwise_count(sets)
-    return [sets[sizes == size] for size in range(n_nodes + 1)]
+@lru_cache(maxsize=8)
+def _sets_by_size(n_nodes: int) -> list[tuple[Sets, Sets, NDArray[np.bool_]]]:
+    """Sets of 1, 2, … nodes, each without each node, and whether this was not in it."""
+    sets, bits = np.arange(1 << n_nodes), 1 << np.arange(n_nodes)
+    of_sizes = [sets[np.bitwise_count(sets) == size][:, None] for size in range(1, n_nodes + 1)]
+    return [(some[:, 0], some & ~bits, some & bits == 0) for some in of_sizes]

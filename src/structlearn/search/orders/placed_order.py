@@ -59,8 +59,9 @@ class PlacedOrder:
     def arcs(self) -> NDArray[np.bool_]:
         """The same parents as a row per child."""
         found = np.zeros(self._pool.required.shape, dtype=np.bool_)
-        for child, parents in enumerate(self.parents()):
-            found[child, list(parents)] = True
+        members = self._pool.lists.members[self._state[2]]
+        children, places = np.nonzero(members >= 0)
+        found[children, members[children, places]] = True
         return found
 
     def settle(self, rng: np.random.Generator, run: Run) -> None:

@@ -29,12 +29,7 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     """
     space, n_fruitless = state.space, 0
     if space.scores.of_all is not None:
-        end = state.copy()
-        end.become(best_arcs(space.scores.of_all, space.limits))
-        if not is_better(end.score, state.score):
-            return state
-        climb(end)
-        return end
+        return best_of_all_orders(state, climb)
     foresee_walks(2, shakes, space.n_nodes)
     pool = FamilyPool(space, ())
     pool.keep([np.flatnonzero(row).tolist() for row in space.limits.frozen])
@@ -50,6 +45,17 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     return state
 
 
+def best_of_all_orders(state: DAGState, climb: Climb) -> DAGState:
+    """The best DAG where all families are scored, and where a climb leads from it; the state, if as good."""
+    scores, end = state.scores.of_all, state.copy()
+    assert scores is not None  # noqa: S101, whoever asks has seen it
+    end.become(best_arcs(scores, state.limits))
+    if not is_better(end.score, state.score):
+        return state
+    climb(end)
+    return end
+
+
 def fresh_families(space: Space) -> Iterator[ScoredFamilies]:
     """The families scored since this was last asked that may be of use, the smaller ones first.
 
@@ -58,9 +64,10 @@ def fresh_families(space: Space) -> Iterator[ScoredFamilies]:
     """
     limits = space.limits
     n_required = limits.frozen.sum(axis=1)
-    least = np.array(
-        [space.scores.local(child, np.flatnonzero(row)) for child, row in enumerate(limits.frozen)]
-    )
+    least = space.scores.alone
+    if n_required.any():
+        required = [np.flatnonzero(row) for row in limits.frozen]
+        least = np.array([space.scores.local(child, parents) for child, parents in enumerate(required)])
     for families, scores in space.scores.take_fresh():
         child, parents = families[:, 0], families[:, 1:]
         is_used = scores > least[child] + ENOUGH

@@ -19,7 +19,7 @@ from benchmarks.machine import described
 from structlearn.numerics.varsortability import varsortability
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks" / "curves.md"
-N_COLUMNS, N_ROWS, N_GRAPHS = 10, 1000, 3
+N_COLUMNS, N_ROWS, N_GRAPHS = 10, 1000, 8
 GRAPHS = {
     "ER2": {"kind": "erdos-renyi", "expected_degree": 4},
     "SF2": {"kind": "scale-free", "n_links": 2},
@@ -77,7 +77,7 @@ def f1(found, true):
 
 
 def measured(method, tables, *, standardise):
-    """Means over the tables: F1 of the arrows and of the edges, wrong arcs, BIC per row, CPU seconds."""
+    """By table: F1 of the arrows and of the edges, wrong arcs, BIC per row, CPU seconds."""
     results = []
     for table, truth, _ in tables:
         started = time.process_time()
@@ -88,7 +88,7 @@ def measured(method, tables, *, standardise):
         n_wrong = len(edges[0] ^ edges[1]) + len({arc[::-1] for arc in found} & true)
         bic = sl.score(graph, standardised(table)) / N_ROWS
         results.append((f1(found, true), f1(*edges), n_wrong, bic, seconds))
-    return np.mean(results, axis=0)
+    return np.array(results)
 
 
 def rows_of(graph_kind, noise):
@@ -97,8 +97,15 @@ def rows_of(graph_kind, noise):
     for method in METHODS:
         raw = measured(method, tables, standardise=False)
         even = measured(method, tables, standardise=True)
-        pairs = [f"{one:.2f}, {other:.2f}" for one, other in zip(raw[:4], even[:4], strict=True)]
-        yield f"| {graph_kind} | {noise} | {sorting:.2f} | {method} | {' | '.join(pairs)} | {raw[4]:.2f} |"
+        pairs = [f"{shown(raw[:, i], error=i < 3)}, {shown(even[:, i], error=i < 3)}" for i in range(4)]
+        seconds = np.median(raw[:, 4])
+        yield f"| {graph_kind} | {noise} | {sorting:.2f} | {method} | {' | '.join(pairs)} | {seconds:.2f} |"
+
+
+def shown(values, *, error):
+    """A mean, with its standard error where graphs differ by nothing but chance."""
+    within = f" ± {values.std(ddof=1) / np.sqrt(len(values)):.2f}" if error else ""
+    return f"{values.mean():.2f}{within}"
 
 
 HEAD = f"""# What scale does: LiNGAM, NOTEARS and DAGMA on simulated tables
@@ -106,8 +113,8 @@ HEAD = f"""# What scale does: LiNGAM, NOTEARS and DAGMA on simulated tables
 {{about}}
 
 Random DAGs of {N_COLUMNS} columns with two arcs for each, Erdős–Rényi (ER2) and scale-free (SF2), effects of
-size 0.5 to 2 with either sign, noise of one scale, {N_ROWS:,} rows, means over {N_GRAPHS} graphs: the
-simulations of the authors of [NOTEARS](../methods/notears.md) and [DAGMA](../methods/dagma.md). *Sorted* is
+size 0.5 to 2 with either sign, noise of one scale, {N_ROWS:,} rows, means over {N_GRAPHS} graphs, ± their standard errors:
+the simulations of the authors of [NOTEARS](../methods/notears.md) and [DAGMA](../methods/dagma.md). *Sorted* is
 the share of paths of the truth that lead to a column of larger variance. The first number of a pair is in the
 units of the simulation, the second with every column divided by its standard deviation. Wrong are missing,
 extra and turned arcs together; BIC is per row of the standardised table. *Order of variances* chooses parents

@@ -136,6 +136,21 @@ class ListOf:
 
 
 @dataclass(frozen=True)
+class SomeOf:
+    """A list or tuple of some of a few words, or of none."""
+
+    words: tuple[str, ...]
+    meaning: str = ""
+
+    @property
+    def allowed(self) -> str:
+        return "a list of some of " + ", ".join(repr(word) for word in self.words)
+
+    def accepts(self, value: Any) -> bool:
+        return isinstance(value, list | tuple) and all(member in self.words for member in value)
+
+
+@dataclass(frozen=True)
 class OrNone:
     """Another rule's values, or None."""
 

@@ -323,3 +323,33 @@ def test_subsets_of_one_list_in_a_block_remove_every_edge_that_is_not_there(seed
     assert sl.FCI(max_pds=None).fit(sl.Oracle(dag, latent=hidden)).graph_.skeleton() == truth
     if seed in (0, 1, 2):  # without the second stage an edge is left
         assert sl.FCI(max_pds=0).fit(sl.Oracle(dag, latent=hidden)).graph_.skeleton() != truth
+
+
+# Where 0 o→ 1 ←o 2 meet, R1 has 1 → 3; R9 needs the arrows into 0 of a path around (test_rules.py).
+COLLIDER = sl.Graph("abcd", directed=["ab", "cb", "bd"])
+
+
+@pytest.mark.parametrize("method", [sl.FCI, sl.RFCI])
+def test_marks_follow_by_the_rules_that_are_asked_for(method):
+    after = {
+        rules: str(method(orientation_rules=list(rules)).fit(sl.Oracle(COLLIDER)).graph_.edge("b", "d"))
+        for rules in ((), ("R1",), ("R2", "R9"))
+    }
+
+    assert after == {(): "b o–o d", ("R1",): "b → d", ("R2", "R9"): "b o–o d"}
+    assert (
+        method(orientation_rules=None).fit(sl.Oracle(COLLIDER)).graph_
+        == method().fit(sl.Oracle(COLLIDER)).graph_
+    )
+
+
+def test_rules_of_selection_are_left_out_without_it_and_no_others_are_known():
+    square = sl.Oracle(sl.Graph("abcd", undirected=["ab", "bc", "cd", "da"], kind="MAG"))
+
+    for rules, marks in (("R5",), "—"), (("R1",), "o–o"):
+        assert str(sl.FCI(orientation_rules=rules).fit(square).graph_.edge("a", "b")) == f"a {marks} b"
+    assert (
+        str(sl.FCI(orientation_rules=["R5"], selection=False).fit(square).graph_.edge("a", "b")) == "a o–o b"
+    )
+    with pytest.raises(sl.OptionError, match=r"orientation_rules is .* a list of some of 'R1'"):
+        sl.FCI(orientation_rules=["R11"]).fit(square)

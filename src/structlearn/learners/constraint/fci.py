@@ -50,7 +50,7 @@ class FCI(Selecting, Counted, AskingLearner):
             tiers=tiers,
         )
         verdicts = Verdicts(self.collider_rule, skeleton, asker, self.max_conditioning)
-        edges = settled(verdicts, known_pairs, names, selection=self.selection)
+        edges = settled(verdicts, known_pairs, names, applied=self._applied_rules())
         return pag_outcome(names, skeleton, edges, asker, run)
 
     details: ClassVar[str] = """

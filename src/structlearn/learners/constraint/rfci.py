@@ -41,7 +41,11 @@ class RFCI(Selecting, Counted, AskingLearner):
             verdicts = Verdicts(self.collider_rule, skeleton, asker, self.max_conditioning)
             try:
                 return settled(
-                    verdicts, known_pairs, names, selection=self.selection, confirm=confirmed.confirm_path
+                    verdicts,
+                    known_pairs,
+                    names,
+                    applied=self._applied_rules(),
+                    confirm=confirmed.confirm_path,
                 )
             except EdgeRemovedError:
                 continue

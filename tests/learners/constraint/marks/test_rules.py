@@ -17,6 +17,7 @@ from structlearn.learners.constraint.marks.marked_edges import ARROW, CIRCLE, TA
 from structlearn.learners.constraint.marks.tail_rules import along_a_chain
 from structlearn.learners.constraint.marks.verdicts import Verdicts
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.pruning_options import RULES
 from structlearn.learners.constraint.skeletons.skeleton import prune_skeleton
 from structlearn.run import Run, never
 from tests.graphs.test_mags import graph_of
@@ -173,7 +174,7 @@ def asked(mag, n_nodes):
     return Verdicts("first", skeleton, asker, None)
 
 
-def n_wrong_without(n_nodes, monkeypatch):
+def n_wrong_without(n_nodes):
     """For each rule, how many classes have another PAG when it is left out."""
     classes = mag_classes.all_classes(n_nodes, with_lines=True)
     _, first = np.unique(classes.of, return_index=True)
@@ -181,25 +182,20 @@ def n_wrong_without(n_nodes, monkeypatch):
     colliders = [verdicts.colliders() for verdicts in said]
     wanted = [mag_classes.edges_of(pag) for pag in classes.pags]
     lost = {}
-    for left_out in [f"R{i}" for i in range(1, 11)]:
-        for group in ("ARROWS", "CYCLES", "LINES", "TAILS"):
-            rules = {name: rule for name, rule in RULES[group].items() if name != left_out}
-            monkeypatch.setattr(settling, group, rules)
+    for left_out in RULES:
+        applied = [rule for rule in RULES if rule != left_out]
         lost[left_out] = sum(
-            settled_edges(verdicts, found, n_nodes, with_paths=left_out != "R4") != pag
+            settled_edges(verdicts, found, n_nodes, applied) != pag
             for verdicts, found, pag in zip(said, colliders, wanted, strict=True)
         )
     return {name: n for name, n in lost.items() if n}
 
 
-RULES = {name: getattr(settling, name) for name in ("ARROWS", "CYCLES", "LINES", "TAILS")}
-
-
-def settled_edges(verdicts, colliders, n_nodes, *, with_paths):
+def settled_edges(verdicts, colliders, n_nodes, applied):
     edges = MarkedEdges(n_nodes, verdicts.skeleton.edges)
     settling.mark_colliders(edges, Colliders(colliders.triples, as_triples(())))
-    paths = DiscriminatingPaths(verdicts.is_given if with_paths else lambda *_: None, lambda _: None)
-    settling.settle(edges, paths, selection=True, must_stop=never)
+    paths = DiscriminatingPaths(verdicts.is_given, lambda _: None)
+    settling.settle(edges, paths, applied=applied, must_stop=never)
     signs = {CIRCLE: "o", ARROW: ">", TAIL: "-"}
     return frozenset(
         (a, signs[edges.at[b][a]], signs[mark], b)
@@ -209,13 +205,13 @@ def settled_edges(verdicts, colliders, n_nodes, *, with_paths):
     )
 
 
-def test_without_a_rule_so_many_classes_of_four_nodes_are_wrong(monkeypatch):
-    assert n_wrong_without(4, monkeypatch) == {"R1": 60, "R3": 12, "R4": 48, "R5": 3, "R9": 12}
+def test_without_a_rule_so_many_classes_of_four_nodes_are_wrong():
+    assert n_wrong_without(4) == {"R1": 60, "R3": 12, "R4": 48, "R5": 3, "R9": 12}
 
 
 @pytest.mark.slow
-def test_without_a_rule_so_many_classes_of_five_nodes_are_wrong(monkeypatch):
-    assert n_wrong_without(5, monkeypatch) == {
+def test_without_a_rule_so_many_classes_of_five_nodes_are_wrong():
+    assert n_wrong_without(5) == {
         "R1": 16670,
         "R2": 2260,
         "R3": 2315,

@@ -1,6 +1,6 @@
 """From colliders and knowledge to all marks that follow: the ten rules in their order."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
 from structlearn.errors import OptionError
 from structlearn.learners.constraint.directions.orientation import Colliders
@@ -31,7 +31,7 @@ def settled(
     known_pairs: KnownPairs,
     names: tuple[str, ...],
     *,
-    selection: bool,
+    applied: Collection[str],
     confirm: Callable[[Path], None] = lambda _path: None,
 ) -> MarkedEdges:
     """The edges of a skeleton with all marks that follow; when time is up, only with those that are known."""
@@ -45,9 +45,7 @@ def settled(
     if edges.conflicts and asker.statistics is None:
         a, b, c = (names[v] for v in next(iter(edges.conflicts))[1])
         raise OptionError(f"Knowledge: the Oracle says {a} *→ {b} ←* {c}, against it. Drop what is not true.")
-    settle(
-        edges, DiscriminatingPaths(verdicts.is_given, confirm), selection=selection, must_stop=asker.must_stop
-    )
+    settle(edges, DiscriminatingPaths(verdicts.is_given, confirm), applied=applied, must_stop=asker.must_stop)
     return edges
 
 
@@ -67,13 +65,12 @@ def mark_colliders(edges: MarkedEdges, colliders: Colliders) -> None:
         edges.put("R0", [(a, b, ARROW), (c, b, ARROW)], (a, b, c))
 
 
-def settle(edges: MarkedEdges, paths: Rule, *, selection: bool, must_stop: MustStop) -> None:
-    """Apply R1 to R4, with selection R5 to R7, and R8 to R10, each group until nothing changes."""
-    groups = [{**ARROWS, "R4": paths}, *([CYCLES, LINES] if selection else []), TAILS]
-    for group in groups:
-        n_new = 1
+def settle(edges: MarkedEdges, paths: Rule, *, applied: Collection[str], must_stop: MustStop) -> None:
+    """Apply R1 to R4, R5, R6 and R7, and R8 to R10, each group until nothing changes."""
+    for group in ({**ARROWS, "R4": paths}, CYCLES, LINES, TAILS):
+        rules, n_new = {name: rule for name, rule in group.items() if name in applied}, 1
         while n_new and not must_stop():
-            n_new = sum(_applied(edges, name, rule) for name, rule in group.items())
+            n_new = sum(_applied(edges, name, rule) for name, rule in rules.items())
 
 
 def _applied(edges: MarkedEdges, name: str, rule: Rule) -> int:

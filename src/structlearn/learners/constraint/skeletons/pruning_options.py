@@ -1,5 +1,6 @@
 """Options of methods that prune a skeleton by levels and look for colliders in it."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from structlearn.independence.asking import Asker
@@ -8,7 +9,7 @@ from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton, prune_skeleton
 from structlearn.learners.constraint.skeletons.tiers import Tiers
 from structlearn.learners.option_groups import Conditioned
-from structlearn.options import Flag, one_of, option
+from structlearn.options import Flag, OrNone, SomeOf, one_of, option
 from structlearn.run import Run
 
 ColliderRule = Literal["first", "conservative", "majority", "max-p"]
@@ -18,6 +19,8 @@ SETS_THAT_DECIDE = (
     '("majority"), the one with the largest p-value has it not ("max-p"). Triples that the sets are split '
     "about say nothing of directions."
 )
+RULES = tuple(f"R{i}" for i in range(1, 11))
+OF_SELECTION = ("R5", "R6", "R7")
 
 
 class Pruned(Conditioned):
@@ -67,7 +70,17 @@ class Selecting(Pruned):
         "the rules (R5 to R7) that look for it, so that no edge is undirected.",
         default=True,
     )
+    orientation_rules: Sequence[str] | None = option(
+        OrNone(SomeOf(RULES), "all of them"),
+        "By which rules marks follow from colliders. Fewer leave more circles, and say less from tests that "
+        "are wrong: R1 to R4 set the arrows that follow, all others tails.",
+        default=None,
+    )
     refuses_targets: ClassVar[str] = (
         "where causes may be hidden, what was set looks like one of them. Learn from the rows in which "
         "nothing was set."
     )
+
+    def _applied_rules(self) -> tuple[str, ...]:
+        asked = RULES if self.orientation_rules is None else tuple(self.orientation_rules)
+        return tuple(rule for rule in asked if self.selection or rule not in OF_SELECTION)

@@ -113,8 +113,9 @@ HEAD = f"""# What scale does: LiNGAM, NOTEARS and DAGMA on simulated tables
 {{about}}
 
 Random DAGs of {N_COLUMNS} columns with two arcs for each, Erdős–Rényi (ER2) and scale-free (SF2), effects of
-size 0.5 to 2 with either sign, noise of one scale, {N_ROWS:,} rows, means over {N_GRAPHS} graphs, ± their standard errors:
-the simulations of the authors of [NOTEARS](../methods/notears.md) and [DAGMA](../methods/dagma.md). *Sorted* is
+size 0.5 to 2 with either sign, noise of one scale, {N_ROWS:,} rows, means over {N_GRAPHS} graphs, ± their
+standard errors: the simulations of the authors of [NOTEARS](../methods/notears.md) and
+[DAGMA](../methods/dagma.md). *Sorted* is
 the share of paths of the truth that lead to a column of larger variance. The first number of a pair is in the
 units of the simulation, the second with every column divided by its standard deviation. Wrong are missing,
 extra and turned arcs together; BIC is per row of the standardised table. *Order of variances* chooses parents

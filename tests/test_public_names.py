@@ -96,6 +96,7 @@ def test_these_are_the_public_names():
         "random_dag",
         "random_model",
         "random_undirected",
+        "response",
         "sample",
         "save_local_scores",
         "score",

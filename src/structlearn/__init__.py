@@ -49,6 +49,7 @@ _HOMES = {method.learner: method.module for method in _METHODS} | {
     "random_dag": "structlearn.graphs.generators",
     "random_model": "structlearn.models.random_models",
     "random_undirected": "structlearn.graphs.generators",
+    "response": "structlearn.inference.responses",
     "sample": "structlearn.models.experiments",
     "save_local_scores": "structlearn.formats.local_scores",
     "score": "structlearn.api",

@@ -137,22 +137,23 @@ def effect(  # noqa: PLR0913, each by name
         none = LinearEffect(0.0, 0.0, (0.0, 0.0), ())
         return Effect(x, y, level, (none,), (f"By the graph {x} is not a cause of {y}.",))
     if sets.canonical is not None:
-        return Effect(x, y, level, (regressions.given(_chosen(sets, given)),), notes)
+        return Effect(x, y, level, (regressions.given(chosen_set(sets, given, owner="effect")),), notes)
     if sets.adjustment.hides_causes:
         raise DataError(f"effect: {sets}")
     found = tuple(_of_every_parent_set(graph, regressions, x, y, weights=weights))
     return Effect(x, y, level, found, (f"No adjustment gives one value: {sets.reason}.", *notes))
 
 
-def _chosen(sets: AdjustmentSets, given: Chosen | Sequence[str]) -> tuple[str, ...]:
+def chosen_set(sets: AdjustmentSets, given: Chosen | Sequence[str], *, owner: str) -> tuple[str, ...]:
+    """The set of this name, or this one where it gives the effect."""
     if isinstance(given, str):
         if given not in CHOICES:
-            raise OptionError(f"effect(given={given!r}): one of {listed(CHOICES)}, or a list of names.")
+            raise OptionError(f"{owner}(given={given!r}): one of {listed(CHOICES)}, or a list of names.")
         found: tuple[str, ...] | None = getattr(sets, given)
         return found if found is not None else sets.minimal or ()
     if not sets.is_valid(given):
         raise OptionError(
-            f"effect(given={list(given)!r}): this set does not give the effect; {sets.minimal!r} does."
+            f"{owner}(given={list(given)!r}): this set does not give the effect; {sets.minimal!r} does."
         )
     return tuple(given)
 

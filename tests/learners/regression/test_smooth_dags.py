@@ -63,6 +63,7 @@ def test_notears_ends_at_the_local_optimum_of_the_page():
     found = sl.NOTEARS(penalty=0).fit(named(RAW)).graph_
 
     assert set(found.directed) == {("x2", "x1"), ("x3", "x2"), ("x4", "x2"), ("x3", "x4")}
+    assert least_squares(STANDARD, arcs_of(found)) == pytest.approx(1.366589, abs=1e-6)
 
 
 @BOTH

@@ -27,7 +27,7 @@ class FCI(Selecting, Counted, AskingLearner):
         "all of their subsets, twice as many with each column, and one wrong answer removes an edge that is "
         "there; the nearest are kept, and `status_` says so. An edge may be left that more would have "
         "removed; no mark becomes wrong.",
-        default=8,
+        default=4,
     )
 
     def _learn_by_asking(

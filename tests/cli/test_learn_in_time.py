@@ -71,3 +71,23 @@ def test_the_command_on_a_page_has_the_flags_of_time(path, tmp_path):
     assert "--lags 2" in page.read_text()
     assert "--time day" in page.read_text()
     assert "--series place" in page.read_text()
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        ["--lags", "x=2,y=1"],
+        ["--lags", "2", "--set", "no_own_past=x,y"],
+        ["--lags", "2", "--set", "trend=true", "--set", "season=4"],
+        ["--lags", "2", "--set", "equal_series=true"],
+        ["--lags", "2", "--set", "method=hierarchical-lasso", "--set", "criterion=forward"],
+    ],
+    ids=str,
+)
+def test_options_of_series_are_typed(path, told):
+    when = ["--time", "day", "--series", "place"]
+
+    found = runner.invoke(app, ["learn", str(path), "--method", "sparse-var", *when, *told])
+
+    assert found.exit_code == 0, found.output
+    assert "x[t-2] → y[t]" in found.output

@@ -59,8 +59,11 @@ def _correlations_a_row_later(statistics: Statistics, questions: Questions) -> t
     For w = (1, -b), with b the regression of an end on the conditions, that is w'C₁w / w'C₀w, of the products
     of columns in one row, C₀, and with the row before, C₁.
     """
-    is_there = isinstance(statistics, MemoryStatistics) and statistics.has_order and statistics.is_complete
-    if not is_there or statistics.weights is not None:
+    if (
+        not isinstance(statistics, MemoryStatistics)
+        or not (statistics.has_order and statistics.is_complete)
+        or statistics.weights is not None
+    ):
         raise DataError(
             "EffectiveZ: rows that follow each other are complete, in memory, and without weights."
         )

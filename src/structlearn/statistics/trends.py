@@ -45,8 +45,11 @@ def detrended(
     _refuse_few_rows(owner, place[is_known], design.shape[1], season)
     columns: list[Column] = []
     for column in dataset.columns:
-        is_number = isinstance(column, ContinuousColumn) and column.name not in aside
-        if is_number and not constant_within(column.values[:, None], series.astype(np.int64))[0]:
+        if (
+            isinstance(column, ContinuousColumn)
+            and column.name not in aside
+            and not constant_within(column.values[:, None], series.astype(np.int64))[0]
+        ):
             there = is_known if column.missing is None else is_known & ~column.missing
             left = _left(column.values, design, there)
             columns.append(ContinuousColumn(column.name, left, column.missing))

@@ -85,7 +85,7 @@ def test_a_column_without_a_past_of_its_own_has_no_arrow_from_it(learner):
 
 @pytest.mark.parametrize("option", ["lags", "no_own_past"])
 def test_columns_that_are_not_there_are_named(option):
-    said = {"x": 2} if option == "lags" else "x"
+    said = {"x": 2} if option == "lags" else ["x"]
     with pytest.raises(sl.OptionError, match=rf"SparseVAR\({option}=…\): there is no column 'x'"):
         fitted(sl.SparseVAR(), table(), **{option: said})
 

@@ -69,7 +69,8 @@ class KnownInTime:
 
     def first_places(self, lags: Sequence[int]) -> NDArray[np.int64]:
         """Where the smallest lag of each variable stands among these."""
-        return self.acting(lags).argmax(axis=0)
+        found: NDArray[np.int64] = self.acting(lags).argmax(axis=0)
+        return found
 
     def limits(
         self, table: LaggedTable, *, within_step: bool, own_past: bool = False, max_parents: int | None = None
@@ -171,7 +172,7 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
         variables = [name for name in statistics.names if name not in aside]
         if (by_column := self.lags_by_column(run.owner, variables)) is not None:
             return tuple(sorted(set().union(*by_column.values())))
-        if not isinstance(self.lags, str):
+        if not isinstance(self.lags, str | Mapping):
             return checked_lags(self.lags)
         first = lagged_table(run.owner, statistics, (1,), **self.when())
         most = most_lags(first.steps.longest_run(), self.max_lags)

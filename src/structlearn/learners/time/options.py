@@ -64,8 +64,8 @@ class Lagged(Configured):
         default=1,
     )
     max_lags: int = option(Whole(1), "The most lags that lags='bic' looks at.", default=10)
-    no_own_past: bool | str | Sequence[str] = option(
-        Either((Flag(), Instance(str), ListOf(str))),
+    no_own_past: bool | Sequence[str] = option(
+        Either((Flag(), ListOf(str))),
         "Whether no column follows from its own past, or which columns do not.",
         default=False,
     )
@@ -122,11 +122,10 @@ class Lagged(Configured):
         """Of each column whether it may not follow from its own past."""
         if isinstance(self.no_own_past, bool):
             return [self.no_own_past] * len(columns)
-        names = [self.no_own_past] if isinstance(self.no_own_past, str) else self.no_own_past
-        for name in names:
+        for name in self.no_own_past:
             if name not in columns:
                 raise OptionError(no_such("column", name, columns, owner=f"{owner}(no_own_past=…)"))
-        return [column in names for column in columns]
+        return [column in self.no_own_past for column in columns]
 
     def when(self) -> dict[str, Any]:
         """The options that say where in time a row stands, for a lagged table."""

@@ -52,7 +52,8 @@ class Forecasts:
         best = np.mean(errors, axis=0).argmin(axis=0)
         excess = np.array(errors) - np.array(errors)[:, best, np.arange(len(best))][:, None]
         is_good = excess.mean(axis=0) <= excess.std(axis=0, ddof=1) / np.sqrt(N_FOLDS)
-        return np.array(shares)[is_good.argmax(axis=0)] * largest
+        found: Floats = np.array(shares)[is_good.argmax(axis=0)] * largest
+        return found
 
     def _largest(self, problem: GroupedTargets) -> Floats:
         found = problem.largest(self.prices)

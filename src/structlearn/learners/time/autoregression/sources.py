@@ -197,11 +197,12 @@ def _prices(acting: Flags, first: NDArray[np.int64], known: KnownInTime, options
     """
     n = len(known.required)
     source = np.arange(acting.shape[1]) % n
-    sizes = np.sqrt(acting.sum(axis=0)) if options.method != "hierarchical-lasso" else acting.any(axis=0)
-    prices = np.tile(sizes[:, None].astype(np.float64), n)
+    sizes = acting.sum(axis=0).astype(np.float64)
+    each = np.minimum(sizes, 1.0) if options.method == "hierarchical-lasso" else np.sqrt(sizes)
+    prices: Floats = np.tile(each[:, None], n)
     if options.own_lags_free:
         prices[source[:, None] == np.arange(n)] = 0.0
-    prices[known.forbidden[source] | ~acting.any(axis=0)[:, None]] = np.inf
+    prices[known.forbidden[source] | (sizes == 0.0)[:, None]] = np.inf
     required, target = np.nonzero(known.required)
     prices[first[required] * n + required, target] = 0.0
     return prices

@@ -25,7 +25,7 @@ def test_it_is_fisher_s_z_of_fewer_rows():
     statistics = from_dataset(sl.Dataset(named(rows)))
 
     for given in ([], [2], [2, 3]):
-        found = EffectiveZ().many(statistics, np.array([[0, 1, *given], [3, 0, *given]])[: 2 - (3 in given)])
+        found = EffectiveZ().many(statistics, np.array([[0, 1, *given]]))
         wanted = [by_hand(rows[:, 0], rows[:, 1], [rows[:, j] for j in given])]
         assert found.p_value[0] == pytest.approx(wanted[0], rel=1e-6)
 

@@ -74,7 +74,6 @@ def _correlations_a_row_later(statistics: Statistics, questions: Questions) -> t
     spread = np.sqrt(np.square(centred).sum(axis=0))
     centred = centred / np.where(spread > 0.0, spread, 1.0)
     same, later = centred.T @ centred, centred[1:].T @ centred[:-1]
-    later = 0.5 * (later + later.T)
     x, y, given = places[:, 0], places[:, 1], places[:, 2:]
     inverse = np.linalg.pinv(same[given[:, :, None], given[:, None, :]], hermitian=True)
     first, second = (_after_regression(end, given, inverse, same, later) for end in (x, y))

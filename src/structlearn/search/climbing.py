@@ -18,11 +18,8 @@ def unnoted(move: Move, score: float) -> None:
 
 def climb(state: DAGState, note: Note = unnoted) -> None:
     """Make the best move until none improves the score, and drop arcs that bring nothing, as time allows."""
-    while not state.space.run.must_stop():
-        move = state.best_move()
-        if move is None or not _improves(state, move):
-            break
-        note(move, state.score)
+    # A move after which the families do not add up to a better score is the last, and taken back.
+    tabu_climb(state, note, tabu=0, patience=1)
     for child, parent in np.argwhere(state.arcs & ~state.limits.frozen):
         if state.space.run.must_stop():
             break
@@ -52,15 +49,3 @@ def tabu_climb(state: DAGState, note: Note = unnoted, *, tabu: int, patience: in
                 best_score = score
                 since_best.clear()
     state.undo(*since_best)
-
-
-def _improves(state: DAGState, move: Move) -> bool:
-    """Make a move that gains; it is taken back where the families do not add up to a better score."""
-    before = state.score
-    if move.gain <= slack(before):
-        return False
-    state.apply(move)
-    if is_better(state.score, before):
-        return True
-    state.undo(move)
-    return False

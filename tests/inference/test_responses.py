@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.distance import pdist
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.linear_model import LinearRegression
+from sklearn.metrics.pairwise import rbf_kernel
 
 import structlearn as sl
 from structlearn.numerics.averaged_curves import RIDGES, WIDTHS
@@ -43,7 +44,18 @@ def chosen(inputs, target):
             missed, n_free = bent - smoother @ bent, n - np.trace(smoother)
             tried[width, i] = (missed @ missed) / n_free**2, n_free
     width, i = min(tried, key=tried.get)
-    return width, RIDGES[i - 2], tried[width, i - 2][1]
+    return width, RIDGES[i], RIDGES[i - 2], tried[width, i - 2][1]
+
+
+def smoothed_away(inputs, at, width, ridge):
+    """Of a Gaussian process with variance 1: the covariance of its means less those of its smoothed rows."""
+    rows, n = inputs / inputs.std(axis=0), len(inputs)
+    points = [np.column_stack([np.full(n, value / inputs[:, 0].std()), rows[:, 1:]]) for value in at]
+    process = rbf_kernel(np.concatenate([*points, rows]), gamma=1 / (2 * width**2))
+    model = KernelRidge(alpha=ridge * n, kernel="rbf", gamma=1 / (2 * width**2)).fit(rows, np.eye(n))
+    smoothed = np.array([model.predict(each).mean(axis=0) for each in points])
+    missed = np.column_stack([np.kron(np.eye(len(at)), np.full(n, 1 / n)), -smoothed])
+    return missed @ process @ missed.T
 
 
 @pytest.mark.parametrize("curve", [np.square, np.sin, np.tanh])
@@ -53,11 +65,12 @@ def test_means_and_their_covariance_are_those_of_the_definition(curve):
 
     found = sl.response(DAG, drawn, "x", "y", at=at)
 
-    width, ridge, n_free = chosen(inputs, target)
+    width, best, ridge, n_free = chosen(inputs, target)
     predicted, everywhere = fitted(inputs, target, at, width, ridge)
     of_rows = np.array([fitted(inputs, one, at, width, ridge)[1].mean(axis=1) for one in np.eye(n)]).T
-    noise = of_rows * (target - predicted)
-    covariance = noise @ noise.T * n / (n_free - 3) + np.cov(everywhere) / n
+    left = target - predicted
+    covariance = (of_rows * left) @ (of_rows * left).T * n / (n_free - 3) + np.cov(everywhere) / n
+    covariance += smoothed_away(inputs, at, width, ridge) * (left @ left / (n_free - 3)) / (best * n)
     assert found.means == pytest.approx(everywhere.mean(axis=1), rel=1e-5, abs=1e-6)
     assert found.covariance == pytest.approx(covariance, rel=1e-4)
     assert found.given == ("z",)
@@ -75,7 +88,9 @@ def test_a_parabola_is_found_beside_a_common_cause_and_lies_elsewhere_without_it
     found = sl.response(DAG, drawn, "x", "y", at=[-1, 0, 1])
     naive = sl.response(sl.Graph("xyz", directed=["xy"]), drawn, "x", "y", at=[-1, 0, 1])
 
-    assert found.means == pytest.approx([1, 0, 1], abs=0.25)
+    errors = np.sqrt(np.diag(found.covariance))
+    assert (np.abs(np.subtract(found.means, [1, 0, 1])) < 3 * errors).all()
+    assert errors.max() < 0.25
     assert naive.means[2] - naive.means[0] > 1.0  # 2 of 2 z, of which x tells half
     assert abs(found.change(-1, 1)[0]) < 0.25
     assert "The mean of y where x is set, given 'z':" in str(found)

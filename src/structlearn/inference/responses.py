@@ -99,8 +99,8 @@ def response(  # noqa: PLR0913, each by name
     """Estimate the mean of one column where another is set to some values, along curves of any shape.
 
     It is regressed on the other and on what the graph says to adjust for, by kernels, and predictions are
-    averaged over the rows. Intervals do not know of what that smooths away: of tables with 300 rows, those of
-    0.95 had the mean in eight to nine of ten.
+    averaged over the rows. Of smooth curves, intervals of 0.95 had the mean in 89 to 94 of 100 tables of 100
+    to 600 rows; at a corner, such as that of |x| at 0, in fewer than half.
 
     Parameters
     ----------

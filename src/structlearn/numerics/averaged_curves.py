@@ -19,8 +19,9 @@ def averaged_curve(inputs: Floats, target: Floats, at: Floats) -> tuple[Floats, 
     A line and, of what it leaves, a Gaussian kernel of the inputs in units of their deviations; its width and
     the ridge are those of the least generalised cross-validation, the ridge then ten times smaller, since
     means of many predictions vary less than one. Predictions are averaged over all rows, each with its own
-    other inputs. The covariance has two parts: the noise of the target, each row's by what is left of it, and
-    the choice of the rows that are averaged over.
+    other inputs. The covariance has three parts: the noise of the target, each row's by what is left of it,
+    the choice of the rows that are averaged over, and what the ridge smooths away, as large as a curve has it
+    whose prior, a Gaussian process, that ridge is the best for.
     """
     n = len(target)
     scaled = standardised(inputs)
@@ -33,26 +34,32 @@ def averaged_curve(inputs: Floats, target: Floats, at: Floats) -> tuple[Floats, 
         _ridge_regression(np.exp(apart / (-2.0 * width**2)), bent, width)
         for width in np.multiply(WIDTHS, median_distance(scaled))
     )
-    _, width, bend, n_free = min(fits, key=lambda fit: fit[0])
-    left = bent - np.exp(apart / (-2.0 * width**2)) @ (bend @ bent)
+    _, width, bend, n_free, ridge = min(fits, key=lambda fit: fit[0])
+    kernel = np.exp(apart / (-2.0 * width**2))
+    left = bent - kernel @ (bend @ bent)
     of_bend = bend - (bend @ design) @ line
-    curves, weights = np.empty((len(at), n)), np.empty((len(at), n))
+    curves, weights, near = np.empty((3, len(at), n))
     for i, place in enumerate(places):
         points = scaled.copy()
         points[:, 0] = place
         lines = np.column_stack([np.ones(n), points])
         kernels = np.exp(distance.cdist(points, scaled, "sqeuclidean") / (-2.0 * width**2))
+        near[i] = kernels.mean(axis=0)
         curves[i] = lines @ (line @ target) + kernels @ (bend @ bent)
-        weights[i] = lines.mean(axis=0) @ line + kernels.mean(axis=0) @ of_bend
-    of_noise = weights * left
-    covariance = (
-        of_noise @ of_noise.T * (n / max(n_free - len(line), 1.0)) + np.atleast_2d(np.cov(curves)) / n
-    )
-    return curves.mean(axis=1), covariance
+        weights[i] = lines.mean(axis=0) @ line + near[i] @ of_bend
+    of_noise, n_left = weights * left, max(n_free - len(line), 1.0)
+    covariance = of_noise @ of_noise.T * (n / n_left) + np.atleast_2d(np.cov(curves)) / n
+    others = np.exp((apart - np.square(scaled[:, :1] - scaled[:, 0])) / (-2.0 * width**2)).mean()
+    within = np.exp(np.square(places[:, None] - places) / (-2.0 * width**2)) * others
+    across, smoothed = near @ (near @ bend).T, near @ bend
+    lost = within - across - across.T + smoothed @ kernel @ smoothed.T
+    return curves.mean(axis=1), covariance + lost * (left @ left / n_left) / (ridge * n)
 
 
-def _ridge_regression(kernel: Floats, target: Floats, width: float) -> tuple[float, float, Floats, float]:
-    """The criterion, the width, what makes coefficients of the target, and how many rows are left free."""
+def _ridge_regression(
+    kernel: Floats, target: Floats, width: float
+) -> tuple[float, float, Floats, float, float]:
+    """The criterion, the width, what makes coefficients of the target, the rows left free, the best ridge."""
     n = len(target)
     values, vectors = np.linalg.eigh(kernel)
     values, parts = np.maximum(values, 0.0), vectors.T @ target
@@ -62,4 +69,4 @@ def _ridge_regression(kernel: Floats, target: Floats, width: float) -> tuple[flo
     best = int(criterion.argmin())
     taken = max(best - ROUGHER, 0)
     coefficients: Floats = (vectors / (values + RIDGES[taken] * n)) @ vectors.T
-    return float(criterion[best]), width, coefficients, float(free[taken])
+    return float(criterion[best]), width, coefficients, float(free[taken]), float(RIDGES[best])

@@ -23,6 +23,7 @@ from structlearn.scores.kernels.gaussian import (
     residual_variances,
     variances_and_determinants,
 )
+from structlearn.scores.kernels.table_pairs import pair_table_gains
 
 TOLERANCE = 1e-10
 SHAPES = st.lists(st.tuples(st.integers(1, 3), st.integers(1, 4), st.integers(1, 4)), min_size=1, max_size=4)
@@ -220,3 +221,27 @@ def test_likelihoods_in_groups_are_those_of_a_regression_in_each(seed):
         wanted -= 0.5 * len(rows) * (math.log(2 * math.pi * (left**2).mean()) + 1)
     assert out[0] == pytest.approx(wanted)
     assert is_sparse.tolist() == [[False, True, False]]  # three rows for three coefficients
+
+
+@settings(deadline=None)
+@given(st.integers(0, 1000), st.integers(1, 130), st.sampled_from([0.0, 0.7]), st.integers(0, 10))
+def test_a_lone_arc_gains_what_the_rows_of_its_table_say(seed, n_rows, price, first):
+    rng, levels = np.random.default_rng(seed), np.array([2, 3, 1, 4, 2, 2, 5, 3, 2, 2, 3, 1])
+    codes = np.array([rng.integers(0, n, n_rows) for n in levels])
+    is_level = np.concatenate([codes[j] == np.arange(n)[:, None] for j, n in enumerate(levels)])
+    masks = np.zeros((len(is_level), -(-n_rows // 64)), dtype=np.uint64)
+    packed = np.packbits(is_level, axis=1, bitorder="little")
+    masks.view(np.uint8)[:, : packed.shape[1]] = packed
+    n = np.arange(n_rows + 1.0)
+    n_log_n, alone, gains = n * np.log(np.maximum(n, 1.0)), rng.normal(size=12), np.zeros((12, 12))
+
+    rows, room = (masks, np.cumsum(levels) - levels, levels, is_level.sum(axis=1)), np.empty((5, 5), np.int64)
+    pair_table_gains(*rows, n_log_n, price, alone, first, 12, room, gains)
+
+    for child, parent in itertools.product(range(12), repeat=2):
+        wanted = 0.0
+        if first <= child < parent:
+            pairs = list(zip(codes[child], codes[parent], strict=True))
+            of_rows = [pairs.count(pair) / codes[parent].tolist().count(pair[1]) for pair in pairs]
+            wanted = sum(map(math.log, of_rows)) - price * levels[parent] * (levels[child] - 1) - alone[child]
+        assert gains[child, parent] == pytest.approx(wanted, abs=1e-9)

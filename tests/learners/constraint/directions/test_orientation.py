@@ -19,6 +19,7 @@ from structlearn.learners.constraint.directions.orientation import (
     orient,
     unshielded_triples,
 )
+from structlearn.learners.constraint.kernels.colliders import IN, LINE, OUT, leads, may_point, place_of
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import NamedSeparators, Separators
 from tests.learners.constraint.scripted_tests import Scripted, asking
@@ -243,3 +244,37 @@ def is_acyclic(arrows):
             return False
         left = {arrow for arrow in left if arrow[1] not in sinks}
     return True
+
+
+@settings(deadline=None)
+@given(st.sets(st.sampled_from(list(itertools.combinations(range(6), 2)))), st.data())
+def test_arrows_lead_where_a_walk_along_them_comes_to(lines, data):
+    signs = {line: data.draw(st.sampled_from(["line", "forward", "backward"])) for line in sorted(lines)}
+    arrows = {line if sign == "forward" else line[::-1] for line, sign in signs.items() if sign != "line"}
+    starts, adjacent = lines_of(6, lines).adjacent_rows
+    owners = np.repeat(np.arange(6), np.diff(starts)).tolist()
+    ends = list(zip(owners, adjacent.tolist(), strict=True))
+    marks = np.array(
+        [OUT if end in arrows else IN if end[::-1] in arrows else LINE for end in ends], np.int64
+    )
+    room = np.zeros(1, np.int64), np.zeros(6, np.int64), np.zeros((2, 6), np.int64)
+
+    for a, b in itertools.permutations(range(6), 2):
+        reached, front = {a}, {a}
+        while front:
+            front = {target for source, target in arrows if source in front} - reached
+            reached |= front
+        assert leads(a, b, starts, adjacent, marks, room) == (b in reached)
+        assert place_of(starts, adjacent, a, b) == (ends.index((a, b)) if (a, b) in ends else -1)
+        is_line = (a, b) in ends and not {(a, b), (b, a)} & arrows
+        wanted = (a, b) in arrows or (is_line and is_acyclic_from(arrows, b, a))
+        assert may_point(a, b, starts, adjacent, marks, room) == wanted
+
+
+def is_acyclic_from(arrows, source, target):
+    """Whether no walk along arrows leads from `source` to `target`."""
+    return not any(
+        all(step in arrows for step in itertools.pairwise((source, *between, target)))
+        for length in range(5)
+        for between in itertools.permutations(set(range(6)) - {source, target}, length)
+    )

@@ -15,6 +15,7 @@ from structlearn.rounding import ALMOST_ONE, DETERMINED
 
 Positions = NDArray[np.int64]
 Numbers = NDArray[np.float64]
+PLACES_AT_ONCE = 256  # to test one takes no less time
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,14 @@ class Correlations(ABC):
     def limit(self, n_given: int) -> float:
         """The largest correlation that is taken for independence; -1 where none is."""
         last = int(np.array([ALMOST_ONE]).view(np.int64)[0])
-        # The bits of numbers from 0 on are in their order, so that halving ends at the very last one.
+        # The bits of numbers from 0 on are in their order, so that dividing them ends at the very last one.
         low, high = -1, last + 1
         while high - low > 1:
-            middle = (low + high) // 2
-            p_value = self.p_values(np.array([middle], dtype=np.int64).view(np.float64), n_given)[0]
-            low, high = (middle, high) if p_value > self.alpha else (low, middle)
+            step = max((high - low) // PLACES_AT_ONCE, 1)
+            places = np.arange(low + step, high, step)
+            is_within = self.p_values(places.view(np.float64), n_given) > self.alpha
+            first, ends = int(np.argmin([*is_within, False])), [low, *places.tolist(), high]
+            low, high = ends[first], ends[first + 1]
         if low in (-1, last):  # what is beyond the last counts as that
             return -1.0 if low < 0 else math.inf
         return float(np.array([low], dtype=np.int64).view(np.float64)[0])

@@ -294,3 +294,62 @@ def test_a_path_that_is_turned_comes_backwards_where_it_began():
     assert path[:n_path].tolist() == [3, 2, 1, 0]
     assert order.tolist() == [4, 3, 2, 1, 0, 5]
     assert moved.tolist() == [True, True, True, True, False, False]
+
+
+def random_lists(n_nodes, seed):
+    """Sets of none to three others for each node, the best first and the empty one last."""
+    rng = np.random.default_rng(seed)
+    members, scores = [], []
+    for child in range(n_nodes):
+        others = np.setdiff1d(np.arange(n_nodes), [child])
+        sizes = [*rng.integers(1, 4, size=rng.integers(0, 9)), 0]
+        members += [[*rng.choice(others, size=size, replace=False), -1, -1, -1][:3] for size in sizes]
+        n_rows = len(members) - len(scores)
+        scores += np.sort(rng.normal(size=n_rows))[::-1].tolist()
+    ends = np.flatnonzero(np.array(members)[:, 0] < 0) + 1
+    return placing.Lists.of(np.array([0, *ends]), np.array(members), np.array(scores))
+
+
+@pytest.mark.parametrize("n_nodes", [5, 64, 65, 130])  # beyond 64, some share a bit
+@pytest.mark.parametrize("seed", range(3))
+def test_however_many_nodes_there_are_each_has_the_best_sets_wherever_one_of_them_goes(n_nodes, seed):
+    lists, rng = random_lists(n_nodes, seed), np.random.default_rng(seed)
+    order = rng.permutation(n_nodes)
+    position, chosen = np.empty_like(order), np.empty_like(order)
+    placing.choose_all(lists, order, position, chosen)
+    assert dict(enumerate(chosen.tolist())) == oracle.best_sets(lists, order.tolist())
+
+    for node in rng.choice(n_nodes, size=3).tolist():
+        room = room_of(n_nodes)
+        placing.totals_by_place(lists, order, position, chosen, node, room)
+
+        expected = [oracle.score_of_order(lists, made) for made in oracle.orders_with(order.tolist(), node)]
+        assert room[0].tolist() == pytest.approx(expected)
+
+        was, place = int(position[node]), int(rng.integers(n_nodes))
+        order = np.array(oracle.orders_with(order.tolist(), node)[place])
+        position[order] = np.arange(n_nodes)
+        before, pending = chosen.copy(), np.zeros(n_nodes, dtype=np.bool_)
+        chosen[node] = room[1][place]
+        placing.choose_between(lists, order, position, chosen, pending, node, was, room[2])
+        assert dict(enumerate(chosen.tolist())) == oracle.best_sets(lists, order.tolist())
+        pending[node] = before[node] != chosen[node]
+        assert pending.tolist() == (before != chosen).tolist()
+
+
+def test_the_lists_of_a_node_are_known_by_their_members_too():
+    lists = random_lists(9, 0)
+    children = np.repeat(np.arange(9), np.diff(lists.first))
+    first, child, begin, rows, bits = lists.by_member
+
+    for member in range(9):
+        found = {
+            int(child[part]): rows[begin[part] : begin[part + 1]].tolist()
+            for part in range(first[member], first[member + 1])
+        }
+        has_it = np.flatnonzero((lists.members == member).any(axis=1))
+        assert found == {
+            y: has_it[children[has_it] == y].tolist() for y in np.unique(children[has_it]).tolist()
+        }
+        assert lists.listens()[:, member].tolist() == [y in found for y in range(9)]
+    assert bits.tolist() == lists.bits[rows].tolist()

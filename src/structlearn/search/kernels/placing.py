@@ -70,12 +70,14 @@ class Lists(NamedTuple):
 def first_within(lists, begin, end, position, limit, before):
     """The first of some rows whose members are all before `limit`; −1 where there is none.
 
-    `before` has the bits of the nodes that are, and may have others.
+    `before` has the bits of the nodes that are.
     """
-    members, missing = lists.members, ~before
+    members, missing, is_shared = lists.members, ~before, lists.bit.size > WORD
     for row in range(begin, end):
         if lists.bits[row] & missing:
             continue
+        if not is_shared:
+            return row
         fits = True
         for j in range(members.shape[1]):
             member = members[row, j]
@@ -92,13 +94,16 @@ def first_within(lists, begin, end, position, limit, before):
 @kernel
 def first_with(lists, part, end, position, limit, before):
     """The same of the rows of a part that come before a row `end`."""
-    by_member, members, missing = lists.by_member, lists.members, ~before
+    by_member, members = lists.by_member, lists.members
+    missing, is_shared = ~before, lists.bit.size > WORD
     for k in range(by_member.begin[part], by_member.begin[part + 1]):
         row = by_member.rows[k]
         if row >= end:
             break
         if by_member.bits[k] & missing:
             continue
+        if not is_shared:
+            return row
         fits = True
         for j in range(members.shape[1]):
             member = members[row, j]
@@ -182,6 +187,8 @@ def totals_by_place(lists, order, position, chosen, x, room):
         y = by_member.child[part]
         i = position[y]
         if i > now:
+            if not lists.bits[chosen[y]] & lists.bit[x]:
+                continue
             position[x] = n
             row = first_within(lists, chosen[y], lists.first[y + 1], position, i, before[i] & others)
             totals[i] = scores[row] - with_x[i]
@@ -212,7 +219,7 @@ def choose_between(lists, order, position, chosen, pending, x, was, before):
     for part in range(by_member.first[x], by_member.first[x + 1]):
         y = by_member.child[part]
         i, row = position[y], chosen[y]
-        if was <= i < place:
+        if was <= i < place and lists.bits[row] & lists.bit[x]:
             row = first_within(lists, chosen[y], lists.first[y + 1], position, i, before[i])
         elif place < i <= was:
             better = first_with(lists, part, chosen[y], position, i, before[i])

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from structlearn.data import Dataset
+from structlearn.data import Dataset, Knowledge
+from structlearn.run import Run
 from structlearn.search.dag_state import NO_TABU, DAGState
 from structlearn.search.kernels import moves
 from structlearn.search.toggle_rows import arc_keys
@@ -129,3 +130,23 @@ def test_keys_of_structures_are_numbers_that_kernels_take_from_python():
     """A compiled kernel gives a key back as a number of Python's, and numba takes those of 63 bits only."""
     keys = arc_keys(40)
     assert 2**62 < int(keys.max()) < 2**63
+
+
+@pytest.mark.parametrize("score", ["bic", "bdeu"])
+def test_a_state_that_is_made_when_time_is_up_scores_few_pairs_and_finds_the_same_gains_when_asked(
+    score, monkeypatch
+):
+    data = random_table(1, n_columns=9)
+    knowledge = Knowledge(required=[(data.names[0], data.names[5])])
+    over = space_of(data, score, knowledge=knowledge, run=Run("test", progress=False, time_limit_s=0.0))
+    asked, scored = [], over.scores._scored
+    monkeypatch.setattr(over.scores, "_scored", lambda rows: asked.append(rows.shape) or scored(rows))
+
+    late = DAGState(over)
+    n_pairs = sum(n_rows for n_rows, size in asked if size == 2)
+    usual = DAGState(space_of(data, score, knowledge=knowledge))
+
+    assert 1 <= n_pairs <= 8  # of the child of the required arc
+    assert late.score == pytest.approx(usual.score)
+    assert late.arcs.tolist() == usual.arcs.tolist()
+    np.testing.assert_allclose(late.gains, usual.gains, atol=1e-9)

@@ -28,11 +28,11 @@ LONG_LIST = 400  # rows per node, beyond which one walk is all there is time for
 LONG_TABLE = 300_000  # rows: a family takes a millisecond to count, and growing all took half of the time
 FURTHER_STARTS = 4
 # All families of three parents of 56 binary and ternary columns, 1.5 million, take a second with 20,000 rows,
-# and led to a DAG 582 nats better than walks that all ended in one trap; a shake among them takes half a
-# millisecond. In random networks with such traps a third of the nodes had three parents, in ALARM and others
-# whose proven optima are found without, 3 % at most.
+# and led to a DAG 582 nats better than walks that all ended in one trap; a shake among them takes a quarter
+# of a millisecond. In random networks with such traps a third of the nodes had three parents, in ALARM and
+# others whose proven optima are found without, 3 % at most.
 SHARE_OF_FULL = 0.15
-MOST_PARENTS, MOST_VISITS, LAST_SHAKES = 3, 4e10, 300
+MOST_PARENTS, MOST_VISITS, LAST_SHAKES = 3, 4e10, 150
 # Squared columns times rows: LINK, 724 columns and 10,000 rows, has half of it; joint families take 4 s.
 MOST_TRIED = 1e10
 ENOUGH_AGREE = 3  # of those walks: a table of 62 columns on which 8 of 10 end at one order takes 3 s less so

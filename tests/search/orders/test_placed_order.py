@@ -353,3 +353,17 @@ def test_the_lists_of_a_node_are_known_by_their_members_too():
         }
         assert lists.listens()[:, member].tolist() == [y in found for y in range(9)]
     assert bits.tolist() == lists.bits[rows].tolist()
+
+
+def test_where_a_node_goes_another_that_shares_its_bit_stays():
+    # Node 1 has 0 as its parent, next best 64, which shares the bit of 0; all others have none.
+    members = np.array([[-1], [0], [64], *[[-1]] * 65])
+    first = np.array([0, 1, *range(4, 69)])
+    lists = placing.Lists.of(first, members, np.array([0.0, 3.0, 2.0, *[0.0] * 65]))
+    order = np.array([0, 64, 1, *range(2, 64), 65])
+    position, chosen, room = np.empty_like(order), np.empty_like(order), room_of(66)
+    placing.choose_all(lists, order, position, chosen)
+
+    placing.totals_by_place(lists, order, position, chosen, 0, room)
+
+    assert room[0].tolist() == [3.0, 3.0, *[2.0] * 64]

@@ -25,6 +25,7 @@ from structlearn.independence.imaps import is_imap as is_imap
 from structlearn.independence.imaps import minimal_imap as minimal_imap
 from structlearn.independence.single_test import test_independence as test_independence
 from structlearn.inference.effects import effect as effect
+from structlearn.inference.responses import response as response
 from structlearn.learners.constraint.fci import FCI as FCI
 from structlearn.learners.constraint.grow_shrink import GrowShrink as GrowShrink
 from structlearn.learners.constraint.low_order_graph import LowOrderGraph as LowOrderGraph
@@ -186,6 +187,7 @@ __all__ = [
     "random_dag",
     "random_model",
     "random_undirected",
+    "response",
     "sample",
     "save_local_scores",
     "score",

@@ -109,10 +109,10 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     arcs turns round as a whole; in between, six joined nodes at a time get the best of all their orders. Up
     to 64 columns, walks from random orders tell whether the search may end: half of them have to come to the
     best one. The parent sets that settled orders used get a parent more and one less, and the search goes on.
-    Where many nodes end with three parents and there are up to 64 columns, it goes on among all families of
-    three; with more columns, among those in which a parent is replaced by its own parents and one more. Where
-    continuous columns depend on more than 20 others each, given all, parents grow and shrink as in the paper,
-    by regressions. At the end a climb by single arcs sees whether a DAG of other families is better.
+    Where a twentieth of the nodes ends with three parents and there are up to 64 columns, it goes on among
+    all families of three; with more, among those in which a parent is replaced by its own parents and one.
+    Where continuous columns depend on more than 20 others each, given all, parents grow and shrink as in the
+    paper, by regressions. At the end a climb by single arcs sees whether a DAG of others is better.
 
     References
     ----------

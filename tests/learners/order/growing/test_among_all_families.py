@@ -113,6 +113,21 @@ def test_as_many_visits_as_there_may_be_are_made(monkeypatch):
     assert found.score >= best_of_threes(1) - 1e-9
 
 
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize(("kind", "n_asked"), [("continuous", 1), ("discrete", 0)])
+def test_regressions_visit_no_rows(kind, n_asked, monkeypatch):
+    asked = []
+    monkeypatch.setattr(shaken_orders, "score_all_families", asked.append)
+    monkeypatch.setattr(shaken_orders, "MOST_VISITS", 6 * 26)
+    values = np.random.default_rng(0).integers(0, 2, (6, 50)).astype(float)
+    data = sl.Dataset(dict(zip(NAMES, values, strict=True)), kinds=dict.fromkeys(NAMES, kind))
+    space = space_of(data)
+
+    ShakenOrders(space).improve(DAGState(space), patience=5, perturb=2)
+
+    assert len(asked) == n_asked
+
+
 def test_long_tables_grow_the_families_where_walks_end_and_others_all_that_were_used(monkeypatch):
     space = random_space(0)
     orders = ShakenOrders(space)

@@ -23,7 +23,7 @@ def test_a_simulated_table_follows_its_graph(kind):
 def test_a_method_is_measured_by_arrows_edges_and_wrong_arcs():
     table = curves.simulated("SF2", "exponential", 0)
 
-    arrows, edges, n_wrong, _, seconds = curves.measured("DirectLiNGAM", [table], standardise=False)
+    [[arrows, edges, n_wrong, _, seconds]] = curves.measured("DirectLiNGAM", [table], standardise=False)
 
     assert 0.0 <= arrows <= edges <= 1.0
     assert (n_wrong == 0.0) == (arrows == 1.0)

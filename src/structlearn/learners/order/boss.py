@@ -14,6 +14,7 @@ from structlearn.learners.order.growing.grown_orders import GrownOrders
 from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.options import Flag, Instance, OrNone, Whole, option
 from structlearn.outcome import Outcome
+from structlearn.rounding import is_better
 from structlearn.search.climbing import climb, tabu_climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.hidden_sets import unhide
@@ -67,9 +68,8 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
         outcome = space.outcome(state.parents(), trace, parity=scan)
         if not self.prove:
             return outcome
-        return proven(
-            outcome, space, state, among_candidates=self.candidates is not None, missing=self.missing
-        )
+        is_narrow = self.candidates is not None
+        return proven(outcome, space, state, among_candidates=is_narrow, missing=self.missing)
 
     def _by_orders(self, space: Space, check: ParityCheck) -> tuple[DAGState, list[float]]:
         """The best DAG along the orders that were tried, and the score of each order that settled."""
@@ -77,11 +77,13 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
         if dense is not None:
             return dense.improve(self.patience, self.perturb), dense.trace
         state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
-        if space.scores.of_all is not None and not check.scan(state.parents()).found:
-            state = best_of_all_orders(state, climb)
+        has_all = space.scores.of_all is not None and not check.scan(state.parents()).found
+        best = best_of_all_orders(state, climb) if has_all else None
+        if best is state:
             return state, [state.score]
         orders = ShakenOrders(space)
-        return orders.improve(state, self.patience, self.perturb), orders.trace
+        found = orders.improve(state, self.patience, self.perturb)
+        return best if best and is_better(best.score, found.score) else found, orders.trace
 
     details: ClassVar[str] = """
     Attributes
@@ -100,19 +102,17 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     Notes
     -----
     Given an order, each node takes the best parents that are known of those before it. A step tries one node
-    in every place and keeps the best, until none wants to move [1]_; of a few nodes, all orders are tried.
+    in every place and keeps the best, until none wants to move [1]_; of a few nodes all orders are looked at.
 
     The paper lets parents grow and shrink greedily along each order, and remembers them in trees. Here all
-    sets of up to two parents of which one at least helps alone are scored before the search, where the score
-    allows it three families by one table; then a step only looks things up, and does not cost more the more
-    rows there are. The best order is shaken some thousand times: nodes move, blocks of nodes, or a path of
-    arcs turns round as a whole; in between, six joined nodes at a time get the best of all their orders. Up
-    to 64 columns, walks from random orders tell whether the search may end: half of them have to come to the
-    best one. The parent sets that settled orders used get a parent more and one less, and the search goes on.
-    Where a twentieth of the nodes ends with three parents and there are up to 64 columns, it goes on among
-    all families of three; with more, among those in which a parent is replaced by its own parents and one.
-    Where continuous columns depend on more than 20 others each, given all, parents grow and shrink as in the
-    paper, by regressions. At the end a climb by single arcs sees whether a DAG of others is better.
+    sets of up to two parents of which one at least helps alone are scored before; then a step only looks
+    things up, and does not cost more the more rows there are. The best order is shaken some thousand times:
+    nodes move, blocks of nodes, or a path of arcs turns; six joined nodes at a time get the best of all their
+    orders. Up to 64 columns, half of some walks from random orders have to come to the best one. The parent
+    sets that settled orders used get a parent more and one less, and the search goes on. Where a twentieth of
+    the nodes ends with three parents it goes on among all families of three; with more than 64 columns, among
+    those with a parent's parents in its place. Where continuous columns depend on more than 20 others each,
+    parents grow and shrink as in the paper, by regressions.
 
     References
     ----------

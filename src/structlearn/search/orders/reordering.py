@@ -49,6 +49,7 @@ def best_of_all_orders(state: DAGState, climb: Climb) -> DAGState:
     """The best DAG where all families are scored, and where a climb leads from it; the state, if as good."""
     scores, end = state.scores.of_all, state.copy()
     assert scores is not None  # noqa: S101, whoever asks has seen it
+    state.space.run.show("all orders")
     end.become(best_arcs(scores, state.limits))
     if not is_better(end.score, state.score):
         return state

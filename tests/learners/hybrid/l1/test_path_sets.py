@@ -57,5 +57,5 @@ def test_the_sets_of_exact_paths_are_proposed_but_for_a_few_that_come_and_go():
                 paths.cost(child, some) for some in exact
             )
 
-    assert n_sets > 400
+    assert n_sets > 300
     assert n_missed <= 0.005 * n_sets  # 7 % without the penalties between

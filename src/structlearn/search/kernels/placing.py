@@ -93,7 +93,10 @@ def first_within(lists, begin, end, position, limit, before):
 
 @kernel
 def first_with(lists, part, end, position, limit, before):
-    """The same of the rows of a part that come before a row `end`."""
+    """The same of the rows of a part that come before a row `end`.
+
+    Members are looked at here once more: to hand arrays on for a row takes longer than the row.
+    """
     by_member, members = lists.by_member, lists.members
     missing, is_shared = ~before, lists.bit.size > WORD
     for k in range(by_member.begin[part], by_member.begin[part + 1]):

@@ -96,10 +96,13 @@ def test_matrices_go_through_cupy_with_its_errors_and_its_memory_is_given_back(m
     monkeypatch.setattr(precision, "load_cupy", lambda: np)
     covariance, penalties = np.array([[2.0, 0.5], [0.5, 1.0]]), np.array([[0.0, 0.1], [0.1, 0.0]])
 
-    found, inverse, gap, _ = precision.newton_on_card(covariance, penalties, np.eye(2), tolerance=1e-10)
+    found, inverse, log_det, gap, _ = precision.newton_on_card(
+        covariance, penalties, np.eye(2), tolerance=1e-10
+    )
 
     # Two columns have a closed form: the inverse is the covariance, shrunk by the penalty off the diagonal.
     np.testing.assert_allclose(inverse, [[2.0, 0.4], [0.4, 1.0]], atol=1e-4)
     np.testing.assert_allclose(found, np.linalg.inv([[2.0, 0.4], [0.4, 1.0]]), atol=1e-4)
+    assert log_det == pytest.approx(-np.log(2.0 * 1.0 - 0.4**2), abs=1e-4)
     assert gap <= 2e-10
     assert said == ["raise", "given back"]

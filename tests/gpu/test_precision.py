@@ -50,10 +50,11 @@ def test_hundreds_of_random_problems_end_at_the_matrix_of_the_twin(first):
         covariance, penalties = random_problem(seed)
         start = np.diag(1.0 / np.diag(covariance + np.where(penalties < np.inf, penalties, 0.0)))
         twin = newton(covariance, penalties, start, tolerance=1e-20)
-        found, inverse, gap, n_steps = solve(covariance, penalties, start, tolerance=1e-12)
+        found, inverse, log_det, gap, n_steps = solve(covariance, penalties, start, tolerance=1e-12)
 
         assert n_steps < precision.MOST_STEPS
         assert gap <= 1e-12 * len(covariance)
+        assert log_det == pytest.approx(np.linalg.slogdet(found)[1], abs=1e-10)
         assert duality_gap(covariance, penalties, found, inverse) == pytest.approx(gap, abs=1e-11)
         np.testing.assert_array_equal(found != 0.0, twin.precision != 0.0, err_msg=f"seed {seed}")
         np.testing.assert_allclose(found, twin.precision, atol=1e-4 * np.abs(found).max())
@@ -71,7 +72,7 @@ def test_a_start_that_is_not_positive_definite_is_not_taken():
 
 def test_it_stops_where_it_must_and_says_how_far_it_came():
     covariance, penalties = np.array([[1.0, 0.6], [0.6, 1.0]]), oracle.off_diagonal(0.1, 2)
-    found, _, gap, n_steps = precision.minimise(
+    found, _, _, gap, n_steps = precision.minimise(
         np, covariance, penalties, np.eye(2), tolerance=1e-8, must_stop=lambda: True
     )
 
@@ -83,7 +84,7 @@ def test_it_stops_where_it_must_and_says_how_far_it_came():
 
 def test_a_likelihood_without_maximum_is_given_up_in_time():
     twins = np.ones((2, 2))
-    found, _, gap, n_steps = solve(twins, np.zeros((2, 2)), np.eye(2), tolerance=1e-8)
+    found, _, _, gap, n_steps = solve(twins, np.zeros((2, 2)), np.eye(2), tolerance=1e-8)
 
     assert n_steps < precision.MOST_STEPS
     assert gap > 1e-4 or found.max() > precision.UNBOUNDED
@@ -174,7 +175,7 @@ def test_units_change_nothing_but_the_numbers(unit):
 
 def test_a_start_at_the_optimum_takes_no_step_more_than_to_see_it():
     covariance, penalties, found = optimum(2)
-    again, _, gap, n_steps = solve(covariance, penalties, found, tolerance=1e-8)
+    again, _, _, gap, n_steps = solve(covariance, penalties, found, tolerance=1e-8)
 
     assert n_steps <= 1
     assert gap <= 7e-8

@@ -39,11 +39,11 @@ def bytes_needed(n_columns: int) -> int:
 
 def newton_on_card(
     covariance: Matrix, penalties: Matrix, start: Matrix, *, tolerance: float, must_stop: MustStop = never
-) -> tuple[Matrix, Matrix, float, int]:
+) -> tuple[Matrix, Matrix, float, float, int]:
     """Minimise until the gap is at most `tolerance` for each column and the zeros stay where they are.
 
-    The precision matrix, its inverse, the gap and the number of steps. Begins at `start`, or where that is
-    not positive definite, at the best diagonal.
+    The precision matrix, its inverse, its log determinant, the gap and the number of steps. Begins at
+    `start`, or where that is not positive definite, at the best diagonal.
     """
     cupy = load_cupy()
     import cupyx  # noqa: PLC0415, it comes with CuPy
@@ -56,7 +56,7 @@ def newton_on_card(
 
 def minimise(
     xp: Any, covariance: Matrix, penalties: Matrix, start: Matrix, *, tolerance: float, must_stop: MustStop
-) -> tuple[Matrix, Matrix, float, int]:
+) -> tuple[Matrix, Matrix, float, float, int]:
     """What `newton_on_card` does, with the arrays of a module that is numpy or like it."""
     problem = _Problem(xp, covariance, penalties)
     enough = max(tolerance, ROUNDING) * len(covariance)
@@ -73,7 +73,7 @@ def minimise(
         inverse, n_steps = problem.inverse(precision), n_steps + 1
         gap = problem.gap(precision, inverse, log_det)
     here = getattr(xp, "asnumpy", np.asarray)
-    return here(precision), here(inverse), gap, n_steps
+    return here(precision), here(inverse), log_det, gap, n_steps
 
 
 class _Problem:

@@ -40,7 +40,7 @@ def sparse_precision(
     """
     variances = np.diag(covariance) + np.diag(penalties)
     precision, inverse = np.diag(1.0 / variances), np.diag(variances)
-    gap, n_steps = 0.0, 0
+    size, gap, n_steps = -float(np.log(variances).sum()), 0.0, 0
     parts = components(covariance, penalties)
     for columns in parts:
         if len(columns) == 1:
@@ -59,8 +59,9 @@ def sparse_precision(
         if len(parts) == 1:
             return fit
         precision[part], inverse[part] = fit.precision, fit.covariance
+        size += fit.log_determinant + float(np.log(variances[columns]).sum())
         gap, n_steps = gap + fit.gap, max(n_steps, fit.n_steps)
-    return PrecisionFit(precision, inverse, gap, n_steps)
+    return PrecisionFit(precision, inverse, size, gap, n_steps)
 
 
 def _solve_part(

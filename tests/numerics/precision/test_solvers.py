@@ -14,7 +14,12 @@ from structlearn.numerics.precision.block import block
 from structlearn.numerics.precision.components import closed_form, components, precision_by_links
 from structlearn.numerics.precision.nesterov import eigenvalue_bounds, nesterov
 from structlearn.numerics.precision.newton import FEW, newton
-from structlearn.numerics.precision.penalised_likelihood import dual_start, duality_gap, objective
+from structlearn.numerics.precision.penalised_likelihood import (
+    dual_start,
+    duality_gap,
+    gap_nearby,
+    objective,
+)
 from structlearn.numerics.sparse_precision import sparse_precision
 from tests.data_files import data_file
 from tests.oracles import precision as oracle
@@ -145,6 +150,37 @@ def test_the_conditions_of_an_optimum_hold_and_the_gap_is_small(drawn):
     assert 0.0 <= fit.gap < 1e-9
     assert (fit.precision == fit.precision.T).all()
     np.testing.assert_allclose(fit.covariance @ fit.precision, np.eye(len(covariance)), atol=1e-8)
+    assert fit.log_determinant == pytest.approx(np.linalg.slogdet(fit.precision)[1], abs=1e-8)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_says_the_determinant_of_parts_and_lone_columns(solver):
+    covariance = np.diag([2.0, 1.0, 1.0, 1.0, 0.5, 1.0, 1.0])
+    covariance[1:5, 1:5] += S4 - np.diag(np.diag(S4))
+    covariance[4, 4] = 1.0
+
+    fit = sparse_precision(covariance, off_diagonal(0.15, 7), solver=solver)
+
+    assert fit.log_determinant == pytest.approx(np.linalg.slogdet(fit.precision)[1], abs=1e-12)
+
+
+@settings(deadline=None, max_examples=60)
+@given(PROBLEMS, st.floats(1e-9, 1.0))
+def test_the_gap_without_a_determinant_bounds_the_one_with_it_and_is_near_it_near_the_optimum(drawn, away):
+    covariance, penalties = problem(*drawn)
+    penalties[0, -1] = penalties[-1, 0] = np.inf
+    found = sparse_precision(covariance, penalties, tolerance=1e-14).precision
+    found = found + away * np.diag(np.random.default_rng(drawn[0]).random(len(found))) * found
+    inverse = np.linalg.inv(found)
+
+    gap, bound = (
+        duality_gap(covariance, penalties, found, inverse),
+        gap_nearby(covariance, penalties, found, inverse),
+    )
+
+    if bound is not None:
+        assert gap - 1e-12 * len(found) <= bound <= 1.2 * gap + 1e-12 * len(found)
+    assert bound is not None or gap > 0.1**2 / 2.4
 
 
 def few_rows_and_a_small_penalty(seed):

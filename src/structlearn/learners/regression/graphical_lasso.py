@@ -51,7 +51,7 @@ class GraphicalLasso(Certified, KeepsLevel, PrecisionLearner):
         if run.status is Status.COMPLETE:
             warn_of_the_end(run, places, len(penalties))
         status = self._status(chosen, run)
-        outcome = outcome_of(statistics.names, covariance, rule, points, chosen, status)
+        outcome = outcome_of(statistics.names, points, chosen, status)
         claims = partial(
             sparse_precision.content,
             about(statistics, self.missing),
@@ -91,7 +91,7 @@ class GraphicalLasso(Certified, KeepsLevel, PrecisionLearner):
     objective_ : float
         What was minimised, at its minimum.
     path_ : tuple of PathPoint
-        Each penalty that was tried, with its `precision` (a sparse matrix), `gap` and `criterion`.
+        Each penalty that was tried: its `precision` (a sparse matrix), `objective`, `gap` and `criterion`.
     evidence_ : dict
         The partial correlation of each edge.
     trace_ : dict of arrays

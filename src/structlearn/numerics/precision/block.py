@@ -13,9 +13,10 @@ from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     PrecisionFit,
     dual_start,
-    duality_gap,
     factor_of,
+    gap_of_inverse,
     inverse_of,
+    log_determinant,
 )
 from structlearn.run import MustStop, never
 
@@ -76,6 +77,7 @@ def _precision(inverse: Matrix, slopes: Matrix) -> Matrix:
 def _fit(covariance: Matrix, penalties: Matrix, precision: Matrix, n_rounds: int) -> PrecisionFit:
     factor = factor_of(precision)
     if factor is None:
-        return PrecisionFit(precision, np.zeros_like(precision), np.inf, n_rounds)
-    inverse = inverse_of(factor)
-    return PrecisionFit(precision, inverse, duality_gap(covariance, penalties, precision, inverse), n_rounds)
+        return PrecisionFit(precision, np.zeros_like(precision), -np.inf, np.inf, n_rounds)
+    inverse, size = inverse_of(factor), log_determinant(factor)
+    gap = gap_of_inverse(covariance, penalties, precision, inverse, size)
+    return PrecisionFit(precision, inverse, size, gap, n_rounds)

@@ -8,12 +8,11 @@ graphical lasso: the columns that covariances above their penalties connect are 
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.numerics.precision.elimination import sparse_factor
 from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     PrecisionFit,
-    duality_gap,
-    factor_of,
-    inverse_of,
+    gap_of_inverse,
 )
 
 Columns = NDArray[np.int64]
@@ -21,9 +20,14 @@ Columns = NDArray[np.int64]
 
 def components(covariance: Matrix, penalties: Matrix) -> list[Columns]:
     """The columns of each part, in order."""
-    links, is_left, parts = _links(covariance, penalties), np.ones(len(covariance), dtype=np.bool_), []
+    links = _links(covariance, penalties)
+    parts: list[Columns] = []
+    is_linked = np.asarray(links.any(axis=0))
+    is_left = is_linked.copy()
     for column in range(len(covariance)):
-        if is_left[column]:
+        if not is_linked[column]:
+            parts.append(np.array([column]))
+        elif is_left[column]:
             is_in, front = np.zeros_like(is_left), np.array([column])
             while len(front):
                 is_in[front] = True
@@ -63,12 +67,12 @@ def closed_form(covariance: Matrix, penalties: Matrix) -> PrecisionFit | None:
     if np.count_nonzero(_links(covariance, penalties)) >= 2 * len(covariance):
         return None
     precision = precision_by_links(covariance, penalties)
-    factor = None if precision is None else factor_of(precision)
+    factor = None if precision is None else sparse_factor(precision)
     if precision is None or factor is None:
         return None
-    inverse = inverse_of(factor)
+    inverse, size = factor.inverse(), factor.log_determinant
     outside = np.abs(inverse - covariance) > penalties + 1e-12 * np.abs(covariance).max()
     if (outside & (precision == 0.0)).any():
         return None
-    gap = duality_gap(covariance, penalties, precision, inverse)
-    return PrecisionFit(precision, inverse, gap, n_steps=0)
+    gap = gap_of_inverse(covariance, penalties, precision, inverse, size)
+    return PrecisionFit(precision, inverse, size, gap, n_steps=0)

@@ -51,7 +51,8 @@ def nesterov(
         if n_steps % STEPS_BETWEEN_GAPS == 0:
             gap = _gap(covariance, penalties, best, dual)
     inverse = np.linalg.inv(best).astype(np.float64)
-    return PrecisionFit(best, inverse, _gap(covariance, penalties, best, dual), n_steps)
+    size = float(np.linalg.slogdet(best)[1])
+    return PrecisionFit(best, inverse, size, _gap(covariance, penalties, best, dual), n_steps)
 
 
 def eigenvalue_bounds(covariance: Matrix, penalties: Matrix) -> tuple[float, float]:

@@ -8,14 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from structlearn.numerics.precision.elimination import SparseFactor, sparse_factor
 from structlearn.numerics.precision.model import SecondOrderModel, Values
 from structlearn.numerics.precision.penalised_likelihood import (
     Matrix,
     PrecisionFit,
-    factor_of,
     gap_of_inverse,
-    inverse_of,
-    log_determinant,
     price,
 )
 from structlearn.run import MustStop, never
@@ -36,8 +34,8 @@ class _Point:
     log_determinant: float
 
     @classmethod
-    def at(cls, precision: Matrix, factor: Matrix) -> "_Point":
-        return cls(precision, inverse_of(factor), log_determinant(factor))
+    def at(cls, precision: Matrix, factor: SparseFactor) -> "_Point":
+        return cls(precision, factor.inverse(), factor.log_determinant)
 
     def gap(self, covariance: Matrix, penalties: Matrix) -> float:
         """How far the objective may be above the least."""
@@ -74,16 +72,16 @@ def newton(
         if has_settled and to_come <= 10.0 * enough:
             gap = point.gap(covariance, penalties)
             if gap <= enough:
-                return PrecisionFit(point.precision, point.inverse, gap, n_steps)
+                return PrecisionFit(point.precision, point.inverse, point.log_determinant, gap, n_steps)
         before = promise
     gap = point.gap(covariance, penalties)
-    return PrecisionFit(point.precision, point.inverse, gap, n_steps)
+    return PrecisionFit(point.precision, point.inverse, point.log_determinant, gap, n_steps)
 
 
 def _beginning(covariance: Matrix, penalties: Matrix, start: Matrix) -> _Point:
     variances = np.diag(covariance) + np.diag(penalties)
-    least, factor = len(variances) + float(np.log(variances).sum()), factor_of(start)
-    if factor is not None and price(covariance, penalties, start) - log_determinant(factor) <= least:
+    least, factor = len(variances) + float(np.log(variances).sum()), sparse_factor(start)
+    if factor is not None and price(covariance, penalties, start) - factor.log_determinant <= least:
         return _Point.at(start, factor)
     return _Point(np.diag(1.0 / variances), np.diag(variances), -float(np.log(variances).sum()))
 
@@ -95,11 +93,11 @@ def _line_search(covariance: Matrix, point: _Point, model: SecondOrderModel, tar
     while length > SHORTEST_STEP:
         precision = point.precision.copy()
         precision[pairs] = precision[pairs[::-1]] = entries
-        factor = factor_of(precision)
+        factor = sparse_factor(precision)
         if factor is not None:
             linear = covariance[pairs] * (entries - model.value)
             linear += model.penalty * (np.abs(entries) - np.abs(model.value))
-            change = float(model.times @ linear) - log_determinant(factor) + point.log_determinant
+            change = float(model.times @ linear) - factor.log_determinant + point.log_determinant
             if change <= ROUNDING * len(precision) - SUFFICIENT * length * promise:
                 return _Point.at(precision, factor)
         length /= 2.0

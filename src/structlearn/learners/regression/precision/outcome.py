@@ -6,17 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs import Graph
-from structlearn.learners.regression.precision.path import PathPoint, PenaltyRule, edges_of
+from structlearn.learners.regression.precision.path import PathPoint, edges_of
 from structlearn.numerics.partial_correlations import partial_correlations
-from structlearn.numerics.precision.penalised_likelihood import Matrix, objective
+from structlearn.numerics.precision.penalised_likelihood import Matrix
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Status
 
 
 def outcome_of(
     names: tuple[str, ...],
-    covariance: Matrix,
-    rule: PenaltyRule,
     points: list[PathPoint],
     chosen: PathPoint,
     status: Status,
@@ -33,7 +31,7 @@ def outcome_of(
         extra={
             "penalty": chosen.penalty,
             "gap": chosen.gap,
-            "objective": objective(covariance, rule.penalties(chosen.penalty), precision),
+            "objective": chosen.objective,
         },
     )
 

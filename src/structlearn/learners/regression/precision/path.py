@@ -47,6 +47,11 @@ class PenaltyRule:
         finite = np.isfinite(self.weights)
         return np.where(finite, penalty * np.where(finite, self.weights, 0.0), np.inf)
 
+    def price(self, covariance: Matrix, penalty: float, precision: Any) -> float:
+        """What is minimised of a sparse precision matrix, but for the determinant."""
+        at, entries = precision.nonzero(), precision.data
+        return float(covariance[at] @ entries + penalty * (self.weights[at] @ np.abs(entries)))
+
     def may_do_without(self, covariance: Matrix) -> bool:
         """Whether there is an optimum, and the solver finds it, where nothing is penalised."""
         return self.solver != "nesterov" and factor_of(covariance) is not None
@@ -83,6 +88,7 @@ class PathPoint:
 
     penalty: float
     precision: Any  # a sparse matrix
+    objective: float
     gap: float
     n_steps: int
     criterion: float
@@ -124,7 +130,8 @@ def follow_path(
             fit = follower.move_to(penalty)
             criterion = judge.judge(place, penalty, fit)
             precision = sparse.csr_array(fit.precision)
-            points.append(PathPoint(penalty, precision, fit.gap, fit.n_steps, criterion))
+            objective = rule.price(covariance, penalty, precision) - fit.log_determinant
+            points.append(PathPoint(penalty, precision, objective, fit.gap, fit.n_steps, criterion))
             if run.must_stop() or judge.chooser.has_seen_enough():
                 break
     return points

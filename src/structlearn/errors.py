@@ -3,7 +3,8 @@
 ValueError
 ├── OptionError    an option has a value it cannot have
 └── DataError      a table, a graph or a file cannot be used as it is
-    └── DataTypeError   so can no object of this type, which makes it a TypeError too
+    ├── DataTypeError   so can no object of this type, which makes it a TypeError too
+    └── ColumnsError    so can several columns, each for a reason
 ImportError
 └── PackageError   a package that this needs cannot be imported
 UserWarning
@@ -13,7 +14,7 @@ UserWarning
 
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,6 +31,14 @@ class DataError(ValueError):
 
 class DataTypeError(DataError, TypeError):
     """An object is of a type that no table has; scikit-learn expects a TypeError then."""
+
+
+class ColumnsError(DataError):
+    """Several columns cannot be used; `reasons` has one for each."""
+
+    def __init__(self, reasons: Sequence[str]) -> None:
+        self.reasons = tuple(reasons)
+        super().__init__("\n".join([f"{len(reasons)} columns cannot be read as they are.", *reasons]))
 
 
 class PackageError(ImportError):

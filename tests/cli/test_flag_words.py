@@ -25,6 +25,39 @@ def test_of_what_is_dropped_nothing_is_said(table):
     assert result.stderr == ""
 
 
+def test_columns_are_dropped_by_one_flag_or_by_several(table):
+    one, several = (
+        runner.invoke(app, ["describe", table, *flags])
+        for flags in (["--drop", "id,empty,a"], ["--drop", "id", "--drop", "empty", "--drop", "a"])
+    )
+
+    assert one.exit_code == 0
+    assert one.stdout == several.stdout
+
+
+def test_a_name_with_a_comma_is_said_alone(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text('"height, cm",a,b\n' + "1.5,x,u\n2.5,y,v\n" * 20)
+    result = runner.invoke(app, ["describe", str(path), "--drop", "height, cm", "--columns", "a,height, cm"])
+    kept = runner.invoke(app, ["describe", str(path), "--drop", "height, cm"])
+
+    assert "There is no column 'height'" in result.stderr
+    assert "height" not in kept.stdout
+    assert kept.exit_code == 0
+
+
+def test_every_column_that_cannot_be_read_has_a_line_of_its_own(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("\n".join([",".join(f"c{j}" for j in range(12)), *([",,,,,,,,,,0.5,x"] * 20)]))
+    result = runner.invoke(app, ["learn", str(path)])
+
+    assert result.exit_code == 1
+    lines = result.stderr.splitlines()
+    assert lines[0] == "structlearn: Column 'c0' has no values: all 20 are missing. Drop it: --drop c0."
+    assert len(lines) == 9
+    assert lines[-1] == "structlearn: and 2 columns more that cannot be read as they are."
+
+
 def test_of_what_is_not_asked_for_nothing_is_said(table):
     result = runner.invoke(app, ["describe", table, "--columns", "b,a"])
 

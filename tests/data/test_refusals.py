@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import estimator_checks
 
 from structlearn.data import Dataset
-from structlearn.errors import DataError
+from structlearn.errors import ColumnsError, DataError
 
 DATES = "Column 'd' holds dates or times.*dates='days' makes them days"
 
@@ -59,6 +59,18 @@ DATES = "Column 'd' holds dates or times.*dates='days' makes them days"
 def test_a_table_that_cannot_be_used_says_what_where_and_what_to_do(table, message):
     with pytest.raises(DataError, match=message):
         Dataset(table)
+
+
+def test_all_columns_that_cannot_be_used_are_named_at_once():
+    days = [f"2020-01-{day:02d}" for day in range(1, 31)]
+    words = [*map(str, np.linspace(0.1, 2.9, 29)), "k.A."]
+    table = {"day": days, "empty": [None] * 30, "a": [0.5, 1.5] * 15, "pulse": words}
+
+    with pytest.raises(ColumnsError, match="3 columns cannot be read as they are") as refused:
+        Dataset(table)
+
+    assert sorted(reason.split("'")[1] for reason in refused.value.reasons) == ["day", "empty", "pulse"]
+    assert Dataset(table, drop=["day", "empty"], na="k.A.").names == ("a", "pulse")
 
 
 def test_infinity_in_writing_is_refused_where_numbers_are_wanted():

@@ -1,5 +1,8 @@
 """Steps of time: rows of a long table are numbered within their series, whatever the times are written in."""
 
+import re
+from datetime import UTC, datetime, timedelta, timezone
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -145,6 +148,39 @@ def test_times_that_are_months_apart_are_steps_of_months_in_writing_and_as_dates
     for times in (dates, dates.astype(str)):
         found = sl.SparseVAR(time="t").fit({"t": times, **table})
         assert (found.step_, found.n_lagged_rows_) == (1.0, 40 - 1 - 1)
+
+
+HOURS = [datetime(2024, 1, 1, hour, tzinfo=UTC) for hour in range(20)]
+IN_BERLIN = timezone(timedelta(hours=1))
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        HOURS[7].astimezone(IN_BERLIN),
+        HOURS[7].replace(tzinfo=None),
+        "2024-01-01 08:00:00+0100",
+        "2024-01-01 07:00",
+    ],
+    ids=str,
+)
+def test_times_of_two_zones_are_refused_with_two_rows(later):
+    times = [str(each) if isinstance(later, str) else each for each in HOURS]
+    rows = np.random.default_rng(0).normal(size=(20, 2))
+    table = {"t": times, "x": rows[:, 0], "y": rows[:, 1]}
+
+    assert sl.SparseVAR(time="t").fit(table).n_lagged_rows_ == 19
+    times[7] = later
+    two = re.escape(f"'{HOURS[0]}' in row 0 and '{later}' in row 7")
+    with pytest.raises(sl.DataError, match=f"'t' has times of different zones: {two}"):
+        sl.SparseVAR(time="t").fit(table)
+
+
+def test_the_same_zone_may_be_written_in_two_ways():
+    times = [f"31-12-2024 {hour:02}:00{'Z' if hour % 2 else '+00:00'}" for hour in range(20)]
+    x = np.random.default_rng(0).normal(size=20)
+
+    assert sl.SparseVAR(time="t").fit({"t": times, "x": x, "y": x[::-1]}).n_lagged_rows_ == 19
 
 
 def test_series_named_by_dates_are_labels():

@@ -9,10 +9,11 @@ from typing import Any
 import typer
 
 from structlearn.cli.flag_words import in_flags
-from structlearn.errors import DataError, DataNote, OptionError, PackageError
+from structlearn.errors import ColumnsError, DataError, DataNote, OptionError, PackageError
 
 BAD_INPUT = 1
 BAD_USAGE = 2
+SHOWN = 8  # of columns that cannot be read
 
 
 @dataclass
@@ -46,6 +47,12 @@ def answering() -> Iterator[Heard]:
             raise typer.Exit(BAD_USAGE) from None
         except BrokenPipeError:
             raise  # whoever read our output has left: nobody is there to complain to
+        except ColumnsError as error:
+            for reason in error.reasons[:SHOWN]:
+                complain(reason)
+            if len(error.reasons) > SHOWN:
+                complain(f"and {len(error.reasons) - SHOWN:,} columns more that cannot be read as they are.")
+            raise typer.Exit(BAD_INPUT) from None
         except (DataError, PackageError, OSError) as error:
             complain(str(error))
             raise typer.Exit(BAD_INPUT) from None

@@ -17,7 +17,7 @@ Score = Annotated[
     str | None,
     typer.Option(
         help="What to maximise: bic, ebic, aic, loglik, mdl, bdeu, bde (bdeu here: a prior network is for "
-        "Python), bds, bdj, k2, laplace, bge, bic-g or bic-cg.",
+        "Python), bds, bdj, k2, laplace, bge, bic-g, bic-cg, or pnal for tables with gaps.",
         rich_help_panel=METHOD,
     ),
 ]
@@ -25,8 +25,8 @@ Test = Annotated[
     str | None,
     typer.Option(
         help="The test of independence: g2, chi2, mutual-information, permutation, fisher-z, t, "
-        "conditional-gaussian, for curves kci, rcot or gcm, for two columns alone distance-correlation or "
-        "projection-correlation.",
+        "conditional-gaussian, for rows in the order of time effective-z, for curves kci, rcot or gcm, for "
+        "two columns alone distance-correlation or projection-correlation.",
         rich_help_panel=METHOD,
     ),
 ]

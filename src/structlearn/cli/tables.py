@@ -39,15 +39,19 @@ Kinds = Annotated[
     ),
 ]
 Columns = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
-        metavar="A,B,…", help="Use only these columns, with commas between them.", rich_help_panel=DATA
+        metavar="A,B,…",
+        help="Use only these columns, with commas between them. Repeat for more.",
+        rich_help_panel=DATA,
     ),
 ]
 Drop = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
-        metavar="A,B,…", help="Leave these columns out, with commas between them.", rich_help_panel=DATA
+        metavar="A,B,…",
+        help="Leave these columns out, with commas between them. Repeat for more.",
+        rich_help_panel=DATA,
     ),
 ]
 Transpose = Annotated[
@@ -110,8 +114,8 @@ def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
     *,
     tables: Sequence[str] | None = None,
     kinds: Sequence[str] | None = None,
-    columns: str | None = None,
-    drop: str | None = None,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
     transpose: bool | None = None,
     reading: Mapping[str, Any] | None = None,
     aside: Mapping[str, str] | None = None,
@@ -198,7 +202,7 @@ def _read(table: str, tables: Sequence[str] | None, reading: Mapping[str, Any]) 
 def _dataset_of(
     raw: "RawTable",
     kinds: "dict[str, Kind]",
-    cut: tuple[str | None, str | None],
+    cut: tuple[Sequence[str] | None, Sequence[str] | None],
     reading: Mapping[str, Any],
     *,
     transpose: bool | None,
@@ -243,11 +247,13 @@ def _example(name: str) -> "tuple[Dataset, Graph | None, str | None]":
     return found.sample(EXAMPLE_ROWS, random_state=EXAMPLE_SEED), found.graph, note
 
 
-def _kept(names: Sequence[str], columns: str | None, drop: str | None) -> tuple[str, ...] | None:
+def _kept(
+    names: Sequence[str], columns: Sequence[str] | None, drop: Sequence[str] | None
+) -> tuple[str, ...] | None:
     if columns is None and drop is None:
         return None
-    wanted = _split(columns) if columns is not None else names
-    dropped = _split(drop) if drop is not None else ()
+    wanted = _split(columns, names) if columns is not None else names
+    dropped = _split(drop, names) if drop is not None else ()
     for name in (*wanted, *dropped):
         if name not in names:
             raise OptionError(no_such("column", name, names))
@@ -257,5 +263,7 @@ def _kept(names: Sequence[str], columns: str | None, drop: str | None) -> tuple[
     return kept
 
 
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+def _split(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
+    """The names between commas; a name that has a comma itself is said alone."""
+    parts = [part for text in texts for part in ([text] if text in names else text.split(","))]
+    return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))

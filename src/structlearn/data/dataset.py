@@ -300,11 +300,11 @@ def _typed(data: Any, kinds: Mapping[str, Kind], reading: Reading, *, looked_at:
         return _rekinded(data, kinds)
     table = read(data, reading)
     check_kinds(kinds, checked_names(column.name for column in table.columns))
+    _check_rows(table.columns)
     table = interpreted(table, kinds, reading)
     for note in table.notes:
         warn(note, DataNote)
     raw = table.columns
-    _check_filled(raw)
     warn_of_time(raw, data, kinds)
     on_its_side = looked_at and warn_if_transposed(raw, row_names_of(data), kinds)
     for column in raw[on_its_side:]:
@@ -338,18 +338,12 @@ def _aligned(column: Column, labels: tuple[Label, ...]) -> DiscreteColumn:
     return DiscreteColumn(column.name, raw.spread(codes), labels, column.missing)
 
 
-def _check_filled(raw: Sequence[RawColumn]) -> None:
+def _check_rows(raw: Sequence[RawColumn]) -> None:
     if raw[0].n_rows == 0:
         raise DataError(
             f"Found a table with 0 sample(s) (shape=(0, {len(raw)})) while a minimum of 1 is required. "
             "Pass a table with at least one row."
         )
-    for column in raw:
-        if not column.present.size and not column.categories:
-            raise DataError(
-                f"Column {column.name!r} has no values: all {column.n_rows:,} are missing. Drop it: "
-                f"drop=[{column.name!r}]."
-            )
 
 
 def _check_shape(columns: Sequence[Column]) -> None:

@@ -7,6 +7,7 @@ from structlearn.data.aside import dates_aside
 from structlearn.data.columns import Kind, RawColumn, RawTable
 from structlearn.data.dates import come_again, dates_refused, is_dates, looks_like_dates, parsed, turned
 from structlearn.data.kinds import are_whole, infer_kind, is_mark
+from structlearn.data.refusals import Refusals
 from structlearn.data.text_numbers import (
     Words,
     WrittenNumbers,
@@ -17,7 +18,8 @@ from structlearn.data.text_numbers import (
     with_gaps,
     without_marks,
 )
-from structlearn.errors import OptionError
+from structlearn.data.time_zones import refuse_two_zones
+from structlearn.errors import DataError, OptionError
 from structlearn.naming import listed, no_such
 from structlearn.reading import Dates, Decimal, Reading, Way
 
@@ -30,8 +32,13 @@ def interpreted(table: RawTable, kinds: Mapping[str, Kind], reading: Reading) ->
     columns = _kept(table.columns, reading.drop)
     if reading.marks is not None:
         columns = [with_gaps(column, reading.marks) for column in columns]
-    columns = _dates_turned(columns, kinds, reading.dates)
-    columns, numbered = _numbers_read(columns, kinds, reading)
+    refusals = Refusals()
+    columns = _dates_turned(columns, kinds, reading.dates, refusals)
+    columns, numbered = _numbers_read(columns, kinds, reading, refusals)
+    for column in columns:
+        with refusals.kept():
+            _refuse_empty(column)
+    refusals.raise_all()
     return RawTable(tuple(columns), (*table.notes, *numbered))
 
 
@@ -47,7 +54,7 @@ def _kept(columns: Sequence[RawColumn], drop: Sequence[str]) -> list[RawColumn]:
 
 
 def _dates_turned(
-    columns: Sequence[RawColumn], kinds: Mapping[str, Kind], dates: Dates | None
+    columns: Sequence[RawColumn], kinds: Mapping[str, Kind], dates: Dates | None, refusals: Refusals
 ) -> list[RawColumn]:
     found, aside = [], dates_aside()
     for column in columns:
@@ -56,9 +63,10 @@ def _dates_turned(
             found.append(column)
             continue
         dated = column if is_dates(column) else without_marks(column)
-        if how is None:
-            raise dates_refused(column.name, dated.value(0))
-        found += [] if how == "drop" else [_as_dates(dated, how)]
+        with refusals.kept():
+            if how is None:
+                raise dates_refused(column.name, dated.value(0))
+            found += [] if how == "drop" else [_as_dates(dated, how)]
     return found
 
 
@@ -68,7 +76,10 @@ def _as_dates(column: RawColumn, how: Way) -> RawColumn:
     if how == "text":
         return column
     seen = Words.of(column)
-    times = parsed(column.name, [str(word) for word in seen.words])
+    words = [str(word) for word in seen.words]
+    if how == "steps":
+        refuse_two_zones(column.name, [words[code] for code in seen.codes.tolist()], column.missing)
+    times = parsed(column.name, words)
     return turned(RawColumn(column.name, times[seen.codes], column.missing), how)
 
 
@@ -87,7 +98,7 @@ def _are_dates(column: RawColumn, *, asked: bool) -> bool:
 
 
 def _numbers_read(
-    columns: Sequence[RawColumn], kinds: Mapping[str, Kind], reading: Reading
+    columns: Sequence[RawColumn], kinds: Mapping[str, Kind], reading: Reading, refusals: Refusals
 ) -> tuple[list[RawColumn], list[str]]:
     written = {
         column.name: WrittenNumbers(column, reading.decimal)
@@ -97,8 +108,10 @@ def _numbers_read(
     shown = _decimals_shown(columns, written.values())
     found, notes = [], _Notes(reading)
     for column in columns:
-        one = written.get(column.name)
-        read = None if one is None else _as_numbers(one, shown, is_given=column.name in kinds)
+        one, read = written.get(column.name), None
+        if one is not None:
+            with refusals.kept():
+                read = _as_numbers(one, shown, is_given=column.name in kinds)
         if one is not None and read is not None:
             notes.add(one, read[1])
         elif one is not None and column.name not in kinds:
@@ -124,6 +137,14 @@ def _as_numbers(
     # A few whole numbers that were given as text are labels, and stay as they were given.
     stays = (is_given or infer_kind(column) == "discrete") and written.is_plain(decimal) and not written.marks
     return None if stays else (column, decimal)
+
+
+def _refuse_empty(column: RawColumn) -> None:
+    if not column.present.size and not column.categories:
+        raise DataError(
+            f"Column {column.name!r} has no values: all {column.n_rows:,} are missing. Drop it: "
+            f"drop=[{column.name!r}]."
+        )
 
 
 def _decimals_shown(columns: Sequence[RawColumn], written: Iterable[WrittenNumbers]) -> set[Decimal]:

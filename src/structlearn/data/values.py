@@ -8,7 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.data.aside import dates_aside
 from structlearn.data.columns import Label, Mask, RawColumn
+from structlearn.data.time_zones import refuse_two_zones
 from structlearn.errors import DataError, DataTypeError
 
 # Beyond it a float cannot tell neighbouring integers apart.
@@ -96,6 +98,8 @@ def _objects(
         items = [item for item, gone in zip(items, absent.tolist(), strict=True) if not gone]
         kinds = set(map(type, items))
     column = RawColumn(name, _typed(name, items, kinds), absent if absent.any() else None, labels)
+    if column.present.dtype.kind == "M" and dates_aside().get(name) == "steps":
+        refuse_two_zones(name, items, column.missing)
     if column.present.dtype.kind == "f":
         refuse_infinities(name, column.spread(column.present))
     return column

@@ -15,6 +15,7 @@ from structlearn.rounding import (
     DETERMINED,
     ENOUGH,
     TINY,
+    first_best,
     slack,
     tie,
 )
@@ -67,3 +68,10 @@ def test_what_is_nothing_is_above_rounding_and_below_what_a_table_can_tell():
 
     assert 100 * eps < CONSTANT < COLLINEAR < DETERMINED < 1e6 * eps
     assert 1e15 * np.finfo(float).tiny < TINY < 1e-280
+
+
+def test_of_equals_up_to_rounding_the_first_is_taken():
+    scores = {"a": -1000.0, "b": -1000.0 + 1e-12, "c": -1000.5}
+
+    assert first_best(scores, scores.__getitem__) == "a"
+    assert first_best(reversed(scores), scores.__getitem__) == "b"

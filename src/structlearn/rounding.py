@@ -19,6 +19,10 @@ to nine digits. Larger numbers are off in proportion to their size, hence the sh
 """
 
 import math
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+Scored = TypeVar("Scored")
 
 ENOUGH = 1e-9
 """A gain up to this is rounding."""
@@ -68,3 +72,11 @@ def slack(score: float) -> float:
 def is_better(score: float, other: float) -> bool:
     """Whether a score of a whole graph is above another by more than rounding."""
     return score > other + slack(other)
+
+
+def first_best(found: Iterable[Scored], score: Callable[[Scored], float]) -> Scored:
+    """The first that none is better than: the last digits of scores depend on how they were counted."""
+    best, *others = found
+    for other in others:
+        best = other if is_better(score(other), score(best)) else best
+    return best

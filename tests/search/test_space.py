@@ -1,5 +1,7 @@
 """One object holds what a fit searches; a DAG gets its names once, at the end."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from structlearn.run import Run, Status
 from structlearn.search.candidates import candidate_matrix
 from structlearn.search.dags import graph_of, parents_first
 from structlearn.search.limits import NO_LIMIT, Limits
+from structlearn.statistics import from_dataset
 from tests.search.dependent_tables import random_table
 from tests.search.spaces import space_of
 
@@ -87,3 +90,26 @@ def test_parents_come_first_and_names_come_last():
     assert parents_first(parents) == (2, 0, 1, 3)
     arcs = [("c", "a"), ("a", "b"), ("c", "b"), ("b", "d")]
     assert graph_of(tuple("abcd"), parents) == sl.Graph("abcd", directed=arcs)
+
+
+def test_a_sample_of_a_space_scores_some_of_its_rows():
+    data = random_table(0)
+    space = space_of(data, seed=0)
+    sample = space.of_sample(40)
+    rows = np.sort(np.random.default_rng(0).choice(data.n_rows, size=40, replace=False))
+
+    assert sample.statistics.n_rows == 40
+    assert sample.limits is space.limits
+    assert sample.scores.local(2, [0, 1]) == space_of(data.take(rows)).scores.local(2, [0, 1])
+    assert sample.scores.local(2, [0, 1]) != space.scores.local(2, [0, 1])
+
+
+def test_there_is_no_sample_of_few_rows_nor_of_rows_with_gaps():
+    data = random_table(0)
+    columns = {name: list(data.column(name).codes) for name in data.names}
+    columns["v0"][0] = None
+    gaps = from_dataset(sl.Dataset(columns), missing="testwise")
+    space = space_of(data)
+
+    assert space.of_sample(data.n_rows) is None
+    assert replace(space, statistics=gaps).of_sample(40) is None

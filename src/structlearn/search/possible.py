@@ -1,13 +1,22 @@
-"""What knowledge may not require: arcs with which no DAG has a finite score."""
+"""What no search can make good: incomparable scores, and required arcs with which no DAG has a finite one."""
 
 import math
 
 import numpy as np
 
-from structlearn.errors import DataError
-from structlearn.scores import FamilyScores
+from structlearn.errors import DataError, OptionError
+from structlearn.scores import FamilyScores, Score
 from structlearn.search.limits import Limits
 from structlearn.statistics import Statistics
+
+
+def refuse_gaps_for(owner: str, score: Score, statistics: Statistics) -> None:
+    """Refuse a score whose values on different rows cannot be compared, where families have such."""
+    if not (statistics.is_complete or getattr(score, "takes_gaps", False)):
+        raise OptionError(
+            f"{owner}(missing='familywise', score={score!r}): each family has rows of its own, and sums over "
+            "different rows cannot be compared. score='pnal' takes means over them."
+        )
 
 
 def refuse_impossible_arcs(owner: str, statistics: Statistics, scores: FamilyScores, limits: Limits) -> None:

@@ -11,14 +11,14 @@ from structlearn.data import Knowledge
 from structlearn.gpu.card import Device
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run
-from structlearn.scores import CPDForm, FamilyScores, Score, score_of_form
+from structlearn.scores import CPDForm, FamilyScores, Score, is_equivalent_on, score_of_form
 from structlearn.scores.interventional import with_experiments
 from structlearn.search.candidates import AmongCandidates, Candidates, GivenCandidates, candidate_matrix
 from structlearn.search.dags import Parents, graph_of
 from structlearn.search.limits import Limits
-from structlearn.search.possible import refuse_impossible_arcs
+from structlearn.search.possible import refuse_gaps_for, refuse_impossible_arcs
 from structlearn.search.usual_score import usual_score
-from structlearn.statistics import Statistics
+from structlearn.statistics import MemoryStatistics, Statistics
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,7 @@ class Space:
         """The space that the options of a learner, its owner, leave of all DAGs over the columns."""
         found = score_of_form(owner, score, cpd, statistics)
         found = usual_score(found, statistics, run) if is_usual else found
+        refuse_gaps_for(owner, found, statistics)
         found = with_experiments(owner, found, statistics)
         limits = Limits.of(statistics.names, knowledge, max_parents)
         if candidates is not None:
@@ -77,7 +78,7 @@ class Space:
     @property
     def is_equivalent(self) -> bool:
         """Whether DAGs of one equivalence class are worth the same."""
-        return bool(getattr(self.score, "is_equivalent", False))
+        return is_equivalent_on(self.statistics, self.score)
 
     def within(self, limits: Limits) -> "Space":
         """The same space with other limits."""
@@ -91,6 +92,14 @@ class Space:
         """The same space, in which a search leaves families unscored that the limits forbid."""
         among = AmongCandidates(self.score, ~self.limits.closed)
         return replace(self, scores=FamilyScores(among, self.statistics))
+
+    def of_sample(self, n_rows: int) -> "Space | None":
+        """The same space over fewer of many rows; None where there are no more, or no rows to draw."""
+        statistics = self.statistics
+        if type(statistics) is not MemoryStatistics or statistics.experiments or statistics.n_rows <= n_rows:
+            return None
+        sample = statistics.drawn(n_rows, self.rng)
+        return replace(self, statistics=sample, scores=FamilyScores(self.score, sample))
 
     def evidence(self, parents: Parents) -> dict[Pair, EdgeEvidence]:
         """What the score would lose without each arc."""

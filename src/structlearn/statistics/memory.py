@@ -147,6 +147,11 @@ class MemoryStatistics:
         in_blocks(fill, len(sets), cost=cost, n_jobs=self.n_jobs)
         return GroupedMoments(states_of(codes, groups, n_groups), sizes, means, products)
 
+    def drawn(self, n_rows: int, rng: np.random.Generator) -> "MemoryStatistics":
+        """The statistics of so many of the rows, drawn at random."""
+        chosen = np.sort(rng.choice(self.n_rows, size=n_rows, replace=False))
+        return MemoryStatistics(self._dataset.take(chosen), n_jobs=self.n_jobs)
+
     def rows(self, columns: Sequence[int]) -> Rows:
         """The rows themselves, with the codes of discrete columns."""
         values = [self._codes[j] if self.levels[j] else self._values[j] for j in columns]

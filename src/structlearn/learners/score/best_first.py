@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from structlearn.graphs import Graph
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.learners.option_groups import Counted, Limited, Narrowed, Scored
+from structlearn.learners.option_groups import Counted, Limited, Narrowed, Scored, TolerantByFamily
 from structlearn.learners.score.expansion.visit_trace import VisitTrace
 from structlearn.learners.score.expansion.walk import Walk
 from structlearn.options import Either, Instance, ListOf, OrNone, Whole, option
@@ -17,7 +17,7 @@ from structlearn.search.space import Space
 from structlearn.search.starts import start_from
 
 
-class BestFirst(Scored, Narrowed, Limited, Counted, DAGSearch):
+class BestFirst(Scored, Narrowed, Limited, Counted, TolerantByFamily, DAGSearch):
     """Expand the best graph that was found and not yet expanded, wherever it was found."""
 
     patience: int | None = option(

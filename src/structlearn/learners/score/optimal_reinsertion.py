@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.learners.option_groups import Counted, Limited, Scored, Seeded, Started
+from structlearn.learners.option_groups import Counted, Limited, Scored, Seeded, Started, TolerantByFamily
 from structlearn.options import OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.rounding import is_better
@@ -19,7 +19,7 @@ from structlearn.search.starts import shaken, start_from
 MOST_SHAKES = 30  # more take a large graph too far from where it was
 
 
-class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, DAGSearch):
+class OptimalReinsertion(Scored, Started, Limited, Counted, Seeded, TolerantByFamily, DAGSearch):
     """Cut out one node at a time and put it back with the best parents and children."""
 
     work_is_known: ClassVar[bool] = False

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.rounding import ENOUGH, is_better
+from structlearn.rounding import ENOUGH, first_best, is_better
 from structlearn.search import dags
 from structlearn.search.dag_state import DAGState
 from structlearn.search.orders.best_of_all import best_arcs
@@ -36,7 +36,7 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     while n_fruitless < PATIENCE and space.n_nodes > 1 and not space.run.must_stop():
         pool.take(fresh_families(space))
         ends = [_climbed(state, arcs, climb) for arcs in _shaken(pool, state, shakes)]
-        best = max([state, *ends], key=lambda end: end.score)
+        best = first_best([state, *ends], lambda end: end.score)
         if not is_better(best.score, state.score):
             # A walk from elsewhere that ends here as well says that there is no better end.
             n_fruitless += PATIENCE if len(ends) > 1 and not is_better(state.score, ends[-1].score) else 1

@@ -134,3 +134,25 @@ def test_all_families_are_scored_only_where_many_nodes_have_three_parents(monkey
     sl.BOSS(max_parents=2).fit(data)
     sl.BOSS().fit(data)
     assert n_asked == [2, 3]
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_of_a_long_table_all_families_are_scored_only_where_a_sample_gains_by_them(monkeypatch):
+    """A sum of three coins has no pair that helps; without it, three parents bring nothing more."""
+    n_rows_asked = []
+
+    def score_all(space):
+        n_rows_asked.append(space.statistics.n_rows)
+        return score_all_families(space)
+
+    monkeypatch.setattr(shaken_orders, "score_all_families", score_all)
+    monkeypatch.setattr(shaken_orders, "SHARE_OF_FULL", 0.0)
+    monkeypatch.setattr(shaken_orders, "SAMPLE", 1_000)
+    coins = {f"c{i}": column for i, column in enumerate(np.random.default_rng(0).integers(0, 2, (9, 4_000)))}
+    parity = {"p": (coins["c0"] + coins["c1"] + coins["c2"]) % 2}
+
+    sl.BOSS(check_parity=0).fit(coins)
+    assert n_rows_asked == [1_000]
+    found = sl.BOSS(check_parity=0).fit({**coins, **parity})
+    assert n_rows_asked[1:] == [1_000, 4_000]
+    assert len(found.graph_.directed) == 3

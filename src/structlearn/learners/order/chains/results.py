@@ -8,6 +8,7 @@ from structlearn.learners.order.chains.order_chain import OrderChain
 from structlearn.learners.order.chains.sampled_dags import SampledDAGs, arcs_by_name
 from structlearn.numerics.chain_diagnostics import effective_sample_size, split_r_hat
 from structlearn.outcome import Outcome
+from structlearn.rounding import first_best
 from structlearn.search.space import Space
 
 
@@ -24,7 +25,7 @@ def chains_outcome(space: Space, chains: list[OrderChain], *, are_graphs_alike: 
         probabilities = samples.arc_probabilities()
     log_weights = np.array([chain.log_weights for chain in chains])
     found = space.outcome(
-        max(chains, key=lambda chain: chain.best_score).best_parents,
+        first_best(chains, lambda chain: chain.best_score).best_parents,
         {"chain": np.indices(log_weights.shape)[0].ravel(), "score": log_weights.ravel()},
         probabilities=probabilities,
         samples=samples,

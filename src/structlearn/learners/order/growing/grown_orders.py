@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.rounding import is_better
+from structlearn.rounding import first_best, is_better
 from structlearn.scores import Penalised
 from structlearn.scores.likelihoods import Regressions
 from structlearn.search.climbing import climb
@@ -90,7 +90,7 @@ class GrownOrders:
         best = self._from_anywhere()
         for _ in range(N_STARTS - 1):
             if not space.run.must_stop():
-                best = max(best, self._from_anywhere(), key=lambda found: found.score)
+                best = first_best([best, self._from_anywhere()], lambda found: found.score)
         best = self._shaken(best, FRUITLESS_SHAKES if patience is None else patience, perturb)
         state = state_with(space, [np.flatnonzero(row).tolist() for row in best.parents])
         climb(state)

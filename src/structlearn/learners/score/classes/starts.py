@@ -40,6 +40,11 @@ def refuse_unequal(space: Space, named: object) -> None:
     if isinstance(score, Interventional):
         score.experiments.refuse_unknown(space.owner)
         score = score.score  # equal where no experiment tells DAGs apart
+    if not space.statistics.is_complete:
+        raise OptionError(
+            f"{space.owner}(score={named!r}, missing='familywise'): the DAGs of a class must have the same "
+            "score, and have not where each family is scored on rows of its own. Use HillClimbing or BOSS."
+        )
     if not getattr(score, "is_equivalent", False):
         raise OptionError(
             f"{space.owner}(score={named!r}): the DAGs of a class must have the same score, and this one "

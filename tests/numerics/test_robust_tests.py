@@ -15,39 +15,40 @@ def lagged(series, k):
     return series[k:], past
 
 
-def by_hand(now, past, moments, target, source):
+def by_hand(now, past, moments, target, source, *, centred):
     """F and its p-value, with a constant among the columns and the sums over pairs of rows written out."""
     n, k, p = past.shape
-    design = np.column_stack([np.ones(n), past.reshape(n, -1)])
+    design = np.column_stack([np.ones(n), past.reshape(n, -1)])[:, 0 if centred else 1 :]
     weights = np.linalg.lstsq(design, now[:, target])[0]
     errors = now[:, target] - design @ weights
     most = int(4 * (n / 100) ** (2 / 9))
-    spread = np.zeros((1 + k * p, 1 + k * p))
+    spread = np.zeros((design.shape[1], design.shape[1]))
     for i in range(n):
         for j in range(n):
             apart = abs(moments[i] - moments[j])
             if apart <= most:
                 spread += (1 - apart / (most + 1)) * errors[i] * errors[j] * np.outer(design[i], design[j])
     inverse = np.linalg.inv(design.T @ design)
-    dof = n - k * p - 1
+    dof = n - design.shape[1]
     covariance = inverse @ spread @ inverse * n / dof
-    group = [1 + lag * p + source for lag in range(k)]
+    group = [centred + lag * p + source for lag in range(k)]
     inside = np.linalg.inv(covariance[np.ix_(group, group)])
     f = weights[group] @ inside @ weights[group] / k
     return f, stats.f.sf(f, k, dof)
 
 
+@pytest.mark.parametrize("centred", [True, False])
 @pytest.mark.parametrize("k", [1, 2])
-def test_they_are_what_they_say_also_over_gaps_and_the_ends_of_series(k):
+def test_they_are_what_they_say_also_over_gaps_and_the_ends_of_series(k, centred):
     now, past = lagged(autoregressive([np.array([[0.5, 0.2], [0.0, 0.4]])], 40, np.random.default_rng(0)), k)
     moments = np.arange(len(now)) + np.repeat([0, 3, 500], [10, 15, len(now) - 25])
-    rows = LaggedRows.of(now, past)
+    rows = LaggedRows.of(now, past, centred=centred)
 
     found = robust_tests(rows, least_squares(rows), moments)
 
     for target in range(2):
         for source in range(2):
-            f, p_value = by_hand(now, past, moments, target, source)
+            f, p_value = by_hand(now, past, moments, target, source, centred=centred)
             assert found.f[target, source] == pytest.approx(f)
             assert found.p_value[target, source] == pytest.approx(p_value)
 

@@ -25,8 +25,8 @@ class EffectiveZ:
 
     The statistic is √(N - k - 3) · atanh(ρ) with N = n (1 - r_x r_y) / (1 + r_x r_y), where r is how what the
     conditions leave of a column correlates with itself a row before: that is right where each is a
-    first-order autoregression. It takes complete tables in memory, of one series. `PCMCI` finds which past
-    acts instead.
+    first-order autoregression. It takes complete tables in memory, of one series, whose rows are in the order
+    of time: of shuffled ones r is about 0, and the test is Fisher's z. `PCMCI` finds which past acts instead.
 
     References
     ----------
@@ -65,7 +65,13 @@ def _correlations_a_row_later(statistics: Statistics, questions: Questions) -> t
         or statistics.weights is not None
     ):
         raise DataError(
-            "EffectiveZ: rows that follow each other are complete, in memory, and without weights."
+            "EffectiveZ: rows that follow each other are of one series, complete, in memory, and without "
+            "weights."
+        )
+    if statistics.rows_are_independent:
+        raise DataError(
+            "EffectiveZ: these rows were drawn, or said to be independent, and follow each other in no "
+            "order. Use test='fisher-z'."
         )
     columns, places = np.unique(questions, return_inverse=True)
     places = places.reshape(questions.shape)

@@ -24,7 +24,8 @@ class LaggedRows:
 
     Columns of the past are lag by lag. `scales` are the standard deviations of what is now, `past_scales`
     those of the past; a constant column is 0 here, and its scale 1. Rows are multiplied by the root of their
-    weight, so that sums of products are weighted, and `n_rows` is the sum of the weights.
+    weight, so that sums of products are weighted, and `n_rows` is the sum of the weights. Where rows are not
+    centred, means are 0 and deviations are from 0: regressions have no constant.
     """
 
     now: Floats
@@ -34,16 +35,19 @@ class LaggedRows:
     scales: Floats
     past_scales: Floats
     n_rows: float
+    are_centred: bool = True
 
     @classmethod
-    def of(cls, now: Floats, past: Floats, weights: Floats | None = None) -> "LaggedRows":
+    def of(
+        cls, now: Floats, past: Floats, weights: Floats | None = None, *, centred: bool = True
+    ) -> "LaggedRows":
         """Standardise; `past` is (rows, lags, variables)."""
         flat = past.reshape(len(past), -1)
         (now, means, scales), (flat, past_means, past_scales) = (
-            _standard(columns, weights) for columns in (now, flat)
+            _standard(columns, weights, centred=centred) for columns in (now, flat)
         )
         n_rows = len(now) if weights is None else float(weights.sum())
-        return cls(now, flat, means, past_means, scales, past_scales, n_rows)
+        return cls(now, flat, means, past_means, scales, past_scales, n_rows, centred)
 
     def only(self, chosen: NDArray[np.bool_]) -> "LaggedRows":
         """Those in which columns of the past that are not chosen say nothing."""
@@ -125,7 +129,7 @@ def granger_tests(
     known = fitted.inverse
     inverse = np.asarray(np.linalg.pinv(rows.past.T @ rows.past, hermitian=True)) if known is None else known
     f = np.zeros((n_variables, n_variables))
-    dof = rows.n_rows - fitted.rank - 1
+    dof = rows.n_rows - fitted.rank - rows.are_centred
     n_free = np.full(n_variables, n_lags)
     unseen = np.zeros((len(inverse), 0))
     if fitted.rank < len(inverse):
@@ -163,7 +167,7 @@ def bivariate_tests(rows: LaggedRows, must_stop: Callable[[], bool] = lambda: Fa
             less, less_rank = alone if source == target else beside
             full, rank = beside if source == target else _left_by(np.hstack([own, group]), now)
             if rank > less_rank and less - full > PERFECT * rows.n_rows:
-                n_free, dof = rank - less_rank, rows.n_rows - rank - 1
+                n_free, dof = rank - less_rank, rows.n_rows - rank - rows.are_centred
                 is_perfect = full <= PERFECT * rows.n_rows
                 f[target, source] = np.inf if is_perfect else ((less - full) / n_free) / (full / dof)
                 p_value[target, source] = 0.0 if is_perfect else special.fdtrc(n_free, dof, f[target, source])
@@ -220,12 +224,12 @@ def _radius_of(matrices: Floats, lags: tuple[int, ...]) -> float:
     return float(np.abs(np.linalg.eigvals(companion)).max())
 
 
-def _standard(columns: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
-    if weights is None:
+def _standard(columns: Floats, weights: Floats | None, *, centred: bool) -> tuple[Floats, Floats, Floats]:
+    if weights is None and centred:
         means, deviations = columns.mean(axis=0), columns.std(axis=0)
     else:
-        means = weights @ columns / weights.sum()
-        deviations = np.sqrt(weights @ np.square(columns - means) / weights.sum())
+        means = np.average(columns, axis=0, weights=weights) * centred
+        deviations = np.sqrt(np.average(np.square(columns - means), axis=0, weights=weights))
     is_constant = (columns == columns[:1]).all(axis=0)
     scales = np.where(is_constant, 1.0, deviations)
     scales[scales == 0.0] = 1.0

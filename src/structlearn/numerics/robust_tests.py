@@ -30,7 +30,7 @@ def robust_tests(
     """
     n_variables, n_lags = rows.now.shape[1], rows.n_lags
     inverse = np.linalg.pinv(rows.past.T @ rows.past, hermitian=True)
-    dof = rows.n_rows - fitted.rank - 1
+    dof = rows.n_rows - fitted.rank - rows.are_centred
     pairs = _steps_apart(moments, bandwidth(rows.n_rows))
     f = np.zeros((n_variables, n_variables))
     for target in range(n_variables):

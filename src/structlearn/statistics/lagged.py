@@ -1,6 +1,6 @@
 """A long table as a lagged one: each row with the rows of earlier steps of its series beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,9 @@ from structlearn.data.columns import Column
 from structlearn.data.time_steps import TimeSteps, refuse_too_long_lags, time_steps
 from structlearn.errors import DataError
 from structlearn.graphs.lags import lagged_name, slice_name
+from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.protocol import WEIGHED_ROWS, Statistics, rows_of
+from structlearn.statistics.protocol import WEIGHED_ROWS, Rows, Statistics, rows_of
 from structlearn.statistics.time_courses import check_names_aside, labelled, times_of
 from structlearn.statistics.units import log_units, origins
 
@@ -95,15 +96,14 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
     """The lagged table of a long one, whose columns beside `time`, `series` and `mask` are the variables.
 
     A row is left out where one of its lags is not there, at the start of a series and behind a gap, and where
-    the mask is not true. Where all are, it is said how many lags there may be; a method may look further back
-    than is `asked` of it. With `equal_series` rows have weights.
+    the mask is not true; a value that is missing is so at all lags. Where all rows are left out, it is said
+    how many lags there may be; a method may look further back than is `asked` of it. With `equal_series` rows
+    have weights.
     """
     roles = {"time": time, "series": series, "mask": mask}
     aside = {option: name for option, name in roles.items() if name is not None}
     check_names_aside(owner, aside, statistics.names)
-    rows = rows_of(owner, statistics, range(len(statistics.names)))
-    if rows.weights is not None:
-        raise DataError(f"{owner}: rows in time have no weights; pass the table without them. {WEIGHED_ROWS}")
+    rows = _rows(owner, statistics, aside)
     steps, is_in = steps_of_rows(
         owner, statistics, rows.values, time=time, series=series, step=step, mask=mask
     )
@@ -120,9 +120,11 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
     series_of_row[steps.order] = steps.series
     weights = weights_of_series(series_of_row[at[:, 0]]) if equal_series else None
     dataset = Dataset.from_columns(columns, weights=weights)
-    found = MemoryStatistics(dataset, n_jobs=statistics.n_jobs)
+    engine = IncompleteStatistics if dataset.missing else MemoryStatistics
+    found = engine(dataset, n_jobs=statistics.n_jobs)
     found.log_units = np.tile(log_units(statistics)[chosen], 1 + len(lags))
     found.origins = np.tile(origins(statistics)[chosen], 1 + len(lags))
+    found.has_order = len(at) == steps.longest_run() - max(lags) == len(rows.values) - max(lags)
     variables = tuple(statistics.names[j] for j in chosen)
     context = constant_within(rows.values[:, chosen], series_of_row)
     return LaggedTable(
@@ -137,6 +139,25 @@ def lagged_table(  # noqa: PLR0913, options that say where in time a row stands
         tuple(lags) if asked is None else asked,
         at,
     )
+
+
+def _rows(owner: str, statistics: Statistics, aside: Mapping[str, str]) -> Rows:
+    """All rows, NaN where a value is missing, which none may be that says where in time a row stands."""
+    everything = range(len(statistics.names))
+    if not isinstance(statistics, IncompleteStatistics):
+        rows = rows_of(owner, statistics, everything)
+    else:
+        rows = statistics.rows_with_gaps(everything)
+        for option, name in aside.items():
+            missing = np.flatnonzero(np.isnan(rows.values[:, statistics.names.index(name)]))
+            if len(missing):
+                raise DataError(
+                    f"{owner}({option}={name!r}): the column misses a value in row {missing[0]}, counted "
+                    "from 0, and of such a row nobody knows where it stands. Fill it in, or drop the row."
+                )
+    if rows.weights is not None:
+        raise DataError(f"{owner}: rows in time have no weights; pass the table without them. {WEIGHED_ROWS}")
+    return rows
 
 
 def _unmasked(
@@ -216,10 +237,12 @@ def _side_by_side(table: LaggedTable, at: NDArray[np.int64]) -> Dataset:
 
 
 def _column(statistics: Statistics, place: int, name: str, values: Floats) -> Column:
-    labels = statistics.labels[place]
+    labels, is_missing = statistics.labels[place], np.isnan(values)
+    missing = is_missing if is_missing.any() else None
+    known = np.where(is_missing, 0.0, values)
     if statistics.kinds[place] == "continuous":
-        return ContinuousColumn(name, np.ascontiguousarray(values))
-    return DiscreteColumn(name, smallest(values.astype(np.int64), len(labels)), labels)
+        return ContinuousColumn(name, known, missing)
+    return DiscreteColumn(name, smallest(known.astype(np.int64), len(labels)), labels, missing)
 
 
 def weights_of_series(series: NDArray[np.int64]) -> Floats:
@@ -233,8 +256,12 @@ def weights_of_series(series: NDArray[np.int64]) -> Floats:
 
 
 def constant_within(values: Floats, series: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Which columns vary, but never within a series."""
-    first = np.empty((int(series.max(initial=0)) + 1, values.shape[1]))
-    first[series[::-1]] = values[::-1]
-    found: NDArray[np.bool_] = (values == first[series]).all(axis=0) & (values != values[:1]).any(axis=0)
+    """Which columns vary, but never within a series; what is missing, NaN, is as the rest."""
+    n_series, found = int(series.max(initial=0)) + 1, np.zeros(values.shape[1], dtype=np.bool_)
+    for j, column in enumerate(values.T):
+        there = np.flatnonzero(~np.isnan(column))[::-1]
+        first = np.empty(n_series)
+        first[series[there]] = column[there]
+        is_same = column[there] == first[series[there]]
+        found[j] = is_same.all() and (column[there] != column[there[-1:]]).any()
     return found

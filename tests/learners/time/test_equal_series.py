@@ -7,6 +7,9 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
+from structlearn.learners.time import var_lingam
+from structlearn.learners.time.autoregression import forecasts
+from structlearn.numerics.lingam import direct_order
 from structlearn.options.configured import copy_of
 from structlearn.statistics.lagged import weights_of_series
 from tests.learners.time.series import autoregressive
@@ -16,6 +19,8 @@ LEARNERS = {
     "granger": sl.SparseVAR(method="granger", alpha=0.001),
     "pcmci": sl.PCMCI(alpha=0.001),
     "dynamic": sl.DynamicNetwork(),
+    "lingam": sl.VARLiNGAM(),
+    "forward": sl.SparseVAR(criterion="forward"),
 }
 every_learner = pytest.mark.parametrize("learner", LEARNERS.values(), ids=LEARNERS.keys())
 
@@ -100,6 +105,65 @@ def test_regressions_and_tests_are_weighted():
     assert found.p_values_[1, 0] == pytest.approx(stats.f.sf(f, 1, size - 3))
 
 
+def test_noise_that_counts_thrice_is_that_of_three_series():
+    rng = np.random.default_rng(5)
+    within, lagged_effects = np.array([[1.0, 0.0], [-0.9, 1.0]]), np.array([[0.5, 0.0], [0.4, -0.3]])
+
+    def course(n):
+        noise = rng.uniform(-1, 1, size=(n + 100, 2)) @ np.linalg.inv(within).T
+        return autoregressive([np.linalg.inv(within) @ lagged_effects], n, rng, noise=lambda _: noise)
+
+    long, short = course(601), course(201)
+
+    weighed = fitted(sl.VARLiNGAM(), together(long, short), equal_series=True)
+    thrice = fitted(sl.VARLiNGAM(), together(long, short, short, short))
+
+    assert weighed.order_ == thrice.order_ == ("x", "y")
+    assert weighed.coefficients_ == pytest.approx(thrice.coefficients_)
+    assert weighed.graph_.directed == thrice.graph_.directed
+    worth = 2**2 / (1 / 600 + 1 / 200)  # rows, and Jarque and Bera's p-value is e^(-n…)
+    assert np.log(weighed.normality_) / worth == pytest.approx(np.log(thrice.normality_) / 1200)
+
+
+def test_an_order_is_told_by_weighted_noise_that_weighted_regressions_leave(monkeypatch):
+    table, seen = uneven(), []
+
+    def heard(left, weights, **options):
+        seen.append((left, weights))
+        return direct_order(left, weights, **options)
+
+    monkeypatch.setattr(var_lingam, "direct_order", heard)
+    fitted(sl.VARLiNGAM(), table, equal_series=True)
+
+    now, past, ids = lagged(table)
+    ((left, weights),) = seen
+    design, root = np.column_stack([np.ones(len(now)), past]), np.sqrt(1.0 / np.bincount(ids)[ids])[:, None]
+    by_hand = now - design @ np.linalg.lstsq(design * root, now * root)[0]
+    assert weights == pytest.approx(weights_of_series(ids))
+    scale = left.std(axis=0) / by_hand.std(axis=0)  # columns are standardised, by their weights
+    assert left == pytest.approx(scale * by_hand)
+
+
+def test_forecasts_that_count_thrice_are_those_of_three_series(monkeypatch):
+    def of_steps(_, table):
+        step = np.empty(len(table.steps.order), dtype=np.int64)
+        step[table.steps.order] = table.steps.index
+        step = step[table.at[:, 0]]
+        return [(step < begin, (step > begin) & (step < begin + 40)) for begin in range(20, 220, 40)]
+
+    monkeypatch.setattr(forecasts, "folds", of_steps)
+    rng = np.random.default_rng(4)
+    long, short = follows(301, 0.2, rng), follows(101, 0.5, rng)
+    forward = sl.SparseVAR(criterion="forward", n_penalties=8)
+
+    plain = fitted(forward, together(long, short))
+    weighed = fitted(forward, together(long, short), equal_series=True)
+    thrice = fitted(forward, together(long, short, short, short))
+
+    assert weighed.penalty_ == pytest.approx(thrice.penalty_)
+    assert plain.penalty_ != pytest.approx(thrice.penalty_)
+
+
 def test_scores_are_those_of_weighted_counts():
     rng = np.random.default_rng(3)
     states = [rng.integers(0, 2, n) for n in (60, 9, 20)]
@@ -123,8 +187,6 @@ def test_scores_are_those_of_weighted_counts():
 @pytest.mark.parametrize(
     ("learner", "said"),
     [
-        (sl.VARLiNGAM(equal_series=True), "rows that count alike"),
-        (sl.SparseVAR(equal_series=True, criterion="forward"), "forecasts count all rows"),
         (sl.EdgeConfidence(sl.SparseVAR(equal_series=True, series="id"), n_resamples=2), "blocks are drawn"),
     ],
     ids=str,

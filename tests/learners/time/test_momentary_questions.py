@@ -154,3 +154,31 @@ def test_a_candidate_is_as_strong_as_the_weakest_answer_about_it():
     found = sl.PCMCI(test=answer).fit(TABLE).candidate_parents_
 
     assert found == dict.fromkeys("xyz", ("y[t-1]", "z[t-1]", "x[t-1]"))
+
+
+def test_pairs_within_a_step_are_conditioned_on_the_parents_of_both():
+    heard = Heard({"y[t-1]": 1e-6, "x[t-1]": 1e-3})
+
+    learner = sl.PCMCI(test=heard, correction="none", contemporaneous="undirected").fit(TWO)
+
+    asked = [given for x, y, given in heard.questions if {x, y} == {"x[t]", "y[t]"}]
+    assert asked == [frozenset({"x[t-1]", "y[t-1]"})]
+    assert learner.p_values_.shape == (2, 2, 2)
+    assert learner.p_values_[1].tolist() == [[1e-3, 1e-6]] * 2
+
+
+def test_edges_within_a_step_have_a_direction_only_by_knowledge():
+    rng = np.random.default_rng(0)
+    x, y, z = rng.normal(size=(3, 500))
+    table = {"x": x, "y": y + x, "z": z}
+
+    def learned(**known):
+        learner = sl.PCMCI(contemporaneous="undirected", alpha=0.01, knowledge=sl.Knowledge(**known))
+        return learner.fit(table)
+
+    free = learned()
+    assert str(free.graph_).splitlines()[1:] == ["  x[t] — y[t]"]
+    assert free.p_values_[0][0, 1] == free.p_values_[0][1, 0] < 1e-10
+    assert str(learned(forbidden=[("x", "y")]).graph_).splitlines()[1:] == ["  y[t] → x[t]"]
+    assert str(learned(tiers=[["x"], ["y", "z"]]).graph_).splitlines()[1:] == ["  x[t] → y[t]"]
+    assert len(learned(forbidden=[("x", "y"), ("y", "x")]).graph_.edges) == 0

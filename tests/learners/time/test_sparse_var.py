@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import structlearn as sl
 from structlearn.numerics.autoregression import LaggedRows, bic_of_order, least_squares, spectral_radius
@@ -61,6 +62,46 @@ def test_granger_tests_of_a_small_series():
     assert learner.f_[0, 1] == pytest.approx(4.0379595, rel=1e-6)
     assert learner.p_values_[0, 1] == pytest.approx(0.0793437, rel=1e-5)
     assert sl.SparseVAR(method="granger").fit(W).graph_.directed == (("x[t-1]", "y[t]"),)
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e40])
+def test_without_a_constant_regressions_and_tests_are_through_zero(scale):
+    rng = np.random.default_rng(0)
+    rows = 2.0 + autoregressive([np.array([[0.6, 0.0], [0.3, 0.4]])], 60, rng)
+    now, past = rows[1:], rows[:-1]
+
+    found = sl.SparseVAR(method="granger", correction="none", alpha=1.0, intercept=False).fit(
+        named(scale * rows)
+    )
+
+    weights = np.linalg.lstsq(past, now)[0]
+    assert found.coefficients_[0] == pytest.approx(weights.T)
+    assert found.intercept_.tolist() == [0.0, 0.0]
+    full, less = (
+        np.square(now[:, 1] - z @ np.linalg.lstsq(z, now[:, 1])[0]).sum() for z in (past, past[:, 1:])
+    )
+    assert found.f_[1, 0] == pytest.approx((less - full) / (full / (59 - 2)))
+    assert found.p_values_[1, 0] == pytest.approx(stats.f.sf(found.f_[1, 0], 1, 57))
+    pairs = sl.SparseVAR(method="bivariate-granger", correction="none", intercept=False).fit(named(rows))
+    for one, other in ((0, 1), (1, 0)):  # of two variables, all but the own past is the same
+        assert pairs.p_values_[one, other] == pytest.approx(found.p_values_[one, other])
+
+
+@pytest.mark.parametrize("method", ["group-lasso", "granger"])
+def test_a_ridge_shrinks_what_is_kept_and_changes_none_of_it(method):
+    rng = np.random.default_rng(1)
+    rows = 5.0 + np.array([1.0, 10.0]) * autoregressive([np.array([[0.6, 0.0], [0.6, 0.4]])], 100, rng)
+    plain = sl.SparseVAR(method=method, own_lags_free=True).fit(named(rows))
+
+    found = sl.SparseVAR(method=method, own_lags_free=True, ridge=0.5).fit(named(rows))
+
+    assert found.graph_.directed == plain.graph_.directed
+    y, z = rows[1:, 1], rows[:-1]
+    centre, scale = z.mean(axis=0), z.std(axis=0)
+    standard, left = (z - centre) / scale, y - y.mean()
+    by_hand = np.linalg.solve(standard.T @ standard / 99 + 0.5 * np.eye(2), standard.T @ left / 99) / scale
+    assert found.coefficients_[0, 1] == pytest.approx(by_hand)
+    assert found.intercept_[1] == pytest.approx(y.mean() - centre @ by_hand)
 
 
 def test_granger_tests_are_two_regressions_each():
@@ -166,6 +207,7 @@ def test_false_discoveries_are_as_rare_as_asked():
 
 
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*levels of many columns change")  # by chance, in one of many runs
 def test_false_discoveries_are_as_rare_as_asked_in_two_hundred_runs():
     false, power = false_and_found(sl.SparseVAR(method="granger", lags=2), range(200))
 

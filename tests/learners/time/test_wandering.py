@@ -33,7 +33,7 @@ def walks(n=200, seed=0, n_columns=3):
 
 @every_learner
 def test_walks_are_told_and_series_that_forget_are_not(learner):
-    (words,) = heard(copy_of(learner), named(walks()))
+    (words,) = heard(copy_of(learner), named(walks(seed=1)))
     forgets = autoregressive([0.7 * np.eye(3)], 200, np.random.default_rng(0))
 
     assert "nothing seems to pull back" in words
@@ -55,10 +55,22 @@ def test_a_trend_is_told_and_of_many_columns_three_are_named():
 
     (words,) = heard(sl.SparseVAR(), trend)
 
-    assert "pull back 'rises' (correlation" in words
+    assert "nothing but a line over time seems to pull back 'rises' (correlation" in words
+    assert "trend=True takes it out" in words
+    assert heard(sl.SparseVAR(trend=True), trend) == []
     (words,) = heard(sl.SparseVAR(), named(walks(300, n_columns=6)))
     assert words.count("'v") == 3
     assert "and others" in words
+
+
+def test_where_the_test_that_takes_columns_to_stay_has_nothing_against_it_that_is_said():
+    walk = walks(200, 1, n_columns=1)[:, 0]
+    long_memory = autoregressive([np.array([[0.97]])], 200, np.random.default_rng(10))[:, 0]
+
+    (words,) = heard(sl.SparseVAR(), {"walk": walk, "remembers": long_memory})
+
+    assert "'walk'" in words
+    assert words.endswith("KPSS's test has nothing against a level of 'remembers'.")
 
 
 @every_learner

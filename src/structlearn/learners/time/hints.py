@@ -8,7 +8,16 @@ from numpy.typing import NDArray
 from structlearn.learners.rows_in_order import SHOWN
 from structlearn.numerics.information.columns import average_ranks
 from structlearn.numerics.level_shifts import all_shifts, joint_shift, level_shifts
-from structlearn.numerics.unit_roots import UNIT_ROOT, dickey_fuller, first_correlation, may_wander
+from structlearn.numerics.unit_roots import (
+    STAYS,
+    STAYS_BY_A_LINE,
+    UNIT_ROOT,
+    UNIT_ROOT_BESIDE_A_LINE,
+    dickey_fuller,
+    first_correlation,
+    kpss,
+    may_wander,
+)
 from structlearn.run import Run
 from structlearn.statistics.lagged import LaggedTable
 
@@ -24,7 +33,7 @@ def warn_of_series(table: LaggedTable, run: Run, *, are_changes: bool) -> None:
     kinds = table.statistics.kinds[: len(table.variables)]
     numbers = [j for j, kind in enumerate(kinds) if kind == "continuous" and not table.is_context[j]]
     rows = np.flatnonzero(table.series == np.bincount(table.series).argmax())
-    if not 0 < len(numbers) <= MOST_COLUMNS or len(rows) < FEWEST_ROWS:
+    if not table.statistics.is_complete or not 0 < len(numbers) <= MOST_COLUMNS or len(rows) < FEWEST_ROWS:
         return
     values = table.statistics.rows(numbers).values[rows]
     names = [table.variables[j] for j in numbers]
@@ -58,15 +67,33 @@ def _warn_of_changed_levels(names: list[str], values: Floats, lost: int, run: Ru
 
 
 def _warn_of_wandering(names: list[str], values: Floats, correlation: Floats, run: Run) -> None:
-    """Of columns that hardly forget, and whose changes may have nothing that pulls them back."""
+    """Of columns that hardly forget, and whose changes may have nothing that pulls them back.
+
+    Where both tests agree that a line over time does, that is said instead; where the test that takes columns
+    to stay has nothing against it, that too.
+    """
     found = np.flatnonzero(may_wander(correlation, len(values)))
     found = found[dickey_fuller(values[:, found]) > UNIT_ROOT]
-    if len(found):
-        worst = found[np.argsort(-correlation[found])]
+    found = found[np.argsort(-correlation[found])]
+    hardly = values[:, found]
+    has_line = (dickey_fuller(hardly, line=True) < UNIT_ROOT_BESIDE_A_LINE) & (
+        kpss(hardly, line=True) < STAYS_BY_A_LINE
+    )
+    if has_line.any():
         run.warn(
-            f"nothing seems to pull back {_shown(names, worst)} (correlation {correlation[worst[0]]:.3f} "
+            f"nothing but a line over time seems to pull back {_shown(names, found[has_line])} (correlation "
+            f"{correlation[found[has_line][0]]:.3f} with the step before). Arrows may come of such a trend; "
+            "trend=True takes it out."
+        )
+    if not has_line.all():
+        wander, may_stay = found[~has_line], found[~has_line & (kpss(hardly) < STAYS)]
+        else_ = (
+            f" KPSS's test has nothing against a level of {_shown(names, may_stay)}." if len(may_stay) else ""
+        )
+        run.warn(
+            f"nothing seems to pull back {_shown(names, wander)} (correlation {correlation[wander[0]]:.3f} "
             "with the step before). What is learned of series that wander, or have a trend, may be chance; "
-            "difference=True learns from changes from step to step."
+            f"difference=True learns from changes from step to step.{else_}"
         )
 
 

@@ -32,6 +32,9 @@ from structlearn.statistics.lagged import LaggedTable, checked_lags, lagged_tabl
 
 Flags = NDArray[np.bool_]
 ROWS_PER_LAG = 3  # with fewer, most rows are lost to the lags
+NOT_COMPARED = (
+    "families are chosen by a score, and those on different rows cannot be compared. Use missing='drop'."
+)
 IN_TIME = {
     "step_": "step_ : float\n    The time between two steps.",
     "lags_": "lags_ : tuple of int\n    The lags that were looked at.",
@@ -174,6 +177,8 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
             return tuple(sorted(set().union(*by_column.values())))
         if not isinstance(self.lags, str | Mapping):
             return checked_lags(self.lags)
+        if not statistics.is_complete:
+            raise OptionError(f"{run.owner}(lags='bic', missing='testwise'): {NOT_COMPARED}")
         first = lagged_table(run.owner, statistics, (1,), **self.when())
         most = most_lags(first.steps.longest_run(), self.max_lags)
         table = lagged_table(run.owner, statistics, checked_lags(most), **self.when())

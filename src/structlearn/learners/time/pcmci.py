@@ -3,10 +3,11 @@
 from dataclasses import replace
 from typing import ClassVar
 
+from structlearn.errors import OptionError
 from structlearn.independence import test_for
 from structlearn.independence.asking import Asker
-from structlearn.learners.option_groups import Tested
-from structlearn.learners.time.learner import KnownInTime, TimeLearner
+from structlearn.learners.option_groups import Tested, TolerantByTest
+from structlearn.learners.time.learner import NOT_COMPARED, KnownInTime, TimeLearner
 from structlearn.learners.time.momentary.asked_links import LinkTests
 from structlearn.learners.time.momentary.lagged_parents import lagged_parents
 from structlearn.learners.time.momentary.links import (
@@ -22,25 +23,33 @@ from structlearn.run import Run
 from structlearn.statistics.lagged import LaggedTable
 
 
-class PCMCI(MomentaryOptions, Tested, TimeLearner):
+class PCMCI(MomentaryOptions, Tested, TolerantByTest, TimeLearner):
     """Test each link in time given the parents of both its ends, so that autocorrelation fools no test."""
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         lags = table.asked
         refuse_short_series(run.owner, table, lags[-1])
+        if self.alpha_pc is None and not table.statistics.is_complete:
+            raise OptionError(f"{run.owner}(alpha_pc=None, missing='testwise'): {NOT_COMPARED}")
         test = test_for(run.owner, self.test, table.statistics)
         asker = Asker(test, table.statistics, alpha=self.alpha, must_stop=run.must_stop)
         tests = LinkTests(table, asker)
         stop_before_long_products(table, run)
         parents = lagged_parents(tests, lags, known, self.alpha_pc, run)
-        if self.contemporaneous:
+        if self.contemporaneous is True:
             skeleton = Skeleton(tests, parents, known, lags)
             skeleton.prune(self.alpha, run)
             triples = colliders(skeleton, tests, self.collider_rule, self.alpha)
             outcome = of_skeleton(tests, skeleton, triples, lags, known, run)
         else:
             links = lagged_links(
-                tests, parents, lags, known, run, correction=self.correction, most_of_source=self.max_px
+                tests,
+                parents,
+                (0, *lags) if self.contemporaneous else lags,
+                known,
+                run,
+                correction=self.correction,
+                most_of_source=self.max_px,
             )
             outcome = of_lagged_links(table, links, lags, known, self.alpha, run)
         extra = {"candidate_parents": parents_by_name(table, parents)}
@@ -58,7 +67,8 @@ class PCMCI(MomentaryOptions, Tested, TimeLearner):
         directed as far as that follows. `graph_.summary()` has a node for each variable.
     p_values_ : array of shape (lags, p, p)
         After `correction`: at [l, i, j] that of the link from variable j to variable i, lags in rising order
-        and variables in that of the columns. Without `contemporaneous`.
+        and variables in that of the columns; 0 is among the lags with `contemporaneous="undirected"`. Not
+        with `contemporaneous=True`.
     candidate_parents_ : dict of str to tuple
         What the first half found to condition on, the strongest first.
     conflicts_ : tuple of str

@@ -30,16 +30,13 @@ class SparseVAR(SelectionOptions, TimeLearner):
     stability_: float = result()
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
-        rows = LaggedRows.of(*table.values(), table.dataset.weights).only(known.acting(table.lags).ravel())
+        rows = LaggedRows.of(*table.values(), table.dataset.weights, centred=self.intercept)
+        rows = rows.only(known.acting(table.lags).ravel())
         if self.robust and self.method != "granger":
             raise OptionError(f"{run.owner}(robust=True): this is for method='granger'.")
         if self.criterion == "forward" and (self.penalty is not None or "granger" in self.method):
             raise OptionError(
                 f"{run.owner}(criterion='forward'): it chooses penalties, and there is none to choose."
-            )
-        if self.criterion == "forward" and self.equal_series:
-            raise OptionError(
-                f"{run.owner}(criterion='forward', equal_series=True): forecasts count all rows."
             )
         if "granger" in self.method:
             return outcome_of(table, rows, by_tests(table, rows, known, self, run), run)
@@ -52,10 +49,10 @@ class SparseVAR(SelectionOptions, TimeLearner):
         Arrows from the past to the present, x[t-1] → y[t]; weights are coefficients. `graph_.summary()` has
         a node for each variable.
     coefficients_ : array of shape (lags, p, p)
-        Least squares on what was kept, in the units of the table: entry [l, i, j] is what variable j does to
-        variable i. Lags are in rising order, variables in that of the columns.
+        Least squares on what was kept, shrunk by `ridge`, in the units of the table: entry [l, i, j] is what
+        variable j does to variable i. Lags are in rising order, variables in that of the columns.
     intercept_ : array of shape (p,)
-        The constants.
+        The constants, 0 without `intercept`.
     residual_covariance_ : array of shape (p, p)
         Of what the past does not tell, with divisor n. NaN where time is up.
     stability_ : float

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind
-from structlearn.errors import OptionError
 from structlearn.learners.option_groups import Limited, Scored
 from structlearn.learners.order.noise.parents_before import parents_before
 from structlearn.learners.time.autoregression.structural import innovations, outcome_of_effects
@@ -37,18 +36,16 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
         return True
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
-        if self.equal_series:
-            raise OptionError(
-                f"{run.owner}(equal_series=True): noise tells an order by rows that count alike."
-            )
         limits = known.limits(table, within_step=True, max_parents=self.max_parents)
         space = space_in_time(table, limits, self.score, run)
-        rows = LaggedRows.of(*table.values()).only(known.acting(table.lags).ravel())
+        weights = table.dataset.weights
+        rows = LaggedRows.of(*table.values(), weights).only(known.acting(table.lags).ravel())
         left = innovations(table, rows, known, run)
         varies = np.flatnonzero((left != left[:1]).any(axis=0))
         waits = known.by_tiers[np.ix_(varies, varies)]
         places, penalties = direct_order(
             left[:, varies],
+            weights,
             waits=waits,
             must_stop=run.must_stop,
             show=lambda n_placed: run.show("variables in order", n_placed, len(varies)),

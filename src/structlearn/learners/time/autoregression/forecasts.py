@@ -64,33 +64,48 @@ class Forecasts:
 
         What the penalty keeps is fitted by least squares to the rows before, whose largest penalty counts.
         """
-        rows, n = self.rows, int(before.sum())
-        part = LaggedRows.of(rows.now[before], rows.past[before].reshape(n, rows.n_lags, -1))
-        problem = replace(self.problem, gram=part.past.T @ part.past / n, cross=part.past.T @ part.now / n)
-        past = (rows.past[after] - part.past_means) / part.past_scales
-        now = (rows.now[after] - part.means) / part.scales
+        rows, weights = self.rows, self.table.dataset.weights
+        root = np.ones(len(rows.now)) if weights is None else np.sqrt(weights)
+        each_now, each_past = rows.now / root[:, None], rows.past / root[:, None]
+        part = LaggedRows.of(
+            each_now[before],
+            each_past[before].reshape(int(before.sum()), rows.n_lags, -1),
+            None if weights is None else weights[before],
+            centred=rows.are_centred,
+        )
+        gram, cross = (part.past.T @ each / part.n_rows for each in (part.past, part.now))
+        problem = replace(self.problem, gram=gram, cross=cross)
+        past = (each_past[after] - part.past_means) / part.past_scales
+        now = (each_now[after] - part.means) / part.scales
         prices = self._largest(problem) * self.prices
-        weights, found = np.zeros(problem.cross.shape), np.full((len(shares), now.shape[1]), np.inf)
+        found, kept_weights = np.full((len(shares), now.shape[1]), np.inf), np.zeros(problem.cross.shape)
         for place, share in enumerate(shares):
-            weights = problem.minimum(
-                share * prices, weights, tolerance=CLOSE * share, must_stop=run.must_stop
+            kept_weights = problem.minimum(
+                share * prices, kept_weights, tolerance=CLOSE * share, must_stop=run.must_stop
             )
             if run.must_stop():
                 break
-            for target, kept in enumerate(weights.T != 0.0):
+            for target, kept in enumerate(kept_weights.T != 0.0):
                 columns = np.flatnonzero(kept)
                 fitted, _ = problem.refitted(target, columns)
                 left = (now[:, target] - past[:, columns] @ fitted) * part.scales[target]
-                found[place, target] = np.square(left).mean()
+                found[place, target] = np.average(np.square(left), weights=np.square(root[after]))
         return found
 
 
 def folds(owner: str, table: LaggedTable) -> Iterator[tuple[Flags, Flags]]:
-    """Which lagged rows come before each of some parts of the time, with a gap of the lags, and are in it."""
+    """Which lagged rows come before each of some parts of the time, with a gap of the lags, and are in it.
+
+    Parts have as many rows each, or rows of as much weight.
+    """
     step = np.empty(len(table.steps.order), dtype=np.int64)
     step[table.steps.order] = table.steps.index
     step = step[table.at[:, 0]]
     cuts = [part[0] if len(part) else 0 for part in np.array_split(np.sort(step), N_FOLDS + 1)[1:]]
+    if table.dataset.weights is not None:
+        order = np.argsort(step, kind="stable")
+        weight = np.cumsum(table.dataset.weights[order])
+        cuts = step[order][np.searchsorted(weight, weight[-1] * np.arange(1, N_FOLDS + 1) / (N_FOLDS + 1))]
     for begin, end in zip(cuts, [*cuts[1:], np.inf], strict=True):
         before, after = step < begin - table.lags[-1], (step >= begin) & (step < end)
         if before.sum() < FEWEST_BEFORE or not after.any():

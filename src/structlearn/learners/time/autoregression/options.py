@@ -1,5 +1,6 @@
 """The options of sparse vector autoregression."""
 
+from math import inf
 from typing import Literal
 
 from structlearn.numerics.multiplicity import CORRECTIONS, Correction
@@ -41,6 +42,15 @@ class SelectionOptions(Configured):
     n_penalties: int = option(Whole(2), "How many penalties are tried.", default=20)
     own_lags_free: bool = option(
         Flag(), "Whether the own past of a variable is in without a penalty.", default=False
+    )
+    intercept: bool = option(
+        Flag(), "Whether regressions have a constant; without, values are taken to be about 0.", default=True
+    )
+    ridge: float = option(
+        Between(0, inf),
+        "How much the coefficients of what is kept are shrunk: what is added to the variance of each column, "
+        "in units of its standard deviation. What is kept does not depend on it.",
+        default=0.0,
     )
     robust: bool = option(
         Flag(),

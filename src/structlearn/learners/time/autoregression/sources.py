@@ -66,7 +66,7 @@ def by_tests(
     p_value[is_tested] = adjusted(tests.p_value[is_tested], options.correction)
     is_source = (p_value < options.alpha) & ~known.forbidden.T | known.required.T
     is_in = np.tile(is_source.T, (rows.n_lags, 1)) & known.acting(table.lags).reshape(-1, 1)
-    return Chosen(is_in, refitted(rows, is_in), tests=GrangerTests(tests.f, p_value))
+    return Chosen(is_in, refitted(rows, is_in, ridge=options.ridge), tests=GrangerTests(tests.f, p_value))
 
 
 def _tests(rows: LaggedRows, moments: NDArray[np.int64] | None, run: Run) -> GrangerTests:
@@ -130,7 +130,7 @@ def by_penalties(
         if not run.must_stop():
             some = slice(start, start + step)
             is_in[:, some], penalties[some] = paths.chosen(some, run)
-            weights[:, some] = refitted(rows, is_in[:, some], some)
+            weights[:, some] = refitted(rows, is_in[:, some], some, ridge=options.ridge)
         if run.must_stop():
             n_done = f"{start:,} of {n_variables:,}"
             run.note(f"The sources of {n_done} variables were looked for to the end.")
@@ -138,13 +138,20 @@ def by_penalties(
     return Chosen(is_in, weights, penalties)
 
 
-def refitted(rows: LaggedRows, is_in: Flags, targets: slice = slice(None)) -> Floats:
-    """Least squares of some variables on the columns that each keeps, (columns, variables), standardised."""
+def refitted(rows: LaggedRows, is_in: Flags, targets: slice = slice(None), *, ridge: float = 0.0) -> Floats:
+    """Least squares of some variables on the columns that each keeps, (columns, variables), standardised.
+
+    With a `ridge` it minimises (1/n)‖y − Zb‖² + ridge ‖b‖².
+    """
     found = np.zeros(is_in.shape)
     for kept, weights, now in zip(is_in.T, found.T, rows.now[:, targets].T, strict=True):
         columns = np.flatnonzero(kept)
         if len(columns):
-            weights[columns] = np.linalg.lstsq(rows.past[:, columns], now)[0]
+            past, target = rows.past[:, columns], now
+            if ridge > 0.0:  # rows that say 0 of each coefficient
+                past = np.vstack([past, np.sqrt(ridge * rows.n_rows) * np.eye(len(columns))])
+                target = np.concatenate([now, np.zeros(len(columns))])
+            weights[columns] = np.linalg.lstsq(past, target)[0]
     return found
 
 

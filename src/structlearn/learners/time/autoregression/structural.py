@@ -20,8 +20,12 @@ ROWS_PER_COLUMN = 2  # of least squares: with fewer, what it leaves has little o
 def innovations(table: LaggedTable, rows: LaggedRows, known: KnownInTime, run: Run) -> Floats:
     """What the past does not tell of each variable, standardised columns less their regression."""
     if rows.n_rows >= ROWS_PER_COLUMN * rows.past.shape[1]:
-        return rows.now - rows.past @ least_squares(rows).coefficients
-    return rows.now - rows.past @ by_penalties(table, rows, known, SelectionOptions(), run).weights
+        found = least_squares(rows).coefficients
+    else:
+        found = by_penalties(table, rows, known, SelectionOptions(), run).weights
+    weights = table.dataset.weights
+    left = rows.now - rows.past @ found
+    return left if weights is None else left / np.sqrt(weights)[:, None]
 
 
 def outcome_of_effects(table: LaggedTable, effects: Floats, order: NDArray[np.int64], run: Run) -> Outcome:
@@ -48,11 +52,14 @@ def outcome_of_effects(table: LaggedTable, effects: Floats, order: NDArray[np.in
 
 def _normality(table: LaggedTable, effects: Floats, run: Run) -> Floats:
     n, rows = len(table.variables), table.statistics.rows(range(len(effects))).values
+    weights = np.ones(len(rows)) if table.dataset.weights is None else table.dataset.weights
+    size = float(weights.sum())
+    shares = weights / size
     left = rows[:, :n] - rows @ effects[:n].T
-    left = left - left.mean(axis=0)
-    deviation = left.std(axis=0)
+    left = left - shares @ left
+    deviation = np.sqrt(shares @ np.square(left))
     is_noise = (deviation > 0.0) & (rows[:, :n] != rows[:1, :n]).any(axis=0)
     found, names = np.ones(n), [table.variables[j] for j in np.flatnonzero(is_noise)]
-    noise = left[:, is_noise] / deviation[is_noise], np.full(len(rows), 1.0 / len(rows)), float(len(rows))
+    noise = left[:, is_noise] / deviation[is_noise], shares, size
     found[is_noise] = normality(*noise) if run.must_stop() else warn_of_noise(names, *noise, run)
     return found

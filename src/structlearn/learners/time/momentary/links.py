@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.learners.time.learner import KnownInTime
-from structlearn.learners.time.momentary.asked_links import LaggedParents, LinkTests, most_given
+from structlearn.learners.time.momentary.asked_links import LaggedParents, LinkTests, Places, most_given
 from structlearn.numerics.multiplicity import Correction, adjusted
 from structlearn.run import Run
 from structlearn.statistics.lagged import LaggedTable
@@ -32,7 +32,7 @@ def lagged_links(
 ) -> Floats:
     """The corrected p-value of each link, (lags, targets, sources), given the parents of both of its ends.
 
-    It is 1 where none was asked for, or time is up.
+    It is 1 where none was asked for, or time is up. Those of the lag 0 have no direction.
     """
     n = len(tests.table.variables)
     corrected = np.ones((len(lags), n, n))
@@ -40,10 +40,10 @@ def lagged_links(
         run.note(NONE_TESTED)
         return corrected
     variables = np.flatnonzero(~tests.table.is_context)
-    target, source = (variables[at] for at in np.nonzero(~known.forbidden[np.ix_(variables, variables)].T))
-    repeated = np.tile(source, len(lags)), np.repeat(lags, len(source)), np.tile(target, len(lags))
-    acts = known.acting(lags)[np.repeat(np.arange(len(lags)), len(source)), repeated[0]]
-    links = np.column_stack(repeated)[acts]
+    past = [lag for lag in lags if lag]
+    links = np.concatenate(
+        [_pairs_now(variables, known)] * (0 in lags) + [_links_from_the_past(variables, past, known)]
+    )
     found, most = np.full(len(links), np.nan), 0
     for some, questions in parents.in_blocks(links, most_of_source=most_of_source):
         if run.must_stop():
@@ -56,7 +56,24 @@ def lagged_links(
     warn_of_few_rows(tests.table.n_rows, most, run)
     source, lag, target = links[is_asked].T
     corrected[np.searchsorted(lags, lag), target, source] = adjusted(found[is_asked], correction)
+    if 0 in lags:
+        corrected[0] = np.minimum(corrected[0], corrected[0].T)
     return corrected
+
+
+def _links_from_the_past(variables: Places, lags: Sequence[int], known: KnownInTime) -> Places:
+    """Rows of a source, a lag and a target."""
+    target, source = (variables[at] for at in np.nonzero(~known.forbidden[np.ix_(variables, variables)].T))
+    repeated = np.tile(source, len(lags)), np.repeat(lags, len(source)), np.tile(target, len(lags))
+    acts = known.acting(lags)[np.repeat(np.arange(len(lags)), len(source)), repeated[0]]
+    return np.column_stack(repeated)[acts]
+
+
+def _pairs_now(variables: Places, known: KnownInTime) -> Places:
+    """Rows of a variable, the lag 0 and a later variable, unless neither may act on the other."""
+    is_open = ~(known.forbidden_now & known.forbidden_now.T)[np.ix_(variables, variables)]
+    first, second = (variables[at] for at in np.nonzero(np.triu(is_open, 1)))
+    return np.column_stack([first, np.zeros_like(first), second])
 
 
 def note_untested(n_asked: int, n_links: int, run: Run) -> None:

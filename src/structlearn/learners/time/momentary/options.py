@@ -3,17 +3,19 @@
 from typing import Literal
 
 from structlearn.numerics.multiplicity import CORRECTIONS, Correction
-from structlearn.options import Between, Configured, Flag, OneOf, OrNone, Whole, one_of, option
+from structlearn.options import Between, Configured, Either, Flag, OneOf, OrNone, Whole, one_of, option
 
 ColliderRule = Literal["majority", "conservative", "first"]
+Within = bool | Literal["undirected"]
 
 
 class MomentaryOptions(Configured):
     """How parents are looked for, and what is said of links."""
 
-    contemporaneous: bool = option(
-        Flag(),
-        "Whether edges within a step are learned too, and directed where that follows (PCMCI+).",
+    contemporaneous: Within = option(
+        Either((Flag(), OneOf(("undirected",))), "whether edges within a step are learned"),
+        "Whether edges within a step are learned too, and directed where that follows (PCMCI+). Undirected: "
+        "pairs within a step are tested as the lagged links are, and edges between them have no direction.",
         default=False,
     )
     alpha_pc: float | None = option(

@@ -29,18 +29,27 @@ def of_lagged_links(
     alpha: float,
     run: Run,
 ) -> Outcome:
-    """Arrows for the links whose p-value is below the level, and those that are required."""
-    is_in = p_values < alpha
+    """Arrows for the links whose p-value is below the level, and those that are required.
+
+    Where pairs within a step were tested, they come first, and have an arrow only where one end cannot act.
+    """
+    now, past = np.split(p_values, [len(p_values) - len(lags)])
+    is_in = past < alpha
     source, target = np.nonzero(known.required)
     is_in[known.first_places(lags)[source], target, source] = True
     edges = [
         Edge(
             lagged_name(table.variables[i], lags[place]),
             lagged_name(table.variables[j], 0),
-            p_value=float(p_values[place, j, i]),
+            p_value=float(past[place, j, i]),
         )
         for place, j, i in np.argwhere(is_in).tolist()
     ]
+    for _, j, i in np.argwhere(np.triu(now < alpha, 1)).tolist():
+        first, second = (i, j) if known.forbidden_now[j, i] else (j, i)
+        kind: EdgeKind = "directed" if known.forbidden_now[second, first] else "undirected"
+        ends = lagged_name(table.variables[first], 0), lagged_name(table.variables[second], 0)
+        edges.append(Edge(*ends, kind, p_value=float(now[0, j, i])))
     return Outcome(
         graph=graph_in_time(table.variables, lags, edges),
         status=run.status,

@@ -90,6 +90,7 @@ from structlearn.models.factors import Factor as Factor
 from structlearn.models.factors import Feature as Feature
 from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel as GaussianGraphicalModel
 from structlearn.models.ising_model import IsingModel as IsingModel
+from structlearn.models.latent_classes import latent_classes as latent_classes
 from structlearn.models.markov_network import MarkovNetwork as MarkovNetwork
 from structlearn.models.random_models import random_model as random_model
 from structlearn.numerics.discretization import discretize as discretize
@@ -177,6 +178,7 @@ __all__ = [
     "example",
     "fit_power_law",
     "is_imap",
+    "latent_classes",
     "learn",
     "load",
     "load_local_scores",

@@ -86,6 +86,7 @@ def test_these_are_the_public_names():
         "example",
         "fit_power_law",
         "is_imap",
+        "latent_classes",
         "learn",
         "load",
         "load_local_scores",
@@ -130,6 +131,8 @@ def test_an_unknown_method_score_or_example_is_refused_with_the_known_ones():
     data = {"a": [0, 1, 1], "b": [1, 0, 1]}
     with pytest.raises(sl.OptionError, match="no method 'magic'; choose one of 'sgs', 'pc'"):
         sl.learn(data, method="magic")
+    with pytest.raises(sl.OptionError, match="no method 'LPCMCI': it looks for hidden causes of series"):
+        sl.learn(data, method="LPCMCI")
     with pytest.raises(sl.OptionError, match="no score 'luck'; choose one of 'bic', 'ebic'"):
         sl.score(sl.Graph("ab"), data, "luck")
     with pytest.raises(sl.OptionError, match="no example 'moon'; there are asia"):

@@ -39,6 +39,7 @@ _HOMES = {method.learner: method.module for method in _METHODS} | {
     "example": "structlearn.api",
     "fit_power_law": "structlearn.graphs.power_law",
     "is_imap": "structlearn.independence.imaps",
+    "latent_classes": "structlearn.models.latent_classes",
     "learn": "structlearn.api",
     "load": "structlearn.api",
     "load_local_scores": "structlearn.formats.local_scores",

@@ -13,10 +13,12 @@ from structlearn.graphs import Graph
 from structlearn.learners.catalog import CATALOG, METHODS
 from structlearn.learners.method import Method
 from structlearn.naming import meant
+from structlearn.options import check_options
 from structlearn.reading import Reading
 from structlearn.scores import FamilyScores, Score, score_for
 from structlearn.scores.interventional import with_experiments
-from structlearn.statistics import SOURCE_OPTIONS, opened, statistics_of
+from structlearn.search.possible import refuse_gaps_for
+from structlearn.statistics import MISSING_BY_FAMILY, SOURCE_OPTIONS, Missing, opened, rows_by, statistics_of
 from structlearn.statistics.experiments import rows_and_targets
 
 if TYPE_CHECKING:
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
     from structlearn.models import BayesianNetwork
 
 DEFAULT_METHOD = "boss"
+NOT_HERE = {  # names that are near to others, and mean something else
+    "lpcmci": "it looks for hidden causes of series; PCMCI takes all causes to be observed, and FCI takes "
+    "rows to be independent",
+}
 TABLE_OPTIONS = ("kinds", "weights", "transpose", *Reading.options, *SOURCE_OPTIONS)
 
 
@@ -72,6 +78,8 @@ def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
 def known_method(name: str) -> Method:
     """The method of that name; an unknown one is refused."""
     if name not in METHODS:
+        if why := NOT_HERE.get(name.lower()):
+            raise OptionError(f"There is no method {name!r}: {why}.")
         near, known = meant(name, METHODS), ", ".join(map(repr, CATALOG))
         raise OptionError(f"There is no method {name!r}{near}; choose one of {known}.")
     return METHODS[name]
@@ -88,7 +96,14 @@ def learner(method: str, /, **options: Any) -> "Learner":
     return kind(**options)
 
 
-def score(graph: Graph, data: Any, score: str | Score = "bic", *, targets: Targets | None = None) -> float:
+def score(
+    graph: Graph,
+    data: Any,
+    score: str | Score = "bic",
+    *,
+    targets: Targets | None = None,
+    missing: Missing = "error",
+) -> float:
     """Score a DAG, or the DAGs of a CPDAG: natural logarithm, larger is better.
 
     Parameters
@@ -104,6 +119,9 @@ def score(graph: Graph, data: Any, score: str | Score = "bic", *, targets: Targe
         nothing was) or such cells, or by name the rows, as positions or a mask. A row then says nothing of
         the parents of what was set in it. Members of an equivalence class may score differently, so that the
         graph is a DAG.
+    missing : "error", "drop" or "familywise", default "error"
+        What to do about missing values: refuse them, leave out every row that has one, or score each family
+        on the rows that have all of it, with `score="pnal"` and for a DAG.
 
     Examples
     --------
@@ -114,15 +132,24 @@ def score(graph: Graph, data: Any, score: str | Score = "bic", *, targets: Targe
     >>> sl.score(model.graph, data, "bdeu") > sl.score(empty, data, "bdeu")
     True
     """
+    check_options("score", {"missing": MISSING_BY_FAMILY}, {"missing": missing})
+    if missing == "familywise" and not graph.is_dag:
+        raise DataError(
+            "score(missing='familywise'): families with rows of their own score a DAG, not a class."
+        )
     source = opened(data, aside={"targets": targets} if isinstance(targets, str) else {})
     if targets is None:
-        statistics = statistics_of(source, graph.nodes, owner="score")
+        statistics = statistics_of(source, graph.nodes, owner="score", missing=rows_by(missing))
     else:
         if not graph.is_dag:
             raise DataError("score(targets=…): rows with something set score a DAG, not a class of them.")
-        rows, rows_set = rows_and_targets("score", source, targets, nodes=graph.nodes)
-        statistics = statistics_of(rows, graph.nodes, owner="score", rows_set=rows_set)
-    chosen = with_experiments("score", score_for("score", score, statistics), statistics)
+        rows, rows_set = rows_and_targets("score", source, targets, nodes=graph.nodes, missing=missing)
+        statistics = statistics_of(
+            rows, graph.nodes, owner="score", rows_set=rows_set, missing=rows_by(missing)
+        )
+    found = score_for("score", score, statistics)
+    refuse_gaps_for("score", found, statistics)
+    chosen = with_experiments("score", found, statistics)
     families = FamilyScores(chosen, statistics)
     links = graph.to_dag().links
     return families.total([links.parents(node).tolist() for node in range(len(graph))])

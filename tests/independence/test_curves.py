@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import pdist
 
 import structlearn as sl
 from structlearn.data import Dataset
 from structlearn.independence import GCM, KCI, FisherZ, RCoT
 from structlearn.independence.by_rows import Standardised, gamma_tail
+from structlearn.independence.gaussian_kernels import agreement, centred, gaussian_kernel
 from structlearn.independence.gcm import gcm_statistic
+from structlearn.independence.tuned_widths import tuned_widths
 from structlearn.statistics import from_dataset
 from tests.oracles.reference_data import T3
 
@@ -97,6 +100,55 @@ def test_few_of_a_hundred_independent_tables_are_rejected(test, n_given, how):
 @pytest.mark.parametrize("how", ["lines", "curves"])
 def test_the_level_is_held_given_three_conditions_in_lines_and_curves(name, how):
     assert (null_answers(OF_CURVES[name], 100, 3, how, 100) <= 0.05).sum() <= 13  # as above
+
+
+BY_OPTION = {
+    "kci, median": KCI(width="median"),
+    "kci, tuned": KCI(width="tuned"),
+    "rcot, lpb": RCoT(null="lpb"),
+}
+
+
+@pytest.mark.parametrize("name", BY_OPTION)
+@pytest.mark.parametrize(
+    ("n_given", "how"), [(1, "curves"), pytest.param(3, "lines", marks=pytest.mark.slow)]
+)
+def test_every_width_and_null_holds_the_level(name, n_given, how):
+    p_values = null_answers(BY_OPTION[name], 100, n_given, how, 30)
+
+    assert (p_values <= 0.05).sum() <= 6  # of 30 with a probability of 0.08, once in fifty
+    assert (p_values <= 0.5).sum() >= 6
+
+
+def test_widths_by_name_are_those_by_number():
+    rng = np.random.default_rng(5)
+    z, *e = rng.normal(size=(3, 60))
+    x, y = z + e[0], z + e[1]
+    columns, nothing = standard(np.column_stack([x, y, z])), np.zeros((60, 0))
+    kernels = [centred(gaussian_kernel(columns[:, [j]], np.median(pdist(columns[:, [j]])))) for j in (0, 1)]
+
+    assert asked(KCI(width="median"), x, y, nothing) == pytest.approx(gamma_tail(*agreement(*kernels)))
+    assert asked(KCI(width="tuned"), x, y, nothing) == asked(KCI(), x, y, nothing)
+
+
+def test_a_width_or_null_that_there_is_not_is_refused():
+    with pytest.raises(sl.OptionError, match=r"KCI.*width"):
+        KCI(width="mean")
+    with pytest.raises(sl.OptionError, match=r"RCoT.*null"):
+        RCoT(null="normal")
+
+
+def test_conditions_are_as_wide_as_the_curves_of_x_and_y_along_them():
+    rng = np.random.default_rng(6)
+    x, y, z = standard(rng.normal(size=(60, 3))).T
+    columns = Standardised.continuous(x, y, z[:, None])
+    leading = []
+    for column in (x, y):
+        kernel = np.exp(-np.square(column[:, None] - column) / (2 * 0.8**2))
+        leading.append(np.linalg.eigh(centred(kernel))[1][:, -3:])
+
+    widths = tuned_widths(np.hstack(leading), z[:, None], np.ones((60, 1)))
+    assert KCI(width="tuned")._scaled(columns) == pytest.approx(0.8 * z[:, None] / widths, rel=1e-3)
 
 
 @pytest.mark.slow

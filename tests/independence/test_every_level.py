@@ -9,7 +9,7 @@ from scipy import stats
 
 from structlearn.data import Dataset
 from structlearn.data.columns import ContinuousColumn, DiscreteColumn
-from structlearn.independence import GCM, KCI, DistanceCorrelation, Permutation, RCoT
+from structlearn.independence import GCM, KCI, DistanceCorrelation, EffectiveZ, Permutation, RCoT
 from structlearn.independence.registry import BY_NAME
 from structlearn.statistics import from_dataset
 
@@ -121,7 +121,7 @@ def check_level(test, setting, is_slow):
     assert is_rejected[~is_reliable].sum() <= stats.binom.ppf(0.9995, (~is_reliable).sum(), 0.07)
     low, high = setting.reliable
     assert low <= is_reliable.mean() <= high or isinstance(
-        test, Permutation | KCI | RCoT | GCM | DistanceCorrelation
+        test, Permutation | KCI | RCoT | GCM | DistanceCorrelation | EffectiveZ
     )
 
 

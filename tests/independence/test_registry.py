@@ -44,6 +44,7 @@ def test_tests_have_these_names():
         "mutual-information",
         "fisher-z",
         "t",
+        "effective-z",
         "conditional-gaussian",
         "permutation",
         "kci",

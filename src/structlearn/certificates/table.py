@@ -7,19 +7,19 @@ from structlearn.certificates.findings import Finding
 from structlearn.data import Kind
 from structlearn.errors import DataError
 from structlearn.naming import listed
-from structlearn.statistics import Statistics, opened, statistics_of
+from structlearn.statistics import Missing, Statistics, opened, rows_by, statistics_of
 
 Content = Mapping[str, Any]
 
 
-def about(statistics: Statistics, missing: str) -> dict[str, Any]:
+def about(statistics: Statistics, missing: Missing) -> dict[str, Any]:
     """What tells a table from others: rows, columns, their kinds and numbers of levels."""
     return {
         "rows": statistics.n_rows,
         "columns": list(statistics.names),
         "kinds": list(statistics.kinds),
         "levels": statistics.levels.tolist(),
-        "missing": missing,
+        "missing": rows_by(missing),
     }
 
 

@@ -16,6 +16,8 @@ from structlearn.independence.protocol import Answers, IndependenceTest, Questio
 from structlearn.statistics import Statistics
 from structlearn.statistics.experiments import Experiments, experiments_of
 
+FEW = 256  # columns: their products take a moment, those of thousands a second for each column that was set
+
 
 @dataclass(frozen=True)
 class Interventional:
@@ -29,23 +31,45 @@ class Interventional:
         size = len(questions)
         statistic, dof, p_value = np.zeros(size), np.zeros(size), np.ones(size)
         log_p, reliable = np.zeros(size), np.zeros(size, dtype=np.bool_)
-        for chosen, rows in self._parts(statistics, questions):
-            found = self.test.many(rows, questions[chosen])
+        for chosen, asked, rows in self._parts(statistics, questions):
+            found = self.test.many(rows, asked)
             statistic[chosen], dof[chosen], p_value[chosen] = found.statistic, found.dof, found.p_value
             log_p[chosen], reliable[chosen] = found.log_p, found.is_reliable
         return Answers(statistic, dof, p_value, log_tail=lambda: log_p, reliable=reliable)
 
     def _parts(
         self, statistics: Statistics, questions: Questions
-    ) -> Iterator[tuple[NDArray[np.bool_], Statistics]]:
-        """The questions that have the same rows, and these rows."""
+    ) -> Iterator[tuple[NDArray[np.int64], Questions, Statistics]]:
+        """The places of questions that have the same rows, these questions, and the rows that answer them."""
         is_set = np.isin(questions[:, :2], list(self.experiments.is_set))
-        ends = np.sort(np.where(is_set, questions[:, :2], -1), axis=1)
-        for touched in np.unique(ends, axis=0):
-            columns = touched[touched >= 0].tolist()
-            rows = self.experiments.without(*columns) if columns else statistics
+        low, high = np.sort(np.where(is_set, questions[:, :2], -1), axis=1).T
+        key = (low + 1) * len(statistics.names) + high
+        order = np.argsort(key, kind="stable")
+        for chosen in np.split(order, np.flatnonzero(np.diff(key[order])) + 1) if len(order) else []:
+            touched = {int(low[chosen[0]]), int(high[chosen[0]])} - {-1}
+            if not touched:
+                yield chosen, questions[chosen], statistics
+            elif len(touched) == 1 and _are_many(questions[chosen], len(statistics.names)):
+                if (rows := self.experiments.without(*touched)) is not None:
+                    yield chosen, questions[chosen], rows
+            else:
+                yield from self._pieces(questions, chosen, touched)
+
+    def _pieces(
+        self, questions: Questions, chosen: NDArray[np.int64], touched: set[int]
+    ) -> Iterator[tuple[NDArray[np.int64], Questions, Statistics]]:
+        """Some questions at a time, answered by a table of the columns that they name alone."""
+        for begin in range(0, len(chosen), FEW):
+            piece = chosen[begin : begin + FEW]
+            columns, places = np.unique(questions[piece], return_inverse=True)
+            rows = self.experiments.without_among(columns.tolist(), touched)
             if rows is not None:
-                yield (ends == touched).all(axis=1), rows
+                yield piece, places.reshape(len(piece), -1), rows
+
+
+def _are_many(questions: Questions, n_columns: int) -> bool:
+    """Whether questions need so many columns that products of all are sooner made, and kept."""
+    return n_columns <= FEW or (questions.shape[1] > 2 and len(questions) > FEW)
 
 
 def with_experiments(test: IndependenceTest, statistics: Statistics) -> IndependenceTest:

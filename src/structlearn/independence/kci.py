@@ -1,7 +1,7 @@
 """The kernel test of conditional independence."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -13,16 +13,26 @@ from structlearn.independence.by_rows import (
     Standardised,
     answer_by_rows,
     gamma_tail,
+    median_distance,
     permuted_share,
 )
 from structlearn.independence.gaussian_kernels import agreement, centred, gaussian_kernel
 from structlearn.independence.protocol import Answers, Questions
+from structlearn.independence.tuned_widths import tuned_widths
 from structlearn.later import linalg
+from structlearn.options import Above, Either, OneOf, OrNone, Rules, check_options
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
 
 WIDTHS = ((200, 0.8), (1200, 0.5), (10**9, 0.3))  # of the kernel, by the most rows: those of the authors
 RIDGE = 1e-3
+RULES: Rules = {
+    "width": OrNone(
+        Either((Above(0), OneOf(("median", "tuned"), "how wide kernels are")), "how wide kernels are"),
+        "by the number of rows",
+    ),
+}
+N_TUNED_BY, TUNED_BY_LEAST = 3, 1e-6  # features of x and of y; curves of a line need narrower kernels than it
 ROWS_PER_CONDITION = 25  # with fewer it was not tried
 
 
@@ -39,8 +49,11 @@ class KCI:
 
     Parameters
     ----------
-    width : float or None, default None
+    width : float, "median", "tuned" or None, default None
         Of the Gaussian kernels, in standard deviations; by default 0.8, 0.5 from 201 and 0.3 from 1,201 rows.
+        "median" is the median distance of the rows of each kernel. "tuned" is the default for x and y, and
+        for each condition the width at which Gaussian processes on all of them make the leading features of
+        the kernels of x and y most probable; it takes some times as long.
     max_rows : int, default 3000
         More are refused: rcot and gcm take any number.
     seed : int, default 0
@@ -52,10 +65,13 @@ class KCI:
        application in causal discovery, UAI.
     """
 
-    width: float | None = None
+    width: float | Literal["median", "tuned"] | None = None
     max_rows: int = 3000
     seed: int = 0
     takes: ClassVar[tuple[Sort, ...]] = ("continuous", "mixed")
+
+    def __post_init__(self) -> None:
+        check_options("KCI", RULES, {name: getattr(self, name) for name in RULES})
 
     def many(self, statistics: Statistics, questions: Questions) -> Answers:
         """Answer many questions with the same number of conditions."""
@@ -72,8 +88,7 @@ class KCI:
         is_given = n_conditions > 0 or n_strata > 1
         if n < FEWEST_ROWS and is_given:
             return Answer(0.0, 1.0, is_reliable=False)
-        # With more columns all rows are farther apart; at one width a kernel would explain any of them.
-        columns = columns._replace(given=columns.given / max(n_conditions, 1))
+        columns = columns._replace(given=self._scaled(columns))
         left = self.regression(columns) if is_given else None
         statistic, mean, variance, kernels = self.moments(columns, left)
         if n < FEWEST_ROWS:
@@ -100,16 +115,29 @@ class KCI:
 
     def _kernel(self, column: Floats) -> Floats:
         """Gaussian of a column; of indicators of states 1 in the same state, else 0."""
-        return (
-            gaussian_kernel(column, self._width(len(column))) if column.shape[1] == 1 else column @ column.T
-        )
+        return gaussian_kernel(column, self._width(column)) if column.shape[1] == 1 else column @ column.T
 
     def _of_conditions(self, columns: Standardised, scale: float) -> Floats:
-        kernel = gaussian_kernel(scale * columns.given, self._width(len(columns.given)))
+        kernel = gaussian_kernel(scale * columns.given, self._width(columns.given))
         return kernel * (columns.strata @ columns.strata.T)
 
-    def _width(self, n_rows: int) -> float:
-        return self.width or next(width for most, width in WIDTHS if n_rows <= most)
+    def _scaled(self, columns: Standardised) -> Floats:
+        """The conditions in units in which their kernel is as wide as one of a column."""
+        given, n_conditions = columns.given, columns.given.shape[1]
+        # With more columns all rows are farther apart; at one width a kernel would explain any of them.
+        units = np.full(n_conditions, float(n_conditions))
+        if self.width == "tuned" and n_conditions:
+            ends = np.hstack([_features(centred(self._kernel(each))) for each in (columns.x, columns.y)])
+            units = tuned_widths(ends, given, columns.strata) / self._width(given)
+        found: Floats = given / units
+        return found
+
+    def _width(self, columns: Floats) -> float:
+        if self.width == "median":
+            return median_distance(columns) if columns.shape[1] else 1.0
+        if isinstance(self.width, int | float):
+            return self.width
+        return next(width for most, width in WIDTHS if len(columns) <= most)
 
     def regression(self, columns: Standardised) -> Floats:
         """What makes residuals of kernel ridge regression on the conditions."""
@@ -119,6 +147,13 @@ class KCI:
             (linalg.cholesky(kernel, lower=True), True), np.eye(len(kernel))
         )
         return found
+
+
+def _features(kernel: Floats) -> Floats:
+    """The few directions in which rows differ most, as far as they differ in so many."""
+    values, vectors = linalg.eigh(kernel, subset_by_index=[len(kernel) - N_TUNED_BY, len(kernel) - 1])
+    found: Floats = vectors[:, values > TUNED_BY_LEAST * values[-1]]
+    return found
 
 
 def _share_left(left: Floats) -> float:

@@ -8,6 +8,7 @@ from structlearn.errors import DataError, OptionError
 from structlearn.independence.chi2 import Chi2
 from structlearn.independence.conditional_gaussian import ConditionalGaussian
 from structlearn.independence.distance_correlation import DistanceCorrelation
+from structlearn.independence.effective_z import EffectiveZ
 from structlearn.independence.exact_t import ExactT
 from structlearn.independence.fisher_z import FisherZ
 from structlearn.independence.from_function import PairwiseTest, from_function
@@ -31,6 +32,7 @@ BY_NAME: Mapping[str, Callable[[], IndependenceTest]] = {
     "mutual-information": MutualInformation,
     "fisher-z": FisherZ,
     "t": ExactT,
+    "effective-z": EffectiveZ,
     "conditional-gaussian": ConditionalGaussian,
     "permutation": Permutation,
     "kci": KCI,
@@ -87,6 +89,11 @@ def test_for(
         return with_experiments(from_function(test), statistics)
     _check_taken(owner, test, sort, statistics)
     return with_experiments(test, statistics)
+
+
+def minds_order(test: object) -> bool:
+    """Whether a test, or that of a name, takes rows to follow each other in time."""
+    return test == "effective-z" or isinstance(test, EffectiveZ)
 
 
 def _check_taken(owner: str, test: IndependenceTest, sort: Sort, statistics: Statistics) -> None:

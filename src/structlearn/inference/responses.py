@@ -131,8 +131,7 @@ def response(  # noqa: PLR0913, each by name
     >>> print([round(mean, 1) for mean in found.means])
     [1.0, 1.0, 4.0]
     """
-    if not 0.0 < level < 1.0:
-        raise OptionError(f"response(level={level!r}): a number between 0 and 1.")
+    _refuse_slips(x, y, level)
     sets = graph.adjustment_sets(x, y)
     adjusted = _adjusted_for(sets, given)
     values = _rows(data, graph.nodes, (y, x, *adjusted), max_rows, missing)
@@ -144,6 +143,13 @@ def response(  # noqa: PLR0913, each by name
         means, covariance = _level(values[:, 0], len(places))
         notes = (f"By the graph {x} is not a cause of {y}.",)
     return Response(x, y, tuple(places.tolist()), tuple(means.tolist()), covariance, adjusted, level, notes)
+
+
+def _refuse_slips(x: str, y: str, level: float) -> None:
+    if not 0.0 < level < 1.0:
+        raise OptionError(f"response(level={level!r}): a number between 0 and 1.")
+    if x == y:
+        raise OptionError(f"response: {x!r} is both the cause and the effect. Name two columns.")
 
 
 def _adjusted_for(sets: AdjustmentSets, given: Chosen | Sequence[str]) -> tuple[str, ...]:

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Kind, Knowledge, Oracle
+from structlearn.data import Dataset, Kind, Knowledge, Oracle
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
+from structlearn.graphs.names import counted
+from structlearn.independence.registry import minds_order
 from structlearn.learners.borrowed_options import whose_option
+from structlearn.learners.contexts import Contexts
 from structlearn.learners.option_groups import Tolerant
 from structlearn.learners.preconditions import ready_statistics, warn_of_rare_levels
 from structlearn.learners.table_order import in_table_order
@@ -21,7 +24,16 @@ from structlearn.options import result
 from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
-from structlearn.statistics import ADVICE, Source, SourceTable, Statistics, opened, refuse_missing
+from structlearn.statistics import (
+    ADVICE,
+    Source,
+    SourceTable,
+    Statistics,
+    opened,
+    refuse_missing,
+    rows_by,
+    without_empty_rows,
+)
 from structlearn.statistics.experiments import experiments_of, rows_and_targets
 from structlearn.statistics.time_courses import check_names_aside
 from structlearn.why import Record
@@ -64,7 +76,8 @@ class Learner(Tolerant):
     `work_is_known` whether it can be told how much there is to do, which it cannot of a search that goes on
     for as long as something gains, in `weight_means` whether the weight of an edge is a gain or the
     strength of a connection, in `sign_matters` whether the graph may be another one where a column is
-    turned upside down, and in `refuses_targets` why it has no use for rows in which something was set.
+    turned upside down, and in `refuses_targets` why it has no use for rows in which something was
+    set or changed, and in `refuses_set` why only for those in which something was set.
     """
 
     only: ClassVar[Kind | None] = None
@@ -74,6 +87,7 @@ class Learner(Tolerant):
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
     sign_matters: ClassVar[bool] = False
     refuses_targets: ClassVar[str] = ""
+    refuses_set: ClassVar[str] = ""
     attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES
     graph_: Graph = result()
     score_: float = result()
@@ -124,7 +138,7 @@ class Learner(Tolerant):
                 self._refuse_targets_of_oracle()
                 outcome = self._learn_from_oracle(source, knowledge, run)
             else:
-                outcome = self._learn_from_table(source, knowledge, run)
+                outcome = self._learn_from_table(self._observed(source, run), knowledge, run)
             self._publish(outcome, source.names, knowledge, run)  # Ctrl-C does not lose what was found
         self._remember_columns(X, source.names)
         if isinstance(source, SourceTable):
@@ -133,7 +147,20 @@ class Learner(Tolerant):
         self.seconds_ = time.perf_counter() - started
         return self
 
+    def _observed(self, source: Source, run: Run) -> Source:
+        """The rows that say anything, where gaps are not refused; targets may name rows by their position."""
+        is_gapped = isinstance(source, Dataset) and self.missing in {"testwise", "familywise", "em"}
+        if not is_gapped or self._option("targets") is not None:
+            return source
+        assert isinstance(source, Dataset)  # noqa: S101, just seen
+        kept, n_empty = without_empty_rows(source)
+        if n_empty:
+            run.note(f"{counted(n_empty, 'row')} without any value left out.")
+        return kept
+
     def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
+        if self._is_soft():
+            return self._learn_in_contexts(source, knowledge, run)
         statistics = self._statistics(source, run)
         outcome, experiments = self._learn(statistics, knowledge, run), experiments_of(statistics)
         if experiments is None:
@@ -141,6 +168,14 @@ class Learner(Tolerant):
         return replace(
             outcome, extra={**outcome.extra, "experiments": experiments.by_names(statistics.names)}
         )
+
+    def _learn_in_contexts(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
+        if why := self.why_no_targets():
+            raise OptionError(f"{run.owner}(targets=…): {why}")
+        table, rows_set = rows_and_targets(run.owner, source, self._option("targets"), missing=self.missing)
+        contexts = Contexts.of(run.owner, table, rows_set)
+        known = contexts.known(knowledge, by_score="score" in self.options)
+        return contexts.left_out(self._learn(self._statistics(contexts.table, run), known, run))
 
     def plot_trace(self, path: str | Path | None = None) -> "Figure":
         """Draw what changed from step to step; of a method without steps, its strongest edges.
@@ -152,10 +187,11 @@ class Learner(Tolerant):
         return plot_learning(self, path)
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
-        check_names_aside(run.owner, self.columns_aside(), source.names)
-        aside = self.columns_aside()
-        targets, rows_set = self._option("targets"), None
-        if targets is not None:
+        aside, targets, rows_set = self.columns_aside(), self._option("targets"), None
+        if self._is_soft():
+            aside.pop("targets", None)
+        check_names_aside(run.owner, aside, source.names)
+        if targets is not None and not self._is_soft():
             if why := self.why_no_targets():
                 raise OptionError(f"{run.owner}(targets=…): {why}")
             aside.pop("targets", None)
@@ -167,21 +203,27 @@ class Learner(Tolerant):
             run,
             only=self.only,
             needs_full_rank=self.needs_full_rank,
-            missing="error" if self.missing == "em" else self.missing,
+            missing=rows_by(self.missing),
             n_jobs=self._option("n_jobs"),
             counting=self._option("statistics") or "memory",
             aside=tuple(aside.values()),
             rows_set=rows_set,
-            in_time="time" in self.options,
+            in_time="time" in self.options or minds_order(self._option("test")),
         )
         if "test" in self.options and isinstance(self._option("test"), str | None):
             warn_of_rare_levels(statistics, run)  # tests of one's own have rules of their own
         return statistics
 
+    def _is_soft(self) -> bool:
+        """Whether what `targets` names was changed, and still followed its parents."""
+        return self._option("targets") is not None and self._option("interventions") == "soft"
+
     def why_no_targets(self) -> str:
         """Why rows in which something was set are of no use to the method; nothing where they are."""
         by_family = {"score", "test"} & self.options.keys()
-        return self.refuses_targets or ("" if by_family else "it takes all rows for every column. Use BOSS.")
+        if why := self.refuses_targets or ("" if self._is_soft() else self.refuses_set):
+            return why
+        return "" if by_family else "it takes all rows for every column. Use BOSS."
 
     def _refuse_targets_of_oracle(self) -> None:
         if self._option("targets") is not None:

@@ -1,5 +1,7 @@
 """Options that many learners have, declared once: a learner takes a group by naming it as a base."""
 
+from typing import Literal
+
 from structlearn.data import Knowledge
 from structlearn.data.targets import TARGETS, Targets
 from structlearn.gpu.card import Device
@@ -16,6 +18,7 @@ from structlearn.search.candidates import (
 from structlearn.statistics import (
     COUNTING,
     MISSING,
+    MISSING_BY_FAMILY,
     MISSING_BY_ROW,
     MISSING_OR_EXPECTED,
     Counting,
@@ -43,6 +46,9 @@ class InformedOfPairs(Configured):
     )
 
 
+Interventions = Literal["perfect", "soft"]
+
+
 class Targeted(Configured):
     """Which columns an experimenter set in which rows."""
 
@@ -53,6 +59,14 @@ class Targeted(Configured):
         "by name the rows, as positions or a mask. A row then says nothing of what acts on a column that was "
         "set in it, and still says what that column acts on.",
         default=None,
+    )
+    interventions: Interventions = option(
+        one_of(Interventions),
+        "What was done to the columns that `targets` names. Perfect: they were set, and had no other causes "
+        "in these rows. Soft: they were changed, and go on to follow their parents, by other parameters in "
+        "each set of targets; a context, a discrete node that is known to act on them, stands for that while "
+        "learning and is no node of the graph.",
+        default="perfect",
     )
 
 
@@ -116,12 +130,24 @@ class TolerantByTest(Tolerant):
     )
 
 
-class TolerantByExpectation(Tolerant):
+class TolerantByFamily(Tolerant):
+    """What becomes of rows that miss a value, where each family can choose its rows."""
+
+    missing: Missing = option(
+        MISSING_BY_FAMILY,
+        "What to do about missing values. Refuse them, leave out every row that has one, or let each family "
+        'use the rows that have a value in all of its columns, with `score="pnal"`.',
+        default="error",
+    )
+
+
+class TolerantByExpectation(TolerantByFamily):
     """What becomes of rows that miss a value, where they can be estimated together with the graph."""
 
     missing: Missing = option(
         MISSING_OR_EXPECTED,
-        "What to do about missing values. Refuse them, leave out every row that has one, or estimate them "
+        "What to do about missing values. Refuse them, leave out every row that has one, let each "
+        'family use the rows that have a value in all of its columns, with `score="pnal"`, or estimate them '
         "together with the graph by structural expectation-maximisation, for discrete columns; `em_scores_` "
         "then has the score of each round, which never falls.",
         default="error",

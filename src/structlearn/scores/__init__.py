@@ -1,5 +1,6 @@
 """Decomposable scores of DAGs; natural logarithms, larger is better."""
 
+from structlearn.scores.available_rows import PNAL
 from structlearn.scores.bde import BDe, JointTable, PriorDistribution
 from structlearn.scores.bge import BGe
 from structlearn.scores.checked import checked_scores
@@ -28,7 +29,7 @@ from structlearn.scores.penalised import (
     LogLikelihood,
     Penalised,
 )
-from structlearn.scores.protocol import Score
+from structlearn.scores.protocol import Score, is_equivalent_on
 from structlearn.scores.registry import SCORE, SCORE_NAMES, score_for
 from structlearn.scores.structure_priors import NearGraph, ShortCode, UniformPrior, WithStructurePrior
 from structlearn.scores.tree import TreeScore
@@ -42,6 +43,7 @@ __all__ = [
     "EBIC",
     "K2",
     "MDL",
+    "PNAL",
     "SCORE",
     "SCORE_NAMES",
     "BDe",
@@ -74,6 +76,7 @@ __all__ = [
     "WithStructurePrior",
     "arc_prices",
     "checked_scores",
+    "is_equivalent_on",
     "is_wide",
     "score_for",
     "score_of_form",

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from structlearn.scores.all_families import all_family_scores
 from structlearn.scores.checked import checked_scores
 from structlearn.scores.counted_tables import CountedTables, counted_tables
-from structlearn.scores.protocol import BoundedScore, Score
+from structlearn.scores.protocol import BoundedScore, Score, is_equivalent_on
 from structlearn.statistics import Statistics
 
 CACHE_BYTES = 256 * 2**20  # the gains of 100,000 families among 300 columns
@@ -173,7 +173,7 @@ class FamilyScores:
         n, alone = self.n_nodes, self.alone
         for child, score in enumerate(alone.tolist()):
             self._remember((child, ()), score)
-        if n < 2 or not getattr(self._score, "is_equivalent", False):
+        if n < 2 or not is_equivalent_on(self._statistics, self._score):
             return
         most = np.array([self._most_gains(child, (), float(alone[child])) for child in range(n)])
         children, parents = np.nonzero(np.triu(most > least, k=1))

@@ -15,9 +15,10 @@ Families = NDArray[np.int64]
 class Score(Protocol):
     """A decomposable score: the score of a DAG is the sum over its families.
 
-    Any object with this method is a score. Two attributes are optional: `is_equivalent` (False
+    Any object with this method is a score. Three attributes are optional: `is_equivalent` (False
     where absent) says that DAGs of one equivalence class score the same, `takes` is the kind
-    of columns it can use, "discrete", "continuous" or "mixed", or several of these (all where absent).
+    of columns it can use, "discrete", "continuous" or "mixed", or several of these (all where absent), and
+    `takes_gaps` (False where absent) that families scored on different rows can be compared.
     """
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
@@ -26,6 +27,11 @@ class Score(Protocol):
         A row of `families` is (child, parents…). Families that share all but their last
         parent cost least when they follow each other.
         """
+
+
+def is_equivalent_on(statistics: Statistics, score: Score) -> bool:
+    """Whether DAGs of one equivalence class score the same; never where families have rows of their own."""
+    return bool(getattr(score, "is_equivalent", False)) and statistics.is_complete
 
 
 @runtime_checkable

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import meant
 from structlearn.options import Either, Instance, OneOf
+from structlearn.scores.available_rows import PNAL
 from structlearn.scores.bde import BDe
 from structlearn.scores.bge import BGe
 from structlearn.scores.dirichlet import BDJ, K2, BDeu, BDs
@@ -45,6 +46,7 @@ BY_NAME: Mapping[str, Mapping[Sort, Callable[[], Score]]] = {
     "bdj": {"discrete": BDJ},
     "k2": {"discrete": K2},
     "bge": {"continuous": BGe},
+    "pnal": {"discrete": PNAL, "continuous": PNAL},
     "laplace": {"discrete": Laplace, "continuous": GaussianLaplace},
 }
 SCORE_NAMES = tuple(BY_NAME)

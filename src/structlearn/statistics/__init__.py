@@ -8,11 +8,14 @@ from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.missing import (
     ADVICE,
     MISSING,
+    MISSING_BY_FAMILY,
     MISSING_BY_ROW,
     MISSING_OR_EXPECTED,
     Missing,
     complete_cases,
     refuse_missing,
+    rows_by,
+    without_empty_rows,
 )
 from structlearn.statistics.protocol import (
     Counts,
@@ -38,6 +41,7 @@ __all__ = [
     "ADVICE",
     "COUNTING",
     "MISSING",
+    "MISSING_BY_FAMILY",
     "MISSING_BY_ROW",
     "MISSING_OR_EXPECTED",
     "SOURCE_OPTIONS",
@@ -60,6 +64,8 @@ __all__ = [
     "is_elsewhere",
     "opened",
     "refuse_missing",
+    "rows_by",
     "rows_of",
     "statistics_of",
+    "without_empty_rows",
 ]

@@ -1,6 +1,6 @@
 """Rows in which columns were set from outside: what they say of these columns is left out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -28,7 +28,7 @@ class Experiments:
     is_set : mapping of int to array of bool
         By column the rows in which it was set; columns that never were are left out.
     answering : callable
-        What makes statistics of some rows of the table.
+        What makes statistics of some rows and columns of the table.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Experiments:
         dataset: Dataset,
         names: Sequence[str],
         is_set: Mapping[int, Rows],
-        answering: Callable[[Dataset], Statistics],
+        answering: Callable[[Dataset, Sequence[str]], Statistics],
     ) -> None:
         self._dataset = dataset
         self._names = tuple(names)
@@ -52,12 +52,18 @@ class Experiments:
         """The rows in which none of these columns was set; None where there are none."""
         touched = frozenset(column for column in columns if column in self.is_set)
         if touched not in self._known:
-            is_left = np.ones(self._dataset.n_rows, dtype=np.bool_)
-            for column in touched:
-                is_left &= ~self.is_set[column]
-            rows = self._dataset.take(is_left) if is_left.any() else None
-            self._known[touched] = None if rows is None else self._answering(rows)
+            self._known[touched] = self.without_among(range(len(self._names)), touched)
         return self._known[touched]
+
+    def without_among(self, asked: Iterable[int], touched: Iterable[int]) -> Statistics | None:
+        """The same of some columns alone, counted anew: pairs are too many to keep all of each."""
+        is_left = np.ones(self._dataset.n_rows, dtype=np.bool_)
+        for column in touched:
+            is_left &= ~self.is_set[column]
+        if not is_left.any():
+            return None
+        names = [self._names[column] for column in asked]
+        return self._answering(self._dataset.select(names).take(is_left), names)
 
     def conditions_of(self, column: int, *, fewest: int) -> list[Statistics]:
         """Of each set of targets with a column the rows, if so many and the column not constant in them."""
@@ -65,7 +71,7 @@ class Experiments:
             sets = [columns for columns in self.sets if column in columns]
             parts = [self._dataset.take(self._were_set(columns)) for columns in sets]
             self._conditions[column] = [
-                self._answering(rows)
+                self._answering(rows, self._names)
                 for rows in parts
                 if rows.n_rows >= fewest and _varies(rows, self._names[column])
             ]
@@ -84,7 +90,7 @@ class Experiments:
     def where_set(self, column: int, other: int) -> Statistics | None:
         """The rows in which a column was set to more than one value, and another was not set."""
         rows = self._dataset.take(self.is_set[column] & ~self._was_set(other))
-        return self._answering(rows) if _varies(rows, self._names[column]) else None
+        return self._answering(rows, self._names) if _varies(rows, self._names[column]) else None
 
     def with_sign(self, column: int, other: int, *, at: int) -> Statistics:
         """The rows in which `other` was not set; in the place of `at` is whether `column` was."""
@@ -96,9 +102,8 @@ class Experiments:
             else ContinuousColumn(name, was_set.astype(np.float64))
         )
         columns = [sign if each.name == name else each for each in rows.columns]
-        return self._answering(
-            Dataset.from_columns(columns, weights=rows.weights, inferred=rows.inferred, rows=rows.rows)
-        )
+        made = Dataset.from_columns(columns, weights=rows.weights, inferred=rows.inferred, rows=rows.rows)
+        return self._answering(made, self._names)
 
     def says_nothing(self, column: int) -> str:
         """Why nothing is known of what acts on a column; empty where something may be."""

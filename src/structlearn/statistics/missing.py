@@ -10,13 +10,15 @@ from structlearn.data.gaps import refuse_gaps
 from structlearn.errors import DataError
 from structlearn.options import OneOf
 
-Missing = Literal["error", "drop", "testwise", "em"]
+Missing = Literal["error", "drop", "testwise", "familywise", "em"]
 MISSING = OneOf(("error", "drop", "testwise"), "what to do about missing values")
 MISSING_BY_ROW = OneOf(("error", "drop"), "what to do about missing values")
-MISSING_OR_EXPECTED = OneOf(("error", "drop", "em"), "what to do about missing values")
+MISSING_BY_FAMILY = OneOf(("error", "drop", "familywise"), "what to do about missing values")
+MISSING_OR_EXPECTED = OneOf(("error", "drop", "familywise", "em"), "what to do about missing values")
 ADVICE = {
     "drop": "missing='drop' leaves those rows out",
     "testwise": "missing='testwise' lets each test use the rows that have all of its columns",
+    "familywise": "missing='familywise' with score='pnal' lets each family use the rows that have all of it",
     "em": "missing='em' estimates those of discrete columns together with the graph",
 }
 
@@ -40,6 +42,22 @@ def refuse_missing(source: Any, owner: str, *, missing: Missing, offered: Sequen
         ways = [way for word, way in ADVICE.items() if word in offered]
         advice = f"{'; '.join(ways)}; or fill the gaps in first."
         refuse_gaps(owner, source.missing, source.n_rows, advice=advice)
+
+
+def rows_by(missing: Missing) -> Missing:
+    """The rows that statistics take, in their own words: what is estimated is there by then."""
+    by_method: dict[Missing, Missing] = {"familywise": "testwise", "em": "error"}
+    return by_method.get(missing, missing)
+
+
+def without_empty_rows(dataset: Dataset) -> tuple[Dataset, int]:
+    """The rows that have any value, and how many have none: these say nothing, and would count as rows."""
+    masks = [column.missing for column in dataset.columns if column.missing is not None]
+    if len(masks) < len(dataset.columns):
+        return dataset, 0
+    is_empty = np.logical_and.reduce(masks)
+    n_empty = int(is_empty.sum())
+    return (dataset.take(~is_empty) if n_empty else dataset), n_empty
 
 
 def complete_cases(dataset: Dataset, owner: str) -> Dataset:

@@ -85,7 +85,6 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
             is_set = {place[name]: rows for name, rows in rows_set.items()}
             answering = partial(
                 statistics_of,
-                columns=columns,
                 owner=owner,
                 only=only,
                 missing=missing,
@@ -200,7 +199,7 @@ def from_dataset(
 def _with_gaps(dataset: Dataset, n_jobs: int, statistics: Counting, owner: str) -> IncompleteStatistics:
     if statistics == "adtree":
         raise OptionError(
-            f"{owner}(statistics='adtree', missing='testwise'): an AD-tree counts the same rows for every "
-            "question. Use missing='drop' with it, or statistics='memory'."
+            f"{owner}(statistics='adtree'): an AD-tree counts the same rows for every question, and here "
+            "each has those that can answer it. Use missing='drop' with it, or statistics='memory'."
         )
     return IncompleteStatistics(dataset, n_jobs=n_jobs)

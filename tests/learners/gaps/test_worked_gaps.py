@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners.gaps.completions import Completions
 from structlearn.models import TableCPD, expectation_maximisation
+from structlearn.run import Run
 
 CELLS = {"00": 10, "01": 4, "10": 3, "11": 8, "0?": 5, "1?": 10, "?0": 4, "?1": 6}
 ROWS = [[None if state == "?" else state for state in cell] for cell, n in CELLS.items() for _ in range(n)]
@@ -70,3 +72,34 @@ def test_two_classes_of_four_items_have_the_known_sizes_and_shares():
     shares = np.array([classes.cpds[name].probabilities[:, 1] for name in OF_ITEMS]).T
     assert shares[0] == pytest.approx([0.9009, 0.7993, 0.8490, 0.7017], abs=2e-3)
     assert shares[1] == pytest.approx([0.2012, 0.1506, 0.3007, 0.0989], abs=2e-3)
+
+
+def test_rounds_from_the_empty_graph_alone_would_stay_there():
+    """The expected counts under the empty graph, and what they say of the arc."""
+    model = sl.BayesianNetwork(EMPTY).fit(TABLE, missing="em")
+    a, b = (model.cpds[name].probabilities for name in "AB")
+    counts = np.array([[10.0, 4.0], [3.0, 8.0]]) + np.outer([5, 10], b) + np.outer(a, [4, 6])
+
+    def expected(table):
+        shares = table / table.sum(axis=-1, keepdims=True)
+        return float((table * np.log(shares)).sum())
+
+    assert counts.ravel() == pytest.approx([14.328571, 9.421429, 9.957143, 16.292857], abs=1e-3)
+    of_a, of_b = expected(counts.sum(axis=1)), expected(counts.sum(axis=0))
+    assert of_a + expected(counts) - 1.5 * np.log(50) == pytest.approx(-73.837410, abs=1e-3)
+    assert of_a + of_b - np.log(50) == pytest.approx(-73.143804, abs=1e-3)
+    completions = Completions.of(sl.Dataset(TABLE), Run("test"))
+    weighted = completions.weighted_by(model)
+    for graph, score in ((ARC, -73.837410), (EMPTY, -73.143804)):
+        assert sl.score(graph, weighted) == pytest.approx(score, abs=1e-3)
+
+
+@pytest.mark.parametrize("options", [{"missing": "em"}, {"missing": "familywise", "score": "pnal"}])
+def test_rows_without_any_value_are_left_out_with_their_number(options):
+    longer = {name: [*column, *[None] * 30] for name, column in TABLE.items()}
+
+    plain, found = (sl.HillClimbing(**options).fit(table) for table in (TABLE, longer))
+
+    assert found.score_ == pytest.approx(plain.score_, abs=1e-9)
+    assert "30 rows without any value left out." in found.status_
+    assert "left out" not in plain.status_

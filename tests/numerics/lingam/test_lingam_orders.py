@@ -12,7 +12,7 @@ from structlearn.numerics.lingam import (
     unmixing,
 )
 from structlearn.numerics.lingam.linear import standardised
-from structlearn.numerics.lingam.measures import entropies, precedence
+from structlearn.numerics.lingam.measures import entropies, precedence, precedence_by_tails
 from tests.oracles import lingam as oracle
 
 EVEN = np.full(6, 1 / 6)
@@ -35,6 +35,38 @@ def test_two_small_columns_have_the_entropies_and_the_measure_by_hand():
     assert own == pytest.approx([1.0101468, 1.0061241], abs=1e-7)
     assert there == pytest.approx(0.0077501, abs=1e-7)
     assert back == pytest.approx(-there, abs=1e-12)
+
+
+def short_form(rows):
+    columns = standardised(rows, np.full(len(rows), 1 / len(rows)))
+    return float(precedence_by_tails(columns, 0, np.array([1]), np.full(len(rows), 1 / len(rows)))[0])
+
+
+def test_the_short_form_is_that_of_the_page_and_turns_with_the_columns():
+    rows = np.column_stack([X, Y])
+
+    assert short_form(rows) == pytest.approx(-0.0154199, abs=1e-7)
+    assert short_form(rows[:, ::-1]) == pytest.approx(0.0154199, abs=1e-7)
+    assert short_form(np.column_stack([X, 3 - 2 * X])) == 0.0
+
+
+@pytest.mark.parametrize(("noise", "n_right"), [("laplace", 200), ("uniform", 0)])
+def test_the_short_form_tells_heavy_tails_and_is_turned_by_light_ones(noise, n_right):
+    rng = np.random.default_rng(0)
+    found = 0
+    for _ in range(200):
+        x, e = oracle.NOISES[noise](rng, (2, 2000))
+        found += short_form(np.column_stack([x, 0.8 * x + e])) > 0
+
+    assert found == n_right
+
+
+def test_orders_by_the_short_form_are_right_where_tails_are_heavy():
+    rng = np.random.default_rng(1)
+    tables = [oracle.linear_table(rng, 1000, 5, "laplace") for _ in range(20)]
+    right = [oracle.is_order_of(direct_order(rows, measure="tanh")[0], effects) for rows, effects in tables]
+
+    assert sum(right) >= 17
 
 
 def test_a_share_counts_like_repeated_rows():

@@ -35,6 +35,7 @@ from structlearn.statistics import (
     complete_cases,
     opened,
     refuse_missing,
+    rows_by,
 )
 from structlearn.statistics.experiments import rows_and_targets
 from structlearn.statistics.time_courses import check_names_aside
@@ -178,7 +179,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             run,
             only=learner.only,
             needs_full_rank=learner.needs_full_rank,
-            missing="testwise" if learner.missing == "em" else learner.missing,
+            missing="testwise" if learner.missing == "em" else rows_by(learner.missing),
             aside=tuple(learner.columns_aside().values()) if isinstance(learner, TimeLearner) else (),
             in_time="time" in learner.options,
         )

@@ -13,7 +13,7 @@ from structlearn.learners.gaps.completions import Completions
 from structlearn.learners.preconditions import check_columns
 from structlearn.numerics.information.mutual_information import mutual_information
 from structlearn.outcome import Outcome
-from structlearn.rounding import is_better
+from structlearn.rounding import first_best, is_better
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, LogLikelihood
 from structlearn.search.space import Space
@@ -48,7 +48,7 @@ def structural_em(dataset: Dataset, space_of: SpaceOf, search: Search, run: Run)
     run.notes[:] = noted  # what holds of the rows without gaps only is no news of the table
     climbs = [rounds.climb(graph) for graph in starts]
     run.notes[:] = dict.fromkeys(run.notes)  # each round says the same
-    return max(climbs, key=lambda outcome: outcome.score or 0.0)
+    return first_best(climbs, lambda outcome: outcome.score or 0.0)
 
 
 @dataclass(frozen=True)

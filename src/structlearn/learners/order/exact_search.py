@@ -7,7 +7,7 @@ from typing import ClassVar, Self
 from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.certified import Certified
-from structlearn.learners.option_groups import Narrowed, OnDevice, Scored, Seeded
+from structlearn.learners.option_groups import Narrowed, OnDevice, Scored, Seeded, TolerantByFamily
 from structlearn.learners.order.exact.affordable_search import AffordableSearch
 from structlearn.learners.order.exact.known_families import allowed_families
 from structlearn.learners.order.exact.problem_size import SolverName, solver_and_place
@@ -20,7 +20,7 @@ from structlearn.search.local_scores import LocalScores, Solution, greedy_rows, 
 from structlearn.search.space import Space
 
 
-class ExactSearch(Certified, Scored, Narrowed, OnDevice, Seeded, AffordableSearch):
+class ExactSearch(Certified, Scored, Narrowed, OnDevice, Seeded, TolerantByFamily, AffordableSearch):
     """Find the DAG with the best score of all, and prove it."""
 
     solver: SolverName | None = option(

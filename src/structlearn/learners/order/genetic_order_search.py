@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.learners.option_groups import Limited, Narrowed, Scored, Seeded
+from structlearn.learners.option_groups import Limited, Narrowed, Scored, Seeded, TolerantByFamily
 from structlearn.learners.order.families.order_families import OrderFamilies, ParentChoice
 from structlearn.learners.order.permutations.crossovers import CROSSOVERS
 from structlearn.learners.order.permutations.mutations import MUTATIONS
@@ -18,7 +18,9 @@ from structlearn.search.space import Space
 MOST_REPEATS = 100  # orders in a row that are there already: few others can be left
 
 
-class GeneticOrderSearch(Scored, ParentChoice, Narrowed, OrderStarted, Limited, Seeded, DAGSearch):
+class GeneticOrderSearch(
+    Scored, ParentChoice, Narrowed, OrderStarted, Limited, Seeded, TolerantByFamily, DAGSearch
+):
     """Breed orders of the nodes; an order is worth the DAG that K2 makes of it."""
 
     population: int = option(Whole(2), "How many orders are kept.", default=50)

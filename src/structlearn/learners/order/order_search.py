@@ -6,7 +6,15 @@ import numpy as np
 
 from structlearn.errors import DataError
 from structlearn.learners.dag_search import DAGSearch
-from structlearn.learners.option_groups import Formed, Limited, NarrowedByNumber, OnDevice, Scored, Seeded
+from structlearn.learners.option_groups import (
+    Formed,
+    Limited,
+    NarrowedByNumber,
+    OnDevice,
+    Scored,
+    Seeded,
+    TolerantByFamily,
+)
 from structlearn.learners.order.families.family_rows import members_at, useful_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_graph
@@ -19,7 +27,9 @@ from structlearn.search.promises import narrowed
 from structlearn.search.space import Space
 
 
-class OrderSearch(Scored, Formed, NarrowedByNumber, OrderStarted, Limited, OnDevice, Seeded, DAGSearch):
+class OrderSearch(
+    Scored, Formed, NarrowedByNumber, OrderStarted, Limited, OnDevice, Seeded, TolerantByFamily, DAGSearch
+):
     """Walk over orders, each worth the best DAG that it allows, and start again from random ones."""
 
     moves: Literal["swap", "insertion"] = option(

@@ -1,16 +1,18 @@
 """DirectLiNGAM: the column that is most independent of what it leaves of the others comes next."""
 
 from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.numerics.lingam.linear import Floats, LinearOrder, Order, coefficients_along, standardised
-from structlearn.numerics.lingam.measures import VALUES_AT_ONCE, entropies, precedence
+from structlearn.numerics.lingam.measures import VALUES_AT_ONCE, entropies, precedence, precedence_by_tails
 from structlearn.rounding import COLLINEAR
 from structlearn.run import MustStop, never
 
 Flags = NDArray[np.bool_]
+Measure = Literal["entropy", "tanh"]
 
 
 def direct_lingam(rows: Floats) -> LinearOrder:
@@ -23,6 +25,7 @@ def direct_order(
     rows: Floats,
     weights: Floats | None = None,
     *,
+    measure: Measure = "entropy",
     waits: Flags | None = None,
     must_stop: MustStop = never,
     show: Callable[[int], None] = lambda _: None,
@@ -35,6 +38,8 @@ def direct_order(
         The table; no column is constant.
     weights : array of shape (n,), optional
         How often each row counts.
+    measure : "entropy" or "tanh"
+        By what one of two columns comes first.
     waits : array of bool, shape (p, p), optional
         Which columns (of a row) come after which, without a cycle.
     must_stop, show
@@ -57,7 +62,7 @@ def direct_order(
         is_ready: Flags = waits[np.ix_(left, left)].sum(axis=1) == 0
         if not is_ready.any():  # what others determine is gone, and something waits for it
             break
-        chosen = _next(columns, is_ready, guess, shares, must_stop)
+        chosen = _next(columns, is_ready, guess, shares, measure, must_stop)
         if chosen is None:
             break
         best, penalty = chosen
@@ -70,7 +75,7 @@ def direct_order(
 
 
 def _next(
-    columns: Floats, is_ready: Flags, guess: Floats, shares: Floats, must_stop: MustStop
+    columns: Floats, is_ready: Flags, guess: Floats, shares: Floats, measure: Measure, must_stop: MustStop
 ) -> tuple[int, float] | None:
     """The column that least speaks against, and how much: the squares of what is negative of its measures.
 
@@ -80,7 +85,7 @@ def _next(
     where time is up.
     """
     m, at_once = len(columns), max(VALUES_AT_ONCE // (4 * columns.shape[1]), 4)
-    own = entropies(columns, shares)
+    own = entropies(columns, shares) if measure == "entropy" else None
     penalties, is_known = np.zeros(m), np.eye(m, dtype=np.bool_)
     expected = np.square(np.minimum(guess, 0.0)).sum(axis=1)
     while not must_stop():
@@ -94,10 +99,13 @@ def _next(
         x = int(np.where(is_open, expected, np.inf).argmin())
         others = np.flatnonzero(~is_known[x])
         others = others[np.argsort(guess[x, others], kind="stable")[:at_once]]
-        measure = precedence(columns, x, others, own, shares)
-        penalties[others] += np.square(np.maximum(measure, 0.0))
-        penalties[x] += float(np.square(np.minimum(measure, 0.0)).sum())
-        guess[x, others], guess[others, x] = measure, -measure
+        if own is None:
+            found = precedence_by_tails(columns, x, others, shares)
+        else:
+            found = precedence(columns, x, others, own, shares)
+        penalties[others] += np.square(np.maximum(found, 0.0))
+        penalties[x] += float(np.square(np.minimum(found, 0.0)).sum())
+        guess[x, others], guess[others, x] = found, -found
         is_known[x, others] = is_known[others, x] = True
     return None
 

@@ -1,4 +1,4 @@
-"""Which of two columns comes first, by the entropies of what one leaves of the other."""
+"""Which of two columns comes first, by what one leaves of the other or by how their tails go together."""
 
 import math
 
@@ -64,3 +64,11 @@ def precedence(columns: Floats, first: int, others: NDArray[np.int64], own: Floa
     of_y = entropies((y - rho[:, None] * x) * scale, shares)
     found: Floats = np.where(is_open, own[others] + of_x - own[first] - of_y, 0.0)
     return found
+
+
+def precedence_by_tails(columns: Floats, first: int, others: NDArray[np.int64], shares: Floats) -> Floats:
+    """The short form ρ E[x tanh y − y tanh x], for heavy tails; 0 where one determines the other."""
+    x, y = columns[first], columns[others]
+    rho = y @ (shares * x)
+    found: Floats = rho * (np.tanh(y) @ (shares * x) - y @ (shares * np.tanh(x)))
+    return np.where(1.0 - np.square(rho) > COLLINEAR, found, 0.0)

@@ -76,9 +76,10 @@ class Selecting(Pruned):
         "are wrong: R1 to R4 set the arrows that follow, all others tails.",
         default=None,
     )
-    refuses_targets: ClassVar[str] = (
+    refuses_set: ClassVar[str] = (
         "where causes may be hidden, what was set looks like one of them. Learn from the rows in which "
-        "nothing was set."
+        "nothing was set, or, where columns were changed and still followed their causes, with "
+        'interventions="soft".'
     )
 
     def _applied_rules(self) -> tuple[str, ...]:

@@ -1,0 +1,88 @@
+"""What was changed in a row as nodes of their own, contexts, that act on what was changed.
+
+A column that was only changed still follows its parents, by other parameters in each set of targets that
+has it. A context has these sets as its states: all rows count then, and what depends on the context
+follows what was changed [1]_. Columns that are always changed together share one.
+
+References
+----------
+.. [1] Mooij, Magliacane and Claassen (2020), Joint causal inference from multiple contexts, JMLR 21.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from structlearn.data import Dataset, DiscreteColumn, Knowledge
+from structlearn.data.targets import Rows
+from structlearn.errors import DataError
+from structlearn.outcome import Outcome
+
+
+@dataclass(frozen=True)
+class Contexts:
+    """The table with a column for each context, what each acts on, and how many rows each set has."""
+
+    table: Dataset
+    acts_on: Mapping[str, tuple[str, ...]]
+    experiments: Mapping[tuple[str, ...], int]
+
+    @classmethod
+    def of(cls, owner: str, table: Dataset, rows_set: Mapping[str, Rows]) -> "Contexts":
+        """Those of a table, of whose columns some were changed in some rows."""
+        changed = sorted(rows_set)
+        is_changed = np.zeros((table.n_rows, len(changed)), dtype=np.bool_)
+        for place, name in enumerate(changed):
+            is_changed[:, place] = rows_set[name]
+        sets, condition, n_rows = np.unique(is_changed, axis=0, return_inverse=True, return_counts=True)
+        names_of = [tuple(name for name, is_in in zip(changed, each, strict=True) if is_in) for each in sets]
+        shared: dict[bytes, list[str]] = {}
+        for name in changed:
+            states = np.unique(np.where(rows_set[name], 1 + condition.ravel(), 0), return_inverse=True)[1]
+            shared.setdefault(states.tobytes(), []).append(name)
+        columns, acts_on = list(table.columns), {}
+        for codes, names in shared.items():
+            of_rows = np.frombuffer(codes, dtype=np.intp).astype(np.uint32)
+            name = f"context of {', '.join(names)}"
+            if name in table.names:
+                raise DataError(f"{owner}: the table has a column {name!r} already. Give it another name.")
+            if n_others := int(of_rows.max(initial=0)):  # where there is but one, all rows are alike
+                columns.append(DiscreteColumn(name, of_rows, tuple(range(n_others + 1))))
+                acts_on[name] = tuple(names)
+        made = Dataset.from_columns(
+            columns, weights=table.weights, inferred=table.inferred, notes=table.notes, rows=table.rows
+        )
+        return cls(made, acts_on, dict(zip(names_of, n_rows.tolist(), strict=True)))
+
+    def known(self, knowledge: Knowledge, *, by_score: bool) -> Knowledge:
+        """The knowledge, and that contexts act on what was changed and nothing acts on them.
+
+        A search by score is told that they act on nothing else; tests find it, as what separates a
+        context from a column says whether they meet in a third.
+        """
+        required = {(context, name) for context, names in self.acts_on.items() for name in names}
+        names, contexts = self.table.names, list(self.acts_on)
+        forbidden = {(name, context) for context in contexts for name in names if name != context}
+        if by_score:
+            forbidden |= {(context, name) for name, context in forbidden} - required
+        return Knowledge(knowledge.required | required, knowledge.forbidden | forbidden, knowledge.tiers)
+
+    def left_out(self, outcome: Outcome) -> Outcome:
+        """The outcome of the other nodes, those of the user's table; separating sets may name contexts."""
+        kept = [node for node in outcome.graph.nodes if node not in self.acts_on]
+        is_kept = [node not in self.acts_on for node in outcome.graph.nodes]
+        separations = outcome.separating_sets
+        if separations is not None:
+            separations = {
+                pair: found for pair, found in separations.items() if not self.acts_on.keys() & {*pair}
+            }
+        return replace(
+            outcome,
+            graph=outcome.graph.subgraph(kept),
+            separating_sets=separations,
+            by_node={name: values[is_kept] for name, values in outcome.by_node.items()},
+            by_pair={name: values[..., is_kept, :][..., is_kept] for name, values in outcome.by_pair.items()},
+            extra={**outcome.extra, "experiments": self.experiments},
+            claims=None,
+        )

@@ -1,0 +1,131 @@
+"""Columns that were changed and still follow their parents: contexts act on them."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+
+WAS_CHANGED = np.arange(400) >= 200
+BY_CONTEXT = [sl.BOSS, sl.HillClimbing, sl.ExactSearch, sl.PC, sl.SGS, sl.FCI, sl.RFCI]
+
+
+def shifted_together(seed=0):
+    """Rows of a → b ← c; a and c are shifted in the same rows, and look as if one caused the other."""
+    a, b, c = np.random.default_rng(seed).normal(size=(3, 400))
+    a, c = a + 2.0 * WAS_CHANGED, c + 2.0 * WAS_CHANGED
+    return {"a": a, "b": a + c + b, "c": c}
+
+
+def by_hand(learner, data):
+    """What is learnt from a table with the context and what is known of it."""
+    known = {
+        "required": [("context", "a"), ("context", "c")],
+        "forbidden": [(name, "context") for name in "abc"],
+    }
+    if "score" in learner.options:
+        known["forbidden"].append(("context", "b"))
+    table = data | {"context": np.where(WAS_CHANGED, "changed", "as it was")}
+    learner.set_params(knowledge=sl.Knowledge(**known))
+    return learner.fit(table).graph_.subgraph(list("abc"))
+
+
+@pytest.mark.parametrize("method", BY_CONTEXT)
+def test_a_context_by_hand_says_the_same(method):
+    data = shifted_together()
+    together = {"a": WAS_CHANGED, "c": WAS_CHANGED}
+    soft = method(targets=together, interventions="soft").fit(data)
+
+    assert soft.graph_ == by_hand(method(), data)
+    assert soft.graph_.nodes == tuple("abc")
+    assert soft.graph_.skeleton() == sl.Graph("abc", undirected=["ab", "bc"])
+    assert method().fit(data).graph_.edge("a", "c") is not None  # who does not know is misled
+
+
+@pytest.mark.parametrize("method", [sl.BOSS, sl.PC])
+def test_states_work_as_measurements_do(method):
+    rng = np.random.default_rng(1)
+    a = rng.integers(0, 2, 2000)
+    was_changed = np.arange(2000) >= 1000
+    b = np.where(rng.random(2000) < np.where(was_changed, 0.05, 0.3), 1 - a, a)
+    found = method(targets={"b": was_changed}, interventions="soft").fit({"b": b, "a": a}).graph_
+
+    assert found.directed == (("a", "b"),)
+
+
+def test_a_family_has_parameters_of_its_own_in_each_set_of_targets():
+    rng = np.random.default_rng(2)
+    a, noise, c = rng.normal(size=(3, 300))
+    cells = np.array([None] * 100 + ["b"] * 100 + ["b, c"] * 100, dtype=object)
+    slopes = np.repeat([1.0, -1.0, 0.5], 100)
+    data = {"a": a, "b": slopes * a + noise, "c": c}
+    learner = sl.ExactSearch(targets=cells, interventions="soft").fit(data)
+
+    expected = 0.0
+    for rows in np.split(np.arange(300), 3):
+        x, y = a[rows], data["b"][rows]
+        left = y - np.polyval(np.polyfit(x, y, 1), x)
+        expected += 50.0 * np.log(y.var() / left.var()) - 0.5 * np.log(300)
+    assert learner.graph_.directed == (("a", "b"),)
+    assert learner.evidence_["a", "b"].score_gain == pytest.approx(expected)
+
+
+def test_what_was_shifted_is_not_taken_for_set():
+    """Most rows are changed: were b set in them, a could follow it only if b acted on a."""
+    right = {"perfect": 0, "soft": 0}
+    for seed in range(20):
+        dose, noise = np.random.default_rng(seed).normal(size=(2, 200))
+        was_shifted = np.arange(200) >= 20
+        data = {"a": dose, "b": dose + np.where(was_shifted, 3.0, 0.0) + noise}
+        for kind in right:
+            learner = sl.BOSS(targets={"b": was_shifted}, interventions=kind)
+            right[kind] += learner.fit(data).graph_.directed == (("a", "b"),)
+
+    assert right["perfect"] <= 10
+    assert right["soft"] >= 18
+
+
+def test_separating_sets_are_of_the_columns_of_the_table():
+    found = sl.PC(targets={"a": WAS_CHANGED, "c": WAS_CHANGED}, interventions="soft").fit(shifted_together())
+
+    assert found.separating_sets_.keys() == {("a", "c")}
+    assert found.separating_sets_["a", "c"].given == ("context of a, c",)
+
+
+@pytest.mark.filterwarnings("ignore:.*fewer than 10 rows per level")
+@pytest.mark.parametrize("method", [sl.BOSS, sl.PC, sl.FCI])
+def test_odd_targets(method):
+    data = shifted_together()
+    plain = method().fit(data).graph_
+    for nothing_told in ({}, {"b": range(400)}, {"a": range(0)}):
+        assert method(targets=nothing_told, interventions="soft").fit(data).graph_ == plain
+    one_row = method(targets={"b": [7]}, interventions="soft").fit(data).graph_
+    assert one_row.nodes == tuple("abc")
+
+
+def test_what_cannot_be_is_refused_in_words():
+    data = shifted_together()
+    with pytest.raises(sl.DataError, match="has a column 'context of b' already"):
+        sl.BOSS(targets={"b": [1, 2]}, interventions="soft").fit(data | {"context of b": data["a"]})
+    with pytest.raises(sl.OptionError, match='interventions="soft"'):
+        sl.FCI(targets={"b": [1, 2]}).fit(data)
+    with pytest.raises(sl.OptionError, match="the loss is that of all rows"):
+        sl.NOTEARS(targets={"b": [1, 2]}, interventions="soft").fit(data)
+    with pytest.raises(sl.DataError, match="context of b"):
+        sl.GreedyEquivalence(targets={"b": WAS_CHANGED}, interventions="soft").fit(data)
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_rows_with_gaps_and_resamples_of_rows_keep_their_context():
+    data = shifted_together()
+    cells = np.where(WAS_CHANGED, "a, c", "")
+    holes = {name: column.copy() for name, column in data.items()}
+    holes["b"][[3, 300]] = np.nan
+    whole = ~np.isnan(holes["b"])
+    learner = sl.BOSS(targets="set", interventions="soft", missing="drop")
+    expected = learner.fit({name: column[whole] for name, column in (data | {"set": cells}).items()}).score_
+
+    assert learner.fit(holes | {"set": cells}).score_ == expected
+    assert learner.experiments_ == {(): 199, ("a", "c"): 199}
+    inner = sl.HillClimbing(targets="set", interventions="soft")
+    drawn = sl.EdgeConfidence(inner, n_resamples=5, random_state=0).fit(data | {"set": cells})
+    assert drawn.graph_ == sl.Graph("abc", directed=["ab", "cb"])

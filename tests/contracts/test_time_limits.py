@@ -20,18 +20,39 @@ from tests.relational.databases import UNIVERSITY_KEYS, sampled_university
 SMALLER, LARGER = (100, 50, 25, 18), (200, 400)  # columns
 MOST_LATE = 0.3
 TO_WRITE_A_PAIR = 1e-7  # some results are matrices of all pairs of nodes
+TRIES = (
+    3  # neighbours on the same processor take of its CPU seconds too: a method that is late is so each time
+)
 TO_WRITE_AN_EDGE = 2e-5  # a graph that is stopped while it is full has ten thousands of them
 
 
 def is_stopped(learner, data, limit):
-    """Whether a fit ends at its limit and not at its end; either is in time."""
+    """Whether a fit ends at its limit and not at its end; either is in time, once in `TRIES`."""
+    learner.set_params(time_limit=limit)
+    least = min_until(max(0.1 * limit, MOST_LATE), lambda: late_by(learner, data, limit))
+
+    assert least <= max(0.1 * limit, MOST_LATE)
+    return learner.status_.startswith("Stopped at time_limit")
+
+
+def late_by(learner, data, limit):
     gc.collect()  # what other tests have left takes a quarter of a second
     started = cpu_clock()
-    learner.set_params(time_limit=limit).fit(data)
+    learner.fit(data)
     late = cpu_clock() - started - limit
-    late -= TO_WRITE_AN_EDGE * len(learner.graph_.edges) + TO_WRITE_A_PAIR * len(learner.graph_.nodes) ** 2
-    assert late <= max(0.1 * limit, MOST_LATE)
-    return learner.status_.startswith("Stopped at time_limit")
+    return (
+        late - TO_WRITE_AN_EDGE * len(learner.graph_.edges) - TO_WRITE_A_PAIR * len(learner.graph_.nodes) ** 2
+    )
+
+
+def min_until(enough, measured):
+    """The least of up to `TRIES` measurements, the last of them where one is enough."""
+    least = measured()
+    for _ in range(TRIES - 1):
+        if least <= enough:
+            break
+        least = min(least, measured())
+    return least
 
 
 def check_limit(learner, kind, limit, larger, monkeypatch):

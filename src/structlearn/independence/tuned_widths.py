@@ -11,10 +11,7 @@ from structlearn.later import linalg, optimize
 
 Floats = NDArray[np.float64]
 MOST_ROWS = 300  # widths of more differ by little, and each step takes the cube of the rows
-BETWEEN = (
-    np.log(0.05),
-    np.log(5.0),
-)  # wider, the ridge of a regression leaves much of a line
+BETWEEN = (np.log(0.05), np.log(5.0))  # wider, the ridge of a regression leaves much of a line
 NOISE = (np.log(1e-3), np.log(1e3))  # of the size of the curve; regressions have a ridge as small
 
 

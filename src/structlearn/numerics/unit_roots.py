@@ -5,9 +5,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-UNIT_ROOT = (
-    -2.86
-)  # t below it at .05 only, where nothing does: Fuller (1976), table 8.5.2, a constant, many rows
+UNIT_ROOT = -2.86  # t below it at .05 only, where nothing does: Fuller (1976), table 8.5.2, many rows
 UNIT_ROOT_BESIDE_A_LINE = -3.41  # the same where a line over time is in the regression
 STAYS, STAYS_BY_A_LINE = 0.463, 0.146  # exceeded at .05 only: Kwiatkowski and others (1992), table 1
 WANDERS = 0.95  # correlation with itself a step before, from which differences tell more

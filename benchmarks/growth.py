@@ -16,7 +16,7 @@ PAGE = HOME.parent / "docs" / "benchmarks" / "growth.md"
 HEAD = """# Growth with rows and columns
 
 CPU seconds of one warm search in one thread, of the rows that [all tables](../../benchmarks/README.md)
-have; written from them by `python -m benchmarks.growth`. *> 120 s* is a process that was ended at the
+have; written from them by `python -m benchmarks.growth`. *> 60 s* is a process that was ended at that
 limit, *–* what is not tried any more after that. A library whose row grows tenfold where the table does is
 linear; ours come first.
 """

@@ -1,5 +1,7 @@
 """Tests of rows with something set, on few columns and on many, beside the rows picked out by hand."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -54,3 +56,16 @@ def test_without_questions_there_are_no_answers():
     found = Interventional(FisherZ(), statistics.experiments).many(statistics, np.empty((0, 2), np.int64))
 
     assert found.p_value.shape == (0,)
+
+
+def test_pairs_that_the_same_rows_answer_follow_each_other():
+    table, rows_set = set_in(8)
+    statistics = statistics_of(Dataset(table), sorted(table), owner="test", rows_set=rows_set)
+    pairs = np.column_stack(np.triu_indices(8, k=1))
+
+    order = Interventional(FisherZ(), statistics.experiments).order(pairs)
+
+    ends_set = [tuple(sorted({0, 1, 2} & {*pair})) for pair in pairs[order].tolist()]
+    n_changes = sum(before != after for before, after in pairwise(ends_set))
+    assert sorted(order) == [*range(len(pairs))]
+    assert n_changes == len({*ends_set}) - 1 == 6

@@ -35,6 +35,8 @@ def browser():
         for flag in [*FLAGS.split(), f"--user-data-dir={profile}"]:
             options.add_argument(flag)
         driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+        # A window that has lost the focus, to whatever, tells its elements nothing of theirs.
+        driver.execute_cdp_cmd("Emulation.setFocusEmulationEnabled", {"enabled": True})
         yield driver
         driver.quit()
 

@@ -91,6 +91,10 @@ class Asker:
             found[rows] = self.p_values(packed.reshape(len(rows), size))
         return found
 
+    def in_order(self, pairs: Positions) -> Positions:
+        """The same pairs, one after the other those that the test answers sooner together."""
+        return pairs[self.test.order(pairs)] if hasattr(self.test, "order") else pairs
+
     @property
     def most_of_a_pair(self) -> int:
         """How many questions about a pair are asked before the answers are looked at."""

@@ -37,16 +37,27 @@ class Interventional:
             log_p[chosen], reliable[chosen] = found.log_p, found.is_reliable
         return Answers(statistic, dof, p_value, log_tail=lambda: log_p, reliable=reliable)
 
+    def order(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """An order in which those that the same rows answer follow each other: a table serves many of them.
+
+        Those that all rows answer, and soonest, are the last: how many to ask at once is learned from others.
+        """
+        return np.lexsort(-self._ends_set(pairs))
+
+    def _ends_set(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The ends of each pair that were set, the lower in the first row; -1 where none was."""
+        is_set = np.isin(pairs, list(self.experiments.is_set))
+        found: NDArray[np.int64] = np.sort(np.where(is_set, pairs, -1), axis=1).T
+        return found
+
     def _parts(
         self, statistics: Statistics, questions: Questions
     ) -> Iterator[tuple[NDArray[np.int64], Questions, Statistics]]:
         """The places of questions that have the same rows, these questions, and the rows that answer them."""
-        is_set = np.isin(questions[:, :2], list(self.experiments.is_set))
-        low, high = np.sort(np.where(is_set, questions[:, :2], -1), axis=1).T
-        key = (low + 1) * len(statistics.names) + high
-        order = np.argsort(key, kind="stable")
-        for chosen in np.split(order, np.flatnonzero(np.diff(key[order])) + 1) if len(order) else []:
-            touched = {int(low[chosen[0]]), int(high[chosen[0]])} - {-1}
+        ends, order = self._ends_set(questions[:, :2]), self.order(questions[:, :2])
+        is_next = (np.diff(ends[:, order], axis=1) != 0).any(axis=0)
+        for chosen in np.split(order, np.flatnonzero(is_next) + 1) if len(order) else []:
+            touched = set(ends[:, chosen[0]].tolist()) - {-1}
             if not touched:
                 yield chosen, questions[chosen], statistics
             elif len(touched) == 1 and _are_many(questions[chosen], len(statistics.names)):

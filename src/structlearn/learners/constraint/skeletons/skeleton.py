@@ -74,7 +74,8 @@ def prune_skeleton(
     trace: dict[str, list[int]] = {"conditions": [], "tests": [], "removed": [], "edges": []}
     size = 0
     if by_correlation is None:
-        left = _Pairs.all_of(n_nodes, known_pairs)
+        pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
+        left = _Pairs.all_of(pairs if conditions == "original" else asker.in_order(pairs), known_pairs)
     else:
         left, size = _Pairs.of_level_0(by_correlation, known_pairs), 1
         n_left, n_pairs = int(left.is_edge.sum()), n_nodes * (n_nodes - 1) // 2
@@ -112,7 +113,9 @@ def prune_skeleton(
             break
         size += 1
     separators = by_correlation.separators(found) if by_correlation else Separators(n_nodes, found)
-    return Skeleton(left.pairs[left.is_edge], left.largest_p[left.is_edge], separators, trace)
+    edges = np.flatnonzero(left.is_edge)
+    edges = edges[np.lexsort(left.pairs[edges, ::-1].T)]
+    return Skeleton(left.pairs[edges], left.largest_p[edges], separators, trace)
 
 
 def _separate_in_turn(
@@ -178,8 +181,7 @@ class _Pairs:
     largest_p: NDArray[np.float64]
 
     @classmethod
-    def all_of(cls, n_nodes: int, known_pairs: KnownPairs) -> "_Pairs":
-        pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
+    def all_of(cls, pairs: NDArray[np.int64], known_pairs: KnownPairs) -> "_Pairs":
         return cls(
             pairs, known_pairs.may_be_edge(pairs), known_pairs.must_be_edge(pairs), np.zeros(len(pairs))
         )

@@ -125,7 +125,7 @@ As drawn, NOTEARS and DAGMA find most arrows, and the order of the variances alo
 standardised, all three lose most of them. [DirectLiNGAM](../methods/direct-lingam.md) and
 [ICA-LiNGAM](../methods/ica-lingam.md) do not look at units. DirectLiNGAM finds nearly all arrows where noise
 is not Gaussian, and few where it is. [Hill-climbing](../methods/hill-climbing.md) looks neither at units nor
-at the shape of noise: no BIC is above its own by more than rounding, and its arrows are those of a class.
+at the shape of noise: no BIC is above its own by more than 0.01, and its arrows are those of a class.
 
 | graph | noise | sorted | method | F1 of arrows | F1 of edges | wrong arcs | BIC | CPU s |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -125,7 +125,8 @@ def runs_test(codes: NDArray[np.int64], blocks: NDArray[np.int64]) -> tuple[Floa
     varies = variance > 0.0
     z = np.divide(np.abs(excess), np.sqrt(variance), out=np.zeros_like(excess), where=varies)
     stays = np.divide(excess, most, out=np.zeros_like(excess), where=varies)
-    return np.where(varies, 2.0 * special.ndtr(-z), 1.0), stays
+    tails = [math.erfc(each) for each in z / math.sqrt(2.0)]  # scipy's would take a third of a second to load
+    return np.where(varies, tails, 1.0), stays
 
 
 def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = None) -> tuple[Floats, Floats]:

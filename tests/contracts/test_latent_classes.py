@@ -66,13 +66,13 @@ def test_neither_the_order_of_rows_or_columns_nor_names_of_levels_matter():
 
 
 @pytest.mark.parametrize(
-    ("table", "message"),
+    ("rows", "message"),
     [
         ({**ITEMS, "height": RNG.normal(size=200)}, "height"),
         ({**ITEMS, "class": KIND}, "class"),
         ({name: [] for name in ITEMS}, "row"),
     ],
 )
-def test_what_has_no_classes_is_refused_in_words(table, message):
+def test_what_has_no_classes_is_refused_in_words(rows, message):
     with pytest.raises((sl.DataError, sl.OptionError), match=message):
-        sl.latent_classes(table)
+        sl.latent_classes(rows)

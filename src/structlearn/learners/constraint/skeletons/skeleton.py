@@ -74,8 +74,7 @@ def prune_skeleton(
     trace: dict[str, list[int]] = {"conditions": [], "tests": [], "removed": [], "edges": []}
     size = 0
     if by_correlation is None:
-        pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
-        left = _Pairs.all_of(pairs if conditions == "original" else asker.in_order(pairs), known_pairs)
+        left = _Pairs.all_of(n_nodes, known_pairs, None if conditions == "original" else asker)
     else:
         left, size = _Pairs.of_level_0(by_correlation, known_pairs), 1
         n_left, n_pairs = int(left.is_edge.sum()), n_nodes * (n_nodes - 1) // 2
@@ -113,9 +112,7 @@ def prune_skeleton(
             break
         size += 1
     separators = by_correlation.separators(found) if by_correlation else Separators(n_nodes, found)
-    edges = np.flatnonzero(left.is_edge)
-    edges = edges[np.lexsort(left.pairs[edges, ::-1].T)]
-    return Skeleton(left.pairs[edges], left.largest_p[edges], separators, trace)
+    return Skeleton(*left.edges(), separators, trace)
 
 
 def _separate_in_turn(
@@ -181,7 +178,10 @@ class _Pairs:
     largest_p: NDArray[np.float64]
 
     @classmethod
-    def all_of(cls, pairs: NDArray[np.int64], known_pairs: KnownPairs) -> "_Pairs":
+    def all_of(cls, n_nodes: int, known_pairs: KnownPairs, asker: Asker | None) -> "_Pairs":
+        """All pairs, in the order in which the test answers them soonest, if it is there."""
+        pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
+        pairs = pairs if asker is None else asker.in_order(pairs)
         return cls(
             pairs, known_pairs.may_be_edge(pairs), known_pairs.must_be_edge(pairs), np.zeros(len(pairs))
         )
@@ -207,6 +207,12 @@ class _Pairs:
         is_left[asked[level.separated]] = False
         is_left |= self.must_stay
         return _Pairs(self.pairs[is_left], self.is_edge[is_left], self.must_stay[is_left], largest_p[is_left])
+
+    def edges(self) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Those that are edges, sorted, with their largest p-values."""
+        places = np.flatnonzero(self.is_edge)
+        places = places[np.lexsort(self.pairs[places, ::-1].T)]
+        return self.pairs[places], self.largest_p[places]
 
     def without_edge(self, i: int) -> "_Pairs":
         is_edge = self.is_edge.copy()

@@ -48,6 +48,25 @@ def test_with_the_truth_every_way_of_conditioning_leaves_the_edges_of_the_dag(co
         assert pairs(found.edges) == {tuple(sorted(arrow)) for arrow in arrows}
 
 
+class TruthBackwards(Truth):
+    """The truth, which is soonest told of the last pairs."""
+
+    def order(self, pairs):
+        return np.arange(len(pairs))[::-1]
+
+
+@pytest.mark.parametrize("conditions", ["stable", "all"])
+def test_the_order_in_which_a_test_likes_to_be_asked_changes_nothing(conditions):
+    for arrows in FOUR:
+        found, same = (
+            pruned(test, 4, conditions=conditions) for test in (Truth(arrows), TruthBackwards(arrows))
+        )
+
+        assert same.edges.tolist() == found.edges.tolist()
+        assert same.largest_p.tolist() == found.largest_p.tolist()
+        assert pairs(same.separators.pairs) == pairs(found.separators.pairs)
+
+
 def test_what_separates_a_pair_is_remembered_and_separates_it():
     for arrows in FOUR:
         separators = pruned(Truth(arrows), 4).separators

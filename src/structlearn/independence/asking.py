@@ -179,6 +179,8 @@ class Subsets:
 
     def next(self, asking: Positions, most: int) -> tuple[Questions, Positions]:
         """Up to `most` further questions of each pair of `asking`, and which pair each is of."""
+        if not self._places.shape[1]:
+            return self._only_questions(asking)
         questions = np.empty((len(asking) * most, 2 + self.size), dtype=np.int64)
         owners = np.empty(len(questions), dtype=np.int64)
         n_asked = next_questions(
@@ -194,6 +196,14 @@ class Subsets:
             owners,
         )
         return questions[:n_asked], owners[:n_asked]
+
+    def _only_questions(self, asking: Positions) -> tuple[Questions, Positions]:
+        """The one question of each pair where subsets are empty, without a look at lists of thousands."""
+        left = asking[~self.is_exhausted(asking)]
+        self._side[left] = self._n_sides
+        questions = np.empty((len(left), 2 + self.size), dtype=np.int64)
+        questions[:, :2], questions[:, 2:] = self.pairs[left], self._always[left, None]
+        return questions, left
 
     def is_exhausted(self, asking: Positions) -> NDArray[np.bool_]:
         """Whether no subset is left for each pair of `asking`."""

@@ -26,6 +26,11 @@ class Limits:
         most = NO_LIMIT if max_parents is None else max_parents
         return cls(np.ascontiguousarray(required.T), np.ascontiguousarray(forbidden.T), most)
 
+    @property
+    def name_arcs(self) -> bool:
+        """Whether some arcs must stay, or may not be made."""
+        return bool(self.frozen.any() or self.closed.any())
+
     def required_arcs(self) -> list[tuple[int, int]]:
         """The arcs (u, v) that every graph must have."""
         return [(int(u), int(v)) for v, u in np.argwhere(self.frozen)]

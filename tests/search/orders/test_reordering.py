@@ -84,6 +84,23 @@ def test_a_pool_takes_each_family_once():
     assert pool.lists.scores.tolist() == [-4.0, -5.0, -9.0]
 
 
+@pytest.mark.parametrize(("n_looks", "n_more"), [(1, 0), (2, 4), (3, 8), (99, 12)])
+def test_a_pool_grows_while_there_is_time(n_looks, n_more):
+    space = space_of(random_table(0, n_columns=4), "aic")
+    pairs = np.argwhere(~np.eye(4, dtype=bool))
+    pool = FamilyPool(space, [ScoredFamilies(np.arange(4)[:, None], np.full(4, -9.0))])
+    pool.take([ScoredFamilies(pairs, np.full(12, -5.0))])
+
+    looks = [False] * (n_looks - 1) + [True] * 99
+    with (
+        patch.object(type(space.run), "must_stop", side_effect=looks),
+        patch("structlearn.search.orders.family_pool.MOST_VISITS", 0),
+    ):
+        pool.grow(np.flatnonzero((pool.lists.members >= 0).sum(axis=1) == 1))
+
+    assert pool.n_known == 16 + n_more
+
+
 def test_where_a_climb_ends_in_a_trap_shaking_leads_out():
     data = sl.example("asia").sample(10_000, random_state=0)
     names = {name: f"v{place}" for place, name in enumerate(sorted(data.names, reverse=True))}

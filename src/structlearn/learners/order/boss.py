@@ -14,9 +14,10 @@ from structlearn.learners.order.growing.grown_orders import GrownOrders
 from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.options import Flag, Instance, OrNone, Whole, option
 from structlearn.outcome import Outcome
-from structlearn.rounding import is_better
+from structlearn.scores.all_families import MOST_COLUMNS
 from structlearn.search.climbing import climb, tabu_climb
 from structlearn.search.dag_state import DAGState
+from structlearn.search.dags import usual_member
 from structlearn.search.hidden_sets import unhide
 from structlearn.search.orders.reordering import best_of_all_orders
 from structlearn.search.parity import ParityCheck
@@ -63,6 +64,9 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
         if not scan.found:
             # Parents that bring something together only are in no pool; a step down may lead to them.
             tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
+        if space.n_nodes <= MOST_COLUMNS and space.is_equivalent and not space.limits.name_arcs:
+            # Of a table that is elsewhere not all orders are looked at, and another member may be found.
+            state.become(usual_member(state.parents()))
         settled = np.array([*found, state.score])
         trace = {"score": settled, "best": np.maximum.accumulate(settled)}
         outcome = space.outcome(state.parents(), trace, parity=scan)
@@ -78,12 +82,11 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
             return dense.improve(self.patience, self.perturb), dense.trace
         state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
         has_all = space.scores.of_all is not None and not check.scan(state.parents()).found
-        best = best_of_all_orders(state, climb) if has_all else None
-        if best is state:
-            return state, [state.score]
+        if has_all:
+            best = best_of_all_orders(state, climb)
+            return best, [best.score]
         orders = ShakenOrders(space)
-        found = orders.improve(state, self.patience, self.perturb)
-        return best if best and is_better(best.score, found.score) else found, orders.trace
+        return orders.improve(state, self.patience, self.perturb), orders.trace
 
     details: ClassVar[str] = """
     Attributes

@@ -20,12 +20,12 @@ from structlearn.rounding import is_better
 from structlearn.search.climbing import tabu_climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.move_trace import MoveTrace
-from structlearn.search.orders.reordering import reorder
+from structlearn.search.orders.reordering import MOST_NODES, reorder
 from structlearn.search.parity import ParityCheck
 from structlearn.search.space import Space
 from structlearn.search.starts import shaken, start_from
 
-SHAKES = 100
+SHAKES, SHAKES_OF_MANY = 10, 100
 
 
 class HillClimbing(
@@ -37,7 +37,7 @@ class HillClimbing(
     restarts: int = option(Whole(0), "How often to shake the best graph and climb again.", default=0)
     perturb: int = option(Whole(1), "How many random moves shake the graph.", default=10)
     shakes: int | None = option(
-        OrNone(Whole(0), f"{SHAKES}; 10 on resamples"),
+        OrNone(Whole(0), f"{SHAKES}; {SHAKES_OF_MANY} beyond {MOST_NODES} columns, but not on resamples"),
         "How often in a row shaking the order of the nodes may bring nothing, once the climb has ended. Each "
         "node takes the best parents before it that were scored. Only with a tabu list; 0 for none.",
         default=None,
@@ -54,8 +54,9 @@ class HillClimbing(
                 break
             found = self._climb(shaken(best, self.perturb), trace)
             best = found if is_better(found.score, best.score) else best
-        shakes = SHAKES if self.shakes is None else self.shakes
-        if self.tabu and shakes:
+        usual = SHAKES if space.n_nodes <= MOST_NODES else SHAKES_OF_MANY
+        shakes = usual if self.shakes is None else self.shakes
+        if self.tabu and shakes and space.n_nodes > 1:
             best = reorder(best, shakes, lambda state: self._climb(state, trace))
         parents = best.parents()
         parity = ParityCheck(space, self.check_parity).scan_and_warn(parents)

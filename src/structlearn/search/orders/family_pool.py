@@ -12,6 +12,7 @@ from structlearn.search.kernels.placing import Lists
 from structlearn.search.space import Space
 
 LOWEST = -1e12  # stands for −∞, whose differences are no numbers
+MOST_VISITS = 20_000_000  # rows times families between two looks at the clock: a tenth of a second or two
 Parents = tuple[int, ...]
 Nodes = NDArray[np.int64]
 
@@ -85,13 +86,15 @@ class FamilyPool:
     def grow(self, rows: Nodes) -> int:
         """Score the sets of these rows with one more parent and with one less; returns how many are kept.
 
-        What was grown before is left out. The numbers of rows change.
+        What was grown before is left out, and what there is no time for. The numbers of rows change.
         """
         rows = rows[~self._is_grown[rows]]
         self._is_grown[rows] = True
         n_before, listens = len(self._scores), self.lists.listens()
         sizes = (self._members[rows] >= 0).sum(axis=1)
         for size in np.unique(sizes).tolist():
+            if self._space.run.must_stop():
+                break
             same = rows[sizes == size]
             families = np.column_stack([self._child[same], self._members[same, :size]])
             if size:
@@ -131,11 +134,17 @@ class FamilyPool:
         return np.compress(is_promising, families, axis=0)
 
     def _add(self, families: Nodes) -> None:
-        """Score the families, of one size, that are not known."""
-        fresh = families[self._unknown(families)]
-        if len(fresh):
-            scores = checked_scores(self._space.score, self._space.statistics, fresh)
-            self._store(ScoredFamilies(fresh, scores))
+        """Score the families, of one size, that are not known; beyond those of a DAG, while there is time."""
+        space, fresh = self._space, families[self._unknown(families)]
+        n_at_once = max(MOST_VISITS // max(space.statistics.n_rows, 1), space.n_nodes)
+        scores = [np.empty(0)]
+        for start in range(0, len(fresh), n_at_once):
+            if start and space.run.must_stop():
+                break
+            scores.append(checked_scores(space.score, space.statistics, fresh[start : start + n_at_once]))
+        found = np.concatenate(scores)
+        if len(found):
+            self._store(ScoredFamilies(fresh[: len(found)], found))
 
     def _unknown(self, families: Nodes) -> Nodes:
         """The places of those that are not known, each once."""

@@ -48,7 +48,7 @@ def proven(
         best = solved if is_better(solved.score, steps[0].score) else steps[0]
         bound = solved.bound if is_better(solved.bound, best.score) else best.score
         steps.append(best._replace(bound=bound, cuts=solved.cuts))
-    is_informed = bool(space.limits.frozen.any() or space.limits.closed.any()) and not among_candidates
+    is_informed = space.limits.name_arcs and not among_candidates
     allowed = allowed_dags(limits, among_candidates=among_candidates, is_informed=is_informed)
     proof = proven_outcome(space.names, steps, space.run, allowed)
     found = replace(

@@ -27,8 +27,8 @@ def greedy_start(space: Space) -> DAGState:
     """
     if MOST_COUNTED < space.n_nodes <= MOST_AT_ONCE and "discrete" in space.statistics.kinds:
         return DAGState(space)
-    is_free = not (space.limits.frozen.any() or space.limits.closed.any())
-    if is_wide(space) and space.is_equivalent and is_free and not space.run.must_stop():
+    is_free = space.is_equivalent and not space.limits.name_arcs
+    if is_wide(space) and is_free and not space.run.must_stop():
         space.scores.remember([()] * space.n_nodes)  # at once: 2,000 of them take half a second one by one
         search = ClassSearch(space, Pattern.of(Admission(space.limits).start()))
         climb_eagerly(search, lambda _move, _score: None)

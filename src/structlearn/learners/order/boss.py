@@ -67,13 +67,13 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
         if space.n_nodes <= MOST_COLUMNS and space.is_equivalent and not space.limits.name_arcs:
             # Of a table that is elsewhere not all orders are looked at, and another member may be found.
             state.become(usual_member(state.parents()))
-        settled = np.array([*found, state.score])
-        trace = {"score": settled, "best": np.maximum.accumulate(settled)}
+        settled = [*found, state.score]
+        trace = {"score": np.array(settled), "best": np.maximum.accumulate(settled)}
         outcome = space.outcome(state.parents(), trace, parity=scan)
-        if not self.prove:
-            return outcome
-        is_narrow = self.candidates is not None
-        return proven(outcome, space, state, among_candidates=is_narrow, missing=self.missing)
+        if self.prove:
+            is_narrow = self.candidates is not None
+            return proven(outcome, space, state, among_candidates=is_narrow, missing=self.missing)
+        return outcome
 
     def _by_orders(self, space: Space, check: ParityCheck) -> tuple[DAGState, list[float]]:
         """The best DAG along the orders that were tried, and the score of each order that settled."""
@@ -81,8 +81,7 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
         if dense is not None:
             return dense.improve(self.patience, self.perturb), dense.trace
         state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
-        has_all = space.scores.of_all is not None and not check.scan(state.parents()).found
-        if has_all:
+        if space.scores.of_all is not None and not check.scan(state.parents()).found:
             best = best_of_all_orders(state, climb)
             return best, [best.score]
         orders = ShakenOrders(space)
@@ -107,15 +106,14 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     Given an order, each node takes the best parents that are known of those before it. A step tries one node
     in every place and keeps the best, until none wants to move [1]_; of a few nodes all orders are looked at.
 
-    The paper lets parents grow and shrink greedily along each order, and remembers them in trees. Here all
-    sets of up to two parents of which one at least helps alone are scored before; then a step only looks
-    things up, and does not cost more the more rows there are. The best order is shaken some thousand times:
-    nodes move, blocks of nodes, or a path of arcs turns; six joined nodes at a time get the best of all their
-    orders. Up to 64 columns, half of some walks from random orders have to come to the best one. The parent
-    sets that settled orders used get a parent more and one less, and the search goes on. Where a twentieth of
-    the nodes ends with three parents it goes on among all families of three; with more than 64 columns, among
-    those with a parent's parents in its place. Where continuous columns depend on more than 20 others each,
-    parents grow and shrink as in the paper, by regressions.
+    The paper lets parents grow and shrink greedily along each order. Here all sets of up to two parents of
+    which one at least helps alone are scored before; then a step only looks things up, whatever the number of
+    rows. The best order is shaken some thousand times: nodes move, blocks of nodes, or a path of arcs turns;
+    six joined nodes at a time get their best order. Up to 64 columns, half of some walks from random orders
+    have to come to the best one. The parent sets that orders used get a parent more and one less, and the
+    search goes on. Where a twentieth of the nodes ends with three parents it goes on among all families of
+    three; with more than 64 columns, among those with a parent's parents in its place. Where continuous
+    columns depend on more than 20 others each, parents grow and shrink as in the paper, by regressions.
 
     References
     ----------
@@ -127,7 +125,6 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     >>> import structlearn as sl
     >>> model = sl.example("asia")
     >>> data = model.sample(10_000, random_state=0)
-    >>> found = sl.BOSS().fit(data)
-    >>> found.score_ >= sl.score(model.graph, data)
+    >>> sl.BOSS().fit(data).score_ >= sl.score(model.graph, data)
     True
     """

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners import free_memory, repeated_columns
-from structlearn.learners.preconditions import SAME, check_columns
+from structlearn.learners.preconditions import FEW_COLUMNS, SAME, check_columns
 from structlearn.run import Run
 from structlearn.statistics import from_dataset
 from structlearn.statistics.memory import MemoryStatistics
@@ -46,7 +46,7 @@ def test_a_thousand_copies_of_one_column_are_found_at_once():
 @pytest.mark.parametrize("needs_full_rank", [True, False])
 def test_wide_tables_are_checked_without_a_matrix_of_all_pairs(monkeypatch, needs_full_rank):
     monkeypatch.setattr(MemoryStatistics, "moments", lambda _: pytest.fail("a matrix of all pairs"))
-    rows = np.random.default_rng(0).normal(size=(20, 300))
+    rows = np.random.default_rng(0).normal(size=(20, FEW_COLUMNS + 1))
     rows[:, 7] = 4.0
     run = Run("PC")
     check_columns(from_dataset(sl.Dataset(rows)), run, needs_full_rank=needs_full_rank)

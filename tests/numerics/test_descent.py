@@ -8,7 +8,7 @@ from sklearn.linear_model import ElasticNet
 from sklearn.linear_model import lasso_path as sklearn_lasso_path
 
 from structlearn.numerics.descent import largest_penalty, lasso, lasso_path
-from structlearn.numerics.kernels.lasso import descend, hardest_pull, jump, n_pulling
+from structlearn.numerics.kernels.lasso import descend, hardest_pull, jump, n_pulling, pulling
 from tests.oracles import regression as oracle
 
 # From docs/references/regression.md#lasso: objective ½·SSE + λ·‖w‖₁ on these.
@@ -257,3 +257,17 @@ def test_nobody_pulls_where_the_hardest_pull_is_below(seed, threshold):
 
     assert n_pulling(weights, threshold, gradient, is_member) == sum(pull > threshold for pull in pulls)
     assert hardest_pull(np.eye(9), 0.0, weights, gradient, np.arange(9), is_member) == max(pulls, default=0.0)
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=st.integers(0, 2**32 - 1), threshold=st.floats(0.01, 2.0))
+def test_who_is_in_or_not_zero_or_pulls_is_near(seed, threshold):
+    rng = np.random.default_rng(seed)
+    weights, gradient = rng.choice([0.0, 0.5, 1.0, np.inf], size=9), rng.normal(size=9)
+    is_member, coefficients = rng.random(9) < 0.3, rng.choice([0.0, 0.0, 1.0], size=9)
+    room = np.empty(9, dtype=np.int64)
+
+    size = pulling(weights, threshold, coefficients, gradient, is_member, room)
+
+    is_near = is_member | (coefficients != 0.0) | (np.abs(gradient) > threshold * weights)
+    assert room[:size].tolist() == np.flatnonzero(is_near).tolist()

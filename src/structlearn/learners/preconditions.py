@@ -26,6 +26,7 @@ from structlearn.statistics.selection import selected
 Places = NDArray[np.int64]
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
 SAME = 1.0 - DEPENDENT / 2  # the correlation that leaves so little
+FEW_COLUMNS = 500  # their correlations take no longer than a look at the rows, and most methods want them
 ROWS_AT_ONCE = 512  # of a correlation matrix: as many as fit in a cache beside their result
 FEWEST_ROWS = 4  # in two, any two columns that vary agree; in three, Fisher's z has no rows left
 ROWS_PER_LEVEL = 10  # twice the five rows per cell that are usual, for a partner of two levels
@@ -127,7 +128,8 @@ def _goes_by_rows(
     With few rows every table is linearly dependent; it says nothing about the columns.
     """
     is_rank_asked_for = needs_full_rank and statistics.n_rows > len(columns) + 1
-    return not is_rank_asked_for and has_plain_rows(statistics)
+    is_wide = len(statistics.names) > FEW_COLUMNS
+    return is_wide and not is_rank_asked_for and has_plain_rows(statistics)
 
 
 def _without_variance(statistics: Statistics, columns: list[int], *, needs_full_rank: bool) -> set[int]:

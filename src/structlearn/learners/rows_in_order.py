@@ -139,12 +139,14 @@ def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = No
     if not values.shape[1]:
         return np.empty(0), np.empty(0)
     lags = min(MOST_LAGS, n // 5) if n_lags is None else n_lags
-    centred = _less_means(values, blocks)
-    total = np.square(centred).sum(axis=0)
+    centred = np.ascontiguousarray(_less_means(values, blocks).T)
+    total = np.vecdot(centred, centred)
     statistic, first = np.zeros(values.shape[1]), np.zeros(values.shape[1])
     for lag in range(1, lags + 1):
-        is_within = (blocks[lag:] == blocks[:-lag]).astype(np.float64)
-        products = np.einsum("i,ij,ij->j", is_within, centred[lag:], centred[:-lag])
+        later = centred[:, lag:]
+        if blocks.any():
+            later = later * (blocks[lag:] == blocks[:-lag])
+        products = np.vecdot(later, centred[:, :-lag])
         r = np.divide(products, total, out=np.zeros_like(total), where=total > 0.0)
         statistic += n * (n + 2) * r * r / (n - lag)
         first = r if lag == 1 else first
@@ -153,6 +155,8 @@ def ljung_box(values: Floats, blocks: NDArray[np.int64], n_lags: int | None = No
 
 def _less_means(values: Floats, groups: NDArray[np.int64]) -> Floats:
     """Values without the mean that each column has in the group of the row."""
+    if not groups.any():
+        return np.asarray(values - values.mean(axis=0))
     sizes = np.bincount(groups)
     means = [np.bincount(groups, weights=column) / sizes for column in values.T]
     return values - np.reshape(means, (-1, len(sizes))).T[groups]

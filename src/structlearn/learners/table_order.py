@@ -77,7 +77,7 @@ def _scattered(
     matrix: NDArray[np.float64], is_filled: NDArray[np.bool_], order: Places
 ) -> NDArray[np.float64]:
     """The matrix in another order; zeros are not touched, so that a large one stays small in memory."""
-    place, turned = np.argsort(order), np.zeros_like(matrix)
+    place, turned = np.argsort(order), np.zeros(matrix.shape, dtype=matrix.dtype)  # `zeros_like` touches all
     rows, columns = np.unravel_index(np.flatnonzero(is_filled), matrix.shape)
     turned[place[rows], place[columns]] = matrix[rows, columns]
     return turned

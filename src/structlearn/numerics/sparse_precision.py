@@ -6,7 +6,7 @@ import numpy as np
 
 from structlearn.gpu import precision as on_cards
 from structlearn.numerics.precision.block import block
-from structlearn.numerics.precision.components import closed_form, components, precision_by_links
+from structlearn.numerics.precision.components import closed_form, parts_to_solve, precision_by_links
 from structlearn.numerics.precision.nesterov import nesterov
 from structlearn.numerics.precision.newton import newton
 from structlearn.numerics.precision.penalised_likelihood import (
@@ -41,12 +41,10 @@ def sparse_precision(
     variances = np.diag(covariance) + np.diag(penalties)
     precision, inverse = np.diag(1.0 / variances), np.diag(variances)
     size, gap, n_steps = -float(np.log(variances).sum()), 0.0, 0
-    parts = components(covariance, penalties)
-    for columns in parts:
-        if len(columns) == 1:
-            continue
+    for columns in parts_to_solve(covariance, penalties):
         # A view of the whole where there is nothing to split: copies of large matrices take their time.
-        part = np.ix_(columns, columns) if len(parts) > 1 else (slice(None), slice(None))
+        is_whole = len(columns) == len(covariance)
+        part = (slice(None), slice(None)) if is_whole else np.ix_(columns, columns)
         fit = _solve_part(
             covariance[part],
             penalties[part],
@@ -56,7 +54,7 @@ def sparse_precision(
             must_stop=must_stop,
             on_card=on_card and len(columns) >= on_cards.SMALLEST,
         )
-        if len(parts) == 1:
+        if is_whole:
             return fit
         precision[part], inverse[part] = fit.precision, fit.covariance
         size += fit.log_determinant + float(np.log(variances[columns]).sum())

@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from scipy.linalg import block_diag
 from sklearn.covariance import graphical_lasso
 from sklearn.datasets import load_iris
 
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.precision.block import block
-from structlearn.numerics.precision.components import closed_form, components, precision_by_links
+from structlearn.numerics.precision.components import (
+    closed_form,
+    components,
+    parts_to_solve,
+    precision_by_links,
+)
 from structlearn.numerics.precision.nesterov import eigenvalue_bounds, nesterov
 from structlearn.numerics.precision.newton import FEW, newton
 from structlearn.numerics.precision.penalised_likelihood import (
@@ -115,6 +121,29 @@ def test_two_blocks_are_solved_alone_and_have_the_printed_entries():
     assert fit.precision[0, 1] == pytest.approx(-0.0238095238, abs=1e-9)
     assert fit.precision[2, 3] == pytest.approx(-0.0721153846, abs=1e-9)
     assert not fit.precision[:2, 2:].any()
+
+
+def test_small_parts_are_solved_together_with_the_answers_they_have_alone():
+    covariance = block_diag(*(oracle.random_correlation(seed, 5, 30) for seed in range(40)))
+    penalties = off_diagonal(0.2, 200)
+    parts = [part for part in components(covariance, penalties) if len(part) > 1]
+
+    together = parts_to_solve(covariance, penalties)
+    fit = sparse_precision(covariance, penalties, tolerance=1e-14)
+
+    assert len(together) <= 4 < len(parts)
+    assert sorted(np.concatenate(together)) == sorted(np.concatenate(parts))
+    for part in parts:
+        pairs = np.ix_(part, part)
+        alone = sparse_precision(covariance[pairs], penalties[pairs], tolerance=1e-14)
+        assert fit.precision[pairs] == pytest.approx(alone.precision, abs=1e-6)
+
+
+def test_a_part_with_a_free_pair_is_solved_alone():
+    covariance, penalties = np.kron(np.eye(3), S2), off_diagonal(0.3, 6)
+    penalties[0, 1] = penalties[1, 0] = 0.0
+
+    assert [part.tolist() for part in parts_to_solve(covariance, penalties)] == [[0, 1], [2, 3, 4, 5]]
 
 
 def test_the_smooth_method_comes_as_near_as_printed():

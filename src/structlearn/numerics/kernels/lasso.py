@@ -185,11 +185,11 @@ def duality_gap(target, total, weights, penalty, hardest, is_member, coefficient
 
 
 @kernel
-def pulling(weights, threshold, gradient, is_member, near):
-    """Write who is in, or pulls harder than the weight times `threshold`; returns how many there are."""
+def pulling(weights, threshold, coefficients, gradient, is_member, near):
+    """Write who is in or not zero, or pulls harder than the weight times `threshold`; returns how many."""
     size = 0
     for j in range(weights.shape[0]):
-        if is_member[j] or abs(gradient[j]) > threshold * weights[j]:
+        if is_member[j] or coefficients[j] != 0.0 or abs(gradient[j]) > threshold * weights[j]:
             near[size] = j
             size += 1
     return size
@@ -301,18 +301,20 @@ def solve(gram, target, total, weights, penalty, previous, ridge, coefficients, 
     that is not a number stands for the smallest one possible.
     """
     n = target.shape[0]
-    is_member, everyone, room = np.zeros(n, dtype=np.bool_), np.arange(n), np.empty(n, dtype=np.int64)
+    is_member, room = np.zeros(n, dtype=np.bool_), np.empty(n, dtype=np.int64)
     fill_gradient(gram, target, ridge, coefficients, gradient)
-    threshold = 2.0 * penalty - previous
-    if previous > LONGEST_STEP * penalty:
-        hardest = hardest_pull(gram, ridge, weights, gradient, everyone, is_member)
+    is_far = previous > LONGEST_STEP * penalty
+    threshold = penalty if is_far else 2.0 * penalty - previous
+    lowest = min(NEAR * penalty, threshold)
+    near = room[: pulling(weights, lowest, coefficients, gradient, is_member, room)]
+    if is_far:
+        hardest = hardest_pull(gram, ridge, weights, gradient, near, is_member)
         threshold = max(0.5 * (penalty + hardest), penalty)
-    admit(gram, ridge, weights, threshold, coefficients, gradient, everyone, is_member)
+    admit(gram, ridge, weights, threshold, coefficients, gradient, near, is_member)
     whole = least_total(gram, target, ridge, coefficients, gradient) if math.isnan(total) else total
     finest = 0.01 * tolerance * whole  # a round among the members costs less than a look at all others
     n_sweeps = 0
     while True:
-        near = room[: pulling(weights, NEAR * penalty, gradient, is_member, room)]
         n_sweeps += solve_near(
             gram, target, weights, penalty, ridge, near, is_member, coefficients, gradient, finest
         )
@@ -320,12 +322,10 @@ def solve(gram, target, total, weights, penalty, previous, ridge, coefficients, 
         # As the dual point is scaled by members, it does not matter how far below the penalty others pull.
         hardest = CALM * penalty
         if n_pulling(weights, hardest, gradient, is_member) > 0:
-            hardest = hardest_pull(gram, ridge, weights, gradient, everyone, is_member)
-        if (
-            hardest > penalty * (1.0 + ENTRY_SLACK)
-            and admit(gram, ridge, weights, penalty, coefficients, gradient, everyone, is_member) > 0
-        ):
-            continue
+            near = room[: pulling(weights, NEAR * penalty, coefficients, gradient, is_member, room)]
+            hardest = max(hardest, hardest_pull(gram, ridge, weights, gradient, near, is_member))
+            if admit(gram, ridge, weights, penalty, coefficients, gradient, near, is_member) > 0:
+                continue
         if math.isnan(total):
             whole = least_total(gram, target, ridge, coefficients, gradient)
         gap = duality_gap(target, whole, weights, penalty, hardest, is_member, coefficients, gradient)

@@ -5,6 +5,8 @@ Mazumder and Hastie (2012), Exact covariance thresholding into connected compone
 graphical lasso: the columns that covariances above their penalties connect are solved alone.
 """
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,15 +18,19 @@ from structlearn.numerics.precision.penalised_likelihood import (
 )
 
 Columns = NDArray[np.int64]
+MOST_TOGETHER = 100  # columns of parts that are solved as one: alone, two columns take as long as thirty
 
 
 def components(covariance: Matrix, penalties: Matrix) -> list[Columns]:
     """The columns of each part, in order."""
-    links = _links(covariance, penalties)
+    return _connected(_links(covariance, penalties))
+
+
+def _connected(links: NDArray[np.bool_]) -> list[Columns]:
     parts: list[Columns] = []
     is_linked = np.asarray(links.any(axis=0))
     is_left = is_linked.copy()
-    for column in range(len(covariance)):
+    for column in range(len(links)):
         if not is_linked[column]:
             parts.append(np.array([column]))
         elif is_left[column]:
@@ -35,6 +41,34 @@ def components(covariance: Matrix, penalties: Matrix) -> list[Columns]:
             is_left[is_in] = False
             parts.append(np.flatnonzero(is_in))
     return parts
+
+
+def parts_to_solve(covariance: Matrix, penalties: Matrix) -> list[Columns]:
+    """The parts of more than one column; small ones together, but trees apart from others.
+
+    Where a pair is free there may be no optimum, which would keep others from theirs: such a part is alone.
+    """
+    links = _links(covariance, penalties)
+    n_links = np.count_nonzero(links, axis=0)
+    n_free = np.count_nonzero(penalties == 0.0, axis=0) - (np.diag(penalties) == 0.0)
+    found: list[Columns] = []
+    small: dict[bool, list[Columns]] = {True: [], False: []}
+    for columns in _connected(links):
+        if len(columns) == 1:
+            continue
+        if len(columns) > MOST_TOGETHER or n_free[columns].any():
+            found.append(columns)
+        else:
+            is_tree = bool(n_links[columns].sum() < 2 * len(columns))
+            small[is_tree].append(columns)
+    return found + _gathered(small[True]) + _gathered(small[False])
+
+
+def _gathered(parts: list[Columns]) -> list[Columns]:
+    """The parts one behind the other, up to so many columns at once."""
+    group = np.cumsum([len(columns) for columns in parts]) // MOST_TOGETHER
+    starts = np.flatnonzero(np.diff(group, prepend=-1)).tolist()
+    return [np.concatenate(parts[start:stop]) for start, stop in pairwise([*starts, len(parts)])]
 
 
 def _links(covariance: Matrix, penalties: Matrix) -> NDArray[np.bool_]:

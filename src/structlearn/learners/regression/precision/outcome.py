@@ -6,9 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs import Graph
-from structlearn.learners.regression.precision.path import PathPoint, edges_of
-from structlearn.numerics.partial_correlations import partial_correlations
-from structlearn.numerics.precision.penalised_likelihood import Matrix
+from structlearn.learners.regression.precision.path import PathPoint
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Status
 
@@ -20,14 +18,13 @@ def outcome_of(
     status: Status,
 ) -> Outcome:
     """The graph at the penalty chosen, and the path that led there."""
-    precision = chosen.precision.toarray()
-    evidence = _evidence(names, precision)
+    evidence = _evidence(names, chosen.precision)
     return Outcome(
         graph=Graph(names, undirected=list(evidence)),
         status=status,
         evidence=evidence,
         trace=_trace(points),
-        by_pair={"precision": precision, "path": tuple(points)},
+        by_pair={"precision": chosen.precision.toarray(), "path": tuple(points)},
         extra={
             "penalty": chosen.penalty,
             "gap": chosen.gap,
@@ -36,9 +33,12 @@ def outcome_of(
     )
 
 
-def _evidence(names: tuple[str, ...], precision: Matrix) -> dict[Pair, EdgeEvidence]:
-    a, b = np.divmod(edges_of(precision), len(precision))
-    partial = partial_correlations(precision)[a, b]
+def _evidence(names: tuple[str, ...], precision: Any) -> dict[Pair, EdgeEvidence]:
+    """The partial correlation of each edge, of a sparse matrix."""
+    a, b = precision.nonzero()
+    a, b, entries = (values[a < b] for values in (a, b, precision.data))
+    scale = np.sqrt(precision.diagonal())
+    partial = -entries / (scale[a] * scale[b])
     return {
         (names[i], names[j]): EdgeEvidence(score_gain=value)
         for i, j, value in zip(a.tolist(), b.tolist(), partial.tolist(), strict=True)

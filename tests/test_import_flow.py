@@ -36,6 +36,7 @@ LEAVES = {
     "naming",
     "options",
     "compile",
+    "special_functions",
     "steps",
     "rounding",
     "graphs",

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import Any
 
 from structlearn.errors import needing
+from structlearn.special_functions import functions_in_c
 
 
 class Later:
@@ -16,9 +17,19 @@ class Later:
         if name.startswith("__"):  # what copies and inspects may ask is not in the module
             raise AttributeError(name)
         with needing(self._module.split(".")[0], "This method"):
-            found = getattr(import_module(self._module), name)
+            found = self._found(name)
         self.__dict__[name] = found
         return found
+
+    def _found(self, name: str) -> Any:
+        return getattr(import_module(self._module), name)
+
+
+class LaterInPart(Later):
+    """Stands for scipy.special, of which mostly the functions in C are used."""
+
+    def _found(self, name: str) -> Any:
+        return getattr(functions_in_c(), name, None) or super()._found(name)
 
 
 csgraph = Later("scipy.sparse.csgraph")
@@ -32,6 +43,6 @@ networkx = Later("networkx")
 optimize = Later("scipy.optimize")
 sparse = Later("scipy.sparse")
 sparse_linalg = Later("scipy.sparse.linalg")
-special = Later("scipy.special")
+special = LaterInPart("scipy.special")
 stats = Later("scipy.stats")
 vq = Later("scipy.cluster.vq")

@@ -174,13 +174,41 @@ import sys, numpy as np
 from structlearn.scores.kernels.discrete import laplace_of_state
 laplace_of_state(np.ones(3), 1.0, True, False)
 print(sorted({"numba.np.arrayobj", "numba.np.arraymath", "scipy.linalg"} & set(sys.modules)))
+from numba.core import entrypoints, runtime
+print(runtime.rtsys._init, entrypoints._already_initialized)
 """
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "STRUCTLEARN_COMPILE": "always"}
     command = [sys.executable, "-c", code]
 
     said = [subprocess.check_output(command, env=environment, text=True).strip() for _ in range(2)]
 
-    assert said == ["['numba.np.arraymath', 'numba.np.arrayobj']", "[]"]
+    assert said == ["['numba.np.arraymath', 'numba.np.arrayobj']\nTrue True", "[]\nFalse False"]
+
+
+def test_a_kernel_that_is_compiled_links_with_one_from_disk(tmp_path):
+    (tmp_path / "pair.py").write_text("""
+import numpy as np
+from structlearn.compile import compiled, kernel
+
+@kernel
+def more(x):
+    return x + 1.0
+
+@kernel
+def all_more(xs):
+    made = np.empty(xs.size)
+    for i in range(xs.size):
+        made[i] = more(xs[i])
+    return made
+""")
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path), "STRUCTLEARN_COMPILE": "always"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path), *sys.path])
+    first = "import pair; print(pair.more(1.0))"
+    then = f"{first}; print(pair.all_more(pair.np.ones(3)), pair.compiled()['pair.more'])"
+
+    said = [subprocess.check_output([sys.executable, "-c", code], env=environment) for code in (first, then)]
+
+    assert said == [b"2.0\n", b"2.0\n[2. 2. 2.] None\n"]
 
 
 def test_a_file_that_seems_to_be_machine_code_is_where_numba_keeps_it(monkeypatch, tmp_path):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import structlearn
+from structlearn import independence
 
 ROOT = Path(structlearn.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
@@ -36,6 +37,7 @@ LEAVES = {
     "naming",
     "options",
     "compile",
+    "special_functions",
     "steps",
     "rounding",
     "graphs",
@@ -161,3 +163,27 @@ def test_a_method_loads_other_libraries_only_when_it_uses_them():
 
     heavy = {"joblib", "matplotlib", "networkx", "numba", "pandas", "scipy", "sklearn"}
     assert not heavy & set(loaded.split())
+
+
+@pytest.mark.parametrize(
+    ("method", "left_out"),
+    [
+        ("HillClimbing", ("independence.asking", "independence.g2", "independence.effective_z")),
+        ("PC", ("independence.kci", "independence.permutation", "independence.effective_z")),
+    ],
+)
+def test_a_fit_loads_no_tests_that_it_does_not_ask_and_not_all_of_scipy(method, left_out):
+    code = (
+        "import sys, numpy as np, structlearn as sl; draw = np.random.default_rng(0); "
+        f"sl.{method}().fit(draw.integers(0, 2, (500, 3))); print(*sys.modules)"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+    assert not {"scipy.special", *(f"structlearn.{name}" for name in left_out)} & set(loaded.split())
+
+
+def test_every_name_of_the_tests_is_found_when_it_is_asked_for():
+    assert all(getattr(independence, name) is not None for name in independence.__all__)
+    assert dir(independence) == sorted(independence.__all__)
+    with pytest.raises(AttributeError, match=r"'structlearn\.independence' has no attribute 'G3'"):
+        _ = independence.G3

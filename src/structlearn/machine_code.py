@@ -4,7 +4,7 @@ import ctypes
 import math
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from structlearn.errors import needing, warn
 
 with needing("numba", "Compiling"):
     from numba import _helperlib, types
-    from numba.core import environment
-    from numba.core.caching import FunctionCache, NullCache
+    from numba.core import entrypoints, environment
+    from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
+    from numba.core.codegen import ll as llvm
     from numba.core.registry import CPUDispatcher
-    from numba.core.runtime import rtsys
+    from numba.core.runtime import _nrt_python
     from numba.extending import lower_builtin, overload, type_callable
 
 Function = Callable[..., Any]
@@ -46,8 +47,37 @@ HOW = {"nopython": True, "nogil": True, "no_cfunc_wrapper": True}
 log_gamma_in_c = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(_helperlib.c_helpers["lgamma"])  # type: ignore[attr-defined]  # has no stub
 
 
+@cache
+def _name_functions_of_runtime() -> None:
+    """Let machine code on disk find what it calls in numba, which does this and compiles more: for 20 ms."""
+    for name, address in _nrt_python.c_helpers.items():
+        llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+
+
+class _ReadyCode(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no types
+    """Loads what runs, and keeps what other kernels link with as bytes: to read that takes twice as long."""
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        (name, kind, (code, linkable)), described, *rest = payload
+        codegen = target_context.codegen()
+        entries = described.llvm_func_name, described.llvm_cpython_wrapper_name
+        codegen._engine._defined_symbols.update(entries)  # noqa: SLF001, as above
+        library = (name, kind, (code, _nothing_to_link()))
+        rebuilt = super().rebuild(target_context, (library, described, *rest))
+        rebuilt.library._get_module_for_linking = cache(partial(llvm.parse_bitcode, linkable))  # noqa: SLF001, as above
+        return rebuilt
+
+
+@cache
+def _nothing_to_link() -> bytes:
+    empty: bytes = llvm.parse_assembly("").as_bitcode()
+    return empty
+
+
 class MachineCode(FunctionCache):  # type: ignore[misc]  # numba has no types
     """What was compiled, on disk; what cannot be read there is compiled again, and saved if it can be."""
+
+    _impl_class = _ReadyCode
 
     @property
     def is_there(self) -> bool:
@@ -60,13 +90,13 @@ class MachineCode(FunctionCache):  # type: ignore[misc]  # numba has no types
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: D102, numba's
         found = self._loaded(sig, target_context)
         if found is None:
-            _look_for_no_blas()
+            _get_ready_to_compile()
         return found
 
     def _loaded(self, sig: Any, target_context: Any) -> Any:
         try:
             # Not as numba does it, which gets ready to compile first: that takes longer than to load ten.
-            rtsys.initialize(target_context)
+            _name_functions_of_runtime()
             with self._guard_against_spurious_io_errors():
                 return self._load_overload(sig, target_context)
         except Exception:  # noqa: BLE001, a damaged file raises what its bytes happen to mean
@@ -91,8 +121,11 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba has no typ
             self._cache = MachineCode(self.py_func)
         except (RuntimeError, OSError):  # numba found no folder
             self._cache = NullCache()
-            _look_for_no_blas()
+            _get_ready_to_compile()
             _say_once("neither the folder of structlearn nor that of the user can be written to")
+
+    def _compilation_chain_init_hook(self) -> None:
+        """Nothing yet: what numba does here is for what is compiled."""
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """Compile for the types of a call in another kernel: a constant there is no type of its own.
@@ -114,14 +147,16 @@ def dispatcher_of(function: Function) -> KernelDispatcher:
 
 
 @cache
-def _look_for_no_blas() -> None:
-    """Spare a compilation the import of scipy.linalg, 0.2 s, by which numba learns whether there is a BLAS.
+def _get_ready_to_compile() -> None:
+    """Load what others add to numba, for which it looks through all packages; what is on disk needs no such.
 
-    There is, and kernels that multiply load it when they do. What is on disk needs none of this.
+    And spare a compilation the import of scipy.linalg, 0.2 s, by which numba learns whether there is a BLAS:
+    there is, and kernels that multiply load it when they do.
     """
     from numba.np import linalg  # noqa: PLC0415, slow to load
 
     linalg.ensure_blas = lambda: None
+    entrypoints.init_all()
 
 
 def is_cached(dispatcher: KernelDispatcher) -> bool:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import structlearn as sl
-from structlearn.learners.rows_in_order import columns_in_order, effective_size, ljung_box, runs_test
+from structlearn.independence.effective_z import effective_size
+from structlearn.learners.rows_in_order import columns_in_order, ljung_box, runs_test
 from structlearn.statistics import from_dataset
 
 

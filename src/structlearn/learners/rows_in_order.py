@@ -6,7 +6,6 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.independence.effective_z import effective_size
 from structlearn.later import special
 from structlearn.learners.designs import factors_among
 from structlearn.numerics.information.columns import average_ranks
@@ -38,6 +37,8 @@ def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
     found = columns_in_order(statistics)
     if not found:
         return
+    from structlearn.independence.effective_z import effective_size  # noqa: PLC0415, few rows are in order
+
     worst, n = found[0][1], statistics.n_rows
     run.warn(
         f"rows look as if they followed each other in time, or were sorted: {_shown(found)} like "

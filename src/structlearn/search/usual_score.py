@@ -2,7 +2,6 @@
 
 from structlearn.run import Run
 from structlearn.scores import Extended, Score, arc_prices, is_wide
-from structlearn.search.chance_arcs import arcs_to_risk
 from structlearn.statistics import Statistics
 
 
@@ -10,6 +9,8 @@ def usual_score(score: Score, statistics: Statistics, run: Run) -> Score:
     """The score or, where columns are many for the rows, its extended form; the run says so."""
     if not is_wide(statistics) or not arc_prices(statistics).by_sorts.any():
         return score
+    from structlearn.search.chance_arcs import arcs_to_risk  # noqa: PLC0415, tests, which few searches need
+
     shape = f"{len(statistics.names):,} columns for {statistics.size:,.0f} rows"
     run.note(
         f"With {shape} arcs cost more than usual, so that chance makes none; name a score, such as "

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.independence import test_independence
 from structlearn.scores import FamilyScores, score_for
 from structlearn.statistics import opened, statistics_of
 
@@ -36,6 +35,8 @@ def said_by_scores(graph: Graph, pair: tuple[str, str], data: Any, score: "str |
 
 def said_by_tests(pair: tuple[str, str], given: tuple[str, ...], data: Any) -> Iterator[str]:
     """Whether two columns are independent alone, and given what should separate them."""
+    from structlearn.independence import test_independence  # noqa: PLC0415, few ask why
+
     for condition in {(): None, given: None}:
         found = test_independence(data, *pair, given=condition, missing="drop")
         alone = f"Given {', '.join(condition)}" if condition else "Taken alone"

@@ -256,7 +256,7 @@ class Kernel(functools.partial[Any]):
             self.is_being_compiled = False
             elapsed = thread_time() - start
             _thread.compiled += elapsed
-            _spending.compiled += elapsed
+            _spending.compiled += expected if is_there else elapsed  # a load says nothing of compiling
             _spending.expected += expected
             _spending.waited += monotonic() - began
             _spending.by_kernel[f"{self.py_func.__module__}.{self.py_func.__name__}"] = (

@@ -28,9 +28,9 @@ def fill_choices(pair, side, always, starts, neighbors, choices, is_shared):
 def next_questions(pairs, always, asking, starts, neighbors, n_sides, most, side, places, questions, owners):
     """Write up to `most` further questions for each pair of `asking`; returns how many in all.
 
-    Subsets come in lexicographic order, from the neighbours of the pair's first end (side 0)
-    and then, with two sides, of its second, where those that are neighbours of the first too are
-    not asked again. `places` holds each pair's current subset, -1 before the first of a side; a
+    Subsets of one node or more come in lexicographic order, from the neighbours of the pair's first end
+    (side 0) and then, with two sides, of its second, where those that are neighbours of the first too
+    are not asked again. `places` holds each pair's current subset, -1 before the first of a side; a
     pair's side is `n_sides` when no subset is left. `always[a]`, unless negative, is a condition
     of all questions of the pair, in their last column.
     """
@@ -55,10 +55,8 @@ def next_questions(pairs, always, asking, starts, neighbors, n_sides, most, side
                     owners[n_written] = a
                     n_written += 1
                     n_asked += 1
-                if size == 0:
-                    break
-            if n_asked < most or size == 0:
-                side[a] = n_sides if size == 0 else side[a] + 1
+            if n_asked < most:
+                side[a] += 1
                 reset(places[a])
     return n_written
 
@@ -76,8 +74,6 @@ def advance(places, n_choices):
     size = places.size
     if size > n_choices:
         return False
-    if size == 0:
-        return True
     if places[0] < 0:
         for c in range(size):
             places[c] = c

@@ -12,6 +12,8 @@ from typer.testing import CliRunner
 from structlearn import learn
 from structlearn.cli import app
 from structlearn.learners.catalog import CATALOG
+from structlearn.scores.all_families import MOST_COLUMNS
+from structlearn.search.orders.placed_order import WINDOW
 
 runner = CliRunner()
 warmup = import_module("structlearn.cli.warmup")  # the package has the command under this name
@@ -70,6 +72,10 @@ def test_a_method_that_fails_is_named_and_the_others_go_on(monkeypatch):
     assert result.stderr == "pc: failed, no room on disk\n"
     assert "k2: 1 compiled in 0.5 s, 0 were there" in result.stdout
     assert "Compiled 1 kernels for 1 methods" in result.stdout
+
+
+def test_the_table_has_too_many_columns_for_shorter_ways():
+    assert max(MOST_COLUMNS, WINDOW) < warmup.N_COLUMNS
 
 
 def test_an_unknown_method_is_bad_usage():

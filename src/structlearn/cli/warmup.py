@@ -16,7 +16,8 @@ from structlearn.cli.answers import answering
 if TYPE_CHECKING:
     from structlearn.learners.method import Method
 
-N_ROWS, N_COLUMNS = 200, 6  # the types of a table matter, not its size
+# The types of a table matter more than its size; but of 8 columns or fewer some searches know a shorter way.
+N_ROWS, N_COLUMNS = 200, 10
 CODE = "from structlearn.cli.warmup import compile_method; compile_method({name!r})"
 
 
@@ -104,4 +105,4 @@ def _table(kind: str, rows: str) -> dict[str, Any]:
     columns = values.T if kind == "continuous" else np.digitize(values.T, [-0.5, 0.5])
     if rows == "steps" and kind == "discrete":
         columns = (columns > 0).astype(int)
-    return dict(zip("abcdefgh", columns, strict=False))
+    return dict(zip("abcdefghij", columns, strict=True))

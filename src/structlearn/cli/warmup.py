@@ -16,8 +16,9 @@ from structlearn.cli.answers import answering
 if TYPE_CHECKING:
     from structlearn.learners.method import Method
 
-# The types of a table matter more than its size; but of 8 columns or fewer some searches know a shorter way.
-N_ROWS, N_COLUMNS = 200, 10
+# The types of a table matter more than its size; but of 8 columns or fewer some searches know a shorter way,
+# and with few rows they come to no family of five.
+N_ROWS, N_COLUMNS = 2_000, 10
 CODE = "from structlearn.cli.warmup import compile_method; compile_method({name!r})"
 
 

@@ -61,10 +61,10 @@ class _ReadyCode(CompileResultCacheImpl):  # type: ignore[misc]  # numba has no 
         (name, kind, (code, linkable)), described, *rest = payload
         codegen = target_context.codegen()
         entries = described.llvm_func_name, described.llvm_cpython_wrapper_name
-        codegen._engine._defined_symbols.update(entries)  # noqa: SLF001, as above
+        codegen._engine._defined_symbols.update(entries)  # noqa: SLF001, it reads them off the bitcode
         library = (name, kind, (code, _nothing_to_link()))
         rebuilt = super().rebuild(target_context, (library, described, *rest))
-        rebuilt.library._get_module_for_linking = cache(partial(llvm.parse_bitcode, linkable))  # noqa: SLF001, as above
+        rebuilt.library._get_module_for_linking = cache(partial(llvm.parse_bitcode, linkable))  # noqa: SLF001, who links asks here
         return rebuilt
 
 

@@ -65,3 +65,13 @@ def test_matrices_beyond_memory_are_refused_with_what_they_need_before_it_is_tak
 
     with pytest.raises(sl.OptionError, match=r"1,000 columns need about 0\.0 GiB of memory.*vary most"):
         learner.fit(table)
+
+
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(8, 30), (60, 40)])
+def test_far_from_zero_only_columns_that_repeat_another_are_refused(n_rows, n_columns):
+    values = 1e6 + np.random.default_rng(0).normal(size=(n_rows, n_columns))
+    learner = sl.GraphicalLasso(penalty=0.5)
+
+    assert len(learner.fit(values).graph_.nodes) == n_columns
+    with pytest.raises(sl.DataError, match="the same but for scale"):
+        learner.fit(np.column_stack([values, 2.0 * values[:, 0]]))

@@ -4,7 +4,7 @@ Two DAGs are equivalent exactly if they have the same skeleton and the same v-st
 and Pearl, 1990). Everything works on positions; the sizes in mind are tens of thousands of nodes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import combinations
 
@@ -20,25 +20,30 @@ Triple = tuple[int, int, int]
 
 
 def cpdag(dag: Links) -> Links:
-    """Keep the arrows that every equivalent DAG has; make lines of the others.
+    """Keep the arrows that every equivalent DAG has; make lines of the others."""
+    order = topological_order(dag)
+    if order is None:
+        raise DataError("A graph with a directed cycle has no CPDAG; remove one of the arrows.")
+    compelled = compelled_parents([set(dag.parents(node).tolist()) for node in range(dag.n_nodes)], order)
+    is_arrow = np.array([source in compelled[target] for source, target in dag.arrows.tolist()], dtype=bool)
+    return Links(dag.n_nodes, arrows=dag.arrows[is_arrow], lines=dag.arrows[~is_arrow])
+
+
+def compelled_parents(parents: Sequence[set[int]], order: Sequence[int]) -> list[set[int]]:
+    """The parents that each node has in every equivalent DAG, given an order in which parents come first.
 
     Chickering's (1995) order-edges and label-edges. For the latest parent x of a node y: unless the
     other parents of y are parents of x, and the compelled parents of x are parents of y, all
     arrows into y are compelled; otherwise just those from the compelled parents of x.
     """
-    order = topological_order(dag)
-    if order is None:
-        raise DataError("A graph with a directed cycle has no CPDAG; remove one of the arrows.")
-    rank = np.argsort(order).tolist()
-    parents = [set(dag.parents(node).tolist()) for node in range(dag.n_nodes)]
+    rank = {node: place for place, node in enumerate(order)}
     compelled: list[set[int]] = [set() for _ in parents]
     for node in order:
         if parents[node]:
             latest = max(parents[node], key=rank.__getitem__)
             is_free = parents[node] - {latest} <= parents[latest] and compelled[latest] <= parents[node]
             compelled[node] = compelled[latest] if is_free else parents[node]
-    is_arrow = np.array([source in compelled[target] for source, target in dag.arrows.tolist()], dtype=bool)
-    return Links(dag.n_nodes, arrows=dag.arrows[is_arrow], lines=dag.arrows[~is_arrow])
+    return compelled
 
 
 def interventional_cpdag(dag: Links, targets: Iterable[set[int]]) -> Links:

@@ -66,8 +66,9 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
     values = statistics.rows(numbers).values[:MOST_ROWS] if numbers else np.empty((len(codes), 0))
     experiments = _experiments(statistics, len(codes))
     plain = _less_means(average_ranks(values.T).T, experiments)
-    looked_at = codes[:, :0] if _is_in_runs(codes) or experiments.any() else codes
-    of_states = runs_test(looked_at, blocks)
+    of_states = runs_test(codes[:, :0] if experiments.any() else codes, blocks)
+    if (of_states[0] < LEVEL).any() and _is_in_runs(codes):
+        of_states = np.empty(0), np.empty(0)
     p_value, first = _together(ljung_box(plain, blocks), of_states)
     if (p_value < LEVEL).any():
         columns = [np.unique(column, return_inverse=True)[1] for column in values.T]

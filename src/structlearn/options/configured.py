@@ -128,15 +128,22 @@ def _constructor(cls: type[Configured]) -> Callable[..., None]:
         return_annotation=None,
     )
 
+    usual = {name: declared.default for name, declared in cls.options.items()}
+
     def __init__(self: Configured, *positional: Any, **named: Any) -> None:  # noqa: N807, it becomes one
-        try:
-            given = signature.bind(self, *positional, **named)
-        except TypeError as error:
-            said = _mistaken(type(self), positional, named) or f"{type(self).__name__}: {error}"
-            raise TypeError(said) from None
-        given.apply_defaults()
+        values = usual | named
+        # Python's own way takes a tenth of a millisecond, and a small table is learned from in two.
+        is_whole = len(values) == len(usual) and not any(value is REQUIRED for value in values.values())
+        if positional or not is_whole:
+            try:
+                given = signature.bind(self, *positional, **named)
+            except TypeError as error:
+                said = _mistaken(type(self), positional, named) or f"{type(self).__name__}: {error}"
+                raise TypeError(said) from None
+            given.apply_defaults()
+            values = given.arguments
         for name in cls.options:
-            setattr(self, name, given.arguments[name])
+            setattr(self, name, values[name])
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]  # what `inspect` shows
     __init__.__qualname__ = f"{cls.__qualname__}.__init__"

@@ -49,11 +49,7 @@ class FamilyScores:
         """The score of one family."""
         members = tuple(sorted(parents))
         score = self._known(child, members)
-        if not math.isnan(score):
-            return score
-        if self.of_all is not None:
-            return float(self.of_all[child, _as_set(members)])
-        return self._locals_of(child, [members])[0]
+        return self._locals_of(child, [members])[0] if math.isnan(score) else score
 
     def many(self, families: NDArray[np.int64]) -> NDArray[np.float64]:
         """The scores of families with the same number of parents, which are not remembered."""
@@ -67,10 +63,15 @@ class FamilyScores:
         return math.fsum(self.local(child, members) for child, members in enumerate(parents))
 
     def remember(self, parents: Sequence[Iterable[int]]) -> None:
-        """Score the families of a DAG, and those with one parent less, in batches."""
+        """Score the families of a DAG, and those with one parent less, in batches.
+
+        Where all were scored at once, these are so again: each of itself, to the last digit.
+        """
         wanted = [(child, tuple(sorted(members))) for child, members in enumerate(parents)]
         wanted += [(child, less) for child, members in wanted for less in _without_one(members)]
-        unknown = [family for family in dict.fromkeys(wanted) if math.isnan(self._known(*family))]
+        unknown = [family for family in dict.fromkeys(wanted) if family not in self._locals]
+        if self.of_all is None:
+            unknown = [family for family in unknown if math.isnan(self._known(*family))]
         for size in {len(members) for _, members in unknown}:
             rows = [(child, *members) for child, members in unknown if len(members) == size]
             scores = self._scored(np.array(rows, dtype=np.int64)).tolist()
@@ -222,6 +223,8 @@ class FamilyScores:
         """The score of a family that has been scored, alone or in a row; NaN where it has not."""
         if (child, parents) in self._locals:
             return self._locals[child, parents]
+        if self.of_all is not None:
+            return float(self.of_all[child, _as_set(parents)])
         for last, smaller in zip(parents, _without_one(parents), strict=True):
             larger = self._with_one_more.get((child, smaller))
             if larger is not None and not math.isnan(larger[last]):

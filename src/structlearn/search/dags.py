@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs import Graph
-from structlearn.graphs.equivalence import consistent_extension, cpdag
+from structlearn.graphs.equivalence import compelled_parents
 from structlearn.graphs.links import Links
 from structlearn.graphs.separation import topological_order
 
@@ -30,15 +30,24 @@ def parents_first(parents: Parents) -> tuple[int, ...]:
 def usual_member(parents: Parents) -> NDArray[np.bool_]:
     """The arcs of an equivalent DAG, the same one whichever of its class is given: a row per child.
 
-    Where lines of the class leave a choice, arcs lead from nodes with more lines to those with fewer.
+    Where lines of the class leave a choice, a node with the fewest lines becomes a sink of those left.
     """
     n = len(parents)
-    arrows = [(u, v) for v, members in enumerate(parents) for u in members]
-    shared = cpdag(Links(n, arrows=arrows))
-    nodes = np.argsort(-np.bincount(shared.lines.ravel(), minlength=n), kind="stable")
-    place = np.argsort(nodes)
-    member = consistent_extension(Links(n, arrows=place[shared.arrows], lines=place[shared.lines]))
-    assert member is not None, "a class has a member"  # noqa: S101, an invariant
+    chosen = compelled_parents([set(members) for members in parents], parents_first(parents))
+    lines: list[set[int]] = [set() for _ in parents]
+    for v, members in enumerate(parents):
+        for u in set(members) - chosen[v]:
+            lines[u].add(v)
+            lines[v].add(u)
+    left = sorted(range(n), key=lambda node: (len(lines[node]), -node))
+    while left:
+        # Lines make up chordal graphs, in which some node's neighbours are always joined to each other.
+        sink = next(node for node in left if all(lines[node] <= lines[u] | {u} for u in lines[node]))
+        left.remove(sink)
+        chosen[sink] = chosen[sink] | lines[sink]
+        for u in lines[sink]:
+            lines[u].remove(sink)
     arcs = np.zeros((n, n), dtype=np.bool_)
-    arcs[nodes[member[:, 1]], nodes[member[:, 0]]] = True
+    for node, into in enumerate(chosen):
+        arcs[node, list(into)] = True
     return arcs

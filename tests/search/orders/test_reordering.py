@@ -61,6 +61,17 @@ def test_a_reordered_dag_is_no_worse_and_keeps_the_limits(seed, score, limits):
         assert ("v0", "v3") not in arcs
 
 
+@pytest.mark.parametrize(("shakes", "n_walks"), [(1, 2), (2, 3), (3, 4), (30, 4)])
+def test_as_many_random_orders_as_shakes_and_three_at_most_are_the_end(shakes, n_walks):
+    state = climbed(0)
+    best = reorder(state, 30, climb)
+
+    with patch("structlearn.search.orders.reordering._arcs_after_shaking", return_value=best.arcs) as walks:
+        reorder(best, shakes, climb)
+
+    assert walks.call_count == n_walks
+
+
 def test_only_climbs_score_families():
     state = climbed(4)
     pool = list(fresh_families(state.space))

@@ -21,9 +21,10 @@ from structlearn.options import copy_of
 from structlearn.run import Run, Status
 from structlearn.statistics import SourceTable
 
-# In a row that bring nothing, where nobody says how many. Of 40 resamples of ALARM, 10 gave shares of edges
-# as near to the network as 100 did on three tables; on insurance F1 was 0.77 with 10 and 0.63 with none.
-SHAKES = 10
+# In a row that bring nothing, where nobody says how many. On 12 tables of four networks, the graphs of 30
+# resamples were 341 edges from the truth with one, and 359 with ten, for a quarter more time; on 24 tables 522
+# with one and 765 with none.
+SHAKES = 1
 Drawn = tuple[int, list[Pattern] | None]
 
 

@@ -15,7 +15,7 @@ from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.options import Flag, Instance, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.scores.all_families import MOST_COLUMNS
-from structlearn.search.climbing import climb, tabu_climb
+from structlearn.search.climbing import tabu_climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.dags import usual_member
 from structlearn.search.hidden_sets import unhide
@@ -58,10 +58,11 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     def _search(self, space: Space) -> Outcome:
         if self.prove:
             refuse_unprovable(space, self.missing)
-        check = ParityCheck(space, self.check_parity)
-        state, found = self._by_orders(space, check)
-        state, scan = unhide(state, check)
-        if not scan.found:
+        state, found = self._by_orders(space)
+        state, scan = unhide(state, ParityCheck(space, self.check_parity))
+        if space.scores.of_all is not None:
+            state = best_of_all_orders(state)
+        elif not scan.found:
             # Parents that bring something together only are in no pool; a step down may lead to them.
             tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
         if space.n_nodes <= MOST_COLUMNS and space.is_equivalent and not space.limits.name_arcs:
@@ -75,15 +76,14 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
             return proven(outcome, space, state, among_candidates=is_narrow, missing=self.missing)
         return outcome
 
-    def _by_orders(self, space: Space, check: ParityCheck) -> tuple[DAGState, list[float]]:
+    def _by_orders(self, space: Space) -> tuple[DAGState, list[float]]:
         """The best DAG along the orders that were tried, and the score of each order that settled."""
         dense = GrownOrders.where_dense(space) if self.initial is None else None
         if dense is not None:
             return dense.improve(self.patience, self.perturb), dense.trace
         state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
-        if space.scores.of_all is not None and not check.scan(state.parents()).found:
-            best = best_of_all_orders(state, climb)
-            return best, [best.score]
+        if space.scores.of_all is not None:
+            return state, []  # for all orders are looked at in the end
         orders = ShakenOrders(space)
         return orders.improve(state, self.patience, self.perturb), orders.trace
 

@@ -37,7 +37,7 @@ class HillClimbing(
     restarts: int = option(Whole(0), "How often to shake the best graph and climb again.", default=0)
     perturb: int = option(Whole(1), "How many random moves shake the graph.", default=10)
     shakes: int | None = option(
-        OrNone(Whole(0), f"{SHAKES}; {SHAKES_OF_MANY} beyond {MOST_NODES} columns, but not on resamples"),
+        OrNone(Whole(0), f"{SHAKES}; {SHAKES_OF_MANY} beyond {MOST_NODES} columns; 1 on resamples"),
         "How often in a row shaking the order of the nodes may bring nothing, once the climb has ended. Each "
         "node takes the best parents before it that were scored. Only with a tabu list; 0 for none.",
         default=None,

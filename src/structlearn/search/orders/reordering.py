@@ -19,7 +19,7 @@ MOST_NODES = 64  # up to here a walk from a random order comes near the best one
 # Over twenty renamings of ALARM, insurance, water and hailfinder: further walks changed the mean of one table
 # by 3; with an agreement of one it fell by 34, 18, 3 and 5.
 PATIENCE = 6  # walks in a row that bring nothing, the first of them from the best DAG itself
-AGREEMENT = 3  # of these, from random orders, that end as high as the best DAG
+AGREEMENT = 3  # of these, from random orders, that end as high as the best DAG; no more than shakes
 PATIENCE_OF_MANY = 2  # the second walk has the families that the climb after the first has scored
 Climb = Callable[[DAGState], object]
 
@@ -33,13 +33,13 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     """
     space, n_fruitless, n_agreeing = state.space, 0, 0
     if space.scores.of_all is not None:
-        return best_of_all_orders(state, climb)
+        return best_of_all_orders(state)
     are_few = space.n_nodes <= MOST_NODES
     patience = PATIENCE if are_few else PATIENCE_OF_MANY
     foresee_walks(patience, shakes, space.n_nodes)
     pool = FamilyPool(space, ())
     pool.keep([np.flatnonzero(row).tolist() for row in space.limits.frozen])
-    while n_fruitless < patience and n_agreeing < AGREEMENT and not space.run.must_stop():
+    while n_fruitless < patience and n_agreeing < min(AGREEMENT, shakes) and not space.run.must_stop():
         pool.take(fresh_families(space))
         is_elsewhere = are_few and n_fruitless > 0
         start = random_order(space.limits, space.rng) if is_elsewhere else parents_first(state.parents())
@@ -52,16 +52,13 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     return state
 
 
-def best_of_all_orders(state: DAGState, climb: Climb) -> DAGState:
-    """The best DAG where all families are scored, and where a climb leads from it; the state, if as good."""
+def best_of_all_orders(state: DAGState) -> DAGState:
+    """The best DAG where all families are scored; the state, if as good."""
     scores, end = state.scores.of_all, state.copy()
     assert scores is not None  # noqa: S101, whoever asks has seen it
     state.space.run.show("all orders")
     end.become(best_arcs(scores, state.limits))
-    if not is_better(end.score, state.score):
-        return state
-    climb(end)
-    return end
+    return end if is_better(end.score, state.score) else state
 
 
 def fresh_families(space: Space) -> Iterator[ScoredFamilies]:

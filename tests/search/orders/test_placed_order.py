@@ -204,7 +204,7 @@ def test_shaking_never_loses_and_keeps_required_parents_first(seed, n_nodes):
     placed = settled(pool, [3, 1, 4, 5, 0, 2, 6, 7, 8][:n_nodes])
     before = placed.score
     with Run("test") as run:
-        scores = placed.shake(np.random.default_rng(seed), run, patience=60, perturb=3, by_windows=True)
+        scores = placed.shake(np.random.default_rng(seed), run, patience=60, perturb=3)
 
     assert len(scores) >= 60
     assert placed.score == pytest.approx(max(before, *scores))

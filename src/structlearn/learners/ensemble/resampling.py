@@ -21,9 +21,9 @@ from structlearn.options import copy_of
 from structlearn.run import Run, Status
 from structlearn.statistics import SourceTable
 
-# In a row that bring nothing, where nobody says how many. On 12 tables of four networks, the graphs of 30
-# resamples were 341 edges from the truth with one, and 359 with ten, for a quarter more time; on 24 tables 522
-# with one and 765 with none.
+# In a row that bring nothing, where nobody says how many. On 12 tables of four networks, graphs of resamples
+# were 341 edges from the truth with one, 359 with ten, which took a quarter longer; on 24 tables 522 with
+# one, 765 with none.
 SHAKES = 1
 Drawn = tuple[int, list[Pattern] | None]
 

@@ -74,12 +74,10 @@ class PlacedOrder:
                 break
         self.is_used[self._state[2]] = True
 
-    def shake(
-        self, rng: np.random.Generator, run: Run, patience: int, perturb: int, *, by_windows: bool = False
-    ) -> list[float]:
+    def shake(self, rng: np.random.Generator, run: Run, patience: int, perturb: int) -> list[float]:
         """Move nodes and settle again until so many shakes in a row bring nothing; returns their scores.
 
-        With windows, some joined nodes at a time get the best of all their orders in between.
+        In between windows, some joined nodes at a time, get the best of all their orders.
         """
         record, n_fruitless = self.score, 0
         scores: list[float] = []
@@ -87,7 +85,7 @@ class PlacedOrder:
             n_shakes = min(patience - n_fruitless, MOST_SHAKES)
             found = np.empty(n_shakes)
             self._shake(rng, perturb, record, found)
-            if by_windows and len(self._pending) > WINDOW:
+            if len(self._pending) > WINDOW:
                 found[-1] = max(found[-1], self._arranged(rng, run))
             for score in found.tolist():
                 n_fruitless = 0 if is_better(score, record) else n_fruitless + 1

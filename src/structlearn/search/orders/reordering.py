@@ -85,7 +85,7 @@ def fresh_families(space: Space) -> Iterator[ScoredFamilies]:
 def _arcs_after_shaking(pool: FamilyPool, start: Order, space: Space, shakes: int) -> NDArray[np.bool_]:
     walk = PlacedOrder(pool, start)
     walk.settle(space.rng, space.run)
-    walk.shake(space.rng, space.run, shakes, MOVED_NODES, by_windows=True)
+    walk.shake(space.rng, space.run, shakes, MOVED_NODES)
     return walk.arcs()
 
 

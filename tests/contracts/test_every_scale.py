@@ -15,6 +15,7 @@ import structlearn as sl
 from tests.contracts.conftest import chain_table, take
 
 MIXED = {"d": 1e-150, "b": 1e150, "a": -1e-60, "c": 1e55, "e": 1e-165}
+FAR = {"d": 1e8, "b": -1e6, "a": -1e8, "c": 1e4, "e": 1e7}  # spreads of the columns, from zero
 OF_ALL = [1e-170, 1e-150, 1e-100, 1e-50, 1e-20, 1e-5, 1e5, 1e20, 1e50, 1e100, 1e150, 1e155]
 BAYESIAN = {"exact-posterior", "order-mcmc"}  # their score is BGe, by default
 
@@ -55,6 +56,13 @@ def test_columns_of_any_units_give_the_same_graph_and_the_same_warnings(tried):
     units = {name: abs(unit) for name, unit in MIXED.items()} if tried.sign_matters else MIXED
 
     assert outcome(tried, in_units(chain, units)) == outcome(tried, chain)
+
+
+@take("continuous")
+def test_columns_far_from_zero_give_the_same_graph_and_the_same_warnings(tried):
+    chain, *_ = tables()
+
+    assert outcome(tried, {name: column + FAR[name] for name, column in chain.items()}) == outcome(tried, chain)
 
 
 @take("continuous")

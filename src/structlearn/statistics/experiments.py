@@ -107,10 +107,10 @@ class Experiments:
 
     def says_nothing(self, column: int) -> str:
         """Why nothing is known of what acts on a column; empty where something may be."""
-        rows = self._dataset.take(~self._was_set(column)) if not self._was_set(column).all() else None
-        name = self._names[column]
-        if rows is None:
+        name, is_left = self._names[column], ~self._was_set(column)
+        if not is_left.any():
             return f"{name!r} was set in every row"
+        rows = self._dataset.select([name]).take(is_left)
         if rows.column(name).kind == "continuous" and not _varies(rows, name):
             return f"{name!r} has a single value in the {counted(rows.n_rows, 'row')} in which it was not set"
         return ""

@@ -62,7 +62,9 @@ def test_columns_of_any_units_give_the_same_graph_and_the_same_warnings(tried):
 def test_columns_far_from_zero_give_the_same_graph_and_the_same_warnings(tried):
     chain, *_ = tables()
 
-    assert outcome(tried, {name: column + FAR[name] for name, column in chain.items()}) == outcome(tried, chain)
+    assert outcome(tried, {name: column + FAR[name] for name, column in chain.items()}) == outcome(
+        tried, chain
+    )
 
 
 @take("continuous")

@@ -6,9 +6,16 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.scores import AIC, BIC, BDeu, LogLikelihood
+from structlearn.scores import AIC, BIC, BDeu, BDs, BGe, ConditionalGaussianBIC, Extended, LogLikelihood
 from structlearn.scores.all_families import all_family_scores, toggled
 from structlearn.statistics import from_dataset
+
+
+class Slow:
+    """A score that does not say of itself that it is quick."""
+
+    def local(self, statistics, families):  # noqa: ARG002, nobody asks it
+        raise AssertionError
 
 
 def random_statistics(levels, n_rows=50):
@@ -17,7 +24,7 @@ def random_statistics(levels, n_rows=50):
     return from_dataset(sl.Dataset(columns, kinds=dict.fromkeys(columns, "discrete")))
 
 
-@pytest.mark.parametrize("score", [BIC(), AIC(), LogLikelihood()])
+@pytest.mark.parametrize("score", [BIC(), AIC(), LogLikelihood(), BDeu(ess=3.0), BDs(), Extended(BIC())])
 @pytest.mark.parametrize("levels", [(2, 3), (3, 2, 4, 2), (2, 2, 2, 3, 2, 2)])
 def test_every_family_has_the_score_that_it_has_alone(score, levels):
     statistics = random_statistics(levels)
@@ -35,25 +42,52 @@ def test_every_family_has_the_score_that_it_has_alone(score, levels):
 @pytest.mark.parametrize(
     ("score", "levels", "n_rows"),
     [
-        (BIC(), (2,) * 9, 50),  # too many columns
-        (BIC(), (30, 30, 30), 50),  # or cells
+        (BIC(), (2,) * 13, 50),  # too many columns
+        (BDs(), (2,) * 9, 50),
+        (BIC(), (90, 90, 90), 200),  # or cells
         (BIC(), (2, 2), 20_001),  # or rows
-        (BDeu(), (2, 2), 50),  # what a cell adds depends on how many there are
+        (Slow(), (2, 2), 50),
     ],
 )
 def test_where_that_takes_long_or_does_not_add_up_there_are_none(score, levels, n_rows):
     assert all_family_scores(score, random_statistics(levels, n_rows)) is None
 
 
-def test_weighted_rows_and_measurements_have_none():
-    columns = {"a": np.array(["x", "y"] * 20), "b": np.array(["x", "y", "y", "x"] * 10)}
-    weighted = sl.Dataset(columns, weights=np.full(40, 0.5))
-    measured = sl.Dataset({**columns, "c": np.linspace(0.0, 1.0, 40)})
+@pytest.mark.parametrize(
+    ("kind", "score"), [("weighted", BIC()), ("mixed", ConditionalGaussianBIC()), ("measured", BGe())]
+)
+def test_of_weighted_mixed_and_measured_columns_families_are_scored_one_by_one(kind, score):
+    rng = np.random.default_rng(0)
+    numbers = {"a": rng.normal(size=40), "b": rng.normal(size=40), "c": rng.normal(size=40)}
+    states = {name: np.where(column > 0.0, "x", "y") for name, column in numbers.items()}
+    tables = {
+        "weighted": sl.Dataset(states, weights=rng.integers(1, 4, 40) / 2),
+        "mixed": sl.Dataset({**numbers, "b": states["b"]}),
+        "measured": sl.Dataset(numbers),
+    }
+    statistics = from_dataset(tables[kind])
 
-    assert all_family_scores(BIC(), from_dataset(sl.Dataset(columns))) is not None
-    assert all_family_scores(BIC(), from_dataset(weighted)) is None
-    assert all_family_scores(BIC(), from_dataset(measured)) is None
+    found = all_family_scores(score, statistics)
+
+    for family in ([0], [1], [1, 0], [2, 1], [2, 0, 1], [1, 0, 2]):
+        alone = score.local(statistics, np.array([family]))[0]
+        assert found[family[0], sum(1 << parent for parent in family[1:])] == alone
+    assert np.isneginf(found).any() == (kind == "mixed")  # of states, numbers are no parents
 
 
 def test_a_column_is_put_into_a_set_or_taken_out():
     assert toggled(2).tolist() == [[1, 2], [0, 3], [3, 0], [2, 1]]
+
+
+def test_a_whole_weight_is_so_many_rows():
+    rng = np.random.default_rng(0)
+    rows = {name: rng.integers(0, 2, 30).astype(str) for name in "abc"}
+    weights = rng.integers(0, 4, 30)
+    repeated = {name: np.repeat(column, weights) for name, column in rows.items()}
+
+    found, expected = (
+        all_family_scores(BDeu(), from_dataset(data))
+        for data in (sl.Dataset(rows, weights=weights), sl.Dataset(repeated))
+    )
+
+    np.testing.assert_allclose(found, expected, atol=1e-9)

@@ -35,7 +35,7 @@ def states(codes):
 
 TABLES = {
     "dependent": random_table(0, n_columns=10),
-    "five rows": states(np.random.default_rng(1).integers(0, 2, (9, 5))),
+    "five rows": states(np.random.default_rng(1).integers(0, 2, (13, 5))),
     "odd": odd_table(),
 }
 

@@ -21,12 +21,12 @@ from tests.statistics.test_counting import coded_tables, dataset_of
 
 def squares(n_rows):
     """Terms that are whole numbers: the square of the count."""
-    return CellTerms(lambda _: np.arange(n_rows + 1.0) ** 2, depends_on_cells=False)
+    return CellTerms(lambda counts, _: counts**2.0, n_rows, depends_on_cells=False)
 
 
 def squares_by_cells(n_rows):
     """The square of the count, times the number of cells of the set."""
-    return CellTerms(lambda n_cells: n_cells * np.arange(n_rows + 1.0) ** 2, depends_on_cells=True)
+    return CellTerms(lambda counts, n_cells: n_cells * counts**2.0, n_rows, depends_on_cells=True)
 
 
 def sets_in_order(n_columns, size):

@@ -16,9 +16,9 @@ from structlearn.cli.answers import answering
 if TYPE_CHECKING:
     from structlearn.learners.method import Method
 
-# The types of a table matter more than its size; but of 8 columns or fewer some searches know a shorter way,
+# The types of a table matter more than its size; but of 12 columns or fewer some searches know a shorter way,
 # and with few rows they come to no family of five.
-N_ROWS, N_COLUMNS = 2_000, 10
+N_ROWS, N_COLUMNS = 2_000, 13
 CODE = "from structlearn.cli.warmup import compile_method; compile_method({name!r})"
 
 
@@ -106,4 +106,4 @@ def _table(kind: str, rows: str) -> dict[str, Any]:
     columns = values.T if kind == "continuous" else np.digitize(values.T, [-0.5, 0.5])
     if rows == "steps" and kind == "discrete":
         columns = (columns > 0).astype(int)
-    return dict(zip("abcdefghij", columns, strict=True))
+    return dict(zip("abcdefghijklm", columns, strict=True))

@@ -1,39 +1,50 @@
-"""The scores of all families of a few columns, from one table of all of them.
+"""The scores of all families of a few columns: from one table of all of them, or one by one.
 
 A set of columns is a number with a bit for each of them.
 """
 
 import math
 from functools import lru_cache
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.scores.protocol import Score, SetScore, SetTerms
-from structlearn.statistics import MemoryStatistics, Statistics
+from structlearn.scores.checked import checked_scores
+from structlearn.scores.protocol import Families, Score, SetScore, SetTerms
+from structlearn.statistics import Statistics
 
-MOST_COLUMNS = 8  # 1,024 families
-MOST_CELLS = 1 << 14  # of the table with all its margins: some 0.2 ms
-MOST_ROWS = 20_000  # differences of the values of sets are off by 1e-10 then, a tenth of what counts
+# 24,576 families, and some tens of milliseconds: a search takes longer, and may miss the best.
+MOST_COLUMNS = 12
+MOST_COUNTED = 8  # columns, where families are counted one by one: 0.1 s if 10,000 rows are mixed
+MOST_CELLS = 600_000  # of the table with all its margins: 30 ms; 9 columns of three levels, or 12 of two
+MOST_ROWS = 20_000  # that are counted: differences of sums are off by 1e-10 then, a tenth of what counts
 Sets = NDArray[np.int64]
 
 
 def all_family_scores(score: Score, statistics: Statistics) -> NDArray[np.float64] | None:
-    """The scores of all families, [child, set of parents]; None where they are many or no such sums.
+    """The scores of all families, [child, set of parents]; None where they are many, or the score is slow.
 
     What is said of sets that have the child in them means nothing.
     """
     levels = statistics.levels.tolist()
-    if not 1 < len(levels) <= MOST_COLUMNS or math.prod(n + 1 for n in levels) > MOST_CELLS or 0 in levels:
+    if not 1 < len(levels) <= MOST_COLUMNS or not statistics.is_complete:
         return None
-    if type(statistics) is not MemoryStatistics or statistics.weights is not None:
-        return None
-    if statistics.n_rows > MOST_ROWS or not isinstance(score, SetScore):
-        return None
-    terms = score.set_terms(statistics)
-    if terms is None or terms.cells.depends_on_cells:
-        return None
-    return _differences(_values_of_sets(statistics, terms), levels, terms.price)
+    is_quick = getattr(score, "is_quick", False)
+    if any(levels):
+        if statistics.size > MOST_ROWS or math.prod(n + 1 for n in levels) > MOST_CELLS:
+            return None
+        if all(levels) and _has_whole_counts(statistics) and isinstance(score, SetScore):
+            terms = score.set_terms(statistics)
+            if terms is not None:
+                return _differences(_values_of_sets(statistics, terms), levels, terms.price)
+        is_quick &= len(levels) <= MOST_COUNTED
+    return _one_by_one(score, statistics) if is_quick else None
+
+
+def _has_whole_counts(statistics: Statistics) -> bool:
+    weights = getattr(statistics, "weights", None)
+    return weights is None or not (weights % 1.0).any()
 
 
 def toggled(n_columns: int) -> Sets:
@@ -41,14 +52,51 @@ def toggled(n_columns: int) -> Sets:
     return np.arange(1 << n_columns)[:, None] ^ (1 << np.arange(n_columns))
 
 
+def _one_by_one(score: Score, statistics: Statistics) -> NDArray[np.float64]:
+    n = len(statistics.names)
+    found = np.zeros((n, 1 << n))
+    for families, sets in _families_by_size(n):
+        found[families[:, 0], sets] = checked_scores(score, statistics, families)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _families_by_size(n_columns: int) -> list[tuple[Families, Sets]]:
+    """The families without parents, with one, and so on, and the sets of their parents."""
+    nodes = range(n_columns)
+    of_sizes = [
+        np.array(
+            [
+                (child, *parents)
+                for child in nodes
+                for parents in combinations(nodes, size)
+                if child not in parents
+            ]
+        )
+        for size in nodes
+    ]
+    return [(families, (1 << families[:, 1:]).sum(axis=1)) for families in of_sizes]
+
+
 def _values_of_sets(statistics: Statistics, terms: SetTerms) -> NDArray[np.float64]:
     n = len(statistics.names)
     counts = statistics.counts(range(n))
     for axis in range(n):
         counts = np.concatenate([counts, counts.sum(axis=axis, keepdims=True)], axis=axis)
-    by_cell = terms.cells.of(1.0)[counts.ravel()]
-    values: NDArray[np.float64] = np.bincount(_sets_of_cells(counts.shape), weights=by_cell, minlength=1 << n)  # type: ignore[assignment]  # of weights they are sums
+    sets = _sets_of_cells(counts.shape)
+    by_cell = terms.cells.at(
+        counts.ravel().astype(np.int64, copy=False), _n_states(statistics.levels.tolist())[sets]
+    )
+    values: NDArray[np.float64] = np.bincount(sets, weights=by_cell, minlength=1 << n)  # type: ignore[assignment]  # of weights they are sums
     return values
+
+
+def _n_states(levels: list[int]) -> NDArray[np.float64]:
+    """How many joint states each set has."""
+    n_states = np.ones(1)
+    for n_levels in levels:
+        n_states = np.concatenate([n_states, n_levels * n_states])
+    return n_states
 
 
 @lru_cache(maxsize=8)
@@ -63,10 +111,7 @@ def _sets_of_cells(shape: tuple[int, ...]) -> Sets:
 
 def _differences(values: NDArray[np.float64], levels: list[int], price: float) -> NDArray[np.float64]:
     n = len(levels)
-    n_states = np.ones(1)
-    for n_levels in levels:
-        n_states = np.concatenate([n_states, n_levels * n_states])
     with_child = np.arange(1 << n) | (1 << np.arange(n))[:, None]
-    n_free = np.outer(np.array(levels) - 1.0, n_states)
+    n_free = np.outer(np.array(levels) - 1.0, _n_states(levels))
     found: NDArray[np.float64] = values[with_child] - values - price * n_free
     return found

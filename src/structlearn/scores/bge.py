@@ -60,6 +60,7 @@ class BGe:
 
     takes: ClassVar[Sort] = "continuous"
     is_equivalent: ClassVar[bool] = True
+    is_quick: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         options = {"mean_weight": self.mean_weight, "degrees": self.degrees, "centre": self.centre}

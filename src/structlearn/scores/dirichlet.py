@@ -34,6 +34,7 @@ class BDeu:
 
     takes: ClassVar[Sort] = "discrete"
     is_equivalent: ClassVar[bool] = True
+    is_quick: ClassVar[bool] = True
     is_for_threads: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -47,13 +48,12 @@ class BDeu:
 
     def set_terms(self, statistics: Statistics) -> SetTerms:
         """The evidence of a set of columns is a sum over the cells of its table; parameters cost nothing."""
-        counts = np.arange(int(statistics.size) + 1)
 
-        def of(n_cells: float) -> NDArray[np.float64]:
+        def at(counts: NDArray[np.int64], n_cells: NDArray[np.float64] | float) -> NDArray[np.float64]:
             prior = self.ess / n_cells
             return np.asarray(special.gammaln(prior + counts) - special.gammaln(prior))
 
-        return SetTerms(CellTerms(of, depends_on_cells=True), 0.0)
+        return SetTerms(CellTerms(at, int(statistics.size), depends_on_cells=True), 0.0)
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,7 @@ class BDs:
 
     takes: ClassVar[Sort] = "discrete"
     is_equivalent: ClassVar[bool] = False
+    is_quick: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_options("BDs", {"ess": PRIOR_SIZE}, {"ess": self.ess})
@@ -98,6 +99,7 @@ class K2:
 
     takes: ClassVar[Sort] = "discrete"
     is_equivalent: ClassVar[bool] = False
+    is_quick: ClassVar[bool] = True
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
@@ -118,6 +120,7 @@ class BDJ:
 
     takes: ClassVar[Sort] = "discrete"
     is_equivalent: ClassVar[bool] = False
+    is_quick: ClassVar[bool] = True
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""

@@ -89,6 +89,11 @@ class Extended:
         """Whether DAGs of one equivalence class score the same."""
         return bool(getattr(self.score, "is_equivalent", False))
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether of a few columns all families are scored in a moment."""
+        return bool(getattr(self.score, "is_quick", False))
+
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         parents = families[:, 1:]

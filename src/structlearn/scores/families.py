@@ -102,7 +102,7 @@ class FamilyScores:
         larger = self._with_one_more.get((child, members))
         if larger is None:
             larger = np.full(self.n_nodes, math.nan)
-        gains, is_bound = _gain(larger, now), np.isnan(larger)
+        gains, is_bound = gained(larger, now), np.isnan(larger)
         gains[child], is_bound[child] = 0.0, False
         for parent, score in zip(members, self._locals_of(child, _without_one(members)), strict=True):
             gains[parent], is_bound[parent] = (-math.inf if score == -math.inf else score - now), False
@@ -113,7 +113,7 @@ class FamilyScores:
     def _known_toggles(self, child: int, parents: int) -> Toggles:
         assert self.of_all is not None  # noqa: S101, whoever asks has seen it
         scores, others = self.of_all[child], 1 << np.arange(self.n_nodes)
-        gains = scores[parents ^ others] - scores[parents]
+        gains = gained(scores[parents ^ others], float(scores[parents]))
         gains[child] = 0.0
         return gains, np.zeros(self.n_nodes, dtype=np.bool_)
 
@@ -124,7 +124,7 @@ class FamilyScores:
         unknown = others[np.isnan(larger[others])]
         if len(unknown):
             larger[unknown] = self._scored(_families(child, members, unknown))
-        return _gain(larger[others], self.local(child, members))
+        return gained(larger[others], self.local(child, members))
 
     def toggles_without_parents(self) -> NDArray[np.float64]:
         """The toggles of every child while it has no parents: one row per child."""
@@ -182,7 +182,7 @@ class FamilyScores:
         if len(children):
             pairs = self._scored(np.column_stack([children, parents]))
             # An equivalent score gains the same from either direction of a lone edge.
-            gains[parents, children] = gains[children, parents] = _gain(pairs, alone[children])
+            gains[parents, children] = gains[children, parents] = gained(pairs, alone[children])
             self.note(np.column_stack([parents, children]), alone[parents] + gains[parents, children])
         for child in range(n):
             self._larger(child, ())[:] = alone[child] + gains[child]
@@ -268,7 +268,7 @@ def _families(child: int, parents: Parents, others: NDArray[np.int64]) -> NDArra
     return families
 
 
-def _gain(after: NDArray[np.float64], before: NDArray[np.float64] | float) -> NDArray[np.float64]:
+def gained(after: NDArray[np.float64], before: NDArray[np.float64] | float) -> NDArray[np.float64]:
     """The difference of scores; an impossible family stays impossible, whatever it replaces."""
     if isinstance(before, float) and math.isfinite(before):
         return after - before

@@ -85,7 +85,8 @@ class Tables(Likelihood):
 
     def cell_terms(self, statistics: Statistics) -> CellTerms:
         """A cell with n rows adds n·ln n, whatever the set."""
-        return CellTerms(lambda _: n_log_n(int(statistics.size)), depends_on_cells=False)
+        n_rows = int(statistics.size)
+        return CellTerms(lambda counts, _: n_log_n(n_rows)[counts], n_rows, depends_on_cells=False)
 
     def most_gains(
         self,

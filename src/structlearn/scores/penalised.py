@@ -47,6 +47,11 @@ class Penalised:
         return self.likelihood.is_equivalent
 
     @property
+    def is_quick(self) -> bool:
+        """Whether of a few columns all families are scored in a moment."""
+        return type(self.likelihood) in {Tables, Regressions, Mixtures}
+
+    @property
     def is_for_threads(self) -> bool:
         """Whether several may score at once: others' likelihoods may remember something."""
         return type(self.likelihood) in {Tables, Regressions}

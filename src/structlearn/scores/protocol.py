@@ -15,10 +15,11 @@ Families = NDArray[np.int64]
 class Score(Protocol):
     """A decomposable score: the score of a DAG is the sum over its families.
 
-    Any object with this method is a score. Three attributes are optional: `is_equivalent` (False
+    Any object with this method is a score. Four attributes are optional: `is_equivalent` (False
     where absent) says that DAGs of one equivalence class score the same, `takes` is the kind
-    of columns it can use, "discrete", "continuous" or "mixed", or several of these (all where absent), and
-    `takes_gaps` (False where absent) that families scored on different rows can be compared.
+    of columns it can use, "discrete", "continuous" or "mixed", or several of these (all where absent),
+    `takes_gaps` (False where absent) that families scored on different rows can be compared, and `is_quick`
+    (False where absent) that of a few columns all families are scored in a moment.
     """
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:

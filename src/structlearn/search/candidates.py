@@ -57,6 +57,7 @@ class AmongCandidates:
 
     def __init__(self, score: Score, chosen: Candidates) -> None:
         self.is_equivalent = bool(getattr(score, "is_equivalent", False))
+        self.is_quick = bool(getattr(score, "is_quick", False))
         self._score = score
         self._bounds = score if isinstance(score, BoundedScore) else None
         self._most = np.where(chosen, np.inf, -np.inf)

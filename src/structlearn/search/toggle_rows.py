@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.scores import FamilyScores
 from structlearn.scores.all_families import toggled
+from structlearn.scores.families import gained
 from structlearn.search.counted_families import CountedFamilies
 from structlearn.search.kernels.climbing import Rows, find_slot
 
@@ -54,7 +55,7 @@ class ToggleRows:
         slots, keys, child, parents = _all_families(self._scores.n_nodes)
         self._n_known = len(keys)
         rows, own = np.arange(self._n_known), of_all[child, parents]
-        gains = of_all[child[:, None], toggled(self._scores.n_nodes)[parents]] - own[:, None]
+        gains = gained(of_all[child[:, None], toggled(self._scores.n_nodes)[parents]], own[:, None])
         gains[rows, child] = 0.0
         return Rows(slots.copy(), keys, own, gains, np.zeros(gains.shape, dtype=np.bool_))
 

@@ -78,11 +78,13 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
 
     def _by_orders(self, space: Space) -> tuple[DAGState, list[float]]:
         """The best DAG along the orders that were tried, and the score of each order that settled."""
-        dense = GrownOrders.where_dense(space) if self.initial is None else None
-        if dense is not None:
+        space.scores.score_all()
+        are_all_known = space.scores.of_all is not None
+        is_free = self.initial is None and not are_all_known
+        if is_free and (dense := GrownOrders.where_dense(space)) is not None:
             return dense.improve(self.patience, self.perturb), dense.trace
         state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
-        if space.scores.of_all is not None:
+        if are_all_known:
             return state, []  # for all orders are looked at in the end
         orders = ShakenOrders(space)
         return orders.improve(state, self.patience, self.perturb), orders.trace

@@ -85,8 +85,8 @@ class HillClimbing(
     the best: a parent brings no more than is unknown of the child, or of itself. The moves are those
     of a search that scores all. Ties, up to rounding, go to adding, then removing, then reversing,
     then to the names of the arc's ends in alphabetical order. What is lost by such luck, shaken orders of
-    the nodes mostly bring back. Of small tables with the likelihood scores all families are scored at once,
-    and the best of all orders takes the place of shaken ones.
+    the nodes mostly bring back. Of up to 12 columns all families are scored at once where that takes no
+    longer, and the best of all orders takes the place of shaken ones.
 
     References
     ----------

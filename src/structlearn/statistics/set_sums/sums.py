@@ -18,11 +18,17 @@ Sets = NDArray[np.int64]
 class CellTerms(NamedTuple):
     """What a cell adds to the sum of its set, by the number of rows in it; nothing, if there are none.
 
-    `of` has these for sets with so many cells, which matters only where it `depends_on_cells`.
+    `at` takes the numbers of rows in cells and the numbers of cells that their sets have, which matter only
+    where it `depends_on_cells`; the table has `n_rows`.
     """
 
-    of: Callable[[float], NDArray[np.float64]]
+    at: Callable[[NDArray[np.int64], NDArray[np.float64] | float], NDArray[np.float64]]
+    n_rows: int
     depends_on_cells: bool
+
+    def of(self, n_cells: float) -> NDArray[np.float64]:
+        """What a cell adds in a set of so many, with no rows, one, and so on up to all."""
+        return self.at(np.arange(self.n_rows + 1), n_cells)
 
 
 class Kinds(NamedTuple):

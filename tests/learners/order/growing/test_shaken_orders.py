@@ -127,7 +127,7 @@ def test_all_families_are_scored_only_where_many_nodes_have_three_parents(monkey
         return score_all_families(space)
 
     monkeypatch.setattr(shaken_orders, "score_all_families", score_all)
-    data = random_table(0, n_columns=9)  # of fewer, all are scored at once, by a table of all columns
+    data = random_table(0, n_columns=13)  # of fewer, all are scored at once
     sl.BOSS().fit(data)
     assert n_asked == []
     monkeypatch.setattr(shaken_orders, "SHARE_OF_FULL", 0.0)
@@ -148,7 +148,7 @@ def test_of_a_long_table_all_families_are_scored_only_where_a_sample_gains_by_th
     monkeypatch.setattr(shaken_orders, "score_all_families", score_all)
     monkeypatch.setattr(shaken_orders, "SHARE_OF_FULL", 0.0)
     monkeypatch.setattr(shaken_orders, "SAMPLE", 1_000)
-    coins = {f"c{i}": column for i, column in enumerate(np.random.default_rng(0).integers(0, 2, (9, 4_000)))}
+    coins = {f"c{i}": column for i, column in enumerate(np.random.default_rng(0).integers(0, 2, (13, 4_000)))}
     parity = {"p": (coins["c0"] + coins["c1"] + coins["c2"]) % 2}
 
     sl.BOSS(check_parity=0).fit(coins)

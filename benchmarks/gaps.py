@@ -25,8 +25,15 @@ SEARCHES = {
 }
 
 
-def problem(seed: int) -> sl.Dataset:
-    """Rows of a random discrete network."""
+def problem(seed: int, *, is_continuous: bool) -> sl.Dataset:
+    """Rows of a random network: of states, or of sums of many columns before with noise."""
+    if is_continuous:
+        rng = np.random.default_rng(seed)
+        values = rng.normal(size=(N_NODES, N_ROWS))
+        for node in range(1, N_NODES):
+            slopes = rng.choice([-1.0, 1.0], node) * rng.uniform(0.3, 1.5, node) * (rng.random(node) < 0.6)
+            values[node] += slopes @ values[:node]
+        return sl.Dataset({f"v{node}": values[node] for node in range(N_NODES)})
     graph = sl.random_dag(N_NODES, random_state=seed)
     return sl.random_model(graph, random_state=seed).sample(N_ROWS, random_state=seed)
 
@@ -61,9 +68,9 @@ def best_score(data: sl.Dataset, dags: np.ndarray) -> float:
     return float(families[np.arange(N_NODES), dags].sum(axis=1).max())
 
 
-def rows(n_problems: int) -> Iterator[str]:
+def rows(n_problems: int, *, is_continuous: bool) -> Iterator[str]:
     """One line of the table per search."""
-    problems = [problem(seed) for seed in range(n_problems)]
+    problems = [problem(seed, is_continuous=is_continuous) for seed in range(n_problems)]
     dags = every_dag()
     best = np.array([best_score(data, dags) for data in problems])
     for name, make in SEARCHES.items():
@@ -79,10 +86,12 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.gaps", description=__doc__)
     parser.add_argument("--problems", type=int, default=100)
+    parser.add_argument("--continuous", action="store_true", help="dense tables of numbers, not of states")
     warnings.simplefilter("ignore", sl.DataWarning)
     print("| search | reaches the best of all DAGs | mean gap | largest gap | CPU s |")
     print("| --- | --- | --- | --- | --- |")
-    for row in rows(parser.parse_args().problems):
+    options = parser.parse_args()
+    for row in rows(options.problems, is_continuous=options.continuous):
         print(row, flush=True)
 
 

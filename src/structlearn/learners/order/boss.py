@@ -66,7 +66,7 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
             # Parents that bring something together only are in no pool; a step down may lead to them.
             tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
         if space.n_nodes <= MOST_COLUMNS and space.is_equivalent and not space.limits.name_arcs:
-            # Of a table that is elsewhere not all orders are looked at, and another member may be found.
+            # Members of a class tie but for rounding, which is another one where a table is elsewhere.
             state.become(usual_member(state.parents()))
         settled = [*found, state.score]
         trace = {"score": np.array(settled), "best": np.maximum.accumulate(settled)}

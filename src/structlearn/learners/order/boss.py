@@ -78,16 +78,14 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
 
     def _by_orders(self, space: Space) -> tuple[DAGState, list[float]]:
         """The best DAG along the orders that were tried, and the score of each order that settled."""
+        start = greedy_start if self.initial is None else lambda _: start_from(space, self.initial)
         space.scores.score_all()
-        are_all_known = space.scores.of_all is not None
-        is_free = self.initial is None and not are_all_known
-        if is_free and (dense := GrownOrders.where_dense(space)) is not None:
+        if space.scores.of_all is not None:
+            return start(space), []  # for all orders are looked at in the end
+        if self.initial is None and (dense := GrownOrders.where_dense(space)) is not None:
             return dense.improve(self.patience, self.perturb), dense.trace
-        state = greedy_start(space) if self.initial is None else start_from(space, self.initial)
-        if are_all_known:
-            return state, []  # for all orders are looked at in the end
         orders = ShakenOrders(space)
-        return orders.improve(state, self.patience, self.perturb), orders.trace
+        return orders.improve(start(space), self.patience, self.perturb), orders.trace
 
     details: ClassVar[str] = """
     Attributes

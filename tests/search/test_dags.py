@@ -1,10 +1,9 @@
 """DAGs by position: one member stands for its class."""
 
-import numpy as np
 from hypothesis import given
 
 from structlearn.graphs import Graph
-from structlearn.search.dags import parents_first, usual_member
+from structlearn.search.dags import graph_of, parents_first, usual_member
 from tests.strategies import dags
 
 
@@ -13,9 +12,9 @@ def parents_in(graph):
     return [sorted(graph.nodes.index(name) for name in graph.parents(node)) for node in graph.nodes]
 
 
-def named(graph, arcs):
-    """The DAG of arcs by position, with the names of a graph."""
-    return Graph(graph.nodes, directed=[(graph.nodes[u], graph.nodes[v]) for v, u in np.argwhere(arcs)])
+def named(graph, parents):
+    """The DAG of parents by position, with the names of a graph."""
+    return graph_of(graph.nodes, parents)
 
 
 @given(dags(max_nodes=5))

@@ -107,6 +107,39 @@ def test_what_knowledge_forbids_is_not_searched_for():
     assert not scan(columns, max_parents=1).found
 
 
+def test_the_best_dag_of_all_names_the_sets_that_no_pair_shows():
+    columns = coins(4)
+    columns["x"] = columns["a"] ^ columns["b"]
+    columns["y"] = columns["c"]
+    columns["y"][::9] ^= 1
+
+    found = sl.BOSS().fit(columns).parity_
+
+    assert [hidden.names for hidden in found.found] == [("a", "b", "x")]
+    assert found.n_sets == math.comb(6, 3)
+
+
+@pytest.mark.parametrize(("size", "n_found"), [(2, 0), (3, 0), (4, 1)])
+def test_parents_that_help_only_all_together_are_named_up_to_the_size_asked_for(size, n_found):
+    columns = coins(3)
+    columns["x"] = columns["a"] ^ columns["b"] ^ columns["c"]
+
+    found = sl.BOSS(check_parity=size).fit(columns)
+
+    assert len(found.graph_.edges) == 3
+    assert len(found.parity_.found) == n_found
+
+
+def test_parents_of_which_one_helps_alone_are_not_hidden():
+    columns = coins(2, n_rows=2_000)
+    columns["x"] = columns["a"] & columns["b"]
+
+    found = sl.BOSS().fit(columns)
+
+    assert len(found.graph_.edges) >= 2
+    assert not found.parity_.found
+
+
 def test_hill_climbing_warns_of_what_it_leaves_out():
     columns = coins(2)
     columns["x"] = columns["a"] ^ columns["b"]

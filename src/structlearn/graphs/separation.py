@@ -3,8 +3,8 @@
 Everything works on positions; `Graph` has the same questions by name.
 """
 
-from collections.abc import Callable, Iterable
-from heapq import heapify, heappop, heappush
+from collections.abc import Callable, Collection, Iterable, Sequence
+from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,18 +25,26 @@ def reachable(step: Callable[[int], Positions], starts: Iterable[int]) -> list[i
 
 def topological_order(links: Links) -> tuple[int, ...] | None:
     """The nodes with every arrow pointing forward, smallest position first; None with a cycle."""
-    n_waiting = np.diff(links.parent_rows[0]).tolist()
-    ready = [node for node in range(links.n_nodes) if n_waiting[node] == 0]
-    heapify(ready)
+    return parents_first([links.parents(node).tolist() for node in range(links.n_nodes)])
+
+
+def parents_first(parents: Sequence[Collection[int]]) -> tuple[int, ...] | None:
+    """The nodes, each after its parents, smallest position first; None with a cycle."""
+    children: list[list[int]] = [[] for _ in parents]
+    for node, members in enumerate(parents):
+        for parent in members:
+            children[parent].append(node)
+    n_waiting = [len(members) for members in parents]
+    ready = [node for node, n_before in enumerate(n_waiting) if n_before == 0]  # sorted, and so a heap
     order = []
     while ready:
         node = heappop(ready)
         order.append(node)
-        for child in links.children(node).tolist():
+        for child in children[node]:
             n_waiting[child] -= 1
             if n_waiting[child] == 0:
                 heappush(ready, child)
-    return tuple(order) if len(order) == links.n_nodes else None
+    return tuple(order) if len(order) == len(parents) else None
 
 
 def ancestor_matrix(dag: Links) -> NDArray[np.bool_]:

@@ -23,7 +23,7 @@ def renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Itera
     for j, margin in margins.items():
         by_margin.setdefault(np.sort(margin[margin > 0]).tobytes(), []).append(j)
     alike = [columns for columns in by_margin.values() if len(columns) > 1]
-    if isinstance(statistics, HasRows) and statistics.is_complete:
+    if alike and isinstance(statistics, HasRows) and statistics.is_complete:
         alike = list(_alike_at_first(statistics, alike))
     for columns in alike:
         # In a table with gaps, columns that count all its rows have none.

@@ -65,19 +65,21 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
         return []
     values = statistics.rows(numbers).values[:MOST_ROWS] if numbers else np.empty((len(codes), 0))
     experiments = _experiments(statistics, len(codes))
-    plain = _less_means(average_ranks(values.T).T, experiments)
+    plain = _less_means(average_ranks(values.T).T, experiments) if numbers else values
     of_states = runs_test(codes[:, :0] if experiments.any() else codes, blocks)
     if (of_states[0] < LEVEL).any() and _is_in_runs(codes):
         of_states = np.empty(0), np.empty(0)
     p_value, first = _together(ljung_box(plain, blocks), of_states)
-    if (p_value < LEVEL).any():
-        columns = [np.unique(column, return_inverse=True)[1] for column in values.T]
-        columns += [(np.cumsum(np.bincount(column) > 0) - 1)[column] for column in codes.T]
-        is_factor = np.array(factors_among(columns))
-        is_factor[len(numbers) : len(p_value)] |= (of_states[0] < LEVEL) & (of_states[1] < 0.0)
-        factors = [column for column, is_one in zip(columns, is_factor, strict=True) if is_one]
-        p_value, first = _together(ljung_box(_less_factors(plain, factors), blocks), of_states)
-        p_value[is_factor[: len(p_value)]] = 1.0
+    n_tests = np.where(np.arange(len(p_value)) < len(numbers), 1, len(p_value))
+    if not (p_value * n_tests < LEVEL).any():  # numbers may follow themselves more without factors
+        return []
+    columns = [np.unique(column, return_inverse=True)[1] for column in values.T]
+    columns += [(np.cumsum(np.bincount(column) > 0) - 1)[column] for column in codes.T]
+    is_factor = np.array(factors_among(columns))
+    is_factor[len(numbers) : len(p_value)] |= (of_states[0] < LEVEL) & (of_states[1] < 0.0)
+    factors = [column for column, is_one in zip(columns, is_factor, strict=True) if is_one]
+    p_value, first = _together(ljung_box(_less_factors(plain, factors), blocks), of_states)
+    p_value[is_factor[: len(p_value)]] = 1.0
     sure = np.flatnonzero(p_value * len(p_value) < LEVEL)
     order = sure[np.lexsort((-np.abs(first[sure]), p_value[sure]))]
     chosen = [*numbers, *states]
@@ -114,15 +116,15 @@ def runs_test(codes: NDArray[np.int64], blocks: NDArray[np.int64]) -> tuple[Floa
         half = len(n_levels) // 2
         parts = runs_test(codes[:, :half], blocks), runs_test(codes[:, half:], blocks)
         return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
-    places = (n_states * blocks)[:, None] + (ends - n_levels) + codes
+    places = codes.T + (ends - n_levels)[:, None] + n_states * blocks
     times = np.bincount(places.ravel(), minlength=len(sizes) * n_states).astype(np.float64)
     times = times.reshape(len(sizes), n_states)
     squares, cubes = (np.add.reduceat(times**power, ends - n_levels, axis=1) for power in (2, 3))
     mean = sizes + 1.0 - squares / sizes
     spread = squares * (squares + sizes * (sizes + 1.0)) - 2.0 * sizes * cubes - sizes**3.0
     variance = (spread / (sizes**2.0 * np.maximum(sizes - 1.0, 1.0))).sum(axis=0)
-    is_within = np.diff(blocks) == 0
-    n_runs = len(sizes) + np.count_nonzero((codes[1:] != codes[:-1]) & is_within[:, None], axis=0)
+    is_end = (codes.T[:, 1:] != codes.T[:, :-1]) & (blocks[1:] == blocks[:-1])
+    n_runs = len(sizes) + np.count_nonzero(is_end, axis=1)
     excess, most = mean.sum(axis=0) - n_runs, (mean - 1.0).sum(axis=0)
     varies = variance > 0.0
     z = np.divide(np.abs(excess), np.sqrt(variance), out=np.zeros_like(excess), where=varies)

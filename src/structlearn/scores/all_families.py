@@ -79,14 +79,15 @@ def _families_by_size(n_columns: int) -> list[tuple[Families, Sets]]:
 
 
 def _values_of_sets(statistics: Statistics, terms: SetTerms) -> NDArray[np.float64]:
-    n = len(statistics.names)
-    counts = statistics.counts(range(n))
-    for axis in range(n):
-        counts = np.concatenate([counts, counts.sum(axis=axis, keepdims=True)], axis=axis)
-    sets = _sets_of_cells(counts.shape)
-    by_cell = terms.cells.at(
-        counts.ravel().astype(np.int64, copy=False), _n_states(statistics.levels.tolist())[sets]
-    )
+    n, levels = len(statistics.names), statistics.levels.tolist()
+    counts = statistics.counts(range(n)).astype(np.int64, copy=False)
+    for axis in range(n - 1, -1, -1):
+        before = counts.reshape(math.prod(levels[:axis]), levels[axis], -1)
+        counts = np.empty((before.shape[0], levels[axis] + 1, before.shape[2]), dtype=np.int64)
+        counts[:, :-1] = before
+        before.sum(axis=1, out=counts[:, -1])
+    sets = _sets_of_cells(tuple(n_levels + 1 for n_levels in levels))
+    by_cell = terms.cells.at(counts.ravel(), _n_states(levels)[sets])
     values: NDArray[np.float64] = np.bincount(sets, weights=by_cell, minlength=1 << n)  # type: ignore[assignment]  # of weights they are sums
     return values
 

@@ -40,10 +40,11 @@ class FamilyScores:
         self.of_all: NDArray[np.float64] | None = None  # [child, set of parents], where they are so few
         self._most_remembered = max(64, CACHE_BYTES // (8 * max(self.n_nodes, 1)))
 
-    def score_all(self) -> None:
+    def score_all(self) -> NDArray[np.float64] | None:
         """Score all families at once, where that is done in no time; a search comes to most of them."""
         if self.of_all is None:
             self.of_all = all_family_scores(self._score, self._statistics)
+        return self.of_all
 
     def local(self, child: int, parents: Iterable[int]) -> float:
         """The score of one family."""

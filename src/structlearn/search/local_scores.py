@@ -1,7 +1,7 @@
 """The parent sets of every node that a best DAG can be made of, as exact solvers take them."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ class LocalScores:
             rows.append(of_node.best_within(is_parent))
         return self.total(rows)
 
-    def rows_along(self, order: list[int]) -> list[int]:
+    def rows_along(self, order: Sequence[int]) -> list[int]:
         """The row of every node's best set among the nodes before it in an order; −1 where it has none."""
         rows = [-1] * len(order)
         is_before = np.zeros(len(order), dtype=np.bool_)

@@ -79,8 +79,22 @@ class ParityCheck:
             sets = _unlinked_sets(parents, size, most_sets)
             n_sets += len(sets)
             found += self._hidden(parents, sets)
-        strongest = sorted(found, key=lambda hidden: -hidden.gain)
-        return ParityScan(self._size, n_sets, tuple(_apart(strongest))[:MOST_FOUND])
+        return self._of_strongest(n_sets, found)
+
+    def among_arcs(self, parents: Sequence[Sequence[int]]) -> ParityScan:
+        """The hidden sets that the best DAG of all has joined: parents that help together, and none alone."""
+        if self._space.run.must_stop():
+            return self.no_scan()
+        sizes = range(3, min(self._size, len(parents)) + 1)
+        n_sets = sum(math.comb(len(parents), size) for size in sizes)
+        found = [
+            hidden
+            for child, members in enumerate(parents)
+            for size in sizes
+            for others in combinations(members, size - 1)
+            if (hidden := self._joined(child, set(members), others)).gain > STRONG + math.log(n_sets)
+        ]
+        return self._of_strongest(n_sets, found)
 
     def no_scan(self) -> ParityScan:
         """What is known without a search, where there was no time for one."""
@@ -129,6 +143,18 @@ class ParityCheck:
         for i in np.flatnonzero(gains > least).tolist():
             names = sorted(space.names[j] for j in (nodes[rows[i]], *others[i]))
             yield HiddenSet(tuple(names), float(gains[i]))
+
+    def _joined(self, child: int, parents: set[int], others: tuple[int, ...]) -> HiddenSet:
+        """What some parents bring beyond the rest; nothing where one of them brings something alone."""
+        scores, rest = self._space.scores, parents.difference(others)
+        least = scores.local(child, rest)
+        is_hidden = all(scores.local(child, {*rest, other}) - least <= ENOUGH for other in others)
+        names = sorted(self._space.names[j] for j in (child, *others))
+        return HiddenSet(tuple(names), scores.local(child, parents) - least if is_hidden else 0.0)
+
+    def _of_strongest(self, n_sets: int, found: list[HiddenSet]) -> ParityScan:
+        strongest = sorted(found, key=lambda hidden: -hidden.gain)
+        return ParityScan(self._size, n_sets, tuple(_apart(strongest))[:MOST_FOUND])
 
     def _alone(self, roots: Columns, now: NDArray[np.float64]) -> NDArray[np.float64]:
         """What each column adds to each family as one more parent; infinity where it is in it."""

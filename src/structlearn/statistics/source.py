@@ -39,10 +39,12 @@ def opened(data: Any, *, aside: Mapping[str, str] | None = None, **table_options
     Columns that are no variables are set `aside`, by what they say of a row: "time", "series" or "targets".
     Other options are those of `Dataset`.
     """
+    if isinstance(data, Dataset) and not table_options:
+        return data
     is_source = not isinstance(data, type) and isinstance(data, Statistics | SourceTable)
     if is_source and table_options:
         raise OptionError(f"{next(iter(table_options))}: this is for tables; the source has columns already.")
-    if is_source or (isinstance(data, Dataset) and not table_options):
+    if is_source:
         found: Source = data
         return found
     with setting_aside(aside or {}):

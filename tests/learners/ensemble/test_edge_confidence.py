@@ -24,6 +24,7 @@ from structlearn.learners.ensemble import checkpoints
 from structlearn.learners.ensemble.confidence import PairConfidence
 from structlearn.learners.ensemble.consensus import consensus_of, estimated_threshold
 from structlearn.learners.ensemble.edge_confidence import EdgeConfidence
+from structlearn.scores.all_families import MOST_COLUMNS
 from structlearn.search.parity import ParityCheck
 from tests.learners.ensemble.resampled_learners import Fused, collider_table, ctrl_c, power_cut
 
@@ -634,10 +635,11 @@ def test_resamples_are_not_searched_for_what_would_only_be_said(monkeypatch):
         return check.no_scan()
 
     monkeypatch.setattr(ParityCheck, "scan", scan)
+    beyond_few_columns = np.random.default_rng(0).integers(2, size=(100, MOST_COLUMNS + 1))
     looked_for = []
     for learner in (sl.HillClimbing(), sl.BOSS()):
         sizes = []
-        EdgeConfidence(learner, n_resamples=2, random_state=0).fit(TABLE)
+        EdgeConfidence(learner, n_resamples=2, random_state=0).fit(beyond_few_columns)
         assert learner.check_parity == 3
         looked_for.append(set(sizes))
 

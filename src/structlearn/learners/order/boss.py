@@ -19,11 +19,12 @@ from structlearn.search.climbing import tabu_climb
 from structlearn.search.dag_state import DAGState
 from structlearn.search.dags import usual_member
 from structlearn.search.hidden_sets import unhide
-from structlearn.search.orders.reordering import best_of_all_orders
-from structlearn.search.parity import ParityCheck
+from structlearn.search.orders.best_of_all import best_of_all
+from structlearn.search.parity import ParityCheck, ParityScan
 from structlearn.search.space import Space
 from structlearn.search.starts import start_from
 
+Found = tuple[list[list[int]], list[float], ParityScan]
 LAST_MOVES = 10  # a few arcs away from the best order's DAG, and no long search of its own
 
 
@@ -58,34 +59,37 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     def _search(self, space: Space) -> Outcome:
         if self.prove:
             refuse_unprovable(space, self.missing)
-        state, found = self._by_orders(space)
-        state, scan = unhide(state, ParityCheck(space, self.check_parity))
-        if space.scores.of_all is not None:
-            state = best_of_all_orders(state)
-        elif not scan.found:
-            # Parents that bring something together only are in no pool; a step down may lead to them.
-            tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
+        start = None if self.initial is None else start_from(space, self.initial)
+        if (scores := space.scores.score_all()) is None:
+            parents, settled, scan = self._by_orders(space, start)
+        else:
+            parents, settled = best_of_all(space, scores), []
+            scan = ParityCheck(space, self.check_parity).among_arcs(parents)
         if space.n_nodes <= MOST_COLUMNS and space.is_equivalent and not space.limits.name_arcs:
             # Members of a class tie but for rounding, which is another one where a table is elsewhere.
-            state.become(usual_member(state.parents()))
-        settled = [*found, state.score]
+            parents = usual_member(parents)
+        space.scores.remember(parents)
+        settled = [*settled, space.scores.total(parents)]
         trace = {"score": np.array(settled), "best": np.maximum.accumulate(settled)}
-        outcome = space.outcome(state.parents(), trace, parity=scan)
-        if self.prove:
-            is_narrow = self.candidates is not None
-            return proven(outcome, space, state, among_candidates=is_narrow, missing=self.missing)
-        return outcome
+        outcome = space.outcome(parents, trace, parity=scan)
+        if not self.prove:
+            return outcome
+        is_narrow = self.candidates is not None
+        return proven(outcome, space, parents, among_candidates=is_narrow, missing=self.missing)
 
-    def _by_orders(self, space: Space) -> tuple[DAGState, list[float]]:
-        """The best DAG along the orders that were tried, and the score of each order that settled."""
-        start = greedy_start if self.initial is None else lambda _: start_from(space, self.initial)
-        space.scores.score_all()
-        if space.scores.of_all is not None:
-            return start(space), []  # for all orders are looked at in the end
-        if self.initial is None and (dense := GrownOrders.where_dense(space)) is not None:
-            return dense.improve(self.patience, self.perturb), dense.trace
-        orders = ShakenOrders(space)
-        return orders.improve(start(space), self.patience, self.perturb), orders.trace
+    def _by_orders(self, space: Space, start: DAGState | None) -> Found:
+        """The best DAG along the orders that were tried, the score of each that settled, and hidden sets."""
+        if start is None and (dense := GrownOrders.where_dense(space)) is not None:
+            state, settled = dense.improve(self.patience, self.perturb), dense.trace
+        else:
+            orders = ShakenOrders(space)
+            state = orders.improve(start or greedy_start(space), self.patience, self.perturb)
+            settled = orders.trace
+        state, scan = unhide(state, ParityCheck(space, self.check_parity))
+        if not scan.found:
+            # Parents that bring something together only are in no pool; a step down may lead to them.
+            tabu_climb(state, tabu=LAST_MOVES, patience=LAST_MOVES)
+        return state.parents(), settled, scan
 
     details: ClassVar[str] = """
     Attributes
@@ -104,16 +108,12 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     Notes
     -----
     Given an order, each node takes the best parents that are known of those before it. A step tries one node
-    in every place and keeps the best, until none wants to move [1]_; of a few nodes all orders are looked at.
-
-    The paper lets parents grow and shrink greedily along each order. Here all sets of up to two parents of
-    which one at least helps alone are scored before; then a step only looks things up, whatever the number of
-    rows. The best order is shaken some thousand times: nodes move, blocks of nodes, or a path of arcs turns;
-    six joined nodes at a time get their best order. Up to 64 columns, half of some walks from random orders
-    have to come to the best one. The parent sets that orders used get a parent more and one less, and the
-    search goes on. Where a twentieth of the nodes ends with three parents it goes on among all families of
-    three; with more than 64 columns, among those with a parent's parents in its place. Where continuous
-    columns depend on more than 20 others each, parents grow and shrink as in the paper, by regressions.
+    in every place, until none wants to move [1]_; of a few nodes all orders are looked at.
+    The paper lets parents grow along each order. Here sets of up to two parents are scored before, and a step
+    only looks things up. The best order is shaken some thousand times: nodes or blocks move, a path of arcs
+    turns; six joined nodes at a time get their best order. Up to 64 columns, half of some walks from random
+    orders have to come to the best one. Parent sets in use get a parent more and one less, and the search
+    goes on. Where continuous columns depend on more than 20 others, parents grow as in the paper.
 
     References
     ----------

@@ -43,7 +43,7 @@ class ExactSearch(Certified, Scored, Narrowed, OnDevice, Seeded, TolerantByFamil
         steps = [Solution(state.parents(), space.scores.total(state.parents()), math.inf)]
         lists = score_all_families(space)
         if lists is not None:
-            near = rows_near(lists, state)
+            near = rows_near(lists, state.parents())
             steps += solve(lists, near, solver, space.run, n_jobs=self.n_jobs or 1, on_card=on_card)
         among = self.candidates is not None
         allowed = allowed_dags(space.limits, among_candidates=among, is_informed=bool(self.knowledge))

@@ -33,7 +33,9 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     """
     space, n_fruitless, n_agreeing = state.space, 0, 0
     if space.scores.of_all is not None:
-        return best_of_all_orders(state)
+        end = state.copy()
+        end.become(best_arcs(space.scores.of_all, space.limits))
+        return end if is_better(end.score, state.score) else state
     are_few = space.n_nodes <= MOST_NODES
     patience = PATIENCE if are_few else PATIENCE_OF_MANY
     foresee_walks(patience, shakes, space.n_nodes)
@@ -50,15 +52,6 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
         n_fruitless += 1
         n_agreeing += is_elsewhere and not is_better(state.score, end.score)
     return state
-
-
-def best_of_all_orders(state: DAGState) -> DAGState:
-    """The best DAG where all families are scored; the state, if as good."""
-    scores, end = state.scores.of_all, state.copy()
-    assert scores is not None  # noqa: S101, whoever asks has seen it
-    state.space.run.show("all orders")
-    end.become(best_arcs(scores, state.limits))
-    return end if is_better(end.score, state.score) else state
 
 
 def fresh_families(space: Space) -> Iterator[ScoredFamilies]:

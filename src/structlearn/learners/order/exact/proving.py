@@ -13,7 +13,6 @@ from structlearn.learners.order.exact.proof import allowed_dags, certified, prov
 from structlearn.learners.order.exact.solving import rows_near, solve
 from structlearn.outcome import Outcome
 from structlearn.rounding import is_better
-from structlearn.search.dag_state import DAGState
 from structlearn.search.limits import Limits
 from structlearn.search.local_scores import Solution, score_all_families
 from structlearn.search.space import Space
@@ -32,7 +31,7 @@ def refuse_unprovable(space: Space, missing: Missing) -> None:
 
 
 def proven(
-    outcome: Outcome, space: Space, state: DAGState, *, among_candidates: bool, missing: Missing
+    outcome: Outcome, space: Space, parents: list[list[int]], *, among_candidates: bool, missing: Missing
 ) -> Outcome:
     """The outcome with the proof that its DAG is the best, with a better DAG, or with what is left open.
 
@@ -41,10 +40,11 @@ def proven(
     """
     limits = with_affordable_sets(space.limits)
     solver = choose_solver(None, space.n_nodes)
-    steps = [Solution(state.parents(), space.scores.total(state.parents()), math.inf)]
+    steps = [Solution(parents, space.scores.total(parents), math.inf)]
     lists = score_all_families(space.within(limits))
     if lists is not None:
-        solved = solve(lists, rows_near(lists, state), solver, space.run, n_jobs=space.statistics.n_jobs)[-1]
+        near, n_jobs = rows_near(lists, parents), space.statistics.n_jobs
+        solved = solve(lists, near, solver, space.run, n_jobs=n_jobs)[-1]
         best = solved if is_better(solved.score, steps[0].score) else steps[0]
         bound = solved.bound if is_better(solved.bound, best.score) else best.score
         steps.append(best._replace(bound=bound, cuts=solved.cuts))

@@ -1,7 +1,5 @@
 """From a good DAG to the best one, by either solver."""
 
-import numpy as np
-
 from structlearn.graphs import Graph
 from structlearn.learners.order.exact import dynamic_programme
 from structlearn.learners.order.exact.problem_size import SolverName
@@ -9,6 +7,7 @@ from structlearn.learners.order.growing.shaken_orders import ShakenOrders
 from structlearn.run import Run
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
+from structlearn.search.dags import Parents, parents_first
 from structlearn.search.local_scores import LocalScores, Solution, greedy_rows
 from structlearn.search.space import Space
 from structlearn.search.starts import start_from
@@ -25,10 +24,9 @@ def good_dag(space: Space, initial: Graph | None, solver: SolverName) -> DAGStat
     return ShakenOrders(space).improve(state, None, SHAKEN_NODES)
 
 
-def rows_near(lists: LocalScores, state: DAGState) -> list[int]:
+def rows_near(lists: LocalScores, parents: Parents) -> list[int]:
     """The best families along the order of a DAG; where it has no finite score, along another."""
-    by_ancestors = np.argsort(state.above.sum(axis=1), kind="stable")
-    rows = lists.rows_along(by_ancestors.tolist())
+    rows = lists.rows_along(parents_first(parents))
     return greedy_rows(lists) if -1 in rows else rows
 
 

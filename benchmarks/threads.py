@@ -1,4 +1,4 @@
-"""What `n_jobs` can bring at most: how much of a method's CPU seconds its threads share.
+"""What `n_jobs` brings: how long one waits with one job, and with more.
 
 `python -m benchmarks.threads` writes docs/benchmarks/threads.md; with words behind it, it prints the rows
 that have one of these in their names. Each row has a process of its own.
@@ -10,11 +10,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,21 +22,20 @@ from benchmarks.tables import Table
 from benchmarks.workloads import gaussian, neighborhoods, network
 
 PAGE = Path(__file__).parents[1] / "docs" / "benchmarks" / "threads.md"
+KEPT = "## Waited for, on 16 cores"  # where the part of the page begins that another machine wrote
 HEAD = """# Threads
 
 {machine}
 
-CPU seconds, not time: the best of three warm runs (of one, where it takes over 2 s) with `n_jobs=2`, and with
-one job beside it. *In threads* is what threads of ours share, *products* the product of a matrix with itself,
-which the library of linear algebra shares among threads of its own (here it had one), *alone* the rest. *At
-most* is computed: how many times as fast 2 and 16 cores could be if what is shared were shared evenly and
-nobody waited, the seconds of one job over those. What Python does inside a thread keeps the others waiting
-for the interpreter; it is counted as shared.
+Seconds of the clock, the best of five warm runs in turns (of two, where one takes over 2 s); the library of
+linear algebra has one thread. What small batches ask for is not worth a thread, and what Python does in one
+keeps the others waiting for the interpreter.
 
-| work | one job | in threads | products | alone | at most, 2 | at most, 16 |
-| --- | ---: | ---: | ---: | ---: | ---: | ---: |
+| work | {jobs} | times as fast |
+| --- | {marks} ---: |
 """
-N_RUNS = 3
+JOBS = [n for n in (1, 2, 4, 8, 16) if n <= (os.cpu_count() or 1)]
+N_RUNS, N_LONG_RUNS = 5, 2
 LONG_S = 2.0
 Work = Callable[[int], object]
 
@@ -50,28 +46,6 @@ class Row(NamedTuple):
     name: str
     prepare: Callable[[Table], Work]
     draw: Callable[[], Table]
-
-
-@dataclass
-class Account:
-    """The CPU seconds of work in threads, and of products."""
-
-    in_threads: float = 0.0
-    products: float = 0.0
-    lock: Lock = field(default_factory=Lock)
-
-    def timed(self, name: str, work: Callable[..., Any]) -> Callable[..., Any]:
-        """The same work, whose seconds are added up under a name."""
-
-        def measured(*arguments: Any) -> Any:
-            start = time.thread_time()
-            try:
-                return work(*arguments)
-            finally:
-                with self.lock:
-                    setattr(self, name, getattr(self, name) + time.thread_time() - start)
-
-        return measured
 
 
 def fitted(learner: str) -> Callable[[Table], Work]:
@@ -131,53 +105,36 @@ ROWS = (
 
 def main(words: list[str]) -> None:
     """Measure each row in a process of its own; without words, write the page."""
-    head = HEAD.format(machine=described(["structlearn"], "python -m benchmarks.threads"))
-    lines = [head.rstrip()]
+    machine = described(["structlearn"], "python -m benchmarks.threads")
+    jobs, marks = " | ".join(map(str, JOBS)), "---: | " * len(JOBS)
+    lines = [HEAD.format(machine=machine, jobs=jobs, marks=marks.strip()).rstrip()]
     for number, row in enumerate(ROWS):
         if words and not any(word in row.name for word in words):
             continue
         command = [sys.executable, "-m", "benchmarks.threads", f"--row={number}"]
         environment = {**os.environ, **ONE_THREAD, "STRUCTLEARN_COMPILE": "always"}
         told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        lines.append(_shown(row.name, *json.loads(told.stdout.splitlines()[-1])))
+        seconds = json.loads(told.stdout.splitlines()[-1])
+        waited = " | ".join(f"{each:.3g}" for each in seconds)
+        lines.append(f"| {row.name} | {waited} | {seconds[0] / min(seconds):.2f} |")
         print(lines[-1], flush=True)
     if not words:
-        PAGE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        _, kept, elsewhere = PAGE.read_text(encoding="utf-8").partition(KEPT)
+        PAGE.write_text("\n".join([*lines, "", kept + elsewhere]), encoding="utf-8")
 
 
-def measure(row: Row) -> tuple[float, float, float, float]:
-    """CPU seconds with one job; with two, those in threads, of products, and elsewhere."""
-    from structlearn.statistics import blocks, memory
-
-    account = Account()
-
-    class Watched(ThreadPoolExecutor):
-        def submit(self, call: Callable[..., Any], *arguments: Any) -> Future[Any]:  # type: ignore[override]  # as it is called
-            return super().submit(account.timed("in_threads", call), *arguments)
-
-    vars(blocks)["ThreadPoolExecutor"] = Watched  # to see its work
-    vars(memory)["_products"] = account.timed("products", vars(memory)["_products"])
+def measure(row: Row) -> list[float]:
+    """The seconds that each number of jobs takes."""
     work = row.prepare(row.draw())
-    one: list[float] = []
-    two: list[tuple[float, float, float]] = []
-    work(2)
-    while len(two) < N_RUNS and not (one and one[0] > LONG_S):
-        start = time.process_time()
-        work(1)
-        one.append(time.process_time() - start)
-        account.in_threads = account.products = 0.0
-        start = time.process_time()
-        work(2)
-        alone = time.process_time() - start - account.in_threads - account.products
-        two.append((account.in_threads, account.products, alone))
-    return min(one), *min(two, key=sum)
-
-
-def _shown(name: str, one: float, in_threads: float, products: float, alone: float) -> str:
-    shared = in_threads + products
-    at_most = [one / (alone + shared / n_cores) for n_cores in (2, 16)]
-    seconds = " | ".join(f"{each:.3g} s" for each in (one, in_threads, products, alone))
-    return f"| {name} | {seconds} | {at_most[0]:.2f} | {at_most[1]:.1f} |"
+    seconds: list[list[float]] = [[] for _ in JOBS]
+    for n_jobs in JOBS:
+        work(n_jobs)
+    while len(seconds[0]) < (N_LONG_RUNS if seconds[0] and seconds[0][0] > LONG_S else N_RUNS):
+        for n_jobs, found in zip(JOBS, seconds, strict=True):
+            start = time.perf_counter()
+            work(n_jobs)
+            found.append(time.perf_counter() - start)
+    return [min(found) for found in seconds]
 
 
 if __name__ == "__main__":

@@ -57,23 +57,62 @@ def test_there_are_no_more_slices_than_pieces():
 
 
 def test_what_goes_wrong_in_a_thread_is_raised_here():
-    def work(_):
-        raise ValueError("as told")
-
     with pytest.raises(ValueError, match="as told"):
-        in_blocks(work, 10, cost=10 * COST_OF_A_THREAD, n_jobs=2)
+        in_blocks(_refused, 10, cost=10 * COST_OF_A_THREAD, n_jobs=2)
 
 
 def test_what_a_thread_does_is_not_divided_again():
     inner = []
 
     def work(_):
-        in_blocks(lambda block: inner.append((block, threading.current_thread().name)), 9, **MUCH)
+        in_blocks(inner.append, 9, **MUCH)
 
     in_blocks(work, 4, **MUCH)
 
-    assert [block for block, _ in inner] == [slice(0, 9)] * 4
-    assert threading.current_thread().name not in {name for _, name in inner}
+    assert inner == [slice(0, 9)] * 4
+
+
+def test_this_thread_and_others_work_at_the_same_time():
+    at_once, here = threading.Barrier(3, timeout=10.0), []
+
+    def work(_):
+        at_once.wait()
+        here.append(threading.current_thread())
+
+    in_blocks(work, 3, cost=10 * COST_OF_A_THREAD, n_jobs=3)
+
+    assert len(set(here)) == 3
+    assert threading.current_thread() in here
+
+
+def test_afterwards_this_thread_shares_its_work_again():
+    with pytest.raises(ValueError, match="as told"):
+        in_blocks(_refused, 4, **MUCH)
+    blocks = []
+
+    in_blocks(blocks.append, 4, **MUCH)
+
+    assert len(blocks) == 4
+
+
+def test_what_no_thread_has_begun_is_done_here():
+    """The only other thread is kept busy until this one has done all the rest."""
+    is_rest_done, done = threading.Event(), []
+
+    def work(block):
+        if threading.current_thread() is not threading.main_thread():
+            is_rest_done.wait(10.0)
+        done.append(block.start)
+        if len(done) == 3:
+            is_rest_done.set()
+
+    in_blocks(work, 4, **MUCH)
+
+    assert sorted(done) == [0, 1, 2, 3]
+
+
+def _refused(_):
+    raise ValueError("as told")
 
 
 def test_threads_warn_of_what_the_caller_wants_to_be_warned_of():

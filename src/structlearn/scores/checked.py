@@ -8,6 +8,7 @@ from structlearn.naming import listed
 from structlearn.scores.protocol import Families, Score
 from structlearn.statistics import MemoryStatistics, Statistics
 from structlearn.statistics.blocks import in_blocks
+from structlearn.statistics.memory import VISITS_BY_BITS
 
 
 def threads_for(score: Score, statistics: Statistics) -> int:
@@ -27,7 +28,8 @@ def checked_scores(score: Score, statistics: Statistics, families: Families) -> 
         def fill(some: slice) -> None:
             found[some] = score.local(statistics, families[some])
 
-        in_blocks(fill, len(families), cost=float(statistics.n_rows) * len(families), n_jobs=n_jobs)
+        visits = VISITS_BY_BITS * statistics.n_rows * len(families)
+        in_blocks(fill, len(families), cost=visits, n_jobs=n_jobs)
     if (found < np.inf).all():
         return found
     place = int(np.flatnonzero(~(found < np.inf))[0])

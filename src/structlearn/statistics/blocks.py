@@ -33,9 +33,9 @@ def in_blocks(
     """Call `work` on slices of 0 … n_pieces that cover it, in threads where that pays.
 
     The slices are contiguous, `per_thread` for each of them, and what they compute must not depend on where
-    they are cut. Work of a thread is not divided again.
+    they are cut. This thread does its share; what a thread does is not divided again.
     """
-    pays = cost >= COST_OF_A_THREAD and n_jobs != 1 and not getattr(_here, "is_thread_of_pool", False)
+    pays = cost >= COST_OF_A_THREAD and n_jobs != 1 and not getattr(_here, "is_shared", False)
     n_threads = joblib.effective_n_jobs(n_jobs) if pays else 1
     n_blocks = min(n_threads * per_thread, n_pieces)
     if COST_OF_A_THREAD > 0.0:  # to hand over what is soon done takes longer
@@ -44,13 +44,21 @@ def in_blocks(
         work(slice(0, n_pieces))
         return
     cuts = [n_pieces * b // n_blocks for b in range(n_blocks + 1)]
-    pool = _pool(n_threads, os.getpid())
+    first, *others = (slice(a, b) for a, b in pairwise(cuts))
+    pool = _pool(n_threads - 1, os.getpid())
     # With the context, in which numpy keeps what it does not warn of.
-    waiting = [pool.submit(copy_context().run, work, slice(a, b)) for a, b in pairwise(cuts)]
+    waiting = [pool.submit(copy_context().run, work, block) for block in others]
     try:
-        for each in waiting:
-            each.result()
+        _here.is_shared = True
+        work(first)
+        # What no thread has begun is done here, the last first: to be woken takes a thread a while.
+        for each, block in zip(waiting[::-1], others[::-1], strict=True):
+            if each.cancel():
+                work(block)
+            else:
+                each.result()
     finally:  # whatever happened, nobody writes any more
+        _here.is_shared = False
         for each in waiting:
             each.cancel()
         wait(waiting)
@@ -61,7 +69,7 @@ def _pool(n_threads: int, _process: int) -> ThreadPoolExecutor:
     """Threads that wait for work: to start them takes longer than many a batch. A fork has its own."""
 
     def begin() -> None:
-        _here.is_thread_of_pool = True
+        _here.is_shared = True
 
     return ThreadPoolExecutor(n_threads, "structlearn", initializer=begin)
 

@@ -27,7 +27,9 @@ MOST_RUN_CELLS = 1 << 20
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
 CELLS_AT_ONCE = 2**20  # of a table that are compared at once: they stay in a cache
-ROWS_AT_ONCE = 4096
+ROWS_AT_ONCE = 1024  # of a product
+VISITS_OF_A_PRODUCT = 0.05  # rows that are visited in the time of one of its multiplications
+VISITS_BY_BITS = 0.4  # in which 64 rows are counted at once
 Flags = NDArray[np.bool_]
 NO_GAPS = np.zeros((0, 0), dtype=np.bool_)
 
@@ -166,7 +168,8 @@ class MemoryStatistics:
         def fill(block: slice) -> None:
             self._fill_dense(sets[block], starts[block], by_masks[block], counts)
 
-        in_blocks(fill, len(sets), cost=float(self.n_rows) * len(sets), n_jobs=self.n_jobs)
+        visits = self.n_rows * np.where(by_masks, VISITS_BY_BITS, 1.0).sum()
+        in_blocks(fill, len(sets), cost=float(visits), n_jobs=self.n_jobs)
         return Tables(counts, starts, strata)
 
     def _fill_dense(self, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts) -> None:
@@ -303,23 +306,30 @@ class MemoryStatistics:
         centred[(values == values[:, :1]).all(axis=1)] = 0.0
         if self.weights is not None:
             centred *= np.sqrt(self.weights)
-        covariance = _products(centred)
+        covariance = _products(centred, self.n_jobs)
         covariance /= self.size
         return Moments.of(self.size, mean, covariance)
 
 
-def _products(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _products(rows: NDArray[np.float64], n_jobs: int) -> NDArray[np.float64]:
     """The product of each row with each, in blocks.
 
     In one piece, threads of OpenBLAS end the program from about 20,000 rows on (numpy issue 19685).
     """
     products = np.empty((len(rows), len(rows)))
-    for start in range(0, len(rows), ROWS_AT_ONCE):
-        here, before = rows[start : start + ROWS_AT_ONCE], rows[:start]
-        block = products[start : start + ROWS_AT_ONCE]
-        np.matmul(here, before.T, out=block[:, :start])
-        np.matmul(here, here.T, out=block[:, start : start + len(here)])
-        products[:start, start : start + len(here)] = block[:, :start].T
+    starts = list(range(0, len(rows), ROWS_AT_ONCE))
+    # The first have few rows before them, the last many: one of each in turn makes shares that are alike.
+    turns = [start for pair in zip(starts, starts[::-1], strict=True) for start in pair][: len(starts)]
+
+    def multiply(some: slice) -> None:
+        for start in turns[some]:
+            here, before = rows[start : start + ROWS_AT_ONCE], rows[:start]
+            block = products[start : start + ROWS_AT_ONCE]
+            np.matmul(here, before.T, out=block[:, :start])
+            np.matmul(here, here.T, out=block[:, start : start + len(here)])
+            products[:start, start : start + len(here)] = block[:, :start].T
+
+    in_blocks(multiply, len(turns), cost=VISITS_OF_A_PRODUCT * rows.size * len(rows), n_jobs=n_jobs)
     return products
 
 

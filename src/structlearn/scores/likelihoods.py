@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from structlearn.rounding import COLLINEAR, TIE
 from structlearn.scores.family_tables import FamilyTables, family_tables, n_parent_states
 from structlearn.scores.kernels import discrete
-from structlearn.scores.kernels.gaussian import residual_variances
+from structlearn.scores.kernels.gaussian import likelihoods_within_groups, residual_variances
 from structlearn.scores.protocol import Families
-from structlearn.statistics import Statistics
+from structlearn.statistics import MemoryStatistics, Statistics
 from structlearn.statistics.column_sorts import Sort
 from structlearn.statistics.set_sums import CellTerms
 from structlearn.statistics.units import log_units
+
+MOST_PRODUCTS = 1 << 22  # 32 MiB of sums of products at once
 
 
 class Fits(NamedTuple):
@@ -124,19 +126,38 @@ class Regressions(Likelihood):
     def fit(self, statistics: Statistics, families: Families) -> Fits:
         """Fit many families with the same number of parents."""
         n_parents = families.shape[1] - 1
-        moments = statistics.moments()
-        log_likelihoods = np.full(len(families), -math.inf)
-        if moments.size <= n_parents + 1:
-            return Fits(log_likelihoods, n_parents + 2.0)
-        variances = np.empty(len(families))
-        residual_variances(moments.covariance, families, COLLINEAR, variances)
-        fits = variances > 0.0
-        log_likelihoods[fits] = -0.5 * moments.size * (np.log(2.0 * math.pi * variances[fits]) + 1.0)
-        log_likelihoods[fits] -= moments.size * log_units(statistics)[families[fits, 0]]
+        if statistics.size <= n_parents + 1:
+            return Fits(np.full(len(families), -math.inf), n_parents + 2.0)
+        few_sets_asked = isinstance(statistics, MemoryStatistics) and statistics.few_sets_asked
+        found = (_of_own_moments if few_sets_asked else _of_one_matrix)(statistics, families)
+        fits = found > -math.inf
+        found[fits] -= statistics.size * log_units(statistics)[families[fits, 0]]
         if n_parents > 0:
-            return Fits(log_likelihoods, n_parents + 2.0)
-        log_likelihoods[~fits] = 0.0
-        return Fits(log_likelihoods, np.where(fits, 2.0, 0.0))
+            return Fits(found, n_parents + 2.0)
+        found[~fits] = 0.0
+        return Fits(found, np.where(fits, 2.0, 0.0))
+
+
+def _of_one_matrix(statistics: Statistics, families: Families) -> NDArray[np.float64]:
+    """The log-likelihoods of regressions by the covariances of all columns."""
+    moments = statistics.moments()
+    variances, found = np.empty(len(families)), np.full(len(families), -math.inf)
+    residual_variances(moments.covariance, families, COLLINEAR, variances)
+    fits = variances > 0.0
+    found[fits] = -0.5 * moments.size * (np.log(2.0 * math.pi * variances[fits]) + 1.0)
+    return found
+
+
+def _of_own_moments(statistics: Statistics, families: Families) -> NDArray[np.float64]:
+    """The same by those of each family."""
+    found = np.empty(len(families))
+    step = max(MOST_PRODUCTS // families.shape[1] ** 2, 1)
+    for start in range(0, len(families), step):
+        some = slice(start, start + step)
+        moments = statistics.grouped_moments((), families[some])
+        is_sparse = np.empty(moments.sizes.shape, dtype=np.bool_)
+        likelihoods_within_groups(moments.sizes, moments.products, COLLINEAR, found[some], is_sparse)
+    return found
 
 
 def log_likelihoods(tables: FamilyTables, size: float) -> NDArray[np.float64]:

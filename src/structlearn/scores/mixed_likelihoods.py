@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 
 from structlearn.rounding import COLLINEAR
 from structlearn.scores.kernels.gaussian import likelihoods_within_groups
-from structlearn.scores.likelihoods import Fits, Likelihood, Regressions, Tables
+from structlearn.scores.likelihoods import MOST_PRODUCTS, Fits, Likelihood, Regressions, Tables
 from structlearn.scores.protocol import Families
 from structlearn.statistics import GroupedMoments, Statistics
 from structlearn.statistics.column_sorts import Sort
 from structlearn.statistics.units import log_units
-
-MOST_PRODUCTS = 2**22  # 32 MiB of sums of products at once
 
 Batch = tuple[tuple[int, ...], NDArray[np.int64], NDArray[np.int64]]
 

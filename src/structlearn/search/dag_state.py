@@ -123,7 +123,7 @@ class DAGState:
         else:
             why, n_steps, gain = self._rows.counted.climb(*what)
         if why == climbing.IN_DOUBT:
-            self._settle_doubts(doubts, gain)
+            self._settle_doubts(doubts, gain, in_time=True)
         self._freshen()
         if why == climbing.UNKNOWN:
             worths[n_steps - 1, 1] = self.score
@@ -192,10 +192,12 @@ class DAGState:
             self._settle(child, np.array([parent]))
         return float(self._present.gains[child, parent])
 
-    def _settle_doubts(self, doubts: NDArray[np.float64], gain: float) -> None:
-        """Replace bounds by gains where these could be the largest."""
+    def _settle_doubts(self, doubts: NDArray[np.float64], gain: float, *, in_time: bool = False) -> None:
+        """Replace bounds by gains where these could be the largest, of all or only while there is time."""
         gains, is_bound, *_ = self._present
         for child in np.flatnonzero(~np.isnan(doubts)).tolist():
+            if in_time and self.space.run.must_stop():
+                break
             # Whatever could improve the graph is needed before long, and a batch is cheap.
             least = min(doubts[child], 2.0 * gain, 0.0)
             self._settle(child, np.flatnonzero(is_bound[child] & (gains[child] >= least)))

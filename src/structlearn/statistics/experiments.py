@@ -29,6 +29,8 @@ class Experiments:
         By column the rows in which it was set; columns that never were are left out.
     answering : callable
         What makes statistics of some rows and columns of the table.
+    sharing : callable, optional
+        What makes those of some rows without a copy of them.
     """
 
     def __init__(
@@ -37,10 +39,11 @@ class Experiments:
         names: Sequence[str],
         is_set: Mapping[int, Rows],
         answering: Callable[[Dataset, Sequence[str]], Statistics],
+        sharing: Callable[[Rows], Statistics] | None = None,
     ) -> None:
         self._dataset = dataset
         self._names = tuple(names)
-        self._answering = answering
+        self._answering, self._sharing = answering, sharing
         self._known: dict[frozenset[int], Statistics | None] = {}
         self._conditions: dict[int, list[Statistics]] = {}
         self.is_set = dict(is_set)
@@ -52,18 +55,27 @@ class Experiments:
         """The rows in which none of these columns was set; None where there are none."""
         touched = frozenset(column for column in columns if column in self.is_set)
         if touched not in self._known:
-            self._known[touched] = self.without_among(range(len(self._names)), touched)
+            is_left = self._left(touched)
+            self._known[touched] = (
+                self._sharing(is_left)
+                if self._sharing is not None and is_left.any()
+                else self.without_among(range(len(self._names)), touched)
+            )
         return self._known[touched]
 
     def without_among(self, asked: Iterable[int], touched: Iterable[int]) -> Statistics | None:
         """The same of some columns alone, counted anew: pairs are too many to keep all of each."""
-        is_left = np.ones(self._dataset.n_rows, dtype=np.bool_)
-        for column in touched:
-            is_left &= ~self.is_set[column]
+        is_left = self._left(touched)
         if not is_left.any():
             return None
         names = [self._names[column] for column in asked]
         return self._answering(self._dataset.select(names).take(is_left), names)
+
+    def _left(self, touched: Iterable[int]) -> Rows:
+        is_left = np.ones(self._dataset.n_rows, dtype=np.bool_)
+        for column in touched:
+            is_left &= ~self.is_set[column]
+        return is_left
 
     def conditions_of(self, column: int, *, fewest: int) -> list[Statistics]:
         """Of each set of targets with a column the rows, if so many and the column not constant in them."""

@@ -133,8 +133,12 @@ class MemoryStatistics:
         )
 
     def _moments_within(self, discrete: Sequence[int], sets: Columns) -> GroupedMoments:
-        codes = self._codes[list(discrete)]
-        groups, n_groups = self._groups(discrete)
+        return self.moments_in_groups(self._codes[list(discrete)], *self._groups(discrete), sets)
+
+    def moments_in_groups(
+        self, codes: NDArray[Any], groups: NDArray[np.int64], n_groups: int, sets: Columns
+    ) -> GroupedMoments:
+        """The moments of sets of columns in groups of rows, each with its codes; −1 is no group."""
         width = sets.shape[1]
         sizes = np.zeros((len(sets), n_groups))
         means = np.zeros((len(sets), n_groups, width))

@@ -22,6 +22,7 @@ from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.missing import MISSING, Missing, complete_cases
 from structlearn.statistics.protocol import Statistics
+from structlearn.statistics.rows_left import RowsLeft
 from structlearn.statistics.selection import selected
 from structlearn.statistics.units import in_fair_units, smallest_of
 
@@ -31,6 +32,7 @@ SOURCE_OPTIONS = ("where", "table", "columns", "filter", "sample_rows", "sample_
 RULES = {"missing": MISSING, "statistics": COUNTING}
 Source = Dataset | Statistics | SourceTable
 FEWEST_ROWS = 2  # dependence shows only in several
+MOST_WITH_MATRICES = 300  # columns, of whose covariances there may be a matrix for each that was set
 
 
 def opened(data: Any, *, aside: Mapping[str, str] | None = None, **table_options: Any) -> Source:
@@ -94,7 +96,9 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
                 counting=counting,
                 aside=aside,
             )
-            found.experiments = Experiments(source, columns, is_set, answering)
+            is_wide = type(found) is MemoryStatistics and len(columns) > MOST_WITH_MATRICES
+            sharing = partial(RowsLeft, found) if is_wide and not found.levels.any() else None
+            found.experiments = Experiments(source, columns, is_set, answering, sharing)
         return found
     if isinstance(source, SourceTable):
         if missing == "error":

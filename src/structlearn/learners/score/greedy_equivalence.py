@@ -51,7 +51,8 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, Fills
     def _search(self, space: Space) -> Outcome:
         refuse_unequal(space, self.score)
         search = ClassSearch(space, class_to_start_from(space, self.initial))
-        space.scores.toggles_without_parents()  # all pairs in one batch
+        if space.is_equivalent:
+            space.scores.toggles_without_parents()  # all pairs in one batch
         trace = ClassTrace(space)
         climb = climb_eagerly if self.schedule == "eager" else climb_in_phases
         climb(search, trace.add)

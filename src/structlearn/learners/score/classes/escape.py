@@ -41,9 +41,9 @@ class Escape:
 
     def _force(self, listed: Callable[[int], list[ClassMove]], patience: int, note: Note) -> bool:
         """Try the moves one by one, and those of each better class; whether there was one."""
-        n_in_vain, n_found = 0, 0
-        waiting = deque(listed(patience))
-        while waiting and n_in_vain < patience and not self._search.space.run.must_stop():
+        n_in_vain, n_found, run = 0, 0, self._search.space.run
+        waiting = deque(() if run.must_stop() else listed(patience))
+        while waiting and n_in_vain < patience and not run.must_stop():
             moves = self._moves_after(waiting.popleft())
             n_in_vain += 1
             if moves:
@@ -65,6 +65,8 @@ class Escape:
         gains = ClassGains(search.space.scores, search.admission, least=-np.inf)
         pool, found = MovePool("insert", pattern.n_nodes), list[ClassMove]()
         for target in range(pattern.n_nodes):
+            if search.space.run.must_stop():
+                break
             pool.replace(target, gains.insertions(pattern, target))
         while len(found) < most and (best := pool.best(pattern)):
             place, move = best

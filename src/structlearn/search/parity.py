@@ -145,10 +145,11 @@ class ParityCheck:
             yield HiddenSet(tuple(names), float(gains[i]))
 
     def _joined(self, child: int, parents: set[int], others: tuple[int, ...]) -> HiddenSet:
-        """What some parents bring beyond the rest; nothing where one of them brings something alone."""
+        """What some parents bring beyond the rest; nothing if one does so alone, or not without the rest."""
         scores, rest = self._space.scores, parents.difference(others)
         least = scores.local(child, rest)
         is_hidden = all(scores.local(child, {*rest, other}) - least <= ENOUGH for other in others)
+        is_hidden &= scores.local(child, others) - scores.local(child, ()) > ENOUGH
         names = sorted(self._space.names[j] for j in (child, *others))
         return HiddenSet(tuple(names), scores.local(child, parents) - least if is_hidden else 0.0)
 

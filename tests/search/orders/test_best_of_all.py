@@ -54,3 +54,15 @@ def test_no_order_has_a_better_dag(seed, limits):
 
 def test_of_parents_that_tie_the_fewer_are_taken():
     assert not best_arcs(np.full((4, 16), -1.0), LIMITS["none"]).any()
+
+
+def test_of_dags_that_tie_but_for_rounding_the_same_is_taken():
+    """All DAGs of four nodes with some arcs between them score the same, up to a hair."""
+    n_free = np.bitwise_count(np.arange(16)).astype(float)
+    first = best_arcs(np.tile(np.minimum(n_free, 1.0), (4, 1)), LIMITS["none"])
+    for seed in range(20):
+        hairs = 1e-11 * np.random.default_rng(seed).normal(size=(4, 16))
+
+        found = best_arcs(np.minimum(n_free, 1.0) + hairs, LIMITS["none"])
+
+        np.testing.assert_array_equal(found, first)

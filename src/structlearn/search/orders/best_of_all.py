@@ -33,8 +33,9 @@ def best_arcs(scores: Scores, limits: Limits) -> NDArray[np.bool_]:
     for sets, rest, families in _sets_by_size(n):
         ends = totals.take(rest)
         ends += best.take(families)
-        last[sets] = ends.argmax(axis=1)
-        totals[sets] = ends.max(axis=1)
+        totals[sets] = most = ends.max(axis=1)
+        # Of those that tie the first: which of them rounding favours depends on where the table is.
+        last[sets] = (ends >= most[:, None] - ENOUGH).argmax(axis=1)
     before, left = [0] * n, (1 << n) - 1
     while left:
         node = int(last[left])

@@ -116,7 +116,7 @@ def main(words: list[str]) -> None:
         told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         seconds = json.loads(told.stdout.splitlines()[-1])
         waited = " | ".join(f"{each:.3g}" for each in seconds)
-        lines.append(f"| {row.name} | {waited} | {seconds[0] / min(seconds):.2f} |")
+        lines.append(f"| {row.name} | {waited} | {seconds[0] / min(seconds[1:] or seconds):.2f} |")
         print(lines[-1], flush=True)
     if not words:
         _, kept, elsewhere = PAGE.read_text(encoding="utf-8").partition(KEPT)

@@ -7,7 +7,7 @@ import structlearn as sl
 from structlearn.learners import preconditions
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.run import Run
-from structlearn.statistics import from_dataset, memory
+from structlearn.statistics import blocks, from_dataset, memory
 
 ROWS = np.random.default_rng(0).normal(size=(30, 11)).cumsum(axis=1)
 
@@ -24,6 +24,17 @@ def test_blocks_of_any_size_have_the_covariances_of_numpy(monkeypatch, rows_at_o
     assert found.covariance == pytest.approx(np.cov(ROWS.T, bias=True))
     assert found.correlation == pytest.approx(np.corrcoef(ROWS.T))
     assert (found.covariance == found.covariance.T).all()
+
+
+@pytest.mark.parametrize("rows_at_once", [1, 3, 4, 10, 11])
+@pytest.mark.parametrize("n_jobs", [2, 3])
+def test_threads_that_share_the_blocks_have_the_same_covariances(monkeypatch, rows_at_once, n_jobs):
+    monkeypatch.setattr(blocks, "COST_OF_A_THREAD", 0.0)
+    alone = moments(monkeypatch, rows_at_once)
+
+    shared = from_dataset(sl.Dataset(ROWS), n_jobs=n_jobs).moments()
+
+    np.testing.assert_array_equal(shared.covariance, alone.covariance)
 
 
 @pytest.mark.parametrize("rows_at_once", [1, 2, 5, 100])

@@ -27,13 +27,9 @@ class RowsLeft(MemoryStatistics):
     def __init__(self, whole: MemoryStatistics, is_left: NDArray[np.bool_]) -> None:
         self._whole, self._is_left = whole, is_left
         self._margins = {}
-        self.names, self.kinds, self.labels, self.levels = (
-            whole.names,
-            whole.kinds,
-            whole.labels,
-            whole.levels,
-        )
-        self.log_units, self.origins, self.n_jobs = whole.log_units, whole.origins, whole.n_jobs
+        self.names, self.kinds, self.labels = whole.names, whole.kinds, whole.labels
+        self.levels, self.log_units, self.origins = whole.levels, whole.log_units, whole.origins
+        self.n_jobs = whole.n_jobs
         self.n_rows = int(is_left.sum())
         self.weights = None if whole.weights is None else whole.weights[is_left]
         self.size = float(self.n_rows if self.weights is None else self.weights.sum())

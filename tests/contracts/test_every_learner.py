@@ -22,6 +22,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import structlearn as sl
 from structlearn.options.declared import REQUIRED
+from structlearn.statistics import source
 from tests.contracts.conftest import (
     OF_TABLES,
     chain_table,
@@ -76,7 +77,11 @@ def test_a_chain_is_found(method, kind):
 
 
 @have_option("targets")
-def test_rows_in_which_a_column_was_set_say_nothing_of_what_acts_on_it(method, learner, kind):
+@pytest.mark.parametrize("most_with_matrices", [source.MOST_WITH_MATRICES, 3], ids=["narrow", "wide"])
+def test_rows_in_which_a_column_was_set_say_nothing_of_what_acts_on_it(
+    method, learner, kind, most_with_matrices, monkeypatch
+):
+    monkeypatch.setattr(source, "MOST_WITH_MATRICES", most_with_matrices)
     table = chain_with_targets(kind)
     learner.set_params(targets="set")
     if learner.why_no_targets():

@@ -178,15 +178,16 @@ class FamilyScores:
         if n < 2 or not is_equivalent_on(self._statistics, self._score):
             return
         most = np.array([self._most_gains(child, (), float(alone[child])) for child in range(n)])
-        children, parents = np.nonzero(np.triu(most > least, k=1))
-        gains = np.full((n, n), math.nan)
-        if len(children):
-            pairs = self._scored(np.column_stack([children, parents]))
-            # An equivalent score gains the same from either direction of a lone edge.
-            gains[parents, children] = gains[children, parents] = gained(pairs, alone[children])
-            self.note(np.column_stack([parents, children]), alone[parents] + gains[parents, children])
-        for child in range(n):
-            self._larger(child, ())[:] = alone[child] + gains[child]
+        larger = [self._larger(child, ()) for child in range(n)]
+        children, parents = np.nonzero(np.triu((most > least) & np.isnan(larger), k=1))
+        if not len(children):
+            return
+        # An equivalent score gains the same from either direction of a lone edge.
+        gains, pairs = np.full((n, n), math.nan), self._scored(np.column_stack([children, parents]))
+        gains[parents, children] = gains[children, parents] = gained(pairs, alone[children])
+        self.note(np.column_stack([parents, children]), alone[parents] + gains[parents, children])
+        for child, row in enumerate(larger):
+            np.copyto(row, alone[child] + gains[child], where=~np.isnan(gains[child]))
 
     @cached_property
     def alone(self) -> NDArray[np.float64]:

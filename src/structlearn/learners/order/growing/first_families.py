@@ -1,6 +1,7 @@
 """The families that a search over orders begins with: those of one parent, and of two that may matter."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ class FirstFamilies:
         self._required = [np.flatnonzero(row) for row in space.limits.frozen]
         self._n_required = np.array([len(parents) for parents in self._required])
         self._alone = np.array([space.scores.local(*root) for root in enumerate(self._required)])
+        self._of_pairs = space.scores.toggles_without_parents()
         self._gains = self._gains_alone()
         ranks = np.argsort(np.argsort(-self._gains, axis=1, kind="stable"), axis=1, kind="stable")
         is_useful = self._gains > ENOUGH
@@ -48,7 +50,7 @@ class FirstFamilies:
     def _gains_alone(self) -> NDArray[np.float64]:
         """What each node brings each child besides its required parents; −∞ where it may not be one."""
         scores, limits = self._space.scores, self._space.limits
-        gains = scores.toggles_without_parents()
+        gains = self._of_pairs.copy()
         for child in np.flatnonzero(self._n_required).tolist():
             free = limits.free_parents(child)
             gains[child, free] = scores.gains_of(child, self._required[child], free)
@@ -62,7 +64,7 @@ class FirstFamilies:
         if roots.shape[1] + 1 <= self._space.limits.max_parents:
             for root in roots:
                 near = np.flatnonzero(self._is_near[root[0]])
-                pairs = near[np.column_stack(np.triu_indices(len(near), k=1))]
+                pairs = near[_all_pairs(len(near))]
                 pairs = pairs[self._is_useful[root[0]][pairs].any(axis=1)]
                 found.append(np.column_stack([np.tile(root, (len(pairs), 1)), pairs]))
         families = np.concatenate(found)
@@ -83,10 +85,15 @@ class FirstFamilies:
         a, b, c = np.sort(families, axis=1).T
         sets, places = np.unique((a * n + b) * n + c, return_inverse=True)
         a, b, c = sets // n**2, sets // n % n, sets % n
-        of_two = self._alone[:, None] + self._alone + self._space.scores.toggles_without_parents()
+        of_two = self._alone[:, None] + self._alone + self._of_pairs
         of_three = self._of_families(np.column_stack([b, a, c])) + of_two[a, c]
         scores: NDArray[np.float64] = of_three[places] - of_two[families[:, 1], families[:, 2]]
         return scores
+
+
+@lru_cache(maxsize=4)
+def _all_pairs(n: int) -> Nodes:
+    return np.column_stack(np.triu_indices(n, k=1))
 
 
 def _most_near(n_useful: Nodes, n_free: Nodes) -> int:

@@ -125,6 +125,13 @@ def test_every_pair_that_pc_left_out_is_tested_again(pc, asia):
         assert sl.test_independence(asia, a, b, given).p_value == pytest.approx(p_value, abs=1e-12)
 
 
+def test_where_no_pair_is_separated_all_edges_are_tested_again():
+    numbers = np.random.default_rng(0).normal(size=(2, 100))
+    table = {"a": numbers[0], "b": numbers[0] + numbers[1]}
+
+    assert answers(sl.PC().fit(table).certificate().check(table)) == [True] * 4
+
+
 def test_a_p_value_that_is_not_that_of_the_data_fails(pc, asia):
     def raise_it(content):
         content["separations"][0][3] = 0.9876

@@ -334,6 +334,18 @@ def test_knowledge_is_honoured(learner, table):
     assert graph.edge("d", "b") is None
 
 
+@have_option("max_parents")
+def test_what_is_required_is_kept_beyond_the_most_parents_or_refused_in_words(learner, table):
+    knowledge = sl.Knowledge(required=[("c", "a"), ("d", "a")])
+    learner.set_params(knowledge=knowledge, max_parents=1)
+    try:
+        missing = knowledge.violations(of_columns(learner.fit(table).graph_))
+    except sl.OptionError as error:
+        missing = [] if "max_parents" in str(error) else [str(error)]
+
+    assert missing == []
+
+
 def test_an_edge_can_be_forbidden_whatever_its_direction(method, learner, table):
     both = sl.Knowledge(forbidden=[("d", "b"), ("b", "d")])
 

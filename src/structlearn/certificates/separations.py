@@ -89,14 +89,15 @@ def _parted(known: Content, statistics: Statistics) -> Finding:
 def _tested(known: Content, asker: Asker) -> Finding:
     n_sets = len(known["separations"])
     place = _places(asker)
-    written = np.array([p for *_, p in known["separations"]])
+    written = np.array([p for *_, p in known["separations"]], dtype=np.float64)
     wide = max((len(given) for _, _, given, _ in known["separations"]), default=0)
     questions = np.full((n_sets, 2 + wide), -1, dtype=np.int64)
     for row, (a, b, given, _) in enumerate(known["separations"]):
         questions[row, : 2 + len(given)] = [place[name] for name in (a, b, *given)]
-    is_whole = np.array([len({a, b, *given}) == 2 + len(given) for a, b, given, _ in known["separations"]])
+    are_whole = [len({a, b, *given}) == 2 + len(given) for a, b, given, _ in known["separations"]]
     found = asker.p_values_of_any_size(questions)
-    n_right = int((is_whole & (np.abs(found - written) <= TOLERANCE) & (found > asker.alpha)).sum())
+    is_right = (np.abs(found - written) <= TOLERANCE) & (found > asker.alpha)
+    n_right = int((is_right & np.array(are_whole, dtype=np.bool_)).sum())
     return Finding(
         n_right == n_sets,
         f"{n_right} of {n_sets} separating sets have the p-value written, above {asker.alpha:g}, by "

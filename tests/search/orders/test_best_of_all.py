@@ -52,6 +52,16 @@ def test_no_order_has_a_better_dag(seed, limits):
     assert (arcs | ~limits.frozen).all()
 
 
+@pytest.mark.parametrize("max_parents", [0, 1])
+def test_what_is_required_is_kept_beyond_the_most_parents_and_though_it_cannot_be_scored(max_parents):
+    limits = Limits.of(NAMES, Knowledge(required=[("b", "a"), ("c", "a")]), max_parents)
+    scores = np.random.default_rng(0).normal(size=(4, 16))
+    for of_required in (1.0, -math.inf):
+        scores[0, 0b0110] = of_required
+
+        assert (best_arcs(scores, limits)[0] == limits.frozen[0]).all()
+
+
 def test_of_parents_that_tie_the_fewer_are_taken():
     assert not best_arcs(np.full((4, 16), -1.0), LIMITS["none"]).any()
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.rounding import ENOUGH
 from structlearn.search.limits import Limits
+from structlearn.search.orders.family_pool import LOWEST
 from structlearn.search.space import Space
 
 Sets = NDArray[np.int64]
@@ -45,15 +46,19 @@ def best_arcs(scores: Scores, limits: Limits) -> NDArray[np.bool_]:
 
 
 def _allowed(scores: Scores, limits: Limits) -> Scores:
-    """The scores, −∞ where limits rule the parents out or the child is among them."""
+    """The scores, −∞ where limits rule the parents out or the child is among them, and nowhere else.
+
+    What is required is allowed, however many parents it makes, and though nothing could be scored with it.
+    """
     n = len(scores)
     is_out = _has_child(n)
     if limits.name_arcs or limits.max_parents < n - 1:
         sets, bits = np.arange(1 << n), 1 << np.arange(n)
         closed, required = (limits.closed @ bits)[:, None], (limits.frozen @ bits)[:, None]
         is_out = is_out | (sets & closed != 0) | (sets & required != required)
-        is_out |= np.bitwise_count(sets) > limits.max_parents
-    return np.where(is_out, -np.inf, scores)
+        most = np.maximum(limits.frozen.sum(axis=1), limits.max_parents)[:, None]
+        is_out |= np.bitwise_count(sets) > most
+    return np.where(is_out, -np.inf, np.maximum(scores, LOWEST))
 
 
 def _best_within(allowed: Scores) -> Scores:

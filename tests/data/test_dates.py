@@ -70,8 +70,49 @@ def test_times_of_a_day_have_an_hour_and_no_month(times):
         made(times, "month")
 
 
-def test_durations_are_numbers_of_days():
-    assert made([timedelta(hours=12), timedelta(days=2), None], "days")[:2] == [0.0, 1.5]
+def test_durations_are_numbers_of_days_or_labels_and_have_no_year():
+    stays = [timedelta(hours=12), timedelta(days=400), None]
+
+    assert made(stays, "days")[:2] == [0.0, 399.5]
+    assert made(stays, "text")[:2] == ["12:00:00", "400 days, 0:00:00"]
+    for part in ("year", "month", "weekday", "hour"):
+        with pytest.raises(DataError, match=f"durations, which have no {part}. Say dates='days' or 'text'"):
+            made(stays, part)
+    with pytest.raises(DataError, match=r"holds durations.* days beyond the shortest; dates='text'"):
+        Dataset({"d": stays})
+
+
+def test_days_before_1970_have_a_year():
+    assert made(["1931-05-01", "1969-12-31"], "year") == [1931, 1969]
+
+
+MOMENTS = [datetime(2024, 1, 1, 0, 1, 2, 250_000), datetime(2024, 1, 1, 0, 1, 2, 750_000)]  # noqa: DTZ001, clocks
+SPANS = [each - datetime(2024, 1, 1) for each in MOMENTS]  # noqa: DTZ001, as above
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param([f"{each:%Y-%m-%d %H:%M:%S.%f}" for each in MOMENTS], id="in writing"),
+        pytest.param(["00:01:02.25", "0:01:02,75"], id="times of a day in writing"),
+        pytest.param(MOMENTS, id="of Python"),
+        pytest.param([each.time() for each in MOMENTS], id="times of a day"),
+        pytest.param(SPANS, id="durations"),
+        pytest.param(np.array(MOMENTS, dtype="datetime64[ns]"), id="numpy"),
+        pytest.param(pd.Series(MOMENTS), id="pandas"),
+        pytest.param(pd.Series(SPANS), id="pandas, durations"),
+        pytest.param(pd.Series(MOMENTS).dt.tz_localize("Asia/Tokyo"), id="pandas, with a zone"),
+        pytest.param(pl.Series(MOMENTS), id="polars"),
+    ],
+)
+def test_fractions_of_a_second_are_kept(words):
+    assert made(words, "days") == pytest.approx([0.0, 0.5 / 86400], rel=1e-9)
+    assert len(set(made(words, "text"))) == 2
+
+
+def test_durations_among_dates_are_refused():
+    with pytest.raises(DataError, match="'d' has durations or times of a day among its dates"):
+        made([datetime(2020, 1, 1, tzinfo=UTC), timedelta(days=1)], "days")
 
 
 def test_dates_are_refused_where_nothing_is_said():

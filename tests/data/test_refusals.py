@@ -15,7 +15,7 @@ from sklearn.utils import estimator_checks
 from structlearn.data import Dataset
 from structlearn.errors import ColumnsError, DataError
 
-DATES = "Column 'd' holds dates or times.*dates='days' makes them days"
+DATES = "Column 'd' holds (dates or times|durations).*dates='days' makes them days"
 
 
 @pytest.mark.parametrize(

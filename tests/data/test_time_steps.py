@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta, timezone
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -174,6 +175,15 @@ def test_times_of_two_zones_are_refused_with_two_rows(later):
     two = re.escape(f"'{HOURS[0]}' in row 0 and '{later}' in row 7")
     with pytest.raises(sl.DataError, match=f"'t' has times of different zones: {two}"):
         sl.SparseVAR(time="t").fit(table)
+
+
+@pytest.mark.parametrize("every", ["h", "30min", "D", "MS"])
+def test_clocks_that_change_neither_repeat_nor_skip_a_step(every):
+    """Hours are instants, in a zone whose clocks go back in between; days and months a calendar's."""
+    times = pd.date_range("2021-10-30 00:00", periods=60, freq=every, tz="Europe/Berlin")
+    x, y = np.random.default_rng(0).normal(size=(2, 60))
+
+    assert sl.SparseVAR(time="t").fit(pd.DataFrame({"t": times, "x": x, "y": y})).n_lagged_rows_ == 59
 
 
 def test_the_same_zone_may_be_written_in_two_ways():

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime, time
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from structlearn.data.columns import Label, RawColumn
 from structlearn.data.kinds import MOST_LEVELS
+from structlearn.data.times import in_seconds
 from structlearn.errors import DataError
 from structlearn.reading import Way
 
@@ -23,7 +24,7 @@ FULL_YEAR = 100  # a year below it has lost its century
 TURN_OF_CENTURY = 69  # the last year of two digits that is in this century, as POSIX has it
 
 _CLOCK = (
-    r"(?P<hour>[0-2]?\d):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d+)?)?"
+    r"(?P<hour>[0-2]?\d):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,](?P<fraction>\d+))?)?"
     r" ?(?P<half>[AaPp]\.?[Mm]\.?)?"
 )
 _ZONE = r"(?:Z| ?[+-]\d\d:?\d\d)?"
@@ -76,26 +77,31 @@ def parsed(name: str, words: Sequence[str]) -> Times:
         times = [_time(each, day_first=day_first) for each in found]
     except ValueError as error:
         raise DataError(f"Column {name!r} has a date that does not exist: {error}. Correct it.") from None
-    return np.array(times, dtype="datetime64[s]")
+    return in_seconds(np.array(times, dtype="datetime64[us]"))
 
 
 def turned(column: RawColumn, how: Way) -> RawColumn:
     """The column of dates as days since the first of them or as steps of time, as a category, or as text."""
-    values = column.present
-    if values.dtype.kind == "m":
-        values = np.datetime64(0, "s") + values.astype("timedelta64[s]")
+    values, is_span = column.present, column.present.dtype.kind == "m"
     if how == "text":
         words, codes = np.unique(values, return_inverse=True)
-        return RawColumn(column.name, codes, column.missing, words=tuple(str(word) for word in words))
-    if how == "steps" and column.present.dtype.kind == "M" and _are_months(values):
+        return RawColumn(column.name, codes, column.missing, words=tuple(map(_written, words)))
+    if how == "steps" and not is_span and _are_months(values):
         months = values.astype("datetime64[M]").astype(np.float64)
         return RawColumn(column.name, months - months.min(), column.missing)
     if how in ("days", "steps"):
         since = values - values.min() if values.size else values - values
         return RawColumn(column.name, since / DAY, column.missing)
-    if how in ("year", "month", "weekday") and bool((values < np.datetime64(1, "D")).all()):
+    if is_span:
+        values = np.datetime64(0, "s") + values
+    is_of_a_day = bool((values.astype("datetime64[D]") == np.datetime64(0, "D")).all())
+    if is_of_a_day and how != "hour":
         raise DataError(
             f"Column {column.name!r} holds times of a day, which have no {how}. Say dates='hour' or 'days'."
+        )
+    if is_span and not is_of_a_day:
+        raise DataError(
+            f"Column {column.name!r} holds durations, which have no {how}. Say dates='days' or 'text'."
         )
     part = _PARTS[how](values)
     seen = np.unique(part).tolist()
@@ -107,13 +113,21 @@ def turned(column: RawColumn, how: Way) -> RawColumn:
 
 
 def dates_refused(name: str, example: object) -> DataError:
-    """The error for a column of dates or times that nobody has said anything about."""
+    """The error for a column of dates, times or durations that nobody has said anything about."""
+    days = "dates='days' makes them days since the first"
+    part = "dates='year', dates='month', dates='weekday' or dates='hour' a category"
+    kind, ways = f"dates or times, such as {str(example)!r}", f"{days}; {part}"
+    if isinstance(example, timedelta | np.timedelta64):
+        kind, ways = "durations", "dates='days' makes them days beyond the shortest"
     return DataError(
-        f"Column {name!r} holds dates or times, such as {str(example)!r}, which no method reads as they are. "
-        "dates='days' makes them days since the first; dates='year', dates='month', dates='weekday' or "
-        f"dates='hour' a category; dates='text' labels; drop=[{name!r}] leaves the column out; methods for "
-        f"series take it as the time of rows, time={name!r}."
+        f"Column {name!r} holds {kind}, which no method reads as they are. {ways}; dates='text' labels; "
+        f"drop=[{name!r}] leaves the column out; methods for series take it as the time of rows, "
+        f"time={name!r}."
     )
+
+
+def _written(word: np.datetime64 | np.timedelta64) -> str:
+    return str(word if isinstance(word, np.datetime64) else word.astype("timedelta64[us]").item())
 
 
 def _are_months(times: Times) -> bool:
@@ -154,10 +168,11 @@ def _time(found: dict[str, str], *, day_first: bool) -> datetime:
     hour = int(found.get("hour") or 0)
     if found.get("half"):
         hour = hour % 12 + 12 * (found["half"][0] in "Pp")
-    clock = time(hour, int(found.get("minute") or 0), int(found.get("second") or 0))
+    millionths = int((found.get("fraction") or "0").ljust(6, "0")[:6])
+    clock = time(hour, int(found.get("minute") or 0), int(found.get("second") or 0), millionths)
     if not found.get("year"):
-        return datetime(1970, 1, 1, clock.hour, clock.minute, clock.second)  # noqa: DTZ001, clocks on walls
+        return datetime.combine(date(1970, 1, 1), clock)
     year = int(found["year"])
     if year < FULL_YEAR:
         year += 2000 if year < TURN_OF_CENTURY else 1900
-    return datetime(year, int(month or 1), int(day), clock.hour, clock.minute, clock.second)  # noqa: DTZ001, as above
+    return datetime.combine(date(year, int(month or 1), int(day)), clock)

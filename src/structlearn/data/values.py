@@ -1,7 +1,8 @@
 """From values of any type to booleans, numbers or text, and where they are missing."""
 
 from collections.abc import Iterable
-from datetime import date, datetime, time, timedelta
+from dataclasses import replace
+from datetime import date, time, timedelta
 from numbers import Complex, Integral, Real
 from typing import Any, Literal
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from structlearn.data.aside import dates_aside
 from structlearn.data.columns import Label, Mask, RawColumn
 from structlearn.data.time_zones import refuse_two_zones
+from structlearn.data.times import instants, times_of
 from structlearn.errors import DataError, DataTypeError
 
 # Beyond it a float cannot tell neighbouring integers apart.
@@ -100,6 +102,7 @@ def _objects(
     column = RawColumn(name, _typed(name, items, kinds), absent if absent.any() else None, labels)
     if column.present.dtype.kind == "M" and dates_aside().get(name) == "steps":
         refuse_two_zones(name, items, column.missing)
+        column = replace(column, present=instants(name, items))
     if column.present.dtype.kind == "f":
         refuse_infinities(name, column.spread(column.present))
     return column
@@ -124,7 +127,7 @@ def _typed(name: str, items: list[Any], kinds: set[type]) -> NDArray[Any]:
     if families == {"number"}:
         return as_numbers(name, items)
     if families == {"date"}:
-        return _times(items)
+        return times_of(name, items)
     if families <= {"text"}:
         return np.array(items, dtype=object)
     if families >= {"bool", "number"}:
@@ -133,20 +136,6 @@ def _typed(name: str, items: list[Any], kinds: set[type]) -> NDArray[Any]:
             "Write all its values as numbers, or all as text."
         )
     return np.array([plain(item) for item in items], dtype=object)
-
-
-def _times(items: list[Any]) -> NDArray[Any]:
-    """Dates as they stand on calendars and clocks, whatever their zone; durations and times of a day."""
-    if isinstance(items[0], timedelta | time | np.timedelta64):
-        return np.array([_since_midnight(item) for item in items], dtype="timedelta64[s]")
-    local = [item.replace(tzinfo=None) if isinstance(item, datetime) else item for item in items]
-    return np.array(local, dtype="datetime64[s]")
-
-
-def _since_midnight(item: Any) -> Any:
-    if not isinstance(item, time):
-        return item
-    return timedelta(hours=item.hour, minutes=item.minute, seconds=item.second)
 
 
 def _family(kind: type) -> _Family:

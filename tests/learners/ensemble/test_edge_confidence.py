@@ -585,8 +585,8 @@ def test_a_constant_column_is_warned_of_once():
     assert len(said) == 1
 
 
-def test_weights_of_rows_go_with_them():
-    weights = np.random.default_rng(0).integers(0, 3, TABLE.n_rows)
+def test_weights_that_are_not_whole_go_with_their_rows():
+    weights = np.random.default_rng(0).integers(0, 3, TABLE.n_rows) + 0.25
     weighted = sl.Dataset(TABLE, weights=weights)
 
     found = EdgeConfidence(sl.HillClimbing(shakes=0), n_resamples=5, random_state=4).fit(weighted)
@@ -595,6 +595,25 @@ def test_weights_of_rows_go_with_them():
         graph.to_cpdag() for graph in graphs_by_hand(sl.HillClimbing(shakes=0), 5, seed=4, table=weighted)
     )
     assert shares_of(found) == shares_by_hand(classes, TABLE.names)
+
+
+def test_a_table_of_counts_has_the_shares_of_its_rows():
+    counts = {(0, 0): 150, (1, 1): 150, (0, 1): 100, (1, 0): 100}
+    cells = np.array([(a, b, c) for a in (0, 1) for b in (0, 1) for c in (0, 1)])
+    weights = np.array([counts[a, b] for a, b, _ in cells.tolist()])
+    table = dict(zip("abc", cells.T, strict=True))
+    learner = EdgeConfidence(sl.HillClimbing(), n_resamples=40, random_state=0)
+
+    found = learner.fit(sl.Dataset(table, weights=weights))
+    of_rows = learner.fit({name: np.repeat(column, weights) for name, column in table.items()})
+
+    assert [str(edge) for edge in found.graph_.edges] == ["a — b"]
+    assert found.confidence_["a", "b"].edge == of_rows.confidence_["a", "b"].edge == 1.0
+    for pair in [("a", "c"), ("b", "c")]:
+        here, there = (
+            one.confidence_[pair].edge if pair in one.confidence_ else 0.0 for one in (found, of_rows)
+        )
+        assert abs(here - there) < 4 * np.sqrt(0.5 / 40)  # four deviations of their difference, at most
 
 
 def test_it_is_a_scikit_learn_estimator_with_the_learner_inside():

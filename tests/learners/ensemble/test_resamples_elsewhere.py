@@ -77,6 +77,24 @@ def test_workers_draw_by_seed_resample_and_part_alone():
     assert sum(halves).max() == 1
 
 
+def test_workers_draw_a_row_with_a_whole_weight_as_the_rows_that_it_stands_for():
+    weights = np.full(10_000, 9.0)
+    drawn = times_drawn(bootstrap, 5, 2, 0, 7, 10_000, weights)
+    assert drawn.mean() == pytest.approx(9.0, abs=0.15)
+    assert drawn.var() == pytest.approx(9.0, abs=0.7)
+    few = np.array([4.0, 1.0, 6.0])
+    halves = [times_drawn(complementary_halves, 5, 2, part, 7, 3, few) for part in (0, 1)]
+    assert [half.sum() for half in halves] == [5, 5]
+    assert (sum(halves) <= few).all()
+
+
+def test_workers_let_other_weights_go_with_their_rows():
+    weights = np.linspace(0.5, 2.0, 100)
+    for way, part in [(bootstrap, 0), (complementary_halves, 1)]:
+        times = times_drawn(way, 5, 2, part, 7, 100)
+        np.testing.assert_array_equal(times_drawn(way, 5, 2, part, 7, 100, weights), times * weights)
+
+
 @pytest.mark.parametrize("place", ["rows", "parts"])
 @pytest.mark.parametrize("kind", [sl.EdgeConfidence, sl.StabilitySelection])
 def test_the_shares_of_different_rows_are_about_those_of_rows(place, kind):
@@ -112,6 +130,18 @@ def test_a_resample_on_workers_is_the_weighted_table():
     np.testing.assert_allclose(there.covariance, np.cov(table, aweights=weights, bias=True), rtol=1e-9)
     assert drawn.size == there.size == weights.sum()
     assert source.size == 120
+
+
+def test_weights_on_workers_count_rows():
+    table = continuous() | {"n": np.tile([3.0, 5.0], 60).tolist()}
+    frame = pd.DataFrame(table)
+    engine = PartitionedEngine(PartsHere([frame[:70], frame[70:]]), ("x", "y", "z"), "n")
+    drawn = SourceTable(engine).reweighted(partial(times_drawn, bootstrap, 1, 4, 0))
+    weights = [
+        times_drawn(bootstrap, 1, 4, 0, part, len(rows), rows["n"].to_numpy())
+        for part, rows in enumerate([frame[:70], frame[70:]])
+    ]
+    assert drawn.size == np.concatenate(weights).sum()
 
 
 def test_measurements_that_no_worker_can_draw_are_refused_with_advice():

@@ -1,14 +1,17 @@
 """Which rows a resample has: a function of the seed and its number alone."""
 
 from collections.abc import Callable
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 Rows = NDArray[np.int64]
+Weights = NDArray[np.float64]
 # The seed, the number of the draw and the number of rows give one or more sets of rows.
 Draw = Callable[[int, int, int], list[Rows]]
 MOST_WITHOUT_REPLACEMENT = 10**9  # rows that numpy draws from; of more, each is in a half by a coin
+LARGEST_COUNT = 2.0**53  # up to here every whole number is a float
 
 
 def bootstrap(entropy: int, number: int, n_rows: int) -> list[Rows]:
@@ -28,32 +31,50 @@ def complementary_halves(entropy: int, number: int, n_rows: int) -> list[Rows]:
     return [order[:size], order[size : 2 * size]]
 
 
+def has_counts(weights: Weights | None) -> TypeGuard[Weights]:
+    """Whether weights are whole numbers, so that each row stands for so many."""
+    return weights is not None and not (weights % 1.0).any() and bool(weights.sum() <= LARGEST_COUNT)
+
+
 def counts_drawn(draw: Draw, entropy: int, number: int, counts: Rows) -> list[Rows]:
     """How often each different row is drawn from a table that has it `counts` times: just as row by row."""
     generator, n_rows = _generator(entropy, number), int(counts.sum())
     if draw is bootstrap:
         return [generator.multinomial(n_rows, counts / n_rows)]
-    if n_rows >= MOST_WITHOUT_REPLACEMENT:
-        one = generator.binomial(counts, 0.5)
-        halves = [one, counts - one]
-    else:
-        take = generator.multivariate_hypergeometric
-        one = take(counts, n_rows // 2, method="marginals")
-        halves = [one, take(counts - one, n_rows // 2, method="marginals")]
+    halves = _halved(generator, counts)
     return halves if draw is complementary_halves else halves[:1]
 
 
-def times_drawn(draw: Draw, entropy: int, number: int, part: int, piece: int, n_rows: int) -> Rows:
-    """How often each row of a piece of a table is drawn, whatever happens to other pieces.
+def times_drawn(
+    draw: Draw, entropy: int, number: int, part: int, piece: int, n_rows: int, weights: Weights | None = None
+) -> NDArray[np.float64]:
+    """How much each row of a piece of a table counts when it is drawn, whatever happens to other pieces.
 
-    With replacement that is a Poisson number, as of very many rows. Halves are halves of every piece.
+    With replacement rows are drawn a Poisson number of times, as of very many rows. Halves are halves of
+    every piece. A row with a whole weight is so many rows; other weights go along with their rows.
     """
     generator = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(number, piece)))
+    if has_counts(weights):
+        if draw is bootstrap:
+            return generator.poisson(weights).astype(np.float64)
+        return _halved(generator, weights.astype(np.int64))[part].astype(np.float64)
     if draw is bootstrap:
-        return generator.poisson(1.0, n_rows)
-    order, size, times = generator.permutation(n_rows), n_rows // 2, np.zeros(n_rows, dtype=np.int64)
-    times[order[part * size : (part + 1) * size]] = 1
-    return times
+        times = generator.poisson(1.0, n_rows).astype(np.float64)
+    else:
+        order, size, times = generator.permutation(n_rows), n_rows // 2, np.zeros(n_rows)
+        times[order[part * size : (part + 1) * size]] = 1.0
+    return times if weights is None else times * weights
+
+
+def _halved(generator: np.random.Generator, counts: Rows) -> list[Rows]:
+    """How often each different row is in two halves without a row in common."""
+    n_rows = int(counts.sum())
+    if n_rows >= MOST_WITHOUT_REPLACEMENT:
+        one = generator.binomial(counts, 0.5)
+        return [one, counts - one]
+    take = generator.multivariate_hypergeometric
+    one = take(counts, n_rows // 2, method="marginals")
+    return [one, take(counts - one, n_rows // 2, method="marginals")]
 
 
 def search_seed(entropy: int, number: int, part: int) -> int:

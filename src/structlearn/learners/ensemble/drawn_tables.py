@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from structlearn.data import Dataset
 from structlearn.errors import DataError
-from structlearn.learners.ensemble.drawing import Draw, counts_drawn, times_drawn
+from structlearn.learners.ensemble.drawing import Draw, counts_drawn, has_counts, times_drawn
 from structlearn.learners.ensemble.rows_in_time import RowsInTime
 from structlearn.statistics import SourceTable, complete_cases
 
 
 @dataclass(frozen=True, eq=False)
 class DifferentRows:
-    """A table of different rows; the weight of each is how many rows it stands for."""
+    """A table whose weights are whole: each is how many rows, all the same, a row stands for."""
 
     dataset: Dataset
 
@@ -41,7 +41,7 @@ Drawable = Dataset | DifferentRows | RowsInTime | SourceTable
 def drawable(source: SourceTable, owner: str, *, missing: str) -> DifferentRows | SourceTable:
     """What resamples can be drawn from: the different rows if they are few, or else the parts of a table."""
     found = source.collapsed()
-    if found is not None and found.weights is not None and not (found.weights % 1.0).any():
+    if found is not None and has_counts(found.weights):
         kept = Dataset.from_columns(found.columns, weights=found.weights, inferred=source.inferred)
         return DifferentRows(complete_cases(kept, owner) if missing == "drop" else kept)
     if not isinstance(source.engine, CountsAnew):
@@ -83,4 +83,4 @@ def _counted(dataset: Dataset, counts: NDArray[np.int64]) -> Dataset:
     rows = np.repeat(rows, 2) if rows.size == 1 and counts[rows[0]] > 1 else rows
     weights = counts[rows] / (2.0 if rows.size == 2 and rows[0] == rows[1] else 1.0)
     columns = [column.take(rows) for column in dataset.columns]
-    return Dataset.from_columns(columns, weights=weights, inferred=dataset.inferred)
+    return Dataset.from_columns(columns, weights=weights, inferred=dataset.inferred, rows="independent")

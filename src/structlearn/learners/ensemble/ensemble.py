@@ -14,7 +14,7 @@ from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.checkpoints import Checkpoint
 from structlearn.learners.ensemble.confidence import Confidence, confidence_of
 from structlearn.learners.ensemble.consensus import with_facts
-from structlearn.learners.ensemble.drawing import Draw
+from structlearn.learners.ensemble.drawing import Draw, has_counts
 from structlearn.learners.ensemble.drawn_tables import DifferentRows, Drawable, drawable
 from structlearn.learners.ensemble.identity import identity_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern
@@ -97,9 +97,10 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         Parameters
         ----------
         X : data frame, array, dict of columns, path, Dataset or source
-            The table. Of one that stays in an engine, the different rows are drawn where they are few, each
-            as often as it would be row by row; otherwise workers of Dask or Spark draw a Poisson number for
-            each of their rows.
+            The table. A row with a whole weight is drawn as often as the rows that it stands for; other
+            weights go along with their rows. Of a table that stays in an engine, the different rows are drawn
+            where they are few, each as often as it would be row by row; otherwise workers of Dask or Spark
+            draw a Poisson number for each of their rows.
         y : None
             Ignored; scikit-learn's pipelines pass it.
 
@@ -157,9 +158,9 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         """The rows; what the learner cannot use in them is refused before any resample."""
         owner, learner = type(self).__name__, self.learner
         if isinstance(source, Dataset):
-            table: Dataset | DifferentRows | SourceTable = (
-                complete_cases(source, owner) if self.missing == "drop" else source
-            )
+            kept = complete_cases(source, owner) if self.missing == "drop" else source
+            counted = has_counts(kept.weights) and not isinstance(learner, TimeLearner)
+            table: Dataset | DifferentRows | SourceTable = DifferentRows(kept) if counted else kept
         elif isinstance(source, SourceTable):
             table = drawable(source, owner, missing=self.missing)
         else:

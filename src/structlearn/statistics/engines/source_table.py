@@ -159,8 +159,8 @@ class SourceTable:
                 columns.append(ColumnSummary(*known, None, (), *ends, deviation))
         return Description(self.n_rows, tuple(columns))
 
-    def reweighted(self, draw: Callable[[int, int], Any]) -> Self:
-        """The same table, its rows counted as often as `draw` says of the number of a part and its rows.
+    def reweighted(self, draw: Callable[[int, int, Any], Any]) -> Self:
+        """The same table, its rows counted as `draw` says of the number of a part, its rows and weights.
 
         For engines whose workers can do so.
         """

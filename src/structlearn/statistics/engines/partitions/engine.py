@@ -28,8 +28,8 @@ from structlearn.statistics.engines.protocol import Coding, Groups, Ledger, Samp
 OfTable = Callable[[Any, int], Any]  # of the rows of a part, and its number
 OfPiece = Callable[[Piece], Any]
 Join = Callable[[Sequence[Any]], Any]
-# How often each row of a piece counts: of the number of the piece and of its rows.
-Draw = Callable[[int, int], NDArray[Any]]
+# How much each row of a piece counts: of the number of the piece, that of its rows and their own weights.
+Draw = Callable[[int, int, NDArray[np.float64] | None], NDArray[np.float64]]
 
 
 class Parts(Protocol):
@@ -116,4 +116,4 @@ class PartitionedEngine:
 
 
 def _of_drawn(piece: Piece, *, draw: Draw, work: OfPiece) -> Any:
-    return work(piece.weighted(draw(piece.number, piece.n_rows)))
+    return work(piece.weighted(draw(piece.number, piece.n_rows, piece.weights)))

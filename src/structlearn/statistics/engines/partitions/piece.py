@@ -64,11 +64,10 @@ class Piece:
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, columns=tuple(column[rows] for column in self.columns), weights=weights)
 
-    def weighted(self, counts: NDArray[Any]) -> Self:
-        """The rows that count at all, each as often as it says, times its own weight."""
-        used = np.flatnonzero(counts)
-        some, weights = self.take(used), counts[used].astype(np.float64)
-        return replace(some, weights=weights if some.weights is None else weights * some.weights)
+    def weighted(self, weights: NDArray[np.float64]) -> Self:
+        """The rows that count at all, with other weights than their own."""
+        used = np.flatnonzero(weights)
+        return replace(self.take(used), weights=weights[used])
 
     def unweighted(self) -> Self:
         """The same rows, each counted once."""

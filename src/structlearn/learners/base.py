@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
@@ -150,7 +150,7 @@ class Learner(Tolerant):
     def _observed(self, source: Source, run: Run) -> Source:
         """The rows that say anything, where gaps are not refused; targets may name rows by their position."""
         is_gapped = isinstance(source, Dataset) and self.missing in {"testwise", "familywise", "em"}
-        if not is_gapped or self._option("targets") is not None:
+        if not is_gapped or self._option("targets") is not None or self._rows_are_steps(source.names):
             return source
         assert isinstance(source, Dataset)  # noqa: S101, just seen
         kept, n_empty = without_empty_rows(source)
@@ -196,6 +196,11 @@ class Learner(Tolerant):
                 raise OptionError(f"{run.owner}(targets=…): {why}")
             aside.pop("targets", None)
             source, rows_set = rows_and_targets(run.owner, source, targets, missing=self.missing)
+        if self.missing == "drop" and getattr(source, "missing", None) and self._rows_are_steps(source.names):
+            raise DataError(
+                f"{run.owner}(missing='drop'): rows are counted as steps, and those left out would be "
+                "skipped as if there were no gap. Name a column with the times as time=."
+            )
         offered = [word for word in ADVICE if self.options["missing"].accepts(word)]
         refuse_missing(source, run.owner, missing=self.missing, offered=offered)
         statistics = ready_statistics(
@@ -213,6 +218,10 @@ class Learner(Tolerant):
         if "test" in self.options and isinstance(self._option("test"), str | None):
             warn_of_rare_levels(statistics, run)  # tests of one's own have rules of their own
         return statistics
+
+    def _rows_are_steps(self, names: Sequence[str]) -> bool:  # noqa: ARG002, some learners look at the columns
+        """Whether only the places of rows say when they were, so that leaving some out moves the others."""
+        return "time" in self.options and self._option("time") is None
 
     def _is_soft(self) -> bool:
         """Whether what `targets` names was changed, and still followed its parents."""

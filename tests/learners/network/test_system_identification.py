@@ -583,3 +583,25 @@ def test_another_method_leaves_nothing_of_the_one_before():
     learner.fit(states).set_params(method="var-lasso", perturbations=None)
 
     assert not {"p_values_", "covariances_", "is_exact_"} & vars(learner.fit(states)).keys()
+
+
+@pytest.mark.parametrize("method", ["ode-lasso", "var-lasso", "interpolation"])
+def test_rows_left_out_of_courses_without_times_are_refused(method):
+    table = {"x": np.exp(-0.3 * np.arange(12.0)), "y": 1.0 - np.exp(-0.2 * np.arange(12.0))}
+    table["x"][4] = np.nan
+
+    with pytest.raises(sl.DataError, match=r"as if there were no gap\. Name a column with the times"):
+        sl.SystemIdentification(method=method, missing="drop").fit(table)
+
+
+def test_rows_whose_rates_were_measured_may_be_left_out():
+    rng = np.random.default_rng(0)
+    states = rng.normal(size=(40, 3))
+    table = by_name(states) | {f"d{name}": rate for name, rate in by_name(states @ A.T).items()}
+    gapped = {name: np.where(np.arange(40) == 7, np.nan, column) for name, column in table.items()}
+    learner = sl.SystemIdentification(rates={name: f"d{name}" for name in NAMES}, missing="drop")
+
+    found = learner.fit(gapped).matrix_
+
+    whole = learner.fit({name: np.delete(column, 7) for name, column in table.items()}).matrix_
+    np.testing.assert_allclose(found, whole)

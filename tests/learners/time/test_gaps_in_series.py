@@ -98,3 +98,16 @@ def test_a_row_without_a_time_is_refused_with_its_number():
 def test_methods_without_tests_have_no_rows_for_each(learner):
     with pytest.raises(sl.OptionError, match="missing"):
         learner(missing="testwise").fit(named(np.eye(4)))
+
+
+def test_a_row_without_any_value_is_still_a_step():
+    rows = autoregressive([CHAIN], 120, np.random.default_rng(3))
+    rows[np.random.default_rng(4).choice(120, 30, replace=False)] = np.nan
+    learner = sl.PCMCI(missing="testwise")
+
+    found = learner.fit(named(rows))
+    p_values, n_rows = found.p_values_, found.n_lagged_rows_
+
+    timed = learner.set_params(time="t").fit({**named(rows), "t": np.arange(120)})
+    assert n_rows == timed.n_lagged_rows_
+    np.testing.assert_allclose(p_values, timed.p_values_)

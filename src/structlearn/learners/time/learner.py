@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, Knowledge
-from structlearn.errors import DataError, OptionError
+from structlearn.errors import OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.lags import lag_facts, lagged_name
 from structlearn.learners.base import ATTRIBUTES, Learner
@@ -194,11 +194,6 @@ class TimeLearner(Lagged, Informed, Threaded, Timed, Learner):
         return lags
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
-        if self.time is None and self.missing == "drop" and getattr(source, "missing", None):
-            raise DataError(
-                f"{run.owner}(missing='drop'): rows are counted as steps, and those left out would be "
-                "skipped as if there were no gap. Name a column with the times as time=."
-            )
         return super()._statistics(self.prepared(run.owner, source), run)
 
     def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> None:

@@ -408,3 +408,16 @@ def test_a_column_is_on_above_its_median_and_not_at_it():
 
     assert pairs.before.tolist() == [[0, 1], [0, 0], [1, 0], [0, 0]]
     assert pairs.after[-1].tolist() == [1, 1]
+
+
+def test_rows_may_be_left_out_where_each_is_a_pair_and_not_of_a_course_without_times():
+    a = np.tile([0, 1, 1, 0], 10)
+    table = {"a": [None, *a[1:].tolist()], "b": np.roll(a, 1).tolist()}
+
+    with pytest.raises(sl.DataError, match="skipped as if there were no gap"):
+        sl.BooleanNetwork(missing="drop").fit(table)
+
+    pairs = table | {"next a": (1 - a).tolist(), "next b": a.tolist()}
+    found = sl.BooleanNetwork(missing="drop", after={"a": "next a", "b": "next b"}).fit(pairs)
+    assert found.pairs_.before.shape[0] <= 39
+    assert [str(edge) for edge in found.graph_.edges] == ["a → a", "a → b"]

@@ -1,6 +1,6 @@
 """What a Boolean network reads and what its result can do; how it is found is said elsewhere."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +89,10 @@ class RuleLearner(Coursed, StateOptions, RuleOptions, Informed, Threaded, Timed,
         return super().columns_aside() | {
             f"after[{node!r}]": column for node, column in (self.after or {}).items()
         }
+
+    def _rows_are_steps(self, names: Sequence[str]) -> bool:
+        """Whether rows are of courses without times; with `after` each is a pair of its own."""
+        return super()._rows_are_steps(names) and self.after is None
 
     def _reading(self, statistics: Statistics) -> Reading:
         owner, aside = type(self).__name__, set(self.columns_aside().values())

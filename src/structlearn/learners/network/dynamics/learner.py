@@ -1,6 +1,6 @@
 """What system identification reads and what its result can do; how it is found is said elsewhere."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -113,6 +113,14 @@ class DynamicsLearner(Coursed, AllOptions, Informed, Timed, Learner):
             found |= {f"{name}[{node!r}]": column for node, column in columns_of(getattr(self, name)).items()}
         return found
 
+    def _rows_are_steps(self, names: Sequence[str]) -> bool:
+        """Whether rows are of courses without times, and rates have to be estimated from them."""
+        nodes = set(names) - set(self.columns_aside().values())
+        return super()._rows_are_steps(names) and not self._is_steady() and not self._are_rates_given(nodes)
+
+    def _are_rates_given(self, nodes: Collection[str]) -> bool:
+        return set(self.rates or {}) >= set(nodes) - set(self.inputs or [])
+
     def _is_steady(self) -> bool:
         """Whether rows are steady states, each of an experiment of its own."""
         has_time = self.time is not None or self.series is not None
@@ -135,7 +143,6 @@ class DynamicsLearner(Coursed, AllOptions, Informed, Timed, Learner):
                 f"{owner}(perturbations=…): for time courses it is a mapping from nodes to columns of "
                 "the table, so that it is sorted and averaged with them."
             )
-        is_measured = set(self.rates or {}) >= set(names) - set(self.inputs or [])
         return movements_of(
             owner,
             statistics,
@@ -143,7 +150,7 @@ class DynamicsLearner(Coursed, AllOptions, Informed, Timed, Learner):
             self,
             time=self.time,
             series=self.series,
-            fewest_times=1 if is_measured else 2,
+            fewest_times=1 if self._are_rates_given(names) else 2,
         )
 
     def _refuse_unfitted(self, owner: str) -> None:

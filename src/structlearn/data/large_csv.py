@@ -95,7 +95,8 @@ def _read_fields(
 def _typed(field: str, kind: str) -> str:
     if kind.startswith("words_of_"):
         return f"enum_code({field}::{kind})"
-    return f"nullif({field}, '')::{kind}"
+    # Of words, what was left empty is NULL as it was read, and quotes with nothing between them are a label.
+    return field if kind == "VARCHAR" else f"nullif({field}, '')::{kind}"
 
 
 def _different_words(connection: duckdb.DuckDBPyConnection, fields: Sequence[str]) -> dict[str, list[str]]:

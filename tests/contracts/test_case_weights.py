@@ -41,6 +41,20 @@ def test_a_weight_counts_as_often_as_it_says(method, learner, kind):
         assert is_same(clone(learner).fit(weighted), clone(learner).fit(repeated))
 
 
+def test_a_row_of_weight_0_is_as_if_it_were_not_there(method, learner, kind):
+    if "random_state" in learner.get_params():
+        learner.set_params(random_state=0)
+    weighted, _ = weighted_and_repeated(kind, method.noise)
+    table = weighted.to_dict()
+    # Rows that would matter: the first in another order, which no other row need repeat.
+    more = {name: np.r_[np.roll(column[:5], j), column] for j, (name, column) in enumerate(table.items())}
+    idle = sl.Dataset(more, weights=np.r_[np.zeros(5), WEIGHTS], kinds=weighted.kinds)
+
+    with suppress(sl.DataError):
+        expected = clone(learner).fit(weighted)
+        assert is_same(clone(learner).fit(idle), expected)
+
+
 @pytest.mark.parametrize(
     "options", [{"kernel": "rbf"}, {"kernel": "polynomial"}, {"kernel": "hsic"}], ids=str
 )

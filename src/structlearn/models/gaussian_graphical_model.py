@@ -34,7 +34,7 @@ from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.options import Rules, Whole, check_options
 from structlearn.rounding import CONSTANT
-from structlearn.statistics import Moments, from_dataset
+from structlearn.statistics import MemoryStatistics, Moments, from_dataset
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -337,7 +337,8 @@ class GaussianGraphicalModel(Predicted, Saved):
 
     def _log_densities(self, dataset: Dataset) -> Vector:
         factor = np.linalg.cholesky(self.precision)
-        apart = from_dataset(dataset).rows(range(len(self.nodes))).values - self._mean
+        rows = MemoryStatistics(dataset.complete("log_likelihood"))  # all of them, those of weight 0 too
+        apart = rows.rows(range(len(self.nodes))).values - self._mean
         squares = ((apart @ factor) ** 2).sum(axis=1)
         volume = 2.0 * np.log(np.diag(factor)).sum() - len(self.nodes) * math.log(2.0 * math.pi)
         densities: Vector = 0.5 * (volume - squares)

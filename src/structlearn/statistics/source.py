@@ -25,6 +25,7 @@ from structlearn.statistics.protocol import Statistics
 from structlearn.statistics.rows_left import RowsLeft
 from structlearn.statistics.selection import selected
 from structlearn.statistics.units import in_fair_units, smallest_of
+from structlearn.statistics.weightless import have_weight, without_weightless_rows
 
 Counting = Literal["memory", "adtree"]
 COUNTING = OneOf(("memory", "adtree"), "how discrete columns are counted")
@@ -74,31 +75,18 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
     a column was set from outside.
     """
     if isinstance(source, Dataset):
-        if missing == "error":
-            source.complete(owner)
-        table = numbers_as_measurements(source) if only == "continuous" else source
-        _refuse_other_kinds(owner, table.kinds, only, aside)
-        asked = table.select(list(columns))
-        chosen, log_units = in_fair_units(asked)
-        found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
-        found.rows_are_independent = source.rows == "independent"
-        found.log_units, found.origins = log_units, smallest_of(asked)
+        answering = partial(
+            _of_table, owner=owner, only=only, missing=missing, n_jobs=n_jobs, counting=counting, aside=aside
+        )
+        found = answering(source, columns)
         _check_frequencies(owner, found.weights)
         if rows_set:
-            place = {name: j for j, name in enumerate(columns)}
-            is_set = {place[name]: rows for name, rows in rows_set.items()}
-            answering = partial(
-                statistics_of,
-                owner=owner,
-                only=only,
-                missing=missing,
-                n_jobs=n_jobs,
-                counting=counting,
-                aside=aside,
-            )
+            place, counts = {name: j for j, name in enumerate(columns)}, have_weight(source)
+            is_set = {place[name]: rows[counts] for name, rows in rows_set.items()}
             is_wide = type(found) is MemoryStatistics and len(columns) > MOST_WITH_MATRICES
             sharing = partial(RowsLeft, found) if is_wide and not found.levels.any() else None
-            found.experiments = Experiments(source, columns, is_set, answering, sharing)
+            rows = without_weightless_rows(source)
+            found.experiments = Experiments(rows, columns, is_set, answering, sharing)
         return found
     if isinstance(source, SourceTable):
         if missing == "error":
@@ -114,6 +102,30 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         )
     _refuse_other_kinds(owner, dict(zip(source.names, source.kinds, strict=True)), only, aside)
     return selected(source, columns)
+
+
+def _of_table(  # noqa: PLR0913, as above
+    table: Dataset,
+    columns: Sequence[str],
+    *,
+    owner: str,
+    only: Kind | None,
+    missing: Missing,
+    n_jobs: int | None,
+    counting: Counting,
+    aside: Sequence[str],
+) -> MemoryStatistics:
+    """The statistics of some columns of a table in memory, however few its rows."""
+    if missing == "error":
+        table.complete(owner)
+    table = numbers_as_measurements(table) if only == "continuous" else table
+    _refuse_other_kinds(owner, table.kinds, only, aside)
+    asked = without_weightless_rows(table.select(list(columns)))
+    chosen, log_units = in_fair_units(asked)
+    found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
+    found.rows_are_independent = table.rows == "independent"
+    found.log_units, found.origins = log_units, smallest_of(asked)
+    return found
 
 
 def _check_frequencies(owner: str, weights: NDArray[np.float64] | None) -> None:
@@ -195,11 +207,11 @@ def from_dataset(
     array([1, 2])
     """
     check_options(owner, RULES, {"missing": missing, "statistics": statistics})
+    dataset = without_weightless_rows(dataset.complete(owner) if missing == "error" else dataset)
     if missing == "testwise" and dataset.missing:
         return _with_gaps(dataset, n_jobs, statistics, owner)
-    complete = dataset.complete(owner) if missing == "error" else complete_cases(dataset, owner)
     engine = ADTreeStatistics if statistics == "adtree" else MemoryStatistics
-    return engine(complete, n_jobs=n_jobs)
+    return engine(complete_cases(dataset, owner), n_jobs=n_jobs)
 
 
 def _with_gaps(dataset: Dataset, n_jobs: int, statistics: Counting, owner: str) -> IncompleteStatistics:

@@ -39,6 +39,7 @@ from structlearn.statistics import (
 )
 from structlearn.statistics.experiments import rows_and_targets
 from structlearn.statistics.time_courses import check_names_aside
+from structlearn.statistics.weightless import without_weightless_rows
 from structlearn.why import Record
 
 
@@ -158,9 +159,10 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         """The rows; what the learner cannot use in them is refused before any resample."""
         owner, learner = type(self).__name__, self.learner
         if isinstance(source, Dataset):
-            kept = complete_cases(source, owner) if self.missing == "drop" else source
-            counted = has_counts(kept.weights) and not isinstance(learner, TimeLearner)
-            table: Dataset | DifferentRows | SourceTable = DifferentRows(kept) if counted else kept
+            counted = without_weightless_rows(source)
+            kept = complete_cases(counted, owner) if self.missing == "drop" else counted
+            has_copies = has_counts(kept.weights) and not isinstance(learner, TimeLearner)
+            table: Dataset | DifferentRows | SourceTable = DifferentRows(kept) if has_copies else kept
         elif isinstance(source, SourceTable):
             table = drawable(source, owner, missing=self.missing)
         else:

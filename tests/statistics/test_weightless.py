@@ -1,0 +1,64 @@
+"""A row of weight 0 is as if it were not there, whatever it holds and wherever it stands."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+from structlearn.statistics import from_dataset
+
+RNG = np.random.default_rng(0)
+N = 40
+STATE = np.array(["a"] * 3 + ["b", "c"] * 18 + ["b"])
+NUMBER = np.round(RNG.normal(size=N), 1)
+WEIGHTS = np.where(np.arange(N) < 2, 0.0, 1.0)
+WEIGHTS[2] = 5.0  # of the state "a" a single row counts: the number is constant there
+MIXED = {"v": NUMBER, "e": STATE}
+GRAPH = sl.Graph("ve", directed=["ev"])
+
+
+def both(table, weights=WEIGHTS):
+    """The table with its rows of weight 0, and without them."""
+    kept = {name: np.asarray(column)[weights > 0.0] for name, column in table.items()}
+    return sl.Dataset(table, weights=weights), sl.Dataset(kept, weights=weights[weights > 0.0])
+
+
+def test_a_group_that_is_constant_but_for_such_rows_has_no_variance():
+    moments = from_dataset(both(MIXED)[0]).grouped_moments([1], np.array([[0]]))
+
+    assert moments.sizes[0, 0] == 5.0
+    assert moments.products[0, 0].item() == 0.0
+
+
+def test_tests_scores_and_methods_do_not_see_them():
+    with_them, without = both(MIXED)
+
+    assert sl.test_independence(with_them, "v", "e") == sl.test_independence(without, "v", "e")
+    assert sl.score(GRAPH, with_them) == sl.score(GRAPH, without)
+    assert sl.PC().fit(with_them).graph_ == sl.PC().fit(without).graph_
+    assert sl.HillClimbing().fit(with_them).graph_ == sl.HillClimbing().fit(without).graph_
+
+
+def test_gaps_in_such_rows_hide_nothing():
+    gaps = np.where(np.arange(N) == 0, np.nan, NUMBER)
+    with_them, without = both({"v": gaps, "e": STATE})
+
+    for missing in ("drop", "testwise"):
+        found = [sl.test_independence(data, "v", "e", missing=missing) for data in (with_them, without)]
+        assert found[0] == found[1]
+
+
+def test_resamples_are_not_drawn_from_them():
+    few = np.where(np.arange(N) < 35, 0.0, 20.0)  # most resamples of all rows would have none that counts
+    with_them, without = both({"v": NUMBER, "u": NUMBER + RNG.normal(size=N)}, few)
+    drawn = sl.EdgeConfidence(sl.ChowLiu(), n_resamples=5, random_state=0)
+
+    assert drawn.fit(with_them).confidence_ == drawn.fit(without).confidence_
+
+
+def test_models_still_say_something_of_each_row():
+    numbers = {"v": NUMBER, "u": RNG.normal(size=N)}
+    with_them, without = both(numbers)
+    model = sl.GaussianGraphicalModel(sl.Graph("vu", undirected=["uv"])).fit(with_them)
+
+    assert model.log_likelihood_rows(with_them).shape == (N,)
+    assert model.log_likelihood(with_them) == pytest.approx(model.log_likelihood(without))

@@ -121,3 +121,41 @@ def test_only_nodes_that_are_named_are_kept():
 def test_a_source_without_rows_is_refused():
     with pytest.raises(sl.DataError, match=r"test\(targets=…\) needs the rows themselves, in memory"):
         rows_and_targets("test", statistics_of(sl.Dataset(COLUMNS), ("a",), owner="test"), {"a": [0]})
+
+
+def test_rows_of_weight_0_are_gone_from_both():
+    weights = np.array([0.0, 0.0, *[1.0] * 6])
+    rows, found = rows_and_targets(
+        "test", sl.Dataset(COLUMNS, weights=weights), {"a": [0, 1], "b": range(1, 8)}
+    )
+
+    assert rows.n_rows == 6
+    assert {name: is_set.tolist() for name, is_set in found.items()} == {"b": [True] * 6}
+
+
+def test_rows_are_counted_by_their_weights():
+    weights = np.array([0.0, 3.0, 0.5, 0.5, 1.0, 1.0, 1.0, 1.0])
+    experiments = statistics_of(
+        sl.Dataset(COLUMNS, weights=weights), ("a", "b", "c"), owner="test", rows_set=SET
+    ).experiments
+
+    assert experiments.n_set_alone(0, 1) == 3.0
+    assert experiments.n_not_set(0) == 5.0
+    assert experiments.without(0).size == 5.0
+    assert experiments.by_names("abc") == {(): 5, ("a",): 1, ("b",): 1}
+
+
+def test_little_weight_where_a_column_was_not_set_says_nothing_of_it():
+    weights = np.array([0.5, 0.5, *[2.0] * 6])
+    experiments = statistics_of(
+        sl.Dataset(COLUMNS, weights=weights),
+        ("a", "b", "c"),
+        owner="test",
+        rows_set={"b": np.arange(8) > 1, "c": np.arange(8) > 1},
+    ).experiments
+
+    assert experiments.without(2).size == 1.0
+    assert experiments.says_nothing(1) == ""  # a table of states has no variance
+    assert experiments.says_nothing(2) == (
+        "'c' has weights that sum to 1 in the 2 rows in which it was not set"
+    )

@@ -121,12 +121,12 @@ def with_experiments(owner: str, score: Score, statistics: Statistics) -> Score:
     kind = OfConditions if isinstance(score, Shifted) else Interventional
     score = score.score if isinstance(score, Shifted) else score
     unknown = set()
-    for column, rows in experiments.is_set.items():
-        n_left = int((~rows).sum())
+    for column in experiments.is_set:
+        n_left = experiments.n_not_set(column)
         if why := experiments.says_nothing(column):
             unknown.add(column)
             warn(f"{owner}: {why}, so that nothing is known of its parents.")
-        elif n_left < min(FEW_ROWS, rows.size / 2):
+        elif n_left < min(FEW_ROWS, statistics.size / 2):
             name = statistics.names[column]
-            warn(f"{owner}: {name!r} was set in all but {n_left} rows, so that its parents are a guess.")
+            warn(f"{owner}: {name!r} was set in all but {n_left:.3g} rows, so that its parents are a guess.")
     return kind(score, experiments, frozenset(unknown))

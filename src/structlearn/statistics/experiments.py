@@ -12,8 +12,10 @@ from structlearn.data.targets import Rows, Targets, rows_set
 from structlearn.errors import DataError
 from structlearn.graphs.names import counted
 from structlearn.statistics.protocol import FOR_ROWS, Statistics
+from structlearn.statistics.weightless import have_weight
 
 Pairs = NDArray[np.bool_]
+FEWEST_ROWS = 2  # that continuous columns need for a variance
 
 
 class Experiments:
@@ -85,7 +87,7 @@ class Experiments:
             self._conditions[column] = [
                 self._answering(rows, self._names)
                 for rows in parts
-                if rows.n_rows >= fewest and _varies(rows, self._names[column])
+                if _size(rows) >= fewest and _varies(rows, self._names[column])
             ]
         return self._conditions[column]
 
@@ -95,9 +97,17 @@ class Experiments:
         found: Rows = np.logical_and.reduce(is_all)
         return found
 
-    def n_set_alone(self, column: int, other: int) -> int:
-        """In how many rows a column was set and another was not."""
-        return int((self._was_set(column) & ~self._was_set(other)).sum())
+    def n_set_alone(self, column: int, other: int) -> float:
+        """In how many rows, as their weights count them, a column was set and another was not."""
+        return self._n_rows(self._was_set(column) & ~self._was_set(other))
+
+    def n_not_set(self, column: int) -> float:
+        """In how many rows, as their weights count them, a column was not set."""
+        return self._n_rows(~self._was_set(column))
+
+    def _n_rows(self, which: Rows) -> float:
+        weights = self._dataset.weights
+        return float(which.sum() if weights is None else weights[which].sum())
 
     def where_set(self, column: int, other: int) -> Statistics | None:
         """The rows in which a column was set to more than one value, and another was not set."""
@@ -123,9 +133,13 @@ class Experiments:
         if not is_left.any():
             return f"{name!r} was set in every row"
         rows = self._dataset.select([name]).take(is_left)
-        if rows.column(name).kind == "continuous" and not _varies(rows, name):
-            return f"{name!r} has a single value in the {counted(rows.n_rows, 'row')} in which it was not set"
-        return ""
+        if rows.column(name).kind == "discrete":
+            return ""
+        where = f"in the {counted(rows.n_rows, 'row')} in which it was not set"
+        if not _varies(rows, name):
+            return f"{name!r} has a single value {where}"
+        size = _size(rows)
+        return "" if size >= FEWEST_ROWS else f"{name!r} has weights that sum to {size:.3g} {where}"
 
     def _was_set(self, column: int) -> Rows:
         return self.is_set.get(column, np.zeros(self._dataset.n_rows, dtype=np.bool_))
@@ -161,6 +175,10 @@ class Experiments:
         return found
 
 
+def _size(rows: Dataset) -> float:
+    return float(rows.n_rows if rows.weights is None else rows.weights.sum())
+
+
 def _varies(rows: Dataset, name: str) -> bool:
     return len(set(rows.column(name).decoded().tolist()) - {None}) > 1
 
@@ -180,15 +198,19 @@ def rows_and_targets(
 ) -> tuple[Dataset, dict[str, Rows]]:
     """The columns that are nodes, by default all but that of the targets, and the rows in which each was set.
 
-    With `missing="drop"` the rows that miss a value in one of these columns are gone from both.
+    Rows of weight 0 are gone from both, and with `missing="drop"` those that miss a value in one of these
+    columns.
     """
     if not isinstance(source, Dataset):
         raise DataError(f"{owner}(targets=…) needs the rows themselves, in memory. {FOR_ROWS}")
     if nodes is None:
         nodes = [name for name in source.names if not isinstance(targets, str) or name != targets]
     found, table = rows_set(owner, source, targets, nodes), source.select(nodes)
-    gaps = [column.missing for column in table.columns if column.missing is not None]
-    if missing != "drop" or not gaps:
+    is_left = have_weight(table)
+    for column in table.columns:
+        if missing == "drop" and column.missing is not None:
+            is_left &= ~column.missing
+    if is_left.all():
         return table, found
-    is_whole = ~np.logical_or.reduce(gaps)
-    return table.take(is_whole), {name: rows[is_whole] for name, rows in found.items()}
+    left = {name: rows[is_left] for name, rows in found.items()}
+    return table.take(is_left), {name: rows for name, rows in left.items() if rows.any()}

@@ -153,3 +153,17 @@ def test_fewer_rows_than_four_for_each_slope_are_not_reliable_and_their_p_value_
     smaller, larger = sorted(chi2.sf(np.array(scores) * (1 - 6 / 22), 2))
     assert math.exp(found.log_p) == pytest.approx(min(2 * smaller, larger), rel=1e-3)
     assert not found.is_reliable
+
+
+def test_few_different_rows_with_weights_are_as_many_rows():
+    x, y = np.array([0, 0, 1, 1, 2, 2, 0, 1]), np.array([0, 0, 1, 1, 2, 2, 1, 2])
+    rows = np.column_stack([x, y, np.tile([0.0, 1.0], 4)])
+    levels, repeated = np.array([3, 3, 0]), Rows(np.repeat(rows, 50, axis=0), None)
+
+    weighted = compare_logits(Rows(rows, np.full(8, 50.0)), levels)
+
+    expected = compare_logits(repeated, levels)
+    assert weighted.dof == expected.dof == 4
+    assert weighted.statistic == pytest.approx(expected.statistic)
+    assert weighted.log_p == pytest.approx(expected.log_p)
+    assert weighted.log_p < -200  # x tells y but for two of eight rows

@@ -47,11 +47,11 @@ def compare_logits(rows: Rows, levels: NDArray[np.int64]) -> LogitComparison:
     conditions = _design(counted[0][:, 2:], levels[2:])
     dof = float(x.max() * y.max())
     n_slopes = max(x.max() * (conditions.shape[1] + y.max()), y.max() * (conditions.shape[1] + x.max()))
-    if dof == 0.0 or len(x) <= n_slopes:
-        return LogitComparison(0.0, 0.0, 0.0, is_reliable=len(x) > n_slopes)
+    size = counted[1].sum()
+    if dof == 0.0 or size <= n_slopes:
+        return LogitComparison(0.0, 0.0, 0.0, is_reliable=bool(size > n_slopes))
     directions = [_Direction(conditions, *pair, counted[1]) for pair in ((x, y), (y, x))]
     ratios, attained = zip(*(direction.ratio() for direction in directions), strict=True)
-    size = counted[1].sum()
     excess, slopes = _excess(x, y, counted[1]) / np.sqrt(2.0 * dof), n_slopes / size
     tested, is_reliable = ratios, all(attained)
     if excess > MOST_EXCESS or slopes > MOST_SLOPES:

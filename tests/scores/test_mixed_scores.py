@@ -158,3 +158,29 @@ def test_the_published_mixed_table_scores_as_in_the_references():
 
     assert sl.score(graph, data, "loglik") == pytest.approx(-20074.107879, abs=1e-5)
     assert sl.score(graph, data, "bic") == pytest.approx(-20291.296305, abs=1e-5)
+
+
+@pytest.mark.parametrize("unit", [1e-10, 1e8, 1e10])
+def test_units_of_a_column_do_not_matter_where_a_stratum_is_sparse(unit):
+    rng = np.random.default_rng(0)
+    n = 200
+    g = np.array(["a", "b"] * 99 + ["a", "rare"])
+    x = rng.normal(size=n)
+    y = x + np.where(g == "b", 3.0, 0.0) + 0.3 * rng.normal(size=n)
+    graph = sl.Graph("gxy", directed=["gy", "xy"])
+
+    plain, other = sl.score(graph, {"g": g, "x": x, "y": y}), sl.score(graph, {"g": g, "x": unit * x, "y": y})
+
+    assert other == pytest.approx(plain - n * math.log(unit), rel=1e-9)
+
+
+def test_a_sparse_stratum_has_no_likelihood_where_all_rows_are_collinear():
+    rng = np.random.default_rng(0)
+    x = 1e8 * rng.normal(size=21)
+    columns = {"d": [0, 1] * 10 + [2], "x": x, "u": rng.normal(size=21), "y": x / 1e8}
+    statistics = from_dataset(sl.Dataset(columns, kinds={"d": "discrete"}))
+    score = FamilyScores(ConditionalGaussianLogLikelihood(), statistics)
+
+    assert score.local(3, [0, 1]) == -math.inf
+    assert score.local(3, [0, 1, 2]) == -math.inf
+    assert math.isfinite(score.local(3, [0, 2]))

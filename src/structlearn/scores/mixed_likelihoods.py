@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.rounding import COLLINEAR
-from structlearn.scores.kernels.gaussian import likelihoods_within_groups
+from structlearn.scores.kernels.gaussian import likelihoods_within_groups, residual_variance
 from structlearn.scores.likelihoods import MOST_PRODUCTS, Fits, Likelihood, Regressions, Tables
 from structlearn.scores.protocol import Families
 from structlearn.statistics import GroupedMoments, Statistics
@@ -72,10 +72,14 @@ def _likelihood_of_pooled(
     away = means - sizes @ means / size
     within_and_between = products + sizes[:, None, None] * away[:, :, None] * away[:, None, :]
     pooled = within_and_between.sum(axis=0)
-    if size <= pooled.shape[0] or np.linalg.matrix_rank(pooled, hermitian=True) < len(pooled):
+    width = len(pooled)
+    room = np.zeros((width - 1, width - 1)), np.zeros(width - 1)
+    variance = residual_variance(pooled, np.arange(width), COLLINEAR, 0, *room) / size
+    if size <= width or variance == 0.0:
         return -math.inf
-    residual = np.concatenate([[1.0], -np.linalg.solve(pooled[1:, 1:], pooled[1:, 0])])
-    variance = residual @ pooled @ residual / size
+    scale = np.sqrt(np.diag(pooled)[1:])  # in units of their own, columns of any size solve alike
+    slopes = np.linalg.solve(pooled[1:, 1:] / np.outer(scale, scale), pooled[1:, 0] / scale) / scale
+    residual = np.concatenate([[1.0], -slopes])
     squares = residual @ within_and_between[is_sparse].sum(axis=0) @ residual
     n_rows = sizes[is_sparse].sum()
     return float(-0.5 * (n_rows * math.log(2.0 * math.pi * variance) + squares / variance))

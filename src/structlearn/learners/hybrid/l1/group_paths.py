@@ -89,9 +89,13 @@ class GroupPaths:
         states = self._values[np.ix_(first, chosen)]
         columns = [np.ones((len(states), 1))]
         for place, member in enumerate(members):
-            own = states[:, [place]]
-            is_state = own == np.arange(1, max(self._levels[member], 1))
-            columns.append(is_state.astype(np.float64) if self._levels[member] else own)
+            if self._levels[member]:
+                is_state = states[:, [place]] == np.arange(1, self._levels[member])
+                columns.append(is_state.astype(np.float64))
+            else:  # standardised: regressions drop what is small beside others
+                columns.append(
+                    self._table.grouped.columns[np.ix_(first, self._table.columns_of(np.array([member])))]
+                )
         return cells, np.hstack(columns)
 
     def _least_squares(self, child: int, cells: NDArray[np.int64], design: Floats) -> float:

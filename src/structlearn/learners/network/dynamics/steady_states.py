@@ -155,15 +155,26 @@ def _fitted(experiments: Experiments, target: Floats, node: int, members: Places
     """Least squares; with errors, weighted by the variances of both sides, which a first answer tells."""
     columns = experiments.states[:, members]
     weights = np.ones(len(target))
-    coefficients = np.asarray(np.linalg.lstsq(columns, target, rcond=None)[0], dtype=np.float64)
+    coefficients = _least_squares(columns, target)
     if experiments.has_errors:
         own = experiments.state_errors[:, node] if scaled else experiments.push_errors[:, node]
         for _ in range(ROUNDS_OF_WEIGHTS):
             variance = own**2 + experiments.state_errors[:, members] ** 2 @ coefficients**2
             weights = 1.0 / np.maximum(variance, FINEST * variance.max(initial=SMALLEST))
             root = np.sqrt(weights)[:, None]
-            coefficients[:] = np.linalg.lstsq(root * columns, root[:, 0] * target, rcond=None)[0]
+            coefficients[:] = _least_squares(root * columns, root[:, 0] * target)
     return _judged(columns, target, weights, members, coefficients, has_errors=experiments.has_errors)
+
+
+def _least_squares(columns: Floats, target: Floats) -> Floats:
+    """The coefficients; columns count as such however small their unit makes them beside others."""
+    lengths = _lengths(columns)
+    return np.asarray(np.linalg.lstsq(columns / lengths, target, rcond=None)[0] / lengths)
+
+
+def _lengths(columns: Floats) -> Floats:
+    found = np.linalg.norm(columns, axis=0)
+    return np.where(found > 0.0, found, 1.0)
 
 
 def _judged(
@@ -178,7 +189,9 @@ def _judged(
     residuals, free = target - columns @ coefficients, len(target) - len(members)
     left, total = float(weights @ residuals**2), float(weights @ target**2)
     left = 0.0 if left <= NOTHING_LEFT * total else left
-    inverse = np.asarray(np.linalg.pinv((weights[:, None] * columns).T @ columns), dtype=np.float64)
+    lengths = _lengths(np.sqrt(weights)[:, None] * columns)
+    units = np.outer(lengths, lengths)
+    inverse = np.asarray(np.linalg.pinv((weights[:, None] * columns).T @ columns / units) / units)
     # Known errors are on their own scale; unknown ones are as large as what is left.
     covariance: Floats = inverse if has_errors else inverse * (left / free if free else np.nan)
     ratio = np.inf if left == 0.0 else ((total - left) / len(members)) / (left / max(free, 1))

@@ -270,6 +270,17 @@ def test_the_smallest_correlation_given_one_column_is_the_smallest_of_all(seed, 
         assert out[j, first] == out[first, j]
 
 
+def test_each_of_two_columns_is_determined_by_itself():
+    # Given the third, 1e-7 of each of the first two is left: more than nothing, their product less.
+    near = math.sqrt(1.0 - 1e-7)
+    correlation = np.array([[1.0, 1.0 - 5e-8, near], [1.0 - 5e-8, 1.0, near], [near, near, 1.0]])
+    out = np.zeros((3, 3))
+
+    smallest_first_order(correlation, 0, 1, TOLERANCE, out)
+
+    assert out[0, 1] == pytest.approx(abs(partial(correlation, 0, 1, [2])), rel=1e-6)
+
+
 def test_the_statistics_of_one_stratum_are_those_of_its_table():
     table = np.array([[12, 3], [4, 9]])
     of_x, of_y, total = table.sum(axis=1), table.sum(axis=0), table.sum()

@@ -93,3 +93,14 @@ def test_discrete_columns_are_joined_too():
 def test_too_few_rows_are_refused():
     with pytest.raises(sl.DataError, match="3 rows are too few"):
         sl.LowOrderGraph().fit({"a": [0.1, 0.5, 2.0], "b": [1.5, 0.25, 1.0]})
+
+
+def test_columns_that_nearly_repeat_each_other_are_tested_as_the_exact_test_does():
+    rng = np.random.default_rng(0)
+    shared, own, more, last = rng.normal(size=(4, 500))
+    table = {"x": shared + 5e-4 * own, "y": shared + 5e-4 * (own + more), "z": shared + 5e-4 * last}
+
+    found, asked = (sl.LowOrderGraph(test=test).fit(table) for test in (None, "t"))
+
+    assert found.graph_ == asked.graph_ == sl.Graph("xyz", undirected=["xy", "xz"])
+    assert found.p_values_ == pytest.approx(asked.p_values_, rel=1e-5)

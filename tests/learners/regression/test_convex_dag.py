@@ -99,3 +99,12 @@ def test_out_of_time_before_all_is_counted_only_what_is_required_is_there():
     assert learner.graph_ == sl.Graph("abcd", directed=["da"])
     assert (learner.bound_, learner.cost_, learner.gap_) == (0.0, np.inf, np.inf)
     assert learner.shares_.sum() == learner.precedence_.sum() == 0.0
+
+
+def test_a_column_with_a_single_level_has_no_arcs():
+    table = {"c0": ["q"] * 8, "c1": list("qpqqqqqq"), "c2": list("qrrrqsqq")}
+
+    with pytest.warns(sl.DataWarning, match="'c0' has a single value; it will have no edges"):
+        graph = sl.ConvexDAG().fit(table).graph_
+
+    assert not graph.neighbors("c0")

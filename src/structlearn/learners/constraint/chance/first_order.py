@@ -5,11 +5,11 @@ from numpy.typing import NDArray
 
 from structlearn.independence.tails import t_tails
 from structlearn.learners.constraint.kernels.first_order import smallest_first_order
+from structlearn.rounding import DETERMINED
 from structlearn.run import Pace, Run
 from structlearn.statistics import Statistics
 from structlearn.statistics.blocks import in_blocks
 
-COLLINEAR = 1e-12
 FIRST_ROWS, MOST_ROWS = 4, 4096  # before it is known how long a row takes, and however little it does
 
 
@@ -29,7 +29,7 @@ def first_order_p_values(
         start, n_done = n_done, min(n_done + pace.n_at_once, n)
 
         def fill(rows: slice, start: int = start) -> None:
-            smallest_first_order(correlation, start + rows.start, start + rows.stop, COLLINEAR, smallest)
+            smallest_first_order(correlation, start + rows.start, start + rows.stop, DETERMINED, smallest)
 
         with pace.keep(n_done - start):
             in_blocks(fill, n_done - start, cost=float(n) ** 2 * (n_done - start), n_jobs=statistics.n_jobs)

@@ -19,11 +19,11 @@ def smallest_first_order(correlation, first, end, tolerance, out):
                 if k in (i, j):
                     continue
                 of_i, of_j = correlation[i, k], correlation[j, k]
-                left = (1.0 - of_i * of_i) * (1.0 - of_j * of_j)
-                if left <= tolerance:
+                left_of_i, left_of_j = 1.0 - of_i * of_i, 1.0 - of_j * of_j
+                if left_of_i <= tolerance or left_of_j <= tolerance:
                     smallest = 0.0
                     break
                 joint = correlation[i, j] - of_i * of_j
-                smallest = min(smallest, abs(joint) / math.sqrt(left))
+                smallest = min(smallest, abs(joint) / math.sqrt(left_of_i * left_of_j))
             out[i, j] = smallest
             out[j, i] = smallest

@@ -51,6 +51,7 @@ class SoftProblem:
         if len(alone) < space.n_nodes:
             return None
         is_open = ~limits.closed.T & ~np.eye(space.n_nodes, dtype=np.bool_) & (prices < alone)
+        is_open &= prices > 0.0  # from and to a single level an arc has no parameters, and ties with none
         is_open |= limits.frozen.T
         return cls(children, prices, ridge, limits.frozen.T, is_open)
 

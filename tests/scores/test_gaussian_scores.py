@@ -72,3 +72,35 @@ def test_too_few_rows_for_a_family_score_minus_infinity():
     statistics = from_dataset(sl.Dataset({f"c{j}": rng.normal(size=4) for j in range(5)}))
 
     assert FamilyScores(GaussianBIC(), statistics).local(0, [1, 2, 3]) == -np.inf
+
+
+@pytest.mark.parametrize("origin", [0.0, 1e3])
+@pytest.mark.parametrize("seed", range(3))
+def test_as_few_rows_as_coefficients_score_nothing_whatever_their_weights(origin, seed):
+    rng = np.random.default_rng(seed)
+    table = {name: rng.normal(size=4) * 1e-6 + origin for name in "abcd"}
+    weighted = sl.Dataset(table, weights=rng.random(4) * 3.0 + 0.5)
+    families = FamilyScores(GaussianBIC(), from_dataset(weighted))
+
+    assert families.local(0, [1, 2, 3]) == -np.inf  # 4 coefficients go through 4 points
+    assert np.isfinite(families.local(0, [1, 2]))
+    learner = sl.ExactSearch(score="bic").fit(weighted)
+    assert learner.score_ == pytest.approx(sl.score(learner.graph_, weighted, "bic"))
+    assert learner.certificate().check(weighted).holds
+
+
+def test_few_rows_with_weights_score_as_the_same_rows_repeated():
+    table = np.random.default_rng(0).normal(size=(4, 4))
+    columns, times = {f"c{j}": table[:, j] for j in range(4)}, np.array([3, 2, 4, 1])
+    weighted = FamilyScores(GaussianBIC(), from_dataset(sl.Dataset(columns, weights=times)))
+    repeated = {name: np.repeat(column, times) for name, column in columns.items()}
+    plain = FamilyScores(GaussianBIC(), from_dataset(sl.Dataset(repeated)))
+
+    for parents in ([], [1], [1, 2], [1, 2, 3]):
+        assert weighted.local(0, parents) == pytest.approx(plain.local(0, parents))
+
+
+def test_a_single_row_is_constant_however_often_it_counts():
+    statistics = from_dataset(sl.Dataset({"a": [1.5], "b": [2.5]}, weights=[5.0]))
+
+    assert FamilyScores(GaussianBIC(), statistics).local(0, []) == 0.0

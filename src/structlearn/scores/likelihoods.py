@@ -126,7 +126,10 @@ class Regressions(Likelihood):
     def fit(self, statistics: Statistics, families: Families) -> Fits:
         """Fit many families with the same number of parents."""
         n_parents = families.shape[1] - 1
-        if statistics.size <= n_parents + 1:
+        # However often they count, as few rows as coefficients are fitted without an error; but a column
+        # alone is then constant.
+        is_exact = n_parents > 0 and statistics.n_rows <= n_parents + 1
+        if is_exact or statistics.size <= n_parents + 1:
             return Fits(np.full(len(families), -math.inf), n_parents + 2.0)
         few_sets_asked = isinstance(statistics, MemoryStatistics) and statistics.few_sets_asked
         found = (_of_own_moments if few_sets_asked else _of_one_matrix)(statistics, families)

@@ -109,3 +109,16 @@ def test_the_learner_takes_them_for_granger_alone():
     for method in ("group-lasso", "bivariate-granger"):
         with pytest.raises(sl.OptionError, match="this is for method='granger'"):
             sl.SparseVAR(method=method, robust=True).fit(table)
+
+
+def test_columns_that_say_nothing_are_as_if_they_were_not_there():
+    now, past = lagged(autoregressive([np.diag([0.5, 0.3, 0.0])], 80, np.random.default_rng(5)), 2)
+    both, moments = LaggedRows.of(now, past), np.arange(len(now))
+    some = both.only(np.arange(6) < 3)  # the first lag alone
+
+    found = robust_tests(some, least_squares(some), moments)
+
+    alone = LaggedRows.of(now, past[:, :1])
+    expected = robust_tests(alone, least_squares(alone), moments)
+    np.testing.assert_allclose(found.f, expected.f, rtol=1e-8)
+    np.testing.assert_allclose(found.p_value, expected.p_value, rtol=1e-8)

@@ -150,22 +150,29 @@ def granger_tests(
     return GrangerTests(f, tails)
 
 
-def bivariate_tests(rows: LaggedRows, must_stop: Callable[[], bool] = lambda: False) -> GrangerTests:
+def bivariate_tests(
+    rows: LaggedRows,
+    must_stop: Callable[[], bool] = lambda: False,
+    *,
+    may_act: NDArray[np.bool_] | None = None,
+) -> GrangerTests:
     """Test whether the past of a source helps to predict a target beside the target's own past alone.
 
-    The own past of a target is tested beside nothing. As far as time allows; then F is 0.
+    The own past of a target is tested beside nothing. `may_act` says which sources (rows) may act on which
+    targets: others are in no regression. As far as time allows; then F is 0.
     """
     n_variables = rows.now.shape[1]
     groups = [rows.past[:, source::n_variables] for source in range(n_variables)]
+    allowed = np.ones((n_variables, n_variables), dtype=np.bool_) if may_act is None else may_act
     f, p_value = np.zeros((n_variables, n_variables)), np.ones((n_variables, n_variables))
     for target in range(n_variables):
         if must_stop():
             break
-        now, own = rows.now[:, target], groups[target]
+        now, own = rows.now[:, target], groups[target] * allowed[target, target]
         alone, beside = (float(now @ now), 0), _left_by(own, now)
-        for source, group in enumerate(groups):
+        for source in np.flatnonzero(allowed[:, target]).tolist():
             less, less_rank = alone if source == target else beside
-            full, rank = beside if source == target else _left_by(np.hstack([own, group]), now)
+            full, rank = beside if source == target else _left_by(np.hstack([own, groups[source]]), now)
             if rank > less_rank and less - full > PERFECT * rows.n_rows:
                 n_free, dof = rank - less_rank, rows.n_rows - rank - rows.are_centred
                 is_perfect = full <= PERFECT * rows.n_rows

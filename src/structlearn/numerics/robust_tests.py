@@ -33,6 +33,8 @@ def robust_tests(
     dof = rows.n_rows - fitted.rank - rows.are_centred
     pairs = _steps_apart(moments, bandwidth(rows.n_rows))
     f = np.zeros((n_variables, n_variables))
+    is_there = (rows.past != 0.0).any(axis=0).reshape(n_lags, n_variables)
+    n_free = np.maximum(is_there.sum(axis=0), 1)
     for target in range(n_variables):
         if must_stop():
             break
@@ -46,11 +48,11 @@ def robust_tests(
         for source in range(n_variables):
             group = np.arange(n_lags) * n_variables + source
             inside = np.linalg.pinv(covariance[np.ix_(group, group)], hermitian=True)
-            f[target, source] = max(float(weights[group] @ inside @ weights[group]), 0.0) / n_lags
+            f[target, source] = max(float(weights[group] @ inside @ weights[group]), 0.0) / n_free[source]
             if fitted.squares[target] == 0.0 and np.abs(weights[group]).max() > PERFECT**0.5:
                 f[target, source] = np.inf
     is_perfect = np.isinf(f)
-    tails = special.fdtrc(n_lags, dof, np.where(is_perfect, 0.0, f))
+    tails = special.fdtrc(n_free, dof, np.where(is_perfect, 0.0, f))
     return GrangerTests(f, np.where(is_perfect, 0.0, tails))
 
 

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import structlearn as sl
 from structlearn.learners.time.learner import KnownInTime
@@ -115,6 +116,37 @@ def test_granger_tests_are_those_of_the_columns_that_may_act():
             less = squares_left(now, np.column_stack([np.ones(77), *others]))
             f = ((less - rss) / len(group)) / (rss / (77 - len(full) - 1))
             assert found.f_[i, j] == pytest.approx(f, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["granger", "bivariate-granger"])
+def test_what_may_not_act_is_in_no_granger_test_and_counts_for_no_correction(method):
+    rows, names = table(80), ("v0", "v1", "v2")
+    known = sl.Knowledge(forbidden=[("v2", "v0"), ("v2", "v1")])
+    learner = sl.SparseVAR(method=method, correction="bh", no_own_past=["v1"], lags=2, knowledge=known)
+
+    found = fitted(learner, rows)
+
+    x, one = np.column_stack([rows[name] for name in names]), np.ones((78, 1))
+    past = [np.column_stack([x[1:-1, j], x[:-2, j]]) for j in range(3)]
+    sources = {0: [0, 1], 1: [0], 2: [0, 1, 2]}  # of each target, what may act on it
+    by_hand = {}
+    for target, may_act in sources.items():
+        for source in may_act:
+            beside = [j for j in may_act if method == "granger" or j == target]
+            less, full = (
+                np.hstack([one, *(past[j] for j in sorted(set(those)))])
+                for those in (set(beside) - {source}, {*beside, source})
+            )
+            if source == target and method != "granger":
+                less, full = one, np.hstack([one, past[source]])
+            rss, dof = squares_left(x[2:, target], full), 78 - full.shape[1]
+            f = (squares_left(x[2:, target], less) - rss) / 2 / (rss / dof)
+            assert found.f_[target, source] == pytest.approx(f, rel=1e-6)
+            by_hand[target, source] = stats.f.sf(f, 2, dof)
+    pairs = [pair for pair in by_hand if pair[0] != pair[1]]
+    corrected = stats.false_discovery_control([by_hand[pair] for pair in pairs])
+    np.testing.assert_allclose([found.p_values_[pair] for pair in pairs], corrected, rtol=1e-6)
+    assert all(found.p_values_[t, s] == 1.0 for t in range(3) for s in range(3) if s not in sources[t])
 
 
 def standard(column):

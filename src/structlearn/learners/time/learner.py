@@ -1,7 +1,7 @@
 """What learners of lagged networks share: the way in, what is known, and the order of the results."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -69,6 +69,31 @@ class KnownInTime:
         """Which variables may act at which of these lags, (lags, variables)."""
         anyone = np.ones(len(self.required), dtype=np.bool_)
         return np.array([self.at_lags.get(lag, anyone) for lag in lags])
+
+    @property
+    def may_act(self) -> Flags:
+        """Which variables (rows) may act on which (columns) from the past: what is required always may."""
+        return self.required | ~self.forbidden
+
+    def regressions(self, lags: Sequence[int]) -> Iterator[tuple[NDArray[np.int64], Flags]]:
+        """Variables that may follow from the same columns of the past, lag by lag, and which these are."""
+        alike, of = np.unique(self.may_act.T, axis=0, return_inverse=True)
+        acting = self.acting(lags)
+        for place, sources in enumerate(alike):
+            yield np.flatnonzero(of.ravel() == place), (acting & sources).ravel()
+
+    def beside_context(self, table: LaggedTable) -> "KnownInTime":
+        """With what never changes within a series: it follows from nothing, and has one past for all lags."""
+        if not table.is_context.any():
+            return self
+        acting = self.acting(table.lags)
+        is_first = np.arange(len(table.lags))[:, None] == self.first_places(table.lags)
+        acting = np.where(table.is_context, acting & is_first, acting)
+        return replace(
+            self,
+            forbidden=self.forbidden | table.is_context,
+            at_lags=dict(zip(table.lags, acting, strict=True)),
+        )
 
     def first_places(self, lags: Sequence[int]) -> NDArray[np.int64]:
         """Where the smallest lag of each variable stands among these."""

@@ -37,6 +37,7 @@ VARIABLES_AT_ONCE = 16  # of many: they share few of their sources, and a step o
 IN_VAIN = 5  # penalties that make no set of many sources better: those below take most of the time
 MANY_COLUMNS, COLUMNS_AT_ONCE = 500, 128  # fewer take a moment; a trial of so many as well
 WORK_BESIDE = 4.0  # products are a fourth of what a regression on many columns takes
+PERFECT_FIT = "a variable follows from the past without any error; its p-values are 0 or mean nothing."
 LEFT_BY_ROUNDING = 1e-12  # share of a variance: less is a perfect fit
 
 
@@ -58,39 +59,51 @@ def by_tests(
 ) -> Chosen:
     """Keep all lags of the sources whose F test is significant."""
     if options.method == "bivariate-granger":
-        tests = _tests_of_pairs(rows, run)
+        tests = _tests_of_pairs(rows, known, run)
     else:
-        tests = _tests(rows, table.moments() if options.robust else None, run)
-    is_tested = ~np.eye(len(tests.f), dtype=np.bool_)
+        tests = _tests(table, rows, known, run, robust=options.robust)
+    may_act = known.may_act.T
+    is_tested = may_act & ~np.eye(len(may_act), dtype=np.bool_)
     p_value = tests.p_value.copy()
     p_value[is_tested] = adjusted(tests.p_value[is_tested], options.correction)
-    is_source = (p_value < options.alpha) & ~known.forbidden.T | known.required.T
+    is_source = (p_value < options.alpha) & may_act | known.required.T
     is_in = np.tile(is_source.T, (rows.n_lags, 1)) & known.acting(table.lags).reshape(-1, 1)
     return Chosen(is_in, refitted(rows, is_in, ridge=options.ridge), tests=GrangerTests(tests.f, p_value))
 
 
-def _tests(rows: LaggedRows, moments: NDArray[np.int64] | None, run: Run) -> GrangerTests:
-    n, n_columns = rows.n_rows, rows.past.shape[1]
-    if n <= n_columns + 1:
+def _tests(
+    table: LaggedTable, rows: LaggedRows, known: KnownInTime, run: Run, *, robust: bool
+) -> GrangerTests:
+    """Those of each variable beside what may act on it, and nothing else."""
+    n, n_variables, n_columns = rows.n_rows, rows.now.shape[1], rows.past.shape[1]
+    parts = list(known.regressions(table.lags))
+    most = max(int(chosen.sum()) for _, chosen in parts)
+    if n <= most + 1:
         raise DataError(
-            f"{run.owner}(method='granger'): {n:.0f} rows with all lags are too few for {n_columns} lagged "
-            f"columns, each of which is in every test; {n_columns + 2} are needed. Use fewer lags, or "
+            f"{run.owner}(method='granger'): {n:.0f} rows with all lags are too few for {most} lagged "
+            f"columns, each of which is in every test; {most + 2} are needed. Use fewer lags, or "
             "method='group-lasso'."
         )
     some, n_blocks = rows.past[:, :COLUMNS_AT_ONCE], n_columns / COLUMNS_AT_ONCE
+    found = GrangerTests(np.zeros((n_variables, n_variables)), np.ones((n_variables, n_variables)))
     if n_columns > MANY_COLUMNS and not run.has_time_for(WORK_BESIDE * n_blocks, lambda: some.T @ rows.past):
-        run.note(f"The sources of 0 of {rows.now.shape[1]:,} variables were tested.")
-        return GrangerTests(*np.full((2, rows.now.shape[1], rows.now.shape[1]), [[[0.0]], [[1.0]]]))
-    fitted = least_squares(rows)
-    perfect = np.flatnonzero(fitted.squares == 0.0)
-    if len(perfect) and (rows.now[:, perfect] != 0.0).any():
-        run.warn("a variable follows from the past without any error; its p-values are 0 or mean nothing.")
-    if moments is not None:
-        return robust_tests(rows, fitted, moments, run.must_stop)
-    return granger_tests(rows, fitted, run.must_stop)
+        run.note(f"The sources of 0 of {n_variables:,} variables were tested.")
+        return found
+    for targets, chosen in parts:
+        part = rows.only(chosen)
+        fitted = least_squares(part)
+        if ((fitted.squares == 0.0) & (rows.now != 0.0).any(axis=0))[targets].any():
+            run.warn(PERFECT_FIT)
+        tests = (
+            robust_tests(part, fitted, table.moments(), run.must_stop)
+            if robust
+            else granger_tests(part, fitted, run.must_stop)
+        )
+        found.f[targets], found.p_value[targets] = tests.f[targets], tests.p_value[targets]
+    return found
 
 
-def _tests_of_pairs(rows: LaggedRows, run: Run) -> GrangerTests:
+def _tests_of_pairs(rows: LaggedRows, known: KnownInTime, run: Run) -> GrangerTests:
     if rows.n_rows <= 2 * rows.n_lags + 1:
         raise DataError(
             f"{run.owner}(method='bivariate-granger'): {rows.n_rows:.0f} rows with all lags are too few for "
@@ -101,7 +114,7 @@ def _tests_of_pairs(rows: LaggedRows, run: Run) -> GrangerTests:
             "each source was tested beside the own past of its target alone: what acts through others, or on "
             "both, makes arrows too. method='granger' and PCMCI take others into account."
         )
-    return bivariate_tests(rows, run.must_stop)
+    return bivariate_tests(rows, run.must_stop, may_act=known.may_act)
 
 
 def by_penalties(

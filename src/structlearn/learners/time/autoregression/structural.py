@@ -1,5 +1,7 @@
 """What acts within a step beside the past: what regression leaves, and the effects along an order."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +22,10 @@ ROWS_PER_COLUMN = 2  # of least squares: with fewer, what it leaves has little o
 def innovations(table: LaggedTable, rows: LaggedRows, known: KnownInTime, run: Run) -> Floats:
     """What the past does not tell of each variable, standardised columns less their regression."""
     if rows.n_rows >= ROWS_PER_COLUMN * rows.past.shape[1]:
-        found = least_squares(rows).coefficients
+        found = np.zeros((rows.past.shape[1], rows.now.shape[1]))
+        for targets, chosen in known.regressions(table.lags):
+            part = replace(rows.only(chosen), now=rows.now[:, targets])
+            found[:, targets] = least_squares(part).coefficients
     else:
         found = by_penalties(table, rows, known, SelectionOptions(), run).weights
     weights = table.dataset.weights
@@ -58,7 +63,7 @@ def _normality(table: LaggedTable, effects: Floats, run: Run) -> Floats:
     left = rows[:, :n] - rows @ effects[:n].T
     left = left - shares @ left
     deviation = np.sqrt(shares @ np.square(left))
-    is_noise = (deviation > 0.0) & (rows[:, :n] != rows[:1, :n]).any(axis=0)
+    is_noise = (deviation > 0.0) & (rows[:, :n] != rows[:1, :n]).any(axis=0) & ~table.is_context
     found, names = np.ones(n), [table.variables[j] for j in np.flatnonzero(is_noise)]
     noise = left[:, is_noise] / deviation[is_noise], shares, size
     found[is_noise] = normality(*noise) if run.must_stop() else warn_of_noise(names, *noise, run)

@@ -285,3 +285,42 @@ def test_the_page_judges_a_system_in_steps_by_the_circle_of_unit_radius(tmp_path
     assert f"has modulus {learner.stability_:.4g}: it {verdict}." in page
     assert "Stability" in page
     assert "Trajectories" not in page
+
+
+def treated_series(n_series=6, n_steps=40, seed=1):
+    """Each second series is treated, which raises y; x acts on y a step later."""
+    rng, parts = np.random.default_rng(seed), []
+    for i in range(n_series):
+        x, y = np.zeros((2, n_steps))
+        for t in range(1, n_steps):
+            x[t] = 0.5 * x[t - 1] + rng.normal()
+            y[t] = 0.5 * y[t - 1] + 0.4 * x[t - 1] + i % 2 + rng.normal()
+        parts.append([np.arange(n_steps), np.full(n_steps, i), np.full(n_steps, i % 2), x, y])
+    return dict(zip(["t", "s", "treated", "x", "y"], np.concatenate(parts, axis=1), strict=True))
+
+
+@pytest.mark.filterwarnings("error::structlearn.DataWarning")
+@pytest.mark.parametrize("method", ["group-lasso", "lasso", "hierarchical-lasso", "granger"])
+@pytest.mark.parametrize("lags", [1, 2])
+def test_what_never_changes_within_a_series_may_act_and_follows_from_nothing(method, lags):
+    found = sl.SparseVAR(time="t", series="s", method=method, lags=lags).fit(treated_series())
+
+    assert {source for source, target in found.graph_.directed if target == "treated[t]"} == set()
+    # Its lags are all the same, so that one of them says all.
+    assert [pair for pair in found.graph_.directed if "treated" in pair[0]] == [("treated[t-1]", "y[t]")]
+    largest = np.abs(np.linalg.eigvals(found.coefficients_[0][1:, 1:])).max()
+    assert found.stability_ < 1.0
+    assert lags == 2 or found.stability_ == pytest.approx(largest)
+
+
+def test_a_regression_beside_context_is_that_of_ordinary_least_squares():
+    table = treated_series()
+    found = sl.SparseVAR(time="t", series="s", method="granger", correction="none").fit(table)
+
+    now = table["t"] > 0
+    before = np.flatnonzero(now) - 1
+    columns = [np.ones(now.sum()), *(table[name][before] for name in ("treated", "x", "y"))]
+    by_hand = np.linalg.lstsq(np.column_stack(columns), table["y"][now])[0]
+    np.testing.assert_allclose(found.coefficients_[0, 2], by_hand[1:], rtol=1e-8)
+    assert found.intercept_[2] == pytest.approx(by_hand[0])
+    assert found.p_values_[0].tolist() == [1.0, 1.0, 1.0]

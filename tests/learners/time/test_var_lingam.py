@@ -105,3 +105,26 @@ def test_tiers_order_what_is_within_a_step_and_required_arrows_stay():
 
     assert learner.order_[0] == order[2]
     assert learner.graph_.edge(f"{order[2]}[t-1]", f"{order[0]}[t]") is not None
+
+
+@pytest.mark.filterwarnings("error::structlearn.DataWarning", "error::RuntimeWarning")
+def test_what_never_changes_within_a_series_comes_first_and_has_no_noise():
+    rng, parts = np.random.default_rng(1), []
+    for i in range(6):
+        x, y = np.zeros((2, 80))
+        for t in range(1, 80):
+            x[t] = 0.5 * x[t - 1] + rng.uniform(-1, 1)
+            y[t] = 0.5 * y[t - 1] + 0.4 * x[t] + i % 2 + rng.uniform(-1, 1)
+        parts.append([np.arange(80), np.full(80, i), np.full(80, i % 2), x, y])
+    table = dict(zip(["t", "s", "treated", "x", "y"], np.concatenate(parts, axis=1), strict=True))
+
+    found = sl.VARLiNGAM(time="t", series="s").fit(table)
+
+    assert found.order_ == ("treated", "x", "y")
+    assert set(found.graph_.directed) == {
+        ("x[t-1]", "x[t]"),
+        ("y[t-1]", "y[t]"),
+        ("x[t]", "y[t]"),
+        ("treated[t]", "y[t]"),
+    }
+    assert found.normality_[0] == 1.0

@@ -30,6 +30,7 @@ class SparseVAR(SelectionOptions, TimeLearner):
     stability_: float = result()
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
+        known = known.beside_context(table)
         rows = LaggedRows.of(*table.values(), table.dataset.weights, centred=self.intercept)
         rows = rows.only(known.acting(table.lags).ravel())
         if self.robust and self.method != "granger":

@@ -38,10 +38,11 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         limits = known.limits(table, within_step=True, max_parents=self.max_parents)
         space = space_in_time(table, limits, self.score, run)
-        weights = table.dataset.weights
+        weights, context = table.dataset.weights, np.flatnonzero(table.is_context)
+        known = known.beside_context(table)
         rows = LaggedRows.of(*table.values(), weights).only(known.acting(table.lags).ravel())
         left = innovations(table, rows, known, run)
-        varies = np.flatnonzero((left != left[:1]).any(axis=0))
+        varies = np.flatnonzero((left != left[:1]).any(axis=0) & ~table.is_context)
         waits = known.by_tiers[np.ix_(varies, varies)]
         places, penalties = direct_order(
             left[:, varies],
@@ -50,13 +51,14 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
             must_stop=run.must_stop,
             show=lambda n_placed: run.show("variables in order", n_placed, len(varies)),
         )
-        order = np.concatenate([varies[places], np.setdiff1d(np.arange(left.shape[1]), varies)])
+        placed = np.concatenate([context, varies[places]])
+        order = np.concatenate([placed, np.setdiff1d(np.arange(left.shape[1]), placed)])
         if len(penalties) < len(varies):
             run.note(f"{len(penalties):,} of {len(varies):,} variables were put in order.")
         run.round_off()
         n, n_columns = left.shape[1], space.n_nodes
         in_time = np.concatenate([np.arange(n, n_columns), order])
-        parents = parents_before(space, in_time, n_columns - n + len(penalties))
+        parents = parents_before(space, in_time, n_columns - n + len(context) + len(penalties))
         return outcome_of_effects(table, effects_of(table.statistics.moments(), parents), order, run)
 
     details: ClassVar[str] = """

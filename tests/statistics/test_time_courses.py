@@ -150,10 +150,3 @@ def test_many_times_are_sorted_whatever_their_number():
 
     assert all(a < b for a, b in pairwise(course.times.tolist()))
     assert (course.states[:, 0] == 2.0 * course.times).all()
-
-
-def test_without_times_a_row_of_no_weight_is_a_gap():
-    (course,) = courses(sl.Dataset({"x": [1.0, 2.0, 5.0, 9.0]}, weights=[1.0, 0.0, 1.0, 1.0]))
-
-    assert course.times.tolist() == [0.0, 2.0, 3.0]
-    assert course.states[:, 0].tolist() == [1.0, 5.0, 9.0]

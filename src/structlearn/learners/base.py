@@ -36,6 +36,7 @@ from structlearn.statistics import (
 )
 from structlearn.statistics.experiments import experiments_of, rows_and_targets
 from structlearn.statistics.time_courses import check_names_aside
+from structlearn.statistics.weightless import have_weight
 from structlearn.why import Record
 
 if TYPE_CHECKING:
@@ -196,10 +197,12 @@ class Learner(Tolerant):
                 raise OptionError(f"{run.owner}(targets=…): {why}")
             aside.pop("targets", None)
             source, rows_set = rows_and_targets(run.owner, source, targets, missing=self.missing)
-        if self.missing == "drop" and getattr(source, "missing", None) and self._rows_are_steps(source.names):
+        has_gaps = self.missing == "drop" and bool(getattr(source, "missing", None))
+        has_gaps |= isinstance(source, Dataset) and not have_weight(source).all()
+        if has_gaps and self._rows_are_steps(source.names):
             raise DataError(
-                f"{run.owner}(missing='drop'): rows are counted as steps, and those left out would be "
-                "skipped as if there were no gap. Name a column with the times as time=."
+                f"{run.owner}: rows are counted as steps, and those left out, by missing='drop' or a weight "
+                "of 0, would be skipped as if there were no gap. Name a column with the times as time=."
             )
         offered = [word for word in ADVICE if self.options["missing"].accepts(word)]
         refuse_missing(source, run.owner, missing=self.missing, offered=offered)

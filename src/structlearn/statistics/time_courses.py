@@ -88,9 +88,8 @@ def time_courses(
     times = times_of(owner, statistics, rows.values, time)
     found = []
     for label, members in _members(groups, len(weights)):
-        counted = np.flatnonzero(weights[members] > 0.0)
-        kept = members[counted]
-        own = counted.astype(np.float64) if times is None else times[kept]  # a row that counts 0 is a gap
+        kept = members[weights[members] > 0.0]
+        own = np.arange(len(kept), dtype=np.float64) if times is None else times[kept]
         own_states = rows.values[kept][:, states]
         course = _course(label, own, own_states, weights[kept])
         _refuse_disagreement(owner, statistics, states, course, own, own_states)

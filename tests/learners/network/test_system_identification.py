@@ -592,6 +592,9 @@ def test_rows_left_out_of_courses_without_times_are_refused(method):
 
     with pytest.raises(sl.DataError, match=r"as if there were no gap\. Name a column with the times"):
         sl.SystemIdentification(method=method, missing="drop").fit(table)
+    table["x"][4] = 0.3
+    with pytest.raises(sl.DataError, match="by missing='drop' or a weight of 0"):
+        sl.SystemIdentification(method=method).fit(sl.Dataset(table, weights=np.arange(12) != 4))
 
 
 def test_rows_whose_rates_were_measured_may_be_left_out():

@@ -60,9 +60,7 @@ def test_a_file_in_the_engine_has_the_kinds_and_labels_that_it_has_in_memory(fra
     assert there.n_rows == len(there) == here.n_rows
 
 
-@pytest.mark.parametrize(
-    "rows", ['a,b\n"",1\n,2\nx,""\ny,\n', 'a\nx\n""\n\ny\n', 'a,b\n"",""\nx,007\n,\n']
-)
+@pytest.mark.parametrize("rows", ['a,b\n"",1\n,2\nx,""\ny,\n', 'a\nx\n""\n\ny\n', 'a,b\n"",""\nx,007\n,\n'])
 @pytest.mark.filterwarnings("ignore:column '.' has the empty text")
 def test_an_empty_text_in_quotes_is_the_label_there_that_it_is_in_memory(tmp_path, rows):
     path = tmp_path / "rows.csv"

@@ -167,6 +167,50 @@ def test_evidence_that_contradicts_itself_is_refused():
         twins().query("z", {"x": 1.0, "y": 7.0})
 
 
+def jobs():
+    """Seconds since 1970, known to four months; a job lasts 10 or 20 of them, give or take 2."""
+    durations = ConditionalGaussianCPD(
+        [10.0, 20.0], {"start": [1.0, 1.0]}, variances=[4.0, 4.0], regimes=["job"]
+    )
+    return network(
+        {
+            "job": TableCPD([0.5, 0.5], labels=["short", "long"]),
+            "start": LinearGaussianCPD(1.7e9, {}, variance=1e14),
+            "end": durations,
+        }
+    )
+
+
+def test_residuals_far_below_a_deviation_tell_states_apart():
+    """20 s are 5 deviations from a short job and none from a long one."""
+    known = {"start": 1.705e9, "end": 1.705e9 + 20.0}
+    short = math.exp(-0.5 * 5.0**2) / (1.0 + math.exp(-0.5 * 5.0**2))
+
+    answer = jobs().query("job", known)
+
+    np.testing.assert_allclose(answer.probabilities, [short, 1.0 - short], rtol=1e-9)
+    row = {**{name: [value] for name, value in known.items()}, "job": ["long"]}
+    assert jobs().log_evidence({**known, "job": "long"}) == pytest.approx(
+        jobs().log_likelihood(row), rel=1e-12
+    )
+
+
+def test_a_cause_is_known_to_the_residual_of_its_effect():
+    """The prior of four months weighs nothing beside 2 s: start is end less 20 s, give or take 2."""
+    answer = jobs().query("start", {"job": "long", "end": 1.705e9})
+
+    assert answer.mean[0] == pytest.approx(1.705e9 - 20.0, abs=1e-5)
+    assert answer.covariance[0, 0] == pytest.approx(4.0, rel=1e-9)
+
+
+def test_a_number_that_is_set_for_certain_may_be_told_again():
+    acted = twins().do({"x": 0.3})
+
+    assert acted.query("z", {"x": 0.1 + 0.2}).mean[0] == pytest.approx(0.9)
+    assert acted.log_evidence({"x": 0.3}) == 0.0
+    assert acted.log_evidence({"x": 0.31}) == -math.inf
+
+
 def test_a_discrete_child_of_an_unknown_number_has_no_exact_answer():
     model = softmax_model()
 

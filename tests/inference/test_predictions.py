@@ -215,6 +215,64 @@ def test_drawn_numbers_have_the_covariance_that_is_left():
     np.testing.assert_allclose(np.cov(numbers), left, atol=0.05)
 
 
+def countries(order):
+    """Dollars, heads and shares, with deviations from 1e12 to 0.01."""
+    cpds = {
+        "gdp": LinearGaussianCPD(2e12, {}, variance=1e24),
+        "population": LinearGaussianCPD(1e7, {"gdp": 5e-5}, variance=1e15),
+        "growth": LinearGaussianCPD(0.03, {"gdp": 5e-15, "population": 1e-10}, variance=1e-4),
+        "unemployed": LinearGaussianCPD(0.1, {"growth": -1.0, "population": 1e-10}, variance=1e-4),
+    }
+    cpds |= {"bloc": TableCPD([0.5, 0.5], labels=["e", "w"])} if "bloc" in order else {}
+    edges = [(parent, node) for node, cpd in cpds.items() for parent in cpd.parents]
+    return sl.BayesianNetwork(sl.Graph(order, directed=edges), cpds)
+
+
+@pytest.mark.parametrize(
+    ("order", "n"),
+    [
+        (["gdp", "population", "growth", "unemployed"], 4000),
+        (["unemployed", "growth", "population", "gdp"], 4000),
+        (["gdp", "population", "growth", "unemployed", "bloc"], 1000),
+        (["unemployed", "bloc", "growth", "population", "gdp"], 1000),
+    ],
+    ids=["causes first", "effects first", "mixed", "mixed, effects first"],
+)
+def test_drawn_numbers_have_their_own_units(order, n):
+    drawn = countries(order).impute({"gdp": [None] * n + [2e12]}, how="drawn", random_state=0).to_dict()
+
+    # A deviation of gdp moves the population by 5e7, and growth by 0.005 itself and by 0.005 through that.
+    growth = np.sqrt(0.01**2 + 1e15 * 1e-20 + 1e-4)
+    unemployed = np.sqrt((-0.01 + 0.005) ** 2 + 1e-4 + 1e-4)
+    expected = {"gdp": 1e12, "population": np.sqrt(5e7**2 + 1e15), "growth": growth, "unemployed": unemployed}
+    for name, deviation in expected.items():
+        assert np.std(drawn[name][:n]) == pytest.approx(deviation, rel=4 / np.sqrt(2 * n)), name
+    left = drawn["unemployed"] + drawn["growth"] - 1e-10 * drawn["population"]
+    assert np.std(left[:n]) == pytest.approx(0.01, rel=4 / np.sqrt(2 * n))
+
+
+@pytest.mark.parametrize(
+    "make", [lambda m: m, sl.GaussianGraphicalModel.from_bayesian], ids=["network", "field"]
+)
+def test_a_difference_of_large_numbers_is_predicted_from_its_small_residual(make):
+    """z is twice the 70 s between start and end, of which the prior knows 60, give or take 4."""
+    model = make(
+        network(
+            {
+                "start": LinearGaussianCPD(1.7e9, {}, variance=1e14),
+                "end": LinearGaussianCPD(60.0, {"start": 1.0}, variance=16.0),
+                "z": LinearGaussianCPD(0.0, {"start": -2.0, "end": 2.0}, variance=1.0),
+            }
+        )
+    )
+    known = {"start": 1.701e9, "end": 1.701e9 + 70.0}
+
+    found = model.predict({name: [value] for name, value in known.items()}, "z")["z"]
+
+    assert found[0] == pytest.approx(140.0, rel=1e-8)
+    assert model.query("z", known).mean[0] == pytest.approx(140.0, rel=1e-8)
+
+
 def mixed_network():
     regimes = {"g": ["f", "m"]}
     return network(

@@ -1,9 +1,16 @@
-"""Normal distributions: the joint one of linear regressions, and what evidence leaves of it.
+"""Normal distributions as networks of regressions, and what evidence leaves of them.
+
+Every node is a mean and a row of weights on independent unit noises. Evidence is taken in node by node, in
+the order of the network: known parents are numbers, and a known node turns the noises so that it speaks of
+one of them only, which is then known too. This is the square-root form of Kalman's filter (Kaminski, Bryson
+and Schmidt, 1971, Discrete square root filtering). No covariance is ever inverted, so that a node which its
+parents nearly determine, or whose units are large, costs no digits.
 
 Everything comes for many regimes at once: the first axis of each array is the regime.
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +18,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-TOLERANCE = 1e-12  # a direction with less variance, in units of deviations, is taken as fixed
+FAR = 1e8  # deviations: logs of densities further out are rounded to whole numbers, and compare nothing
+SAME = 1e-9  # how far a number may be from the one its node has for certain, relative to it
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,84 +32,131 @@ class Regression:
 
 
 @dataclass(frozen=True, eq=False)
+class LinearNetwork:
+    """Regressions of nodes on earlier ones.
+
+    `parents` has their places, `slopes` is (regimes, parents) for each node, `intercepts` and `deviations`
+    (regimes, nodes). Slopes count from `center`, (nodes,): far from 0 a mean has fewer digits than its parts.
+    """
+
+    names: tuple[str, ...]
+    parents: tuple[list[int], ...]
+    slopes: tuple[Floats, ...]
+    intercepts: Floats
+    deviations: Floats
+    center: Floats
+
+    @classmethod
+    def of(cls, regressions: Mapping[str, Regression], n_regimes: int) -> "LinearNetwork":
+        """The network of nodes in their order, parents first."""
+        place = {name: i for i, name in enumerate(regressions)}
+        nodes, none = list(regressions.values()), np.zeros((n_regimes, 0))
+        return cls(
+            tuple(regressions),
+            tuple([place[parent] for parent in node.slopes] for node in nodes),
+            tuple(np.stack([*node.slopes.values()], axis=1) if node.slopes else none for node in nodes),
+            np.stack([node.intercepts for node in nodes], axis=1) if nodes else none,
+            np.sqrt(np.stack([node.variances for node in nodes], axis=1)) if nodes else none,
+            np.zeros(len(nodes)),
+        )
+
+    @classmethod
+    def of_precision(cls, names: tuple[str, ...], mean: Floats, precision: Floats) -> "LinearNetwork":
+        """The one regime of a precision matrix Λ = LLᵀ: Lᵀ(x − mean) is noise, from the last row up."""
+        lower = np.linalg.cholesky(precision)
+        backwards = range(len(names) - 1, -1, -1)
+        later = [i + 1 + np.flatnonzero(lower[i + 1 :, i]) for i in backwards]
+        slopes = [-lower[at, i] / lower[i, i] for i, at in zip(backwards, later, strict=True)]
+        return cls(
+            names[::-1],
+            tuple((len(names) - 1 - at).tolist() for at in later),
+            tuple(along[None] for along in slopes),
+            mean[None, ::-1],
+            1.0 / np.diag(lower)[None, ::-1],
+            mean[::-1],
+        )
+
+    def means(self) -> Floats:
+        """The mean of each node, (regimes, nodes)."""
+        means = np.zeros_like(self.intercepts)
+        for i in range(len(self.names)):
+            means[:, i] = self.mean_of(i, means)
+        return means
+
+    def mean_of(self, i: int, means: Floats) -> Floats:
+        """The mean of a node, given those of the nodes before it."""
+        from_center = means[:, self.parents[i]] - self.center[self.parents[i]]
+        mean: Floats = self.intercepts[:, i] + (self.slopes[i] * from_center).sum(axis=1)
+        return mean
+
+
+@dataclass(frozen=True, eq=False)
 class Normal:
-    """Normal distributions of the same nodes: `mean` is (regimes, nodes), `covariance` (…, nodes, nodes)."""
+    """Normal distributions of the same nodes: `mean` is (regimes, nodes), `root` (regimes, nodes, noises).
+
+    A node is its mean and its row of `root` times independent noises of variance 1.
+    """
 
     names: tuple[str, ...]
     mean: Floats
-    covariance: Floats
+    root: Floats
 
-    def marginal(self, names: tuple[str, ...]) -> "Normal":
-        """The distribution of some of the nodes."""
-        place = [self.names.index(name) for name in names]
-        return Normal(names, self.mean[:, place], self.covariance[:, place][:, :, place])
-
-
-def joint_normal(regressions: dict[str, Regression], n_regimes: int) -> Normal:
-    """The joint distribution of nodes, parents first: Σ = (I − B)⁻¹ D (I − B)⁻ᵀ, row by row."""
-    place = {name: i for i, name in enumerate(regressions)}
-    mean = np.zeros((n_regimes, len(place)))
-    covariance = np.zeros((n_regimes, len(place), len(place)))
-    for name, node in regressions.items():
-        i, parents = place[name], [place[parent] for parent in node.slopes]
-        slopes = np.stack([*node.slopes.values(), np.zeros(n_regimes)], axis=1)[:, :-1]
-        mean[:, i] = node.intercepts + (slopes * mean[:, parents]).sum(axis=1)
-        covariance[:, i] = np.einsum("rp,rpj->rj", slopes, covariance[:, parents])
-        covariance[:, :, i] = covariance[:, i]
-        covariance[:, i, i] = node.variances + (slopes * covariance[:, i][:, parents]).sum(axis=1)
-    return Normal(tuple(regressions), mean, covariance)
+    @property
+    def covariance(self) -> Floats:
+        """The covariance matrix of each regime."""
+        products: Floats = self.root @ self.root.transpose(0, 2, 1)
+        return products
 
 
-def conditioned(joint: Normal, evidence: dict[str, float], names: tuple[str, ...]) -> tuple[Normal, Floats]:
+def conditioned(
+    network: LinearNetwork, evidence: Mapping[str, float], names: tuple[str, ...]
+) -> tuple[Normal, Floats]:
     """The distribution of some nodes given the numbers of others, and the log density of these by regime.
 
-    Where the evidence is linearly dependent it must agree with itself, and the density is that of its free
-    directions; the log density is -inf where it does not agree.
+    A node without variance must have its number, and adds nothing to the density. The log density is -inf
+    where it has another, and where a number is impossibly far out.
     """
-    asked, given = joint.marginal(names), tuple(evidence)
-    if not given:
-        return asked, np.zeros(len(joint.mean))
-    both = joint.marginal((*names, *given))
-    n = len(names)
-    across, among = both.covariance[:, :n, n:], both.covariance[:, n:, n:]
-    apart = np.array(list(evidence.values())) - both.mean[:, n:]
-    solved, log_densities = _solved(
-        among, np.concatenate([apart[..., None], across.transpose(0, 2, 1)], axis=2), apart
-    )
-    mean = asked.mean + np.einsum("rab,rb->ra", across, solved[..., 0])
-    covariance = asked.covariance - across @ solved[..., 1:]
-    return Normal(names, mean, 0.5 * (covariance + covariance.transpose(0, 2, 1))), log_densities
+    n_regimes, n = network.intercepts.shape
+    means, roots, log_densities = np.zeros((n_regimes, n)), np.zeros((n_regimes, n, n)), np.zeros(n_regimes)
+    for i, (name, parents) in enumerate(zip(network.names, network.parents, strict=True)):
+        means[:, i] = network.mean_of(i, means)
+        roots[:, i, :i] = np.einsum("rp,rpj->rj", network.slopes[i], roots[:, parents, :i])
+        roots[:, i, i] = network.deviations[:, i]
+        if name in evidence:
+            log_densities += _taken_in(means[:, : i + 1], roots[:, : i + 1, : i + 1], evidence[name])
+    asked = [network.names.index(name) for name in names]
+    return Normal(names, means[:, asked], roots[:, asked]), log_densities
 
 
-def _solved(among: Floats, sides: Floats, apart: Floats) -> tuple[Floats, Floats]:
-    """Solve among · x = sides, and give the log density of `apart` under N(0, among)."""
-    try:
-        lower = np.linalg.cholesky(among)
-    except np.linalg.LinAlgError:
-        return _solved_by_directions(among, sides, apart)
-    halves = np.linalg.solve(lower, sides)
-    diagonal = np.diagonal(lower, axis1=1, axis2=2)
-    if (diagonal.min(axis=1) ** 2 <= TOLERANCE * among.max(axis=(1, 2))).any():
-        return _solved_by_directions(among, sides, apart)
-    squares = (halves[..., 0] ** 2).sum(axis=1)
-    log_volume = 2.0 * np.log(diagonal).sum(axis=1) + apart.shape[1] * math.log(2.0 * math.pi)
-    return np.linalg.solve(lower.transpose(0, 2, 1), halves), -0.5 * (squares + log_volume)
+def _taken_in(means: Floats, roots: Floats, number: float) -> Floats:
+    """Set the last node to a number, move those before it accordingly, and give its log density."""
+    own = roots[:, -1]
+    spread = np.linalg.norm(own, axis=1)
+    free = spread > 0.0
+    spread = np.where(free, spread, 1.0)
+    apart = number - means[:, -1]
+    steps = apart / spread
+    if own[:, :-1].any():
+        _learned(means[:, :-1], roots[:, :-1], own / spread[:, None], steps)
+    means[:, -1] = number
+    roots[:, -1] = 0.0
+    agrees = np.where(free, np.abs(steps) <= FAR, np.abs(apart) <= SAME * np.abs(number))
+    log_density = np.where(free, -0.5 * (steps**2 + math.log(2.0 * math.pi)) - np.log(spread), 0.0)
+    return np.where(agrees, log_density, -np.inf)
 
 
-def _solved_by_directions(among: Floats, sides: Floats, apart: Floats) -> tuple[Floats, Floats]:
-    """The same by eigenvectors: directions without variance must have no distance either."""
-    scale = np.sqrt(np.maximum(np.diagonal(among, axis1=1, axis2=2), 0.0))
-    scale = np.where(scale > 0, scale, 1.0)
-    strengths, directions = np.linalg.eigh(among / (scale[:, :, None] * scale[:, None, :]))
-    free = strengths > TOLERANCE
-    inverse = np.where(free, 1.0 / np.where(free, strengths, 1.0), 0.0)
-    turned = directions.transpose(0, 2, 1) @ (sides / scale[..., None])
-    solved = directions @ (inverse[..., None] * turned) / scale[..., None]
-    away = turned[..., 0]
-    squares = (inverse * away**2).sum(axis=1)
-    log_volume = (np.log(2.0 * math.pi * np.where(free, strengths, 1.0)) * free).sum(axis=1)
-    log_scales = (np.log(scale)).sum(axis=1)
-    # How far numbers may stray by rounding: relative to their own size.
-    room = math.sqrt(TOLERANCE) * (1.0 + np.abs(apart / scale).max(axis=1))
-    agrees = (np.abs(np.where(free, 0.0, away)) <= room[:, None]).all(axis=1)
-    return solved, np.where(agrees, -0.5 * (squares + log_volume) - log_scales, -np.inf)
+def _learned(means: Floats, roots: Floats, direction: Floats, steps: Floats) -> None:
+    """Move nodes by what is now known of the noise in a direction, (regimes, noises), of length 1 or 0.
+
+    A reflection turns the direction into the noise that has most of it, whose weights are then 0. Taking the
+    direction out of each row is the same on paper, but large weights would leave their rounding.
+    """
+    means += np.einsum("rij,rj->ri", roots, direction) * steps[:, None]
+    regimes, most = np.arange(len(direction)), np.abs(direction).argmax(axis=1)
+    largest = direction[regimes, most]
+    mirror = direction.copy()
+    mirror[regimes, most] += np.sign(largest)
+    shares = np.einsum("rij,rj->ri", roots, mirror) / (1.0 + np.abs(largest))[:, None]
+    roots -= shares[:, :, None] * mirror[:, None, :]
+    found = largest != 0.0
+    roots[regimes[found], :, most[found]] = 0.0

@@ -16,7 +16,7 @@ from scipy.special import logsumexp
 from structlearn.data import Label
 from structlearn.inference.answers import Answer, GaussianAnswer, MixtureAnswer
 from structlearn.inference.elimination import CELL_LIMIT, IMPOSSIBLE, Problem, impossible, sum_out
-from structlearn.inference.gaussian import Normal, Regression, conditioned, joint_normal
+from structlearn.inference.gaussian import LinearNetwork, Normal, Regression, conditioned
 from structlearn.inference.questions import Question
 from structlearn.inference.regressions import NotExactError, regression_of
 
@@ -89,13 +89,13 @@ def _regimes(question: Question) -> Regimes:
         if name in question.known and name not in question.actions
     }
     wanted = tuple(name for name in question.names if name not in parts.labels)
-    normal, log_densities = conditioned(joint_normal(regressions, len(states)), numbers, wanted)
+    normal, log_densities = conditioned(LinearNetwork.of(regressions, len(states)), numbers, wanted)
     possible = log_densities > IMPOSSIBLE
     return Regimes(
         discrete,
         states[possible],
         (log_weights + log_densities)[possible],
-        Normal(wanted, normal.mean[possible], normal.covariance[possible]),
+        Normal(wanted, normal.mean[possible], normal.root[possible]),
     )
 
 

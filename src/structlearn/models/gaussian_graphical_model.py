@@ -219,13 +219,13 @@ class GaussianGraphicalModel(Predicted, Saved):
         array([-0.4])
         """
         from structlearn.inference import GaussianAnswer  # noqa: PLC0415, a door to a later layer
-        from structlearn.inference.gaussian import Normal, conditioned  # noqa: PLC0415, as above
+        from structlearn.inference.gaussian import LinearNetwork, conditioned  # noqa: PLC0415, as above
 
         asked = tuple(self._checked_names([names] if isinstance(names, str) else names, "query"))
         known = {node: float(value) for node, value in (evidence or {}).items()}
-        joint = Normal(self.nodes, self._mean[None], self.covariance[None])
         self._refuse_strangers(known, "query")
-        normal, log_density = conditioned(joint, known, asked)
+        network = LinearNetwork.of_precision(self.nodes, self._mean, self.precision)
+        normal, log_density = conditioned(network, known, asked)
         return GaussianAnswer(asked, normal.mean[0], normal.covariance[0], log_evidence=float(log_density[0]))
 
     def log_evidence(self, evidence: Mapping[str, float]) -> float:

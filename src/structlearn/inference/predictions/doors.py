@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Column, ContinuousColumn, Dataset, DiscreteColumn
 from structlearn.errors import DataError
-from structlearn.inference.gaussian import joint_normal
+from structlearn.inference.gaussian import LinearNetwork
 from structlearn.inference.parts import parts_of
 from structlearn.inference.predictions.blankets import (
     is_linear_around,
@@ -135,14 +135,17 @@ def _filled(model: Any, rows: KnownRows, rng: np.random.Generator, *, drawn: boo
 def _joint(model: Any) -> RowNormals | None:
     """The one normal distribution of all nodes, where there is such."""
     if not isinstance(model, BayesianNetwork):
-        return RowNormals(model.mean, model.covariance) if hasattr(model, "precision") else None
+        if not hasattr(model, "precision"):
+            return None
+        field = LinearNetwork.of_precision(model.nodes, model.mean, model.precision)
+        return RowNormals.of(field, model.nodes)
     cpds = model.cpds
     if not all(isinstance(cpd, LinearGaussianCPD) for cpd in cpds.values()):
         return None
     regressions = {
         name: regression_of(name, cpds[name], {}, {}, 1) for name in model.graph.topological_order()
     }
-    return RowNormals.of(joint_normal(regressions, 1).marginal(model.nodes))
+    return RowNormals.of(LinearNetwork.of(regressions, 1), model.nodes)
 
 
 def _filled_column(column: Column, filled: dict[str, Rows], labels: Any) -> Column:

@@ -94,4 +94,17 @@ def _numbers(answer: Any, rng: np.random.Generator | None) -> Floats:
         row: Floats = answer.values[rng.choice(len(answer.weights), p=answer.weights)]
         return row
     k = rng.choice(len(answer.weights), p=answer.weights)
-    return rng.multivariate_normal(answer.means[k], answer.covariances[k], method="eigh")
+    drawn: Floats = answer.means[k] + _root(answer.covariances[k]) @ rng.standard_normal(len(answer.names))
+    return drawn
+
+
+def _root(covariance: Floats) -> Floats:
+    """A matrix whose square is the covariance, also where that is singular.
+
+    It is one of correlations: beside columns in large units the others would be rounding.
+    """
+    deviations = np.sqrt(np.diag(covariance))
+    scale = np.where(deviations > 0.0, deviations, 1.0)
+    strengths, directions = np.linalg.eigh(covariance / np.outer(scale, scale))
+    root: Floats = deviations[:, None] * directions * np.sqrt(np.maximum(strengths, 0.0))
+    return root

@@ -11,6 +11,7 @@ from structlearn.data import DiscreteColumn
 from structlearn.errors import DataError, OptionError
 from structlearn.inference.predictions import doors, tables, tree_rows
 from structlearn.models import (
+    AdditiveGaussianCPD,
     ConditionalGaussianCPD,
     DependencyModel,
     GaussianTreeCPD,
@@ -300,6 +301,23 @@ def test_mixed_networks_predict_as_they_answer():
         for name in "gh":
             answer = model.query(name, {other: value for other, value in row.items() if other != name})
             np.testing.assert_allclose(shares[name][i], answer.probabilities, atol=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1e-15, 1.0, 1e12, 1e15])
+@pytest.mark.parametrize("form", [ConditionalGaussianCPD, AdditiveGaussianCPD])
+def test_a_slope_in_any_units_counts_beside_a_large_intercept(unit, form):
+    """x has the deviation 1 unit, y = 37 + x and noise of 0.1: y = 38 leaves 1 / 1.01 of a unit."""
+    if form is ConditionalGaussianCPD:
+        cpd = form([37.0, 40.0], {"x": [1 / unit, 2 / unit]}, variances=[0.01, 0.02], regimes=["k"])
+    else:
+        cpd = form(37.0, {"x": 1 / unit}, shifts={"k": [0.0, 3.0]}, variance=0.01)
+    x = LinearGaussianCPD(0.0, {}, variance=unit**2)
+    model = network({"k": TableCPD([0.5, 0.5], labels=["u", "v"]), "x": x, "y": cpd})
+
+    found = model.predict({"k": ["u"], "y": [38.0]}, "x")["x"]
+
+    assert found[0] / unit == pytest.approx(1 / 1.01, rel=1e-12)
+    assert model.query("x", {"k": "u", "y": 38.0}).mean[0] / unit == pytest.approx(1 / 1.01, rel=1e-12)
 
 
 def test_a_mixed_row_gets_its_most_probable_states_and_their_means():

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.inference.predictions.known_rows import Flags, Integers, KnownRows, refuse_impossible
+from structlearn.inference.regressions import regression_of
 from structlearn.models import AdditiveGaussianCPD, BayesianNetwork, ConditionalGaussianCPD, LinearGaussianCPD
 from structlearn.models.cpds import CPD, Rows
 
@@ -53,7 +54,8 @@ def means_by_blanket(model: BayesianNetwork, rows: KnownRows, at: Integers, targ
     total = own[0] * precision
     for child in model.graph.children(target):
         at_zero, variance = _normals(cpds[child], {**values, target: np.zeros(len(at))}, len(at))
-        slope = _normals(cpds[child], {**values, target: np.ones(len(at))}, len(at))[0] - at_zero
+        codes = {name: rows.values[name][at] for name in cpds[child].parents if name in model.labels}
+        slope = regression_of(child, cpds[child], codes, {}, len(at)).slopes[target]
         precision = precision + slope**2 / variance
         total = total + slope * (values[child] - at_zero) / variance
     return np.where(fixed, own[0], total / precision)

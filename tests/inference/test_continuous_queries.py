@@ -239,6 +239,24 @@ def test_a_discrete_child_of_a_known_number_is_a_table():
     assert pickle.loads(pickle.dumps(answer)).log_evidence == pytest.approx(math.log(joint.sum()))  # noqa: S301, our own bytes
 
 
+@pytest.mark.parametrize("number", [{}, {"x": 0.0}], ids=["states only", "a number too"])
+def test_impossible_states_have_no_evidence_whatever_numbers_come_with_them(number):
+    switched = ConditionalGaussianCPD([0.0, 1.0], {}, variances=[1.0, 1.0], regimes=["b"])
+    model = network(
+        {
+            "a": TableCPD([0.5, 0.5], labels=["n", "y"]),
+            "b": TableCPD([[1.0, 0.0], [0.5, 0.5]], labels=["n", "y"], parents=["a"]),
+            "x": switched,
+        }
+    )
+    evidence = {"a": "n", "b": "y"} | number
+
+    assert model.log_evidence(evidence) == -math.inf
+    for name in "abx":
+        with pytest.raises(DataError, match="has probability 0 in this model"):
+            model.query(name, evidence)
+
+
 def test_too_many_joint_states_are_counted_and_refused():
     cpds = {f"d{k:02d}": TableCPD([0.5, 0.5], labels=[0, 1]) for k in range(17)}
     cpds |= {

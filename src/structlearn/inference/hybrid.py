@@ -79,7 +79,11 @@ def _regimes(question: Question) -> Regimes:
     above = [parent for name in continuous for parent in _parents(question, name) if parent in parts.labels]
     asked = [name for name in question.asked if name in parts.labels]
     discrete = tuple(dict.fromkeys([*asked, *(name for name in above if name not in question.known)]))
+    wanted = tuple(name for name in question.names if name not in parts.labels)
     states, log_weights = _possible_states(question, problem, used, discrete)
+    if not len(states):
+        nothing = Normal(wanted, np.zeros((0, len(wanted))), np.zeros((0, len(wanted), 0)))
+        return Regimes(discrete, states, log_weights, nothing)
     codes = {name: states[:, k] for k, name in enumerate(discrete)}
     codes |= {name: np.array([int(question.known[name])]) for name in above if name in question.known}
     regressions = {name: _regression(question, name, codes, len(states)) for name in continuous}
@@ -88,7 +92,6 @@ def _regimes(question: Question) -> Regimes:
         for name in continuous
         if name in question.known and name not in question.actions
     }
-    wanted = tuple(name for name in question.names if name not in parts.labels)
     normal, log_densities = conditioned(LinearNetwork.of(regressions, len(states)), numbers, wanted)
     possible = log_densities > IMPOSSIBLE
     return Regimes(
@@ -113,7 +116,10 @@ def _regression(question: Question, name: str, codes: dict[str, NDArray[np.int64
 def _possible_states(
     question: Question, problem: Problem, used: NDArray[np.bool_], discrete: tuple[str, ...]
 ) -> tuple[NDArray[np.int64], Floats]:
-    """The joint states of some discrete nodes, and the log probability of each with the discrete evidence."""
+    """The joint states of some discrete nodes, and the log probability of each with the discrete evidence.
+
+    None where that is impossible.
+    """
     parts = question.parts
     cells = math.prod(len(parts.labels[name]) for name in discrete)
     if cells > REGIME_LIMIT:
@@ -132,8 +138,6 @@ def _possible_states(
     )
     whole = replace(problem, factors=problem.factors.with_tables(switches))
     table, log_scale = sum_out(whole, with_tables, problem.columns(list(discrete)), CELL_LIMIT)
-    if log_scale == IMPOSSIBLE:
-        raise impossible(question)
     return np.argwhere(table > 0), np.log(table[table > 0]).ravel() + log_scale
 
 

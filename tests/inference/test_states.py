@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.inference.states import code_of, is_soft, likelihood_of
+from structlearn.inference.states import code_of, is_soft, likelihood_of, number_of
 
 
 @pytest.mark.parametrize(("state", "code"), [("no", 0), ("yes", 1), ("1", 2), (1, 2), (2.5, 3), ("2.5", 3)])
@@ -22,6 +22,13 @@ def test_an_unknown_state_is_refused_with_those_there_are():
         code_of("x", ("no", "yes"), "maybe")
     with pytest.raises(sl.DataError, match="0, 1, 2, 3, 4, 5, 6, 7 and 3 more"):
         code_of("x", tuple(range(11)), 11)
+
+
+def test_evidence_on_a_continuous_node_is_a_finite_number_or_reads_like_one():
+    assert number_of("x", "2.5") == number_of("x", np.float32(2.5)) == 2.5
+    for said in (None, "tall", np.nan, -np.inf, 10**400):
+        with pytest.raises(sl.DataError, match="'x' is continuous: its evidence is a finite number, not"):
+            number_of("x", said)
 
 
 def test_likelihoods_come_by_label_or_in_the_order_of_the_labels():

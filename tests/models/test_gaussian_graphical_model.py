@@ -347,3 +347,14 @@ def test_what_is_no_model_is_refused():
         model.query("1", {"x": 1.0})
     with pytest.raises(sl.OptionError, match="no node is left"):
         model.conditional(dict.fromkeys("123", 0.0))
+
+
+@pytest.mark.parametrize("said", [np.nan, np.inf, -np.inf, None, "tall", 10**400, [1.0]])
+def test_evidence_that_is_no_finite_number_is_refused_by_every_question(said):
+    model = GaussianGraphicalModel(CHAIN, np.eye(3))
+
+    for ask in (lambda known: model.query("1", known), model.log_evidence, model.conditional):
+        with pytest.raises(sl.DataError, match="'2' is continuous: its evidence is a finite number, not"):
+            ask({"2": said})
+        with pytest.raises(sl.DataError, match="a mapping of names to numbers, not"):
+            ask(["2"])

@@ -1,6 +1,5 @@
 """A question to a dependency network, checked."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError
-from structlearn.inference.states import code_of, is_soft
+from structlearn.inference.states import code_of, is_soft, number_of
 from structlearn.naming import listed, no_such
 
 if TYPE_CHECKING:
@@ -70,10 +69,4 @@ def value_of(model: "DependencyModel", name: str, said: Any) -> float:
         if is_soft(said):
             raise DataError(f"A dependency network takes one state of {name!r} as evidence, not {said!r}.")
         return code_of(name, model.labels[name], said)
-    try:
-        value = float(said)
-    except (TypeError, ValueError):
-        value = math.nan
-    if not math.isfinite(value):
-        raise DataError(f"{name!r} is continuous: its evidence is a finite number, not {said!r}.")
-    return value
+    return number_of(name, said)

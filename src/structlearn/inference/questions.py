@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.inference.parts import Parts, parts_of
-from structlearn.inference.states import code_of, is_soft, likelihood_of
+from structlearn.inference.states import code_of, is_soft, likelihood_of, number_of
 from structlearn.naming import listed, no_such
 
 Floats = NDArray[np.float64]
@@ -99,7 +99,7 @@ def _value(parts: Parts, name: str, said: Any) -> int | float:
     """The code of a state, or the number of a continuous node."""
     codes = parts.codes.get(name)
     if codes is None:
-        return _number(name, said)
+        return number_of(name, said)
     code = codes.get(said, codes.get(str(said)))
     return code_of(name, parts.labels[name], said) if code is None else code
 
@@ -108,13 +108,3 @@ def _likelihood(parts: Parts, name: str, said: Any) -> Floats:
     if name not in parts.labels:
         raise DataError(f"{name!r} is continuous: its evidence is a number, not {said!r}.")
     return likelihood_of(name, parts.labels[name], said)
-
-
-def _number(name: str, said: Any) -> float:
-    try:
-        value = float(said)
-    except (TypeError, ValueError):
-        value = np.nan
-    if not np.isfinite(value):
-        raise DataError(f"{name!r} is continuous: its evidence is a finite number, not {said!r}.")
-    return float(value)

@@ -1,5 +1,6 @@
-"""Reading states as users write them: a label, or a text that reads like it."""
+"""Reading evidence as users write it: a label, or a text that reads like it, or a number."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -22,6 +23,17 @@ def code_of(name: str, labels: Sequence[Label], state: Any) -> int:
         if str(label) == str(state):
             return code
     raise DataError(has_no(repr(name), "state", state, labels))
+
+
+def number_of(name: str, said: Any) -> float:
+    """The number that evidence says of a continuous node."""
+    try:
+        value = float(said)
+    except (TypeError, ValueError, OverflowError):
+        value = math.nan
+    if not math.isfinite(value):
+        raise DataError(f"{name!r} is continuous: its evidence is a finite number, not {said!r}.")
+    return value
 
 
 def likelihood_of(name: str, labels: Sequence[Label], said: Any) -> NDArray[np.float64]:

@@ -194,11 +194,14 @@ class GaussianGraphicalModel(Predicted, Saved):
 
         Its precision matrix is that part of the whole one; only the mean depends on the values.
         """
-        known = [self.nodes.index(node) for node in self._checked_evidence(evidence)]
+        numbers = self._checked_evidence(evidence, "conditional")
+        if len(numbers) == len(self.nodes):
+            raise OptionError("conditional: no node is left; give the values of some only.")
+        known = [self.nodes.index(node) for node in numbers]
         others = [i for i in range(len(self.nodes)) if i not in set(known)]
         precision = self.precision
         own = precision[np.ix_(others, others)]
-        apart = np.array([float(value) for value in evidence.values()]) - self._mean[known]
+        apart = np.array(list(numbers.values())) - self._mean[known]
         mean = self._mean[others] - np.linalg.solve(own, precision[np.ix_(others, known)] @ apart)
         return GaussianGraphicalModel(self._graph.subgraph([self.nodes[i] for i in others]), own, mean=mean)
 
@@ -222,8 +225,7 @@ class GaussianGraphicalModel(Predicted, Saved):
         from structlearn.inference.gaussian import LinearNetwork, conditioned  # noqa: PLC0415, as above
 
         asked = tuple(self._checked_names([names] if isinstance(names, str) else names, "query"))
-        known = {node: float(value) for node, value in (evidence or {}).items()}
-        self._refuse_strangers(known, "query")
+        known = self._checked_evidence({} if evidence is None else evidence, "query")
         network = LinearNetwork.of_precision(self.nodes, self._mean, self.precision)
         normal, log_density = conditioned(network, known, asked)
         return GaussianAnswer(asked, normal.mean[0], normal.covariance[0], log_evidence=float(log_density[0]))
@@ -367,11 +369,14 @@ class GaussianGraphicalModel(Predicted, Saved):
         pairs = [(a, b) for a in names for b in neighbors[a] if place[a] < place[b]]
         return Graph(names, undirected=pairs)
 
-    def _checked_evidence(self, evidence: Mapping[str, float]) -> list[str]:
-        self._refuse_strangers(evidence, "conditional")
-        if len(evidence) == len(self.nodes):
-            raise OptionError("conditional: no node is left; give the values of some only.")
-        return list(evidence)
+    def _checked_evidence(self, evidence: Mapping[str, float], owner: str) -> dict[str, float]:
+        """The number of each node that is known."""
+        from structlearn.inference.states import number_of  # noqa: PLC0415, a door to a later layer
+
+        if not isinstance(evidence, Mapping):
+            raise DataError(f"{owner}: evidence is a mapping of names to numbers, not {evidence!r}.")
+        self._refuse_strangers(evidence, owner)
+        return {node: number_of(node, value) for node, value in evidence.items()}
 
 
 def _equal(ours: Matrix | None, theirs: Matrix | None) -> bool:

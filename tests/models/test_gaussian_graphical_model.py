@@ -358,3 +358,14 @@ def test_evidence_that_is_no_finite_number_is_refused_by_every_question(said):
             ask({"2": said})
         with pytest.raises(sl.DataError, match="a mapping of names to numbers, not"):
             ask(["2"])
+
+
+@pytest.mark.parametrize("units", [(1e-9, 1e-9), (1.0, 1.0), (1e9, 1e9), (1e-9, 1e9)])
+def test_a_matrix_is_symmetric_or_not_whatever_its_units(units):
+    pair, scale = sl.Graph("ab", undirected=["ab"]), np.sqrt(np.outer(units, units))
+    rounded = np.array([[1.0, 0.5], [0.5 + 1e-11, 1.0]])
+
+    assert GaussianGraphicalModel(pair, rounded * scale).precision[0, 1] == 0.5 * scale[0, 1]
+    for entry in (-0.5, 0.5001):
+        with pytest.raises(sl.DataError, match="symmetric and positive definite"):
+            GaussianGraphicalModel(pair, np.array([[1.0, 0.5], [entry, 1.0]]) * scale)

@@ -10,7 +10,7 @@ from structlearn.numerics.precision.components import components
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
-SYMMETRIC = 1e-12  # an inverse has about so many digits where columns are far from dependent
+SYMMETRIC = 1e-8  # of the diagonal: an inverse has about so many digits where columns are nearly dependent
 ROWS_AT_A_TIME = 512  # of a matrix that is compared, so that this takes little memory
 MOST_IN_A_FILE = 2**13  # nodes: a matrix of 0.5 GiB, for which a file needs two numbers a node
 
@@ -48,9 +48,12 @@ def refuse_large_matrix(n_nodes: int) -> None:
 
 
 def _is_symmetric(matrix: Matrix) -> bool:
+    """Whether a matrix is its transpose, but for rounding in the units of each two nodes."""
+    units = np.sqrt(np.abs(np.diag(matrix)))
+    parts = [slice(i, i + ROWS_AT_A_TIME) for i in range(0, len(matrix), ROWS_AT_A_TIME)]
     return all(
-        np.allclose(matrix[i : i + ROWS_AT_A_TIME], matrix[:, i : i + ROWS_AT_A_TIME].T, rtol=SYMMETRIC)
-        for i in range(0, len(matrix), ROWS_AT_A_TIME)
+        bool((np.abs(matrix[part] - matrix[:, part].T) <= SYMMETRIC * np.outer(units[part], units)).all())
+        for part in parts
     )
 
 

@@ -19,15 +19,15 @@ def mixed_table(seed, n=40):
 
 
 def expected_moments(columns, weights, discrete, names):
-    """(state, size, means, products) of each stratum that occurs, in order of the states."""
+    """(state, size, means, products) of each stratum in which a row counts, in order of the states."""
     rows = np.column_stack([columns[name] for name in names])
     for state in product(*(range(4) for _ in discrete)):
         inside = np.all([columns[name] == code for name, code in zip(discrete, state, strict=True)], axis=0)
         inside = np.broadcast_to(inside, weights.shape)
-        if not inside.any():
-            continue
         size = weights[inside].sum()
-        mean = np.average(rows[inside], axis=0, weights=weights[inside]) if size else np.zeros(len(names))
+        if not size:
+            continue
+        mean = np.average(rows[inside], axis=0, weights=weights[inside])
         apart = (rows[inside] - mean) * np.sqrt(weights[inside])[:, None]
         yield state, size, mean, apart.T @ apart
 
@@ -50,8 +50,7 @@ def test_moments_of_each_stratum_are_those_of_its_rows(discrete, is_weighted, se
         assert found.states.tolist() == [list(state) for state, *_ in expected]
         for group, (_, size, mean, products) in enumerate(expected):
             assert found.sizes[i, group] == pytest.approx(size)
-            if size:
-                np.testing.assert_allclose(found.means[i, group], mean)
+            np.testing.assert_allclose(found.means[i, group], mean)
             np.testing.assert_allclose(found.products[i, group], products, atol=1e-9)
 
 
@@ -82,8 +81,8 @@ def test_rows_have_codes_and_numbers():
     columns, weights = mixed_table(2)
     rows = from_dataset(Dataset(columns, weights=weights)).rows([3, 1])
 
-    np.testing.assert_array_equal(rows.values, np.column_stack([columns["v"], columns["e"]]))
-    np.testing.assert_array_equal(rows.weights, weights)
+    np.testing.assert_array_equal(rows.values, np.column_stack([columns["v"], columns["e"]])[weights > 0])
+    np.testing.assert_array_equal(rows.weights, weights[weights > 0])
 
 
 def test_where_few_sets_are_asked_no_matrix_of_all_is_made():

@@ -6,6 +6,7 @@ from typer.testing import CliRunner
 
 import structlearn as sl
 from structlearn.cli import app
+from structlearn.models import TableCPD
 
 runner = CliRunner()
 
@@ -206,3 +207,23 @@ def test_a_target_that_is_no_node_is_refused(gaps):
     assert "no node 'lnug' (did you mean 'lung'?)" in run(
         "predict", "example:asia", gaps, "--target", "lnug", code=1
     ).output.replace("\n", " ")
+
+
+@pytest.mark.parametrize("states", [["1", "2", "NA"], ["1.0", "2.0", "3.0"]])
+def test_drawn_rows_are_read_by_the_states_of_the_model_that_drew_them(states, tmp_path):
+    table = [[0.9, 0.1], [0.5, 0.5], [0.2, 0.8]]
+    graph = sl.Graph(["x", "y"], directed=[("x", "y")])
+    x = TableCPD([0.4, 0.4, 0.2], labels=states)
+    model = sl.BayesianNetwork(graph, {"x": x, "y": TableCPD(table, labels=["a", "b"], parents=["x"])})
+    model.save(tmp_path / "m.bif")
+    run("sample", tmp_path / "m.bif", "-n", 50, "--seed", 1, "-o", tmp_path / "rows.csv")
+    drawn = model.sample(50, random_state=1)
+
+    flags = ("--target", "y", "--probabilities", "-o", tmp_path / "p.csv")
+    run("predict", tmp_path / "m.bif", tmp_path / "rows.csv", *flags)
+    run("fit", tmp_path / "m.bif", tmp_path / "rows.csv", "-o", tmp_path / "again.json")
+
+    found = sl.Dataset(tmp_path / "p.csv").to_dict()["y=a"]
+    np.testing.assert_allclose(found, np.array(table)[drawn.column("x").codes, 0])
+    counts = np.bincount(drawn.column("x").codes, minlength=3)
+    np.testing.assert_allclose(sl.load(tmp_path / "again.json").cpds["x"].probabilities, counts / 50)

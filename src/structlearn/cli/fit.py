@@ -15,6 +15,7 @@ from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset
+    from structlearn.data.model_columns import ModelColumns
     from structlearn.statistics import SourceTable
 
 
@@ -63,15 +64,17 @@ def fit(  # noqa: PLR0913, each is a flag of the command
             check_outputs([output], None)
         content = open_content(graph)
         refuse_knowledge(graph, content)
-        opened = open_rows(table, **of_table)
-        dataset = _fitted_rows(opened, content)
         from structlearn.models.of_graphs import is_directed, undirected_model  # noqa: PLC0415, as above
 
         structure: Any = getattr(content, "graph", content)
-        if undirected or not is_directed(structure):
-            model = undirected_model(structure, dataset, smoothing=smoothing)
+        is_network = not undirected and is_directed(structure)
+        cpds = _wishes(content, _parsed_kinds(cpd or [])) if is_network else {}
+        opened = open_rows(table, model=_columns_of(cpds), **of_table)
+        dataset = _fitted_rows(opened, content)
+        if is_network:
+            model = _network(structure, cpds, dataset, smoothing=smoothing, missing=missing)
         else:
-            model = _network(content, _parsed_kinds(cpd or []), dataset, smoothing=smoothing, missing=missing)
+            model = undirected_model(structure, dataset, smoothing=smoothing)
         typer.echo(_summary(model, dataset, complete=missing == "error" and opened.dataset is not None))
         if output is not None:
             model.save(output)
@@ -106,12 +109,26 @@ def _all_nodes(rows: "SourceTable", content: Any) -> "SourceTable":
     return rows
 
 
-def _network(content: Any, kinds: dict[str, str], dataset: Any, **options: Any) -> Any:
+def _wishes(content: Any, kinds: dict[str, str]) -> dict[str, Any]:
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, --help needs none of it
 
     known = content.cpds if isinstance(content, BayesianNetwork) else {}
-    graph = getattr(content, "graph", content)
-    return BayesianNetwork(graph, {**known, **kinds}).fit(dataset, **options)
+    return {**known, **kinds}
+
+
+def _columns_of(cpds: dict[str, Any]) -> "ModelColumns":
+    """What is known of the columns of nodes that keep their distributions' kinds and states."""
+    from structlearn.data.model_columns import ModelColumns  # noqa: PLC0415, --help needs none of it
+
+    kept = {node: cpd for node, cpd in cpds.items() if not isinstance(cpd, str)}
+    labels = {node: cpd.labels for node, cpd in kept.items() if cpd.labels}
+    return ModelColumns({node: cpd.kind for node, cpd in kept.items()}, labels)
+
+
+def _network(graph: Any, cpds: dict[str, Any], dataset: Any, **options: Any) -> Any:
+    from structlearn.models import BayesianNetwork  # noqa: PLC0415, --help needs none of it
+
+    return BayesianNetwork(graph, cpds).fit(dataset, **options)
 
 
 def _parsed_kinds(settings: list[str]) -> dict[str, str]:

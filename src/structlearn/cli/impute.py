@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.models import ModelFile, open_model
+from structlearn.cli.models import ModelFile, columns_of, open_model
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
 from structlearn.cli.written_rows import RowsFile, write_rows
@@ -26,5 +26,6 @@ def impute(
     with answering():
         opened = open_model(model)
         how = "drawn" if drawn else "most probable"
-        filled = opened.impute(open_table(table, **of_table).dataset, how=how, random_state=seed)
+        rows = open_table(table, model=columns_of(opened), **of_table).dataset
+        filled = opened.impute(rows, how=how, random_state=seed)
         write_rows(filled, output)

@@ -1,5 +1,6 @@
 """Graphs and models as they are named on the command line: a file, or a bundled example."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,6 +10,7 @@ from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
     from structlearn.data import Label
+    from structlearn.data.model_columns import ModelColumns
     from structlearn.formats import Saved
     from structlearn.graphs import Graph
 
@@ -58,6 +60,13 @@ def open_content(name: str) -> "Saved":
     if isinstance(found, Dataset):
         raise OptionError(f"{name} is a table; give a network, such as example:asia.")
     return found
+
+
+def columns_of(model: Any, unused: Collection[str] = ()) -> "ModelColumns":
+    """What a model knows of the columns of a table."""
+    from structlearn.data.model_columns import ModelColumns  # noqa: PLC0415, --help needs none of it
+
+    return ModelColumns(model.kinds, getattr(model, "labels", {}), frozenset(unused))
 
 
 def parsed_states(flag: str, settings: Settings, model: Any) -> "dict[str, Label]":

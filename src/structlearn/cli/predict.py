@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.models import ModelFile, open_model
+from structlearn.cli.models import ModelFile, columns_of, open_model
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
 from structlearn.cli.written_rows import RowsFile, write_rows
@@ -34,7 +34,8 @@ def predict(
     """
     with answering():
         opened = open_model(model)
-        rows = open_table(table, **of_table).dataset
+        unused = target if len(set(target)) == 1 else []
+        rows = open_table(table, model=columns_of(opened, unused), **of_table).dataset
         write_rows(_shares(opened, rows, target) if probabilities else _values(opened, rows, target), output)
 
 

@@ -15,6 +15,7 @@ from structlearn.naming import no_such
 if TYPE_CHECKING:
     from structlearn.data import Dataset, Kind
     from structlearn.data.columns import RawTable
+    from structlearn.data.model_columns import ModelColumns
     from structlearn.graphs import Graph
     from structlearn.report import Source
 
@@ -119,15 +120,17 @@ def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
     transpose: bool | None = None,
     reading: Mapping[str, Any] | None = None,
     aside: Mapping[str, str] | None = None,
+    model: "ModelColumns | None" = None,
     **part: Any,
 ) -> OpenTable | OpenSource:
     """Read a table, give its columns the kinds asked for, and keep the columns asked for.
 
     Columns that say something of a row are set `aside`. A `part` of it may be said as to `sl.source`; a table
-    that is large or in a database stays where it is.
+    that is large or in a database stays where it is. A file is read as a `model` needs it, if there is one.
     """
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
     from structlearn.data.aside import setting_aside  # noqa: PLC0415, as above
+    from structlearn.data.model_columns import ModelColumns  # noqa: PLC0415, as above
     from structlearn.report import Source  # noqa: PLC0415, as above
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
 
@@ -144,9 +147,11 @@ def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
         return OpenSource(rows, source)
     if not table.startswith(EXAMPLE):
         name = tables[0] if tables and is_database_file(table) else None
-        read = _read(table, tables, said)
-        with setting_aside(aside or {}):
-            found, kept = _dataset_of(read, given, (columns, drop), said, transpose=transpose)
+        # Numbers that are cut into a model's states are none of them yet.
+        reader = ModelColumns() if model is None or cutting else model
+        with reader.reading(), setting_aside(aside or {}):
+            read = _read(table, tables, said)
+            found, kept = _dataset_of(read, given, (columns, drop), said, transpose=transpose, reader=reader)
         return OpenTable(_cut(found, cutting), Source(table, given, kept, transpose, name, said, cutting))
     refuse_table_names(table, tables)
     for flag in ["transpose"] * bool(transpose) + list(said) + list(part):
@@ -206,6 +211,7 @@ def _dataset_of(
     reading: Mapping[str, Any],
     *,
     transpose: bool | None,
+    reader: "ModelColumns",
 ) -> "tuple[Dataset, tuple[str, ...] | None]":
     """The columns that are kept, and their names; of what is dropped nothing is said."""
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
@@ -219,7 +225,7 @@ def _dataset_of(
     kept = _kept(tuple(found), *cut)
     chosen = RawTable(tuple(found[name] for name in kept or found), raw.notes)
     wanted = {column.name for column in chosen.columns}
-    said = {name: kind for name, kind in kinds.items() if name in wanted}
+    said = reader.kinds_of(wanted) | {name: kind for name, kind in kinds.items() if name in wanted}
     looked_at = None if transpose is None else False  # what was turned need not be turned again
     return Dataset(chosen, kinds=said, transpose=looked_at, **reading), kept
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from structlearn.data.columns import RawColumn
 from structlearn.data.layouts import Layout
+from structlearn.data.model_columns import is_as_written
 from structlearn.data.relations import columns_of, one_file
 from structlearn.data.sql_words import quoted
 from structlearn.errors import needing
@@ -45,6 +46,8 @@ def _read(
     connection: duckdb.DuckDBPyConnection, path: Path, layout: Layout, *, points: bool
 ) -> tuple[RawColumn, ...]:
     types = _read_fields(connection, [path], layout, points=points)
+    named = zip(types, layout.names, strict=True)
+    types |= {field: "VARCHAR" for field, name in named if is_as_written(name)}
     words = _different_words(connection, [field for field, kind in types.items() if kind == "VARCHAR"])
     for field, found in words.items():
         # DuckDB numbers the words, so that no string is made for every field of the file.

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from structlearn.data.columns import Mask, RawColumn
 from structlearn.data.field_blocks import Fields
+from structlearn.data.model_columns import is_as_written
 from structlearn.data.separated import EMPTY
 from structlearn.data.values import settled
 
@@ -29,7 +30,7 @@ def written_columns(
 
     Without `points`, what has one is text: it may not be where decimals begin.
     """
-    columns = [WrittenColumn(name, points=points) for name in names]
+    columns = [WrittenColumn(name, is_text=is_as_written(name), points=points) for name in names]
     for fields in blocks():
         for column, found in zip(columns, fields, strict=True):
             column.add(found)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Label
+from structlearn.data.states import NOWHERE, places_of
 from structlearn.errors import DataError
 from structlearn.naming import has_no
 
@@ -16,13 +17,10 @@ SOFT = (Mapping, list, tuple, np.ndarray)
 
 def code_of(name: str, labels: Sequence[Label], state: Any) -> int:
     """The place of a state among the labels; the number 1 and the text "1" are the same state."""
-    for code, label in enumerate(labels):
-        if label == state:
-            return code
-    for code, label in enumerate(labels):
-        if str(label) == str(state):
-            return code
-    raise DataError(has_no(repr(name), "state", state, labels))
+    [code] = places_of([state], labels)
+    if code == NOWHERE:
+        raise DataError(has_no(repr(name), "state", state, labels))
+    return code
 
 
 def number_of(name: str, said: Any) -> float:

@@ -1,22 +1,31 @@
 """Matching the columns and labels of new data to the nodes and states of a model."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from structlearn.data import Column, Dataset, DiscreteColumn, Kind, Label
-from structlearn.data.states import places_of
-from structlearn.errors import DataError, OptionError
+from structlearn.data.model_columns import ModelColumns
+from structlearn.data.readers import read
+from structlearn.data.states import marks_beside, places_of
+from structlearn.errors import DataError, DataNote, OptionError, warn
 from structlearn.models.cpds import Rows
 from structlearn.naming import listed
 
 
 def matched(
-    data: Any, nodes: Sequence[str], *, owner: str, kinds: Mapping[str, Kind] | None = None
+    data: Any,
+    nodes: Sequence[str],
+    *,
+    owner: str,
+    kinds: Mapping[str, Kind] | None = None,
+    labels: Mapping[str, tuple[Label, ...]] | None = None,
 ) -> Dataset:
-    """Make a complete Dataset whose columns are the nodes, in their order."""
-    return _selected(as_dataset(data, kinds), nodes, owner).complete(owner)
+    """Make a complete Dataset whose columns are the nodes, in their order, read by the states in `labels`."""
+    found = as_dataset(data, ModelColumns(kinds or {}, labels or {}))
+    return _selected(found, nodes, owner).complete(owner)
 
 
 def matched_with_gaps(
@@ -31,7 +40,7 @@ def matched_with_gaps(
 
     A node in `labels` may lack its whole column; without its states it may not.
     """
-    dataset = as_dataset(data, kinds)
+    dataset = as_dataset(data, ModelColumns(kinds, labels))
     unseen = [node for node in nodes if node not in set(dataset.names)]
     unknown = [node for node in unseen if node not in labels]
     if unknown:
@@ -66,16 +75,51 @@ def _recoded(column: DiscreteColumn, labels: tuple[Label, ...]) -> DiscreteColum
     return DiscreteColumn(column.name, codes, labels, column.missing)
 
 
-def as_dataset(data: Any, kinds: Mapping[str, Kind] | None) -> Dataset:
-    """Make a Dataset whose columns have these kinds; a kind may be of a column that is not there."""
-    try:
-        return Dataset(data, kinds=kinds)
-    except OptionError:
-        # A node without a column: said later in words that do not mention kinds.
-        dataset = Dataset(data)
-        return Dataset(
-            dataset, kinds={name: kind for name, kind in (kinds or {}).items() if name in dataset.names}
-        )
+def as_dataset(data: Any, known: ModelColumns) -> Dataset:
+    """Make a Dataset of columns as a model knows them, some of which may not be there.
+
+    Text that is a state stays what it is; where states are numbers, a mark such as NA that is none is a gap.
+    """
+    with known.reading():
+        table = read(data) if isinstance(data, str | Path) else data  # a file is read once
+        try:
+            dataset = Dataset(table, kinds=known.kinds_of(known.kinds))
+        except OptionError:
+            # A node without a column: said later in words that do not mention kinds.
+            there = table if isinstance(table, Dataset) else read(table)
+            dataset = Dataset(table, kinds=known.kinds_of(column.name for column in there.columns))
+    return _with_gaps_for_marks(dataset, known)
+
+
+def _with_gaps_for_marks(dataset: Dataset, known: ModelColumns) -> Dataset:
+    """The data with gaps where a mark such as NA stands beside numbers and is no state."""
+    columns = list(dataset.columns)
+    for place, column in enumerate(columns):
+        states = known.states_of(column.name)
+        if isinstance(column, DiscreteColumn) and column.labels != states:
+            columns[place] = _with_gaps(column, marks_beside(column.labels, states))
+    return Dataset.from_columns(
+        columns,
+        weights=dataset.weights,
+        inferred=dataset.inferred,
+        notes=dataset.notes,
+        discretization=dataset.discretization,
+        rows=dataset.rows,
+    )
+
+
+def _with_gaps(column: DiscreteColumn, marks: Sequence[Label]) -> DiscreteColumn:
+    gone = np.isin(column.codes, [column.labels.index(mark) for mark in marks])
+    gone &= True if column.missing is None else ~column.missing
+    if not gone.any():
+        return column
+    taken = "is taken for a missing value" if len(marks) == 1 else "are taken for missing values"
+    warn(
+        f"{listed(marks)} {taken} among the numbers of {column.name!r}; the model has no such state.",
+        DataNote,
+    )
+    missing = gone if column.missing is None else gone | column.missing
+    return DiscreteColumn(column.name, column.codes * ~gone, column.labels, missing)
 
 
 def _selected(dataset: Dataset, nodes: Sequence[str], owner: str) -> Dataset:

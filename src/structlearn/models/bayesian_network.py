@@ -271,7 +271,7 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
         kinds, labels = self._given_kinds(), self._given_labels()
         if missing == "em":
             return matched_with_gaps(data, self.nodes, owner="fit", kinds=kinds, labels=labels)
-        return aligned(matched(data, self.nodes, owner="fit", kinds=kinds), labels)
+        return aligned(matched(data, self.nodes, owner="fit", kinds=kinds, labels=labels), labels)
 
     def _families(self, statistics: Statistics) -> dict[str, Family]:
         families: dict[str, Family] = {}
@@ -312,7 +312,7 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
         return {node: wish.labels for node, wish in self._wishes.items() if is_cpd(wish) and wish.labels}
 
     def _matched(self, data: Any, owner: str) -> Dataset:
-        return matched(data, self.nodes, owner=owner, kinds=self.kinds)
+        return matched(data, self.nodes, owner=owner, kinds=self.kinds, labels=self.labels)
 
     def _log_probabilities(self, dataset: Dataset) -> NDArray[np.float64]:
         cpds = self.cpds

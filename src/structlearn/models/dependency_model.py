@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset
+from structlearn.data.model_columns import ModelColumns
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
@@ -126,16 +127,14 @@ class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
         This is no log-likelihood of the rows: the product of the local distributions sums to 1 over the
         states of each node, not over all joint states.
         """
-        dataset = matched(data, self.nodes, owner="pseudo_log_likelihood", kinds=self.kinds)
+        dataset = self._matched(data, "pseudo_log_likelihood")
         return weighted_total(
             dataset, sum(self._log_probabilities(dataset).values(), np.zeros(dataset.n_rows))
         )
 
     def pseudo_log_likelihood_rows(self, data: Any) -> dict[str, Floats]:
         """Give log p(x | its parents) of each node in each row; -inf where it is impossible."""
-        return self._log_probabilities(
-            matched(data, self.nodes, owner="pseudo_log_likelihood_rows", kinds=self.kinds)
-        )
+        return self._log_probabilities(self._matched(data, "pseudo_log_likelihood_rows"))
 
     def log_likelihood(self, data: Any) -> NoReturn:  # noqa: ARG002, it is refused whatever they are
         """Refuse: local distributions that need not agree give rows no probability."""
@@ -206,6 +205,9 @@ class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
     def _identity(self) -> tuple[Any, ...]:
         return self._graph, self._cpds, self._order, self._starts
 
+    def _matched(self, data: Any, owner: str) -> Dataset:
+        return matched(data, self.nodes, owner=owner, kinds=self.kinds, labels=self.labels)
+
     def _log_probabilities(self, dataset: Dataset) -> dict[str, Floats]:
         rows = {
             column.name: aligned_rows(column, self._cpds[column.name].labels) for column in dataset.columns
@@ -223,8 +225,10 @@ class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
 
     def _inputs(self, owner: str, data: Any, wanted: Sequence[str]) -> tuple[dict[str, Any], int]:
         """The parents of some nodes in the data."""
-        dataset = as_dataset(data, self.kinds)
         needed = {parent for name in wanted for parent in self._cpds[name].parents}
+        dataset = as_dataset(
+            data, ModelColumns(self.kinds, self.labels, unused=frozenset(self.nodes) - needed)
+        )
         lacking = [node for node in self.nodes if node in needed and node not in dataset.names]
         if lacking:
             raise DataError(f"{owner}: the data lack the columns {listed(lacking)}, which others depend on.")

@@ -105,8 +105,9 @@ def fit_shared(network: BayesianNetwork, data: Any, *, smoothing: float = 0.0) -
     if len(formulas) < len(cpds):
         node, other = next((node, cpd) for node, cpd in cpds.items() if node not in formulas)
         raise DataError(f"fit_shared: {node!r} has a {other.form} CPD; formulas only can share parameters.")
-    rows = matched(data, network.nodes, owner="fit_shared", kinds=network.kinds)
-    dataset = aligned(rows, network.labels)
+    labels = network.labels
+    rows = matched(data, network.nodes, owner="fit_shared", kinds=network.kinds, labels=labels)
+    dataset = aligned(rows, labels)
     statistics, column_of = from_dataset(dataset), {name: j for j, name in enumerate(dataset.names)}
     problems = []
     for node, cpd in formulas.items():

@@ -208,4 +208,4 @@ class UndirectedModel(Queried, Saved, ABC):
 
     def _matched(self, data: Any, owner: str, labels: Mapping[str, tuple[Label, ...]]) -> Dataset:
         """The data with a column per node, coded by these labels or else by those it has."""
-        return aligned(matched(data, self.nodes, owner=owner, kinds=self.kinds), labels)
+        return aligned(matched(data, self.nodes, owner=owner, kinds=self.kinds, labels=labels), labels)

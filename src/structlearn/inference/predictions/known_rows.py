@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset
+from structlearn.data.model_columns import ModelColumns
 from structlearn.errors import DataError, warn
 from structlearn.models.alignment import aligned_rows, as_dataset
 from structlearn.models.cpds import Rows
@@ -28,16 +29,16 @@ class KnownRows:
     unknown: Flags
 
     @classmethod
-    def of(cls, owner: str, model: Any, data: Any) -> "KnownRows":
-        """Match columns to nodes and labels to states; columns that are no nodes are left alone."""
-        dataset = as_dataset(data, model.kinds)
-        _look_at_strangers(owner, dataset.names, tuple(model.nodes))
+    def of(cls, owner: str, model: Any, data: Any, *, unused: frozenset[str] = frozenset()) -> "KnownRows":
+        """Match columns to nodes and labels to states; those that are no nodes, or unused, are left alone."""
         labels = getattr(model, "labels", {})
+        dataset = as_dataset(data, ModelColumns(model.kinds, labels, unused))
+        _look_at_strangers(owner, dataset.names, tuple(model.nodes))
         n, nodes = dataset.n_rows, tuple(model.nodes)
         unknown = np.ones((n, len(nodes)), dtype=np.bool_)
         values: dict[str, Rows] = {}
         for place, node in enumerate(nodes):
-            if node not in dataset.names:
+            if node not in dataset.names or node in unused:
                 values[node] = np.zeros(n, dtype=np.int64 if node in labels else np.float64)
                 continue
             column = dataset.column(node)

@@ -1,8 +1,10 @@
 """Predictions and filled gaps of many rows are those of the joint distribution, row by row."""
 
+import math
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import chisquare
 
@@ -95,6 +97,35 @@ def test_what_a_row_says_of_the_node_itself_is_not_used():
     with_own = model.predict_proba({**row, "lung": ["yes"]}, ["lung"])["lung"]
 
     np.testing.assert_array_equal(with_own, model.predict_proba(row, "lung")["lung"])
+
+
+STRANGE = [["zzz", "?"], [math.inf, 1.0], ["", "inf"], [None, None], [3, "x"]]
+
+
+@pytest.mark.parametrize("own", STRANGE, ids=str)
+@pytest.mark.parametrize("target", ["mood", "size"])
+def test_the_column_of_a_node_may_hold_anything_where_it_alone_is_predicted(target, own, tmp_path):
+    graph = sl.Graph(["x", "mood", "size"], directed=[("x", "mood"), ("x", "size")])
+    cpds = {
+        "x": TableCPD([0.5, 0.5], labels=["a", "b"]),
+        "mood": TableCPD([[0.9, 0.1], [0.2, 0.8]], labels=["good", "bad"], parents=["x"]),
+        "size": ConditionalGaussianCPD([1.0, 5.0], {}, variances=[1.0, 1.0], regimes={"x": ["a", "b"]}),
+    }
+    expected = {"mood": ["good", "bad"], "size": [1.0, 5.0]}[target]
+    file = tmp_path / "rows.csv"
+    file.write_text(f"x,{target}\na,{own[0] or ''}\nb,{own[1] or ''}\n")
+    rows = {"x": ["a", "b"], target: own}
+
+    for model in (sl.BayesianNetwork(graph, cpds), DependencyModel(graph, cpds)):
+        for data in (rows, pd.DataFrame(rows), file):
+            assert model.predict(data, target)[target].tolist() == expected
+    alone = {target: own}
+    assert len(sl.BayesianNetwork(graph, cpds).predict(alone, [target])[target]) == 2
+
+
+def test_of_several_nodes_each_column_says_something_of_the_others():
+    with pytest.raises(DataError, match="'zzz' in row 0"):
+        asia().predict({"lung": ["zzz"], "smoke": ["yes"]}, ["lung", "smoke"])
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from structlearn.data.addresses import is_address, shown
 from structlearn.data.columns import Mask, RawColumn, RawTable
+from structlearn.data.model_columns import is_unused
 from structlearn.data.values import settled, sorted_labels
 from structlearn.errors import DataError, DataTypeError
 from structlearn.naming import listed
@@ -24,6 +25,18 @@ _ACCEPTED = (
 
 def read(data: Any, reading: Reading | None = None) -> RawTable:
     """A table of any accepted type as it was read."""
+    table = _read(data, reading)
+    if not any(is_unused(column.name) for column in table.columns):
+        return table
+    kept = (_blank(column) if is_unused(column.name) else column for column in table.columns)
+    return RawTable(tuple(kept), table.notes)
+
+
+def _blank(column: RawColumn) -> RawColumn:
+    return RawColumn(column.name, np.zeros(column.n_rows, dtype=np.int64))
+
+
+def _read(data: Any, reading: Reading | None) -> RawTable:
     if isinstance(data, RawTable):
         return data
     reading = Reading() if reading is None else reading

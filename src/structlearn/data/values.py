@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from structlearn.data.aside import dates_aside
 from structlearn.data.columns import Label, Mask, RawColumn
+from structlearn.data.model_columns import is_unused
 from structlearn.data.time_zones import refuse_two_zones
 from structlearn.data.times import instants, times_of
 from structlearn.errors import DataError, DataTypeError
@@ -66,7 +67,7 @@ def refuse_infinities(name: str, values: NDArray[np.float64]) -> None:
     """Raise a DataError if a value of the column, given row by row, is infinite."""
     infinite = np.isinf(values)
     n_infinite = int(infinite.sum())
-    if not n_infinite:
+    if not n_infinite or is_unused(name):
         return
     first = int(infinite.argmax())
     raise DataError(

@@ -58,8 +58,9 @@ class Predicted(Imputing):
         ----------
         data : anything `Dataset` takes
             What is known. Values may be missing, and columns too: the model averages over what is not known.
-            The nodes' own columns are not used, nor are columns that are no nodes. Where there is no exact
-            answer (a discrete node depends on a number that is missing) it is that of 10,000 weighted rows.
+            A node's own column is not used for it, and may hold anything where no other is predicted; nor are
+            columns that are no nodes. Where there is no exact answer (a discrete node depends on a number
+            that is missing) it is that of 10,000 weighted rows.
         names : str or iterable of str, optional
             The nodes; by default all, each given the others.
 

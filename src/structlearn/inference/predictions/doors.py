@@ -41,7 +41,7 @@ MANY_PATTERNS = 40  # of gaps, from which one tree for all rows is quicker than 
 def predicted(model: Any, data: Any, names: str | Iterable[str] | None = None) -> dict[str, NDArray[Any]]:
     """The most probable state, or the mean, of nodes in each row, given all that is known of others in it."""
     wanted = _named("predict", model, model.nodes if names is None else names)
-    labels, rows = getattr(model, "labels", {}), KnownRows.of("predict", model, data)
+    labels, rows = getattr(model, "labels", {}), _known_rows("predict", model, data, wanted)
     joint = _joint(model)
     found: dict[str, NDArray[Any]] = {}
     for name in wanted:
@@ -62,7 +62,7 @@ def predicted_shares(model: Any, data: Any, names: str | Iterable[str] | None = 
     for name in wanted:
         if name not in labels:
             raise DataError(f"predict_proba: {name!r} is continuous; predict gives its mean.")
-    rows = KnownRows.of("predict_proba", model, data)
+    rows = _known_rows("predict_proba", model, data, wanted)
     return {name: _shares("predict_proba", model, rows, name) for name in wanted}
 
 
@@ -89,6 +89,11 @@ def _named(owner: str, model: Any, names: str | Iterable[str]) -> tuple[str, ...
         if name not in model.nodes:
             raise DataError(no_such("node", name, model.nodes, owner=owner))
     return wanted
+
+
+def _known_rows(owner: str, model: Any, data: Any, wanted: tuple[str, ...]) -> KnownRows:
+    """Rows to predict from: where one node is wanted its own column is not looked at, of several each is."""
+    return KnownRows.of(owner, model, data, unused=frozenset(wanted if len(set(wanted)) == 1 else ()))
 
 
 def _shares(owner: str, model: Any, rows: KnownRows, name: str) -> Floats:

@@ -105,3 +105,12 @@ def test_a_name_like_a_comment_is_read_back(tmp_path, ending):
     data = Dataset({"#": [1.5, 2.5], "# b": ["u", "v"]})
     data.save(tmp_path / f"table{ending}")
     assert Dataset(tmp_path / f"table{ending}") == data
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv"])
+def test_names_and_labels_with_line_ends_are_read_back(tmp_path, ending):
+    data = Dataset({"a\rb": ["x\ry", "z"], "c\nd": ["u\n", "v"]})
+
+    data.save(tmp_path / f"t{ending}")
+
+    assert Dataset(tmp_path / f"t{ending}") == data

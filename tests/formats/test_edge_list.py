@@ -1,5 +1,7 @@
 """Graphs as tables of edges, in files and frames, come back as they were; so do those of other programs."""
 
+import itertools
+
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -135,3 +137,13 @@ def test_a_loop_and_both_arrows_keep_their_signs():
 
     assert edge_list.read(edge_list.write(graph)) == graph
     assert Graph.from_frame(graph.to_frame("pyarrow")) == graph
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_names_with_line_ends_of_any_kind_come_back(ending, tmp_path):
+    names = ["a\rb", "c\nd", "e\r\nf", "g\r", 'h"i', "j,k", "l\tm"]
+    graph = Graph(names, directed=list(itertools.pairwise(names)))
+
+    save(graph, tmp_path / f"g.{ending}")
+
+    assert load(tmp_path / f"g.{ending}") == graph

@@ -55,8 +55,8 @@ def write_text(
             "value. Write a .parquet file, or call the label something."
         )
     names = io.StringIO()
-    # Where a name has a mark that could be taken for the separator or a comment, all are in quotes.
-    has_mark = any(mark in column.name for column in columns for mark in (*MARKS, COMMENT))
+    # Where a name has a mark that could be taken for a separator, a comment or a line end, all are in quotes.
+    has_mark = any(mark in column.name for column in columns for mark in (*MARKS, COMMENT, "\r"))
     style: Literal[0, 1] = csv.QUOTE_ALL if has_mark else csv.QUOTE_MINIMAL
     csv.writer(names, delimiter=separator, lineterminator="\n", quoting=style).writerow(
         column.name for column in columns

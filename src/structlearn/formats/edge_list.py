@@ -46,14 +46,15 @@ def write(thing: Content, separator: str = ",") -> str:
     if "" in graph.nodes:
         raise DataError("a table of edges has no place for a node that is called ''.")
     rows = rows_of(graph, alone=True)
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=separator, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
-    writer.writerow(rows)
-    writer.writerows(
-        ["" if value is None else repr(value) if isinstance(value, float) else value for value in row]
-        for row in zip(*rows.values(), strict=True)
-    )
-    return text.getvalue()
+    records = [tuple(rows), *zip(*rows.values(), strict=True)]
+    return "".join(separator.join(_field(value, separator) for value in own) + "\n" for own in records)
+
+
+def _field(value: object, separator: str) -> str:
+    """A value as it is written; the csv module would leave out the quotes around a lone carriage return."""
+    text = "" if value is None else str(value)
+    needs_quotes = any(sign in text for sign in (separator, '"', "\r", "\n"))
+    return '"' + text.replace('"', '""') + '"' if needs_quotes else text
 
 
 def write_tabs(thing: Content) -> str:

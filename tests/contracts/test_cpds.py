@@ -3,13 +3,14 @@
 import json
 import math
 import pickle
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from structlearn.data import DiscreteColumn
+from structlearn.data import Dataset, DiscreteColumn
 from structlearn.models import (
     AdditiveGaussianCPD,
     ConditionalGaussianCPD,
@@ -25,7 +26,18 @@ from structlearn.models import (
 )
 from structlearn.models.cpds import CPD, CPDS
 from structlearn.models.formulas import Atom, Choice, NoisyOr, Parameter
-from tests.oracles.cpds import CHILD, Example, bell, coin, die, logistic, normal, softmax, switched
+from tests.oracles.cpds import (
+    CHILD,
+    Example,
+    bell,
+    coin,
+    die,
+    logistic,
+    normal,
+    numbers_of,
+    softmax,
+    switched,
+)
 
 TABLE = [[[0.6, 0.25, 0.15], [0.1, 0.2, 0.7]], [[0.3, 0.3, 0.4], [0.05, 0.9, 0.05]]]
 ODDS_A, ODDS_B = [[0, 1.0, -0.5], [0, -0.8, 0.4]], [0, -0.6, 0.7]
@@ -145,6 +157,25 @@ def test_its_parameters_are_recovered_from_its_own_samples_with_an_error_of_one_
     # The scaled errors are those of REPEATS · parameters numbers: alike but for chance.
     assert scaled.max() < 3 * scaled.min()
     assert errors[0] > errors[1] > errors[2]
+
+
+def test_rows_of_weight_0_say_nothing(example):
+    data, strange = (example.network().sample(n, random_state=n) for n in (300, 1000))
+    columns = [_joined(own, other) for own, other in zip(data.columns, strange.columns, strict=True)]
+    weighted = Dataset.from_columns(columns, weights=np.repeat([1.0, 0.0], [300, 1000]))
+
+    known, alone = example.refit(weighted), example.refit(data)
+
+    assert known.n_parameters == alone.n_parameters
+    np.testing.assert_allclose(numbers_of(known), numbers_of(alone), rtol=1e-7, atol=1e-9)
+
+
+def _joined(own, other):
+    """One column below the other, of which every second number lies far out."""
+    if isinstance(own, DiscreteColumn):
+        return replace(own, codes=np.concatenate([own.codes, other.codes]))
+    far = np.where(np.arange(other.n_rows) % 2, 7.0 + 3.0 * other.values, other.values)
+    return replace(own, values=np.concatenate([own.values, far]))
 
 
 def test_its_log_probabilities_are_those_by_hand(example):

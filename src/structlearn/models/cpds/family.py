@@ -48,5 +48,9 @@ class Family:
         return self.statistics.counts([*self.parents, self.child]).astype(np.float64)
 
     def rows(self) -> Rows:
-        """The rows of the parents and, in the last column, of the node."""
-        return rows_of("Such a distribution", self.statistics, [*self.parents, self.child])
+        """The rows of the parents and, in the last column, of the node; those of weight 0 are none."""
+        found = rows_of("Such a distribution", self.statistics, [*self.parents, self.child])
+        if found.weights is None or found.weights.all():
+            return found
+        counts = found.weights > 0
+        return Rows(found.values[counts], found.weights[counts])

@@ -1,11 +1,13 @@
 """What Markov networks and Ising models share: the same distribution answers the same, as either."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import logsumexp
 
 import structlearn as sl
 from structlearn.models.undirected_graph import checked_graph, refuse_unjoined
@@ -107,3 +109,53 @@ def test_only_undirected_graphs_and_joined_nodes_will_do():
         refuse_unjoined(RING, ("a", "c"), "The factor")
     with pytest.raises(sl.DataError, match="The factor has 'z', which is no node"):
         refuse_unjoined(RING, ("a", "z"), "The factor")
+
+
+def hard(seed, size):
+    """A model whose weights are of this size, and the log weight of each of its 16 joint states."""
+    rng = np.random.default_rng(seed)
+    fields, pulls = (rng.integers(-3, 4, size=4) * size + rng.normal(size=4) for _ in range(2))
+    edges = [tuple("abcd".index(node) for node in pair) for pair in RING.undirected]
+    rows = np.array(list(itertools.product([-1, 1], repeat=4)))
+    if seed % 2:
+        logs = rows @ fields + sum(
+            j * rows[:, a] * rows[:, b] for j, (a, b) in zip(pulls, edges, strict=True)
+        )
+        pairs = dict(zip(RING.undirected, pulls.tolist(), strict=True))
+        return sl.IsingModel(RING, dict(zip("abcd", fields.tolist(), strict=True)), pairs), rows, logs
+    features = [sl.Feature({name: 1}, w) for name, w in zip("abcd", fields, strict=True)]
+    features += [
+        sl.Feature(dict.fromkeys(pair, 1), w) for pair, w in zip(RING.undirected, pulls, strict=True)
+    ]
+    on = rows > 0
+    logs = on @ fields + sum(j * (on[:, a] & on[:, b]) for j, (a, b) in zip(pulls, edges, strict=True))
+    return sl.MarkovNetwork(RING, features=features, labels=dict.fromkeys("abcd", (-1, 1))), rows, logs
+
+
+@pytest.mark.parametrize("size", [1.0, 40.0, 900.0, 1e5])
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_beyond_floats_have_the_answers_of_their_logarithms(seed, size):
+    model, rows, logs = hard(seed, size)
+    total = logsumexp(logs)
+    is_a, is_b = rows[:, 0] == -1, rows[:, 1] == 1
+
+    most = model.map()
+    assert list(most.states.values()) == rows[logs.argmax()].tolist()
+    assert most.log_probability == pytest.approx(logs.max() - total, abs=1e-8)
+    assert model.log_evidence({"a": -1}) == pytest.approx(logsumexp(logs[is_a]) - total, rel=1e-9, abs=1e-8)
+    share = math.exp(logsumexp(logs[is_a & is_b]) - logsumexp(logs[is_b]))
+    for found in (model.query("a", {"b": 1}).probabilities, model.predict_proba({"b": [1]}, "a")["a"][0]):
+        np.testing.assert_allclose(found, [share, 1 - share], atol=1e-8)
+    soft = model.query("a", {"b": [0.5, 0.5]}).probabilities
+    np.testing.assert_allclose(soft, model.query("a").probabilities, atol=1e-8)
+    assert model.log_partition == pytest.approx(total)
+    assert sl.inference.log_partition(model) == pytest.approx(total)
+    assert all(np.isfinite(table).all() for _, table in model.factors())
+
+
+def test_methods_of_tables_say_where_weights_are_beyond_floats():
+    pulls = sl.IsingModel(sl.Graph("ab", undirected=["ab"]), {"a": 800.0, "b": -800.0}, {("a", "b"): 400.0})
+
+    for method in ("gibbs", "loopy"):
+        with pytest.raises(sl.DataError, match=r"too far apart for floats. Use method='exact'"):
+            pulls.query("a", method=method)

@@ -1,6 +1,7 @@
 """Exact answers from discrete models: prune, reduce by the evidence, sum out the rest."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -80,13 +81,20 @@ class Problem:
 
     def tables(self, used: Flags) -> list[Table]:
         """What the evidence leaves of the factors used; axes of one state are dropped."""
+        return self._left(used, self.factors.table)
+
+    def log_tables(self, used: Flags) -> list[Table]:
+        """The logarithms of that."""
+        return self._left(used, self.factors.log_table)
+
+    def _left(self, used: Flags, table_of: Callable[[int, Integers], Floats]) -> list[Table]:
         levels, codes = self.parts.levels, self.codes
         left = []
         for f in np.flatnonzero(used).tolist():
             scope = self.factors.scope(f)
             where = tuple(slice(None) if codes[v] < 0 else int(codes[v]) for v in scope)
             axes = tuple(v for v in scope if codes[v] < 0 and levels[v] > 1)
-            table = self.factors.table(f, levels)[where]
+            table = table_of(f, levels)[where]
             left.append((axes, table.reshape([int(levels[v]) for v in axes])))
         return left
 
@@ -130,7 +138,7 @@ def log_evidence(question: Question, *, cell_limit: int = CELL_LIMIT) -> float:
 
 
 def log_partition(question: Question, *, cell_limit: int = CELL_LIMIT) -> float:
-    """The logarithm of the sum of the product of all factors over all states; 0 for a network."""
+    """The logarithm of the sum of the product of all factors, as they are scaled; 0 for a network."""
     free = replace(question, known={}, likelihoods={}, actions=frozenset())
     return 0.0 if question.parts.directed is not None else _log_sum(Problem.of(free), cell_limit)
 
@@ -142,7 +150,7 @@ def most_probable(question: Question, *, cell_limit: int = CELL_LIMIT) -> MostPr
     query = problem.columns(asked)
     labels, names = problem.parts.labels, problem.parts.names
     kept = [v for v in query.tolist() if problem.parts.levels[v] > 1]
-    tables = _in_logarithms(problem.tables(problem.ancestral(query)))
+    tables = problem.log_tables(problem.ancestral(query))
     left = summed_out(tables, kept, problem.sizes, cell_limit=cell_limit)
     found, log_probability = maximised(left, problem.sizes, cell_limit=cell_limit)
     if log_probability == IMPOSSIBLE:
@@ -162,6 +170,8 @@ def sum_out(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> 
     The divisor is -inf where the product is zero everywhere. The size of the largest table says which engine
     it takes: our own for small ones, opt_einsum for large ones, and logarithms where floats do not reach.
     """
+    if problem.factors.is_beyond_floats:
+        return summed_in_logarithms(problem, used, query, cell_limit)
     summed = partial(sum_product, problem.factors.arrays, problem.parts.levels, used, problem.codes, query)
     status, table, log_scale, largest = summed(float(min(QUICK_CELLS, cell_limit)))
     try:
@@ -199,13 +209,20 @@ def impossible(question: Question) -> DataError:
     )
 
 
+def none_found(question: Question) -> DataError:
+    """The error where no state seems possible to a method that goes by tables, not by their logarithms."""
+    if question.parts.factors.is_beyond_floats:
+        return DataError("query: the weights of this model are too far apart for floats. Use method='exact'.")
+    return impossible(question)
+
+
 def summed_in_logarithms(
     problem: Problem, used: Flags, query: Integers, cell_limit: int
 ) -> tuple[Floats, float]:
     """The same where floats do not reach: slower, and right for numbers of any size."""
     levels, sizes = problem.parts.levels, problem.sizes
     kept = tuple(v for v in query.tolist() if levels[v] > 1)
-    left = summed_out(_in_logarithms(problem.tables(used)), kept, sizes, cell_limit=cell_limit)
+    left = summed_out(problem.log_tables(used), kept, sizes, cell_limit=cell_limit)
     total = np.zeros([sizes[v] for v in kept])
     for axes, table in left:
         total = total + laid_out(axes, table, kept, sizes)
@@ -244,8 +261,3 @@ def _rest_is_possible(problem: Problem, used: Flags, query: Integers, cell_limit
         return sum_out(problem, rest, query[:0], cell_limit)[1] != IMPOSSIBLE
     except TooLargeError:
         return True
-
-
-def _in_logarithms(tables: list[Table]) -> list[Table]:
-    with np.errstate(divide="ignore"):
-        return [(axes, np.log(table)) for axes, table in tables]

@@ -13,7 +13,7 @@ import numpy as np
 
 from structlearn.errors import DataError, warn
 from structlearn.inference.approximate_answers import GibbsAnswer
-from structlearn.inference.elimination import Problem, impossible, with_known
+from structlearn.inference.elimination import Problem, none_found, with_known
 from structlearn.inference.gibbs_blocks import Blocks, blocked
 from structlearn.inference.kernels.gibbs import run_sweeps
 from structlearn.inference.parts import Floats, Integers
@@ -176,7 +176,7 @@ def _starts(
     columns = {*query.tolist(), *(axis for axes, _ in tables for axis in axes)}
     order = [i for i in map(question.parts.index.__getitem__, question.parts.order) if i in columns]
     if any(not axes and table == 0.0 for axes, table in tables):
-        raise impossible(question)
+        raise none_found(question)
     try:
         found = [draw_possible(tables, problem.sizes, order, rng) for rng in rngs]
     except NoneFoundError:
@@ -186,7 +186,7 @@ def _starts(
         ) from None
     starts = [start for start in found if start is not None]
     if not starts:
-        raise impossible(question)
+        raise none_found(question)
     return starts
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from structlearn.errors import DataError, warn
 from structlearn.inference.approximate_answers import LoopyAnswer
 from structlearn.inference.contraction import Table
-from structlearn.inference.elimination import Problem, impossible, with_known
+from structlearn.inference.elimination import Problem, none_found, with_known
 from structlearn.inference.parts import Floats, Integers
 from structlearn.inference.questions import Question
 from structlearn.inference.tables_only import refuse_densities
@@ -171,7 +171,7 @@ def _settled(question: Question, problem: Problem, query: Integers, patience: Pa
     variables = sorted({*asked, *(axis for axes, _ in tables for axis in axes)})
     found = FactorGraph.of(tables, variables, sizes).settled(patience)
     if not found.graph.is_possible(found.beliefs):
-        raise impossible(question)
+        raise none_found(question)
     return found
 
 

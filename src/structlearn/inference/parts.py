@@ -1,7 +1,7 @@
 """A model as inference reads it: names, states, and factors in a few long arrays."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -11,11 +11,14 @@ from numpy.typing import NDArray
 from structlearn.data import Label
 from structlearn.errors import DataError
 from structlearn.models import CPD, BayesianNetwork
+from structlearn.rounding import TINY
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Scope = tuple[int, ...]
+
+HIGHEST_LOG = 30.0  # of a table as it is: the product of twenty such is still a float
 
 
 class FactorModel(Protocol):
@@ -26,18 +29,27 @@ class FactorModel(Protocol):
         """The states of each node."""
 
     def factors(self) -> Sequence[tuple[tuple[str, ...], Floats]]:
-        """Tables whose product is the distribution but for a constant, each with the names of its axes."""
+        """Tables whose product is the distribution but for a constant, each with the names of its axes.
+
+        A model may have `log_factors()` too, their logarithms, which say more where floats do not reach.
+        """
 
 
 @dataclass(frozen=True, eq=False)
 class Factors:
-    """Tables over some variables, one behind the other: the scope of f is scopes[scope_starts[f] : …]."""
+    """Tables over some variables, one behind the other: the scope of f is scopes[scope_starts[f] : …].
+
+    `known_logs` has their logarithms where those were known before the tables, and `log_scale` the sum of
+    what was taken off them.
+    """
 
     scope_starts: Integers
     scopes: Integers
     table_starts: Integers
     tables: Floats
     has_zeros: Flags
+    known_logs: Floats | None = None
+    log_scale: float = 0.0
 
     @classmethod
     def of(cls, scopes: Sequence[Scope], tables: Sequence[Floats]) -> "Factors":
@@ -49,6 +61,21 @@ class Factors:
             np.concatenate([*flat, np.empty(0)]),
             np.array([bool((table == 0.0).any()) for table in flat], dtype=np.bool_),
         )
+
+    @cached_property
+    def logs(self) -> Floats:
+        """The logarithms of the tables."""
+        if self.known_logs is not None:
+            return self.known_logs
+        with np.errstate(divide="ignore"):
+            return np.log(self.tables)
+
+    @cached_property
+    def is_beyond_floats(self) -> bool:
+        """Whether a cell that is possible is next to nothing in its table: only its logarithm tells."""
+        if self.known_logs is None:
+            return False
+        return bool(np.any((self.tables < TINY) & ~np.isneginf(self.known_logs)))
 
     @cached_property
     def any_zeros(self) -> bool:
@@ -67,7 +94,14 @@ class Factors:
 
     def table(self, f: int, levels: Integers) -> Floats:
         """The table of a factor, an axis per variable."""
-        cells = self.tables[self.table_starts[f] : self.table_starts[f + 1]]
+        return self._cells(self.tables, f, levels)
+
+    def log_table(self, f: int, levels: Integers) -> Floats:
+        """The logarithms of the table of a factor."""
+        return self._cells(self.logs, f, levels)
+
+    def _cells(self, numbers: Floats, f: int, levels: Integers) -> Floats:
+        cells = numbers[self.table_starts[f] : self.table_starts[f + 1]]
         return cells.reshape([int(levels[variable]) for variable in self.scope(f)])
 
     def with_tables(self, tables: Mapping[Scope, Floats]) -> "Factors":
@@ -79,6 +113,8 @@ class Factors:
             np.concatenate([self.table_starts, more.table_starts[1:] + self.table_starts[-1]]),
             np.concatenate([self.tables, more.tables]),
             np.concatenate([self.has_zeros, more.has_zeros]),
+            None if self.known_logs is None else np.concatenate([self.known_logs, more.logs]),
+            self.log_scale,
         )
 
 
@@ -154,23 +190,38 @@ def _parts_of_network(model: BayesianNetwork) -> Parts:
 
 def _parts_of_factors(model: FactorModel) -> Parts:
     try:
-        labels, factors = dict(model.labels), list(model.factors())
+        labels = dict(model.labels)
+        index = {name: i for i, name in enumerate(labels)}
+        factors = _factors_of(model, index)
     except AttributeError:
         raise DataError(f"A {type(model).__name__} has no factors to answer questions from.") from None
-    index = {name: i for i, name in enumerate(labels)}
     return Parts(
         names=tuple(labels),
         index=index,
         labels=labels,
         codes=_codes(labels),
         levels=np.array([len(states) for states in labels.values()], dtype=np.int64),
-        factors=Factors.of(
-            [tuple(index[name] for name in names) for names, _ in factors], [table for _, table in factors]
-        ),
+        factors=factors,
         without_table=np.zeros(len(labels), dtype=np.bool_),
         cpds={},
         order=tuple(labels),
     )
+
+
+def _factors_of(model: FactorModel, index: Mapping[str, int]) -> Factors:
+    named = list(model.factors())
+    scopes = [tuple(index[name] for name in names) for names, _ in named]
+    if not hasattr(model, "log_factors"):
+        return Factors.of(scopes, [table for _, table in named])
+    logs = [log for _, log in model.log_factors()]
+    shifts = [float(log.max()) if log.max() > HIGHEST_LOG else 0.0 for log in logs]
+    tables = [
+        np.exp(log - shift) if shift else table
+        for (_, table), log, shift in zip(named, logs, shifts, strict=True)
+    ]
+    flat = [(log - shift).ravel() for log, shift in zip(logs, shifts, strict=True)]
+    known = np.concatenate([*flat, np.empty(0)])
+    return replace(Factors.of(scopes, tables), known_logs=known, log_scale=float(sum(shifts)))
 
 
 def _codes(labels: Mapping[str, tuple[Label, ...]]) -> dict[str, dict[Any, int]]:

@@ -74,4 +74,6 @@ def log_evidence(model: Any, evidence: Mapping[str, Any], *, do: Mapping[str, An
 
 def log_partition(model: Any, *, cell_limit: int = elimination.CELL_LIMIT) -> float:
     """Give the natural logarithm of the sum of an undirected model's factors over all states."""
-    return elimination.log_partition(read_question(model, ()), cell_limit=cell_limit)
+    question = read_question(model, ())
+    scaled = elimination.log_partition(question, cell_limit=cell_limit)
+    return scaled + question.parts.factors.log_scale

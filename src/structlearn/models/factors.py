@@ -14,6 +14,8 @@ from structlearn.data import Label
 from structlearn.errors import DataError
 from structlearn.models.cpds.table import refuse_large_table
 
+HIGHEST_LOG = 700.0  # the exponential of 709.8 is the largest float
+
 
 @dataclass(frozen=True, eq=False, init=False)
 class Factor:
@@ -84,6 +86,12 @@ class Feature:
 
     def __repr__(self) -> str:
         return f"Feature({self.states!r}, weight={self.weight:g})"
+
+
+def exponentials(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A table of its logarithms, divided by the largest number where floats do not reach that."""
+    highest = logs.max()
+    return np.exp(logs - highest if highest > HIGHEST_LOG else logs)
 
 
 def _finite(weight: Any) -> float:

@@ -22,11 +22,15 @@ class FactorProduct:
     @classmethod
     def of(cls, levels: Sequence[int], factors: Sequence[tuple[Scope, Floats]]) -> Self:
         """The product of tables, each with its columns in any order; -inf stands for their zeros."""
-        scopes = tuple(tuple(sorted(scope)) for scope, _ in factors)
-        tables = [table.transpose(np.argsort(scope)).ravel() for scope, table in factors]
         with np.errstate(divide="ignore"):
-            logs = np.log(np.concatenate([*tables, np.zeros(0)]))
-        return cls(Layout(tuple(levels), scopes), logs)
+            return cls.of_logs(levels, [(scope, np.log(table)) for scope, table in factors])
+
+    @classmethod
+    def of_logs(cls, levels: Sequence[int], factors: Sequence[tuple[Scope, Floats]]) -> Self:
+        """The same of the logarithms of tables."""
+        scopes = tuple(tuple(sorted(scope)) for scope, _ in factors)
+        logs = [table.transpose(np.argsort(scope)).ravel() for scope, table in factors]
+        return cls(Layout(tuple(levels), scopes), np.concatenate([*logs, np.zeros(0)]))
 
     @property
     def tree(self) -> JunctionTree:

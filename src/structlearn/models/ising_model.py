@@ -11,6 +11,7 @@ from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.models.alignment import aligned
+from structlearn.models.factors import exponentials
 from structlearn.models.ising_fit import fit_spins, refuse_empty_cells, refuse_infinite_couplings
 from structlearn.models.ising_parts import (
     ascending_labels,
@@ -175,13 +176,18 @@ class IsingModel(UndirectedModel):
     def factors(self) -> list[tuple[tuple[str, ...], Floats]]:
         """The names and the table of each factor: one for each node, one for each edge.
 
-        Their product is the probability times the exponential of the log partition of states −1 and 1.
+        Their product is the probability times the exponential of the log partition of states −1 and 1, and
+        less than that where floats do not reach it.
         """
+        return [(names, exponentials(logs)) for names, logs in self.log_factors()]
+
+    def log_factors(self) -> list[tuple[tuple[str, ...], Floats]]:
+        """The logarithms of the factors, also where their numbers are beyond floats."""
         spins = self._distribution()
         signs = np.array([-1.0, 1.0])
-        alone = [((node,), np.exp(h * signs)) for node, h in zip(self.nodes, spins.fields, strict=True)]
+        alone = [((node,), h * signs) for node, h in zip(self.nodes, spins.fields, strict=True)]
         pairs = zip(self._graph.undirected, spins.couplings, strict=True)
-        return [*alone, *((pair, np.exp(j * np.outer(signs, signs))) for pair, j in pairs)]
+        return [*alone, *((pair, j * np.outer(signs, signs)) for pair, j in pairs)]
 
     def to_dict(self) -> dict[str, Any]:
         """Give coding, labels and, for states −1 and 1 whatever the coding, fields and couplings."""

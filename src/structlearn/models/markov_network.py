@@ -176,6 +176,10 @@ class MarkovNetwork(UndirectedModel):
         """
         return self._known().tables()
 
+    def log_factors(self) -> list[tuple[tuple[str, ...], Floats]]:
+        """The logarithms of the factors, also where their numbers are beyond floats."""
+        return self._known().log_tables()
+
     def fit(
         self, data: Any, *, smoothing: float = 0.0, ridge: float = 0.0, objective: Goal | None = None
     ) -> Self:

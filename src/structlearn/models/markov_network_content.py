@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.models.cpds.table import refuse_large_table
-from structlearn.models.factors import Factor, Feature
+from structlearn.models.factors import Factor, Feature, exponentials
 from structlearn.models.factors_layout import Layout
 from structlearn.models.factors_parameters import Place
 from structlearn.models.factors_product import FactorProduct
@@ -78,10 +78,24 @@ class Content:
     def tables(self) -> list[tuple[Names, Floats]]:
         """The names and the table of each factor, one for the features of each set of nodes, and ones."""
         known = [(factor.names, factor.table) for factor in self.factors]
-        known += [(self.named(columns), np.exp(table)) for columns, table in self.feature_tables.items()]
-        lone = set(self.nodes).difference(*(names for names, _ in known))
-        ones = [((node,), np.ones(len(states))) for node, states in self.labels.items() if node in lone]
-        return known + ones
+        known += [
+            (self.named(columns), exponentials(table)) for columns, table in self.feature_tables.items()
+        ]
+        return known + [((node,), np.ones(len(self.labels[node]))) for node in self._lone]
+
+    def log_tables(self) -> list[tuple[Names, Floats]]:
+        """The same in logarithms, however large."""
+        with np.errstate(divide="ignore"):
+            known = [(factor.names, np.log(factor.table)) for factor in self.factors]
+        known += [(self.named(columns), table) for columns, table in self.feature_tables.items()]
+        return known + [((node,), np.zeros(len(self.labels[node]))) for node in self._lone]
+
+    @cached_property
+    def _lone(self) -> list[str]:
+        """The nodes of no factor and of no feature."""
+        joined = {name for factor in self.factors for name in factor.names}
+        joined |= {name for columns in self.feature_tables for name in self.named(columns)}
+        return [node for node in self.nodes if node not in joined]
 
     def named(self, columns: Iterable[int]) -> Names:
         """The names of some nodes, given where they are."""

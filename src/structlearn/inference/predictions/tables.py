@@ -123,12 +123,10 @@ def _largest(parts: Parts, scopes: list[list[int]], pattern: Flags, kept: Axes) 
 
 def _reduced(parts: Parts, f: int, scope: list[int], pattern: Flags, codes: Integers) -> Table:
     """What the evidence of each row leaves of a factor, in logarithms."""
-    table = parts.factors.table(f, parts.levels)
+    table = parts.factors.log_table(f, parts.levels)
     hidden = [k for k, v in enumerate(scope) if pattern[v]]
     given = [k for k, v in enumerate(scope) if not pattern[v]]
-    turned = table.transpose([*given, *hidden])
-    with np.errstate(divide="ignore"):
-        logs = np.log(turned)
+    logs = table.transpose([*given, *hidden])
     axes = tuple(scope[k] for k in hidden)
     if not given:
         return axes, logs[None]

@@ -16,9 +16,9 @@ FEW_CELLS = 2**14  # of a tree that takes a row no longer than a sum over what b
 def tree_of(parts: Parts) -> tuple[JunctionTree, Floats] | None:
     """The junction tree of a model and the logarithms of its tables; None where the graph is too wide."""
     n_factors = len(parts.factors.has_zeros)
-    product = FactorProduct.of(
+    product = FactorProduct.of_logs(
         tuple(parts.levels.tolist()),
-        [(tuple(parts.factors.scope(f)), parts.factors.table(f, parts.levels)) for f in range(n_factors)],
+        [(tuple(parts.factors.scope(f)), parts.factors.log_table(f, parts.levels)) for f in range(n_factors)],
     )
     try:
         return product.layout.tree, product.layout.entered(product.logs)

@@ -8,7 +8,7 @@ import pytest
 from structlearn.errors import DataError
 from structlearn.inference import elimination, log_partition, most_probable, query
 from structlearn.inference.contraction import TooLargeError, refuse_large
-from structlearn.models import TableCPD
+from structlearn.models import NoisyOrCPD, TableCPD
 from tests.oracles import inference as oracle
 from tests.oracles.models import network
 
@@ -151,3 +151,53 @@ def test_a_table_of_as_many_cells_as_the_limit_is_no_more_than_it():
     refuse_large(scopes, sizes, 12)
     with pytest.raises(TooLargeError, match=r"a table of 2 nodes at once.*12 cells"):
         refuse_large(scopes, sizes, 11)
+
+
+PARENTS = [f"p{i}" for i in range(30)]
+LABELS = ("no", "yes")
+
+
+def many_causes():
+    """A noisy-or of 30 parents, whose table would have 2^31 cells."""
+    roots = {parent: TableCPD([0.9, 0.1], labels=LABELS) for parent in PARENTS}
+    return network({**roots, "y": NoisyOrCPD(dict.fromkeys(PARENTS, 0.3), leak=0.01, labels=LABELS)})
+
+
+def test_weighting_needs_no_table_however_many_parents_there_are():
+    model = many_causes()
+    answers = [model.query("y", method="weighting", n=20_000, random_state=k)["no"] for k in range(4)]
+
+    off = 0.99 * 0.97**30  # each parent is off, or on and fails: 0.9 + 0.1 · 0.7
+    assert np.mean(answers) == pytest.approx(off, abs=4 * 0.5 / math.sqrt(80_000))
+
+
+def test_a_node_without_a_table_does_not_matter_where_nothing_known_comes_after_it():
+    model = many_causes()
+
+    np.testing.assert_allclose(model.query("p0", {"p1": "yes"}).probabilities, [0.9, 0.1])
+    assert model.do({"p0": "yes"}).cpds["p0"].probabilities.tolist() == [0.0, 1.0]
+
+
+def test_evidence_makes_a_large_table_small_enough_for_an_exact_answer():
+    model, known = many_causes(), dict.fromkeys(PARENTS[:25], "no")
+    off = 0.99 * 0.97**5
+
+    np.testing.assert_allclose(model.query("y", known).probabilities, [off, 1 - off])
+    found = model.log_evidence({**known, "y": "yes"})
+    assert found == pytest.approx(25 * math.log(0.9) + math.log(1 - off), rel=1e-12)
+    on = 0.1 * (1 - 0.99 * 0.7 * 0.97**4) / (1 - off)
+    assert model.query("p29", {**known, "y": "yes"})["yes"] == pytest.approx(on)
+
+
+def test_what_needs_the_large_table_is_refused_with_the_way_out():
+    with pytest.raises(DataError, match=r'2,147,483,648 cells, .* Use method="weighting"'):
+        many_causes().query("y")
+
+
+def test_full_rows_are_predicted_by_probabilities_of_their_own():
+    model, rows = many_causes(), {parent: ["no", "yes"] for parent in PARENTS}
+
+    np.testing.assert_allclose(model.predict_proba(rows, "y")["y"][:, 0], [0.99, 0.99 * 0.7**30])
+    assert model.predict(rows, "y")["y"].tolist() == ["no", "yes"]
+    partly = model.predict_proba({"p0": ["yes"]}, "y")["y"][0, 0]  # by 10,000 weighted rows
+    assert partly == pytest.approx(0.99 * 0.7 * 0.97**29, abs=0.02)

@@ -142,17 +142,18 @@ def _possible_states(
 
 
 def _scope(question: Question, name: str) -> tuple[int, ...]:
-    """A discrete node after its discrete parents."""
+    """A discrete node after its discrete parents that are not known."""
     parts = question.parts
-    return tuple(parts.index[node] for node in (*_discrete_parents(question, name), name))
+    return tuple(parts.index[node] for node in (*_open_parents(question, name), name))
 
 
-def _discrete_parents(question: Question, name: str) -> list[str]:
-    return [parent for parent in question.parts.cpds[name].parents if parent in question.parts.labels]
+def _open_parents(question: Question, name: str) -> list[str]:
+    labels, known = question.parts.labels, question.known
+    return [node for node in question.parts.cpds[name].parents if node in labels and node not in known]
 
 
 def _table_given_numbers(question: Question, name: str) -> Floats:
-    """The probabilities of a discrete node at the known numbers of its continuous parents."""
+    """The probabilities of a discrete node where its parents are what is known of them."""
     parts, cpd = question.parts, question.parts.cpds[name]
     unknown = [
         parent for parent in cpd.parents if parent not in parts.labels and parent not in question.known
@@ -162,12 +163,18 @@ def _table_given_numbers(question: Question, name: str) -> Floats:
             f"{name!r} is discrete and depends on {unknown[0]!r}, which is continuous and not known, so "
             'there is no exact answer. Use method="weighting", or give the number as evidence.'
         )
-    discrete = _discrete_parents(question, name)
+    discrete = _open_parents(question, name)
     shape = [len(parts.labels[node]) for node in (*discrete, name)]
+    if math.prod(shape) * len(shape) > CELL_LIMIT:  # all its joint states are written down
+        raise NotExactError(
+            f"The exact answer needs the table of {name!r} with its {len(discrete)} parents that are not "
+            f'known, {math.prod(shape):,} cells, which is too large. Use method="weighting", or give more '
+            "evidence."
+        )
     *of_parents, own = np.indices(shape).reshape(len(shape), -1)
     codes = dict(zip(discrete, of_parents, strict=True))
     rows = [
-        codes[parent] if parent in codes else np.full(len(own), float(question.known[parent]))
+        codes[parent] if parent in codes else np.full(len(own), question.known[parent])
         for parent in cpd.parents
     ]
     probabilities: Floats = np.exp(cpd.log_probability(own, rows)).reshape(shape)

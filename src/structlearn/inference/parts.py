@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from structlearn.data import Label
 from structlearn.errors import DataError
 from structlearn.models import CPD, BayesianNetwork
+from structlearn.models.cpds.table import LargeTableError
 from structlearn.rounding import TINY
 
 Floats = NDArray[np.float64]
@@ -165,7 +166,7 @@ def compressed(lists: Sequence[Sequence[int]]) -> tuple[Integers, Integers]:
 def _parts_of_network(model: BayesianNetwork) -> Parts:
     cpds, labels = model.cpds, model.labels
     index = {name: i for i, name in enumerate(cpds)}
-    tables = [cpd.as_table() for cpd in cpds.values()]
+    tables = [_table_of(cpd) for cpd in cpds.values()]
     families = [(*(index[parent] for parent in cpd.parents), i) for i, cpd in enumerate(cpds.values())]
     children: list[list[int]] = [[] for _ in cpds]
     for *parents, child in families:
@@ -186,6 +187,14 @@ def _parts_of_network(model: BayesianNetwork) -> Parts:
         order=tuple(model.graph.topological_order()),
         directed=(*compressed([family[:-1] for family in families]), *compressed(children)),
     )
+
+
+def _table_of(cpd: CPD) -> Floats | None:
+    """The table of a node; None where there can be none, or one that is too large for any question."""
+    try:
+        return cpd.as_table()
+    except LargeTableError:
+        return None
 
 
 def _parts_of_factors(model: FactorModel) -> Parts:

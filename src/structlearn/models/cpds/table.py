@@ -187,16 +187,20 @@ class TableCPD(ShownCPD):
             raise DataError(f"TableCPD: each row must sum to 1, and one is {off.max():g} off.")
 
 
+class LargeTableError(DataError):
+    """A table of more cells than fit in memory with some ease."""
+
+
 def refuse_large_table(child: str, shape: Sequence[int]) -> None:
     """Refuse a table with more cells than fit in memory with some ease."""
     if len(shape) > AXIS_LIMIT:
-        raise DataError(
+        raise LargeTableError(
             f"The table of {child!r} would have {len(shape) - 1} parents; {AXIS_LIMIT - 1} are possible."
         )
     cells = math.prod(shape)
     if cells <= CELL_LIMIT:
         return
-    raise DataError(
+    raise LargeTableError(
         f"The table of {child!r} with its {len(shape) - 1} parents would have {cells:,} cells; at most "
         f"{CELL_LIMIT:,} are possible. Give it fewer parents, or merge states."
     )

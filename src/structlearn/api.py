@@ -31,7 +31,7 @@ NOT_HERE = {  # names that are near to others, and mean something else
     "lpcmci": "it looks for hidden causes of series; PCMCI takes all causes to be observed, and FCI takes "
     "rows to be independent",
 }
-TABLE_OPTIONS = ("kinds", "weights", "transpose", *Reading.options, *SOURCE_OPTIONS)
+TABLE_OPTIONS = tuple(dict.fromkeys(("kinds", "weights", "transpose", *Reading.options, *SOURCE_OPTIONS)))
 
 
 def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:

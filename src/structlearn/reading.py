@@ -84,8 +84,11 @@ class Reading(Configured):
     sheet: str | None = option(
         OrNone(Instance(str), "the first one"), "The sheet of a spreadsheet.", default=None
     )
+    columns: Sequence[str] | None = option(
+        OrNone(Names(), "all"), "The columns to use, in this order; others are not looked at.", default=None
+    )
     drop: Sequence[str] = option(
-        Names(), "Columns to leave out before anything is said about them.", default=()
+        Names(), "Columns to leave out before anything is looked at or said about them.", default=()
     )
 
     @property

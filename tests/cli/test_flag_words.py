@@ -1,5 +1,6 @@
 """The terminal speaks of flags, and only of what is kept."""
 
+import duckdb
 import pytest
 from typer.testing import CliRunner
 
@@ -23,6 +24,18 @@ def test_of_what_is_dropped_nothing_is_said(table):
 
     assert result.exit_code == 0
     assert result.stderr == ""
+
+
+@pytest.mark.parametrize("flags", [["--drop", "when,list"], ["--columns", "a", "--columns", "b"]])
+def test_what_is_not_kept_of_a_file_is_not_looked_at(flags, tmp_path):
+    path = str(tmp_path / "rows.parquet")
+    wanted = "i % 2 AS a, i % 3 AS b, DATE '2020-01-01' AS \"when\", [i] AS list"
+    duckdb.sql(f"SELECT {wanted} FROM range(30) t(i)").write_parquet(path)  # noqa: S608, our own words
+
+    result = runner.invoke(app, ["describe", path, *flags])
+
+    assert result.exit_code == 0, result.output
+    assert "30 rows, 2 columns" in result.output
 
 
 def test_columns_are_dropped_by_one_flag_or_by_several(table):

@@ -9,6 +9,7 @@ import typer
 from structlearn.errors import OptionError
 
 if TYPE_CHECKING:
+    from structlearn.data.choosing import Choose
     from structlearn.data.columns import RawColumn
     from structlearn.data.relational import Schema
     from structlearn.learners.base import Learner
@@ -72,7 +73,7 @@ def check_database_outputs(outputs: Sequence[Path]) -> None:
             )
 
 
-def read_table(path: Path, names: Sequence[str] | None) -> "tuple[RawColumn, ...]":
+def read_table(path: Path, names: Sequence[str] | None, choose: "Choose") -> "tuple[RawColumn, ...]":
     """The columns of the one table of a file that was asked for, or that there is."""
     from structlearn.data.readers import read  # noqa: PLC0415, as above
     from structlearn.data.relational import opened_database  # noqa: PLC0415, as above
@@ -94,7 +95,8 @@ def read_table(path: Path, names: Sequence[str] | None) -> "tuple[RawColumn, ...
         wanted = ", ".join(map(quoted, columns))
         rows = database.rows(f"SELECT {wanted} FROM {quoted(chosen[0])}")  # noqa: S608, names are quoted
     values = zip(*rows, strict=True) if rows else ([] for _ in columns)
-    return read({name: list(each) for name, each in zip(columns, values, strict=True)}).columns
+    table = {name: list(each) for name, each in zip(columns, values, strict=True)}
+    return read(table, choose=choose).columns
 
 
 def refuse_table_names(table: str, names: Sequence[str] | None) -> None:

@@ -20,7 +20,7 @@ OfTable = Mapping[str, Any]
 NOTHING_SAID: OfTable = {}
 WHICH = {"table_names": TableNames, "kind": Kinds, "columns": Columns, "drop": Drop, "transpose": Transpose}
 WHICH |= OF_SOURCES
-FLAGS = {name: f"--{name}" for name in Options.options if name != "drop"}  # which has a flag of its own
+FLAGS = {name: f"--{name}" for name in Options.options if name not in WHICH}
 _LISTS, _SWITCHES = {"na"}, {"header"}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,7 @@ from structlearn.naming import no_such
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset, Kind
+    from structlearn.data.choosing import Choose
     from structlearn.data.columns import RawTable
     from structlearn.data.model_columns import ModelColumns
     from structlearn.graphs import Graph
@@ -130,6 +132,7 @@ def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
     """
     from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
     from structlearn.data.aside import setting_aside  # noqa: PLC0415, as above
+    from structlearn.data.choosing import all_of  # noqa: PLC0415, as above
     from structlearn.data.model_columns import ModelColumns  # noqa: PLC0415, as above
     from structlearn.report import Source  # noqa: PLC0415, as above
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
@@ -147,10 +150,11 @@ def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
         return OpenSource(rows, source)
     if not table.startswith(EXAMPLE):
         name = tables[0] if tables and is_database_file(table) else None
+        choose = partial(_chosen, columns=columns, drop=drop) if not transpose else all_of
         # Numbers that are cut into a model's states are none of them yet.
         reader = ModelColumns() if model is None or cutting else model
         with reader.reading(), setting_aside(aside or {}):
-            read = _read(table, tables, said)
+            read = _read(table, tables, said, choose)
             found, kept = _dataset_of(read, given, (columns, drop), said, transpose=transpose, reader=reader)
         return OpenTable(_cut(found, cutting), Source(table, given, kept, transpose, name, said, cutting))
     refuse_table_names(table, tables)
@@ -189,7 +193,9 @@ def _cut(dataset: "Dataset", cutting: Mapping[str, Any]) -> "Dataset":
     return discretize(dataset, **cutting)
 
 
-def _read(table: str, tables: Sequence[str] | None, reading: Mapping[str, Any]) -> "RawTable":
+def _read(
+    table: str, tables: Sequence[str] | None, reading: Mapping[str, Any], choose: "Choose"
+) -> "RawTable":
     """The table of a file as it was read."""
     from structlearn.data.columns import RawTable  # noqa: PLC0415, --help needs none of it
     from structlearn.data.readers import read  # noqa: PLC0415, as above
@@ -199,9 +205,9 @@ def _read(table: str, tables: Sequence[str] | None, reading: Mapping[str, Any]) 
     check_options("Dataset", Reading.options, reading)
     if is_database_file(table):
         Reading(**reading).refuse_of_files(table)
-        return RawTable(read_table(Path(table), tables))
+        return RawTable(read_table(Path(table), tables, choose))
     refuse_table_names(table, tables)
-    return read(Path(table), Reading(**reading))
+    return read(Path(table), Reading(**reading), choose)
 
 
 def _dataset_of(
@@ -267,6 +273,12 @@ def _kept(
     if not kept:
         raise DataError("No column is left; keep at least one.")
     return kept
+
+
+def _chosen(
+    names: Sequence[str], *, columns: Sequence[str] | None, drop: Sequence[str] | None
+) -> Sequence[str]:
+    return _kept(names, columns, drop) or names
 
 
 def _split(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:

@@ -66,6 +66,11 @@ class RawColumn:
         return rows
 
 
+def unread(name: str) -> RawColumn:
+    """A column that is there and that nobody wants: it was not looked at."""
+    return RawColumn(name, np.zeros(0, dtype=np.bool_))
+
+
 @dataclass(frozen=True, eq=False)
 class RawTable:
     """Columns as they were read, of which `Dataset` makes its own, and notes on how they were read."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from structlearn.data.choosing import chosen_by, only
 from structlearn.data.coding import continuous, discrete, look_up, smallest
 from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawColumn, RawTable
 from structlearn.data.gaps import refuse_gaps
@@ -58,7 +59,7 @@ class Dataset:
         That the order of the rows means nothing. By default learners warn of rows that look like a series.
     **reading
         How the table is written, where its own look does not tell: `na`, `decimal`, `dates`, `separator`,
-        `header`, `skip`, `encoding`, `sheet` and `drop`, as `help(structlearn.reading.Reading)` has them.
+        `header`, `skip`, `encoding`, `sheet`, `columns` and `drop`: `help(structlearn.reading.Reading)`.
 
     Notes
     -----
@@ -298,8 +299,11 @@ def _typed(data: Any, kinds: Mapping[str, Kind], reading: Reading, *, looked_at:
         return data
     if isinstance(data, Dataset):
         return _rekinded(data, kinds)
-    table = read(data, reading)
-    check_kinds(kinds, checked_names(column.name for column in table.columns))
+    choose = chosen_by(reading)
+    table = read(data, reading, choose)
+    names = checked_names(column.name for column in table.columns)
+    check_kinds(kinds, names)
+    table = only(table, checked_names(choose(names)))
     _check_rows(table.columns)
     table = interpreted(table, kinds, reading)
     for note in table.notes:

@@ -8,8 +8,10 @@ column, where most programs write them for what is missing, so that no line is e
 
 import codecs
 import gzip
+from functools import partial
 from pathlib import Path
 
+from structlearn.data.choosing import Choose, all_of
 from structlearn.data.columns import RawColumn, RawTable
 from structlearn.data.field_blocks import field_blocks
 from structlearn.data.layouts import Layout, layout_of
@@ -37,7 +39,7 @@ _BYTE_ORDER_MARKS = {
 _WINDOWS = "cp1252"  # Latin-1 with letters and quotes where that has signs that nobody writes
 
 
-def read_path(path: Path, reading: Reading) -> RawTable:
+def read_path(path: Path, reading: Reading, choose: Choose = all_of) -> RawTable:
     """Read a file by its ending."""
     path = path.expanduser()
     ending = next((ending for ending in ENDINGS if path.name.lower().endswith(ending)), None)
@@ -53,33 +55,33 @@ def read_path(path: Path, reading: Reading) -> RawTable:
         from structlearn.data.spreadsheets import read_spreadsheet  # noqa: PLC0415, needs a package
 
         reading.refuse_of_files(str(path), but=("header", "skip", "sheet"))
-        return read_spreadsheet(path, reading)
+        return read_spreadsheet(path, reading, choose)
     if ending == ".parquet":
         from structlearn.data.relations import read_parquet  # noqa: PLC0415, only where DuckDB is needed
 
         reading.refuse_of_files(str(path))
-        return RawTable(read_parquet(path))
+        return RawTable(read_parquet(path, choose))
     reading.refuse_of_files(str(path), but=("header", "skip", "separator", "encoding"))
-    return _read_text(path, reading)
+    return _read_text(path, reading, choose)
 
 
-def _read_text(path: Path, reading: Reading) -> RawTable:
+def _read_text(path: Path, reading: Reading, choose: Choose) -> RawTable:
     encoding = _encoding(path, reading.encoding)
     try:
-        found = _read_columns(path, reading, encoding)
+        found = _read_columns(path, reading, choose, encoding)
     except UndecodableError:
         if encoding != UTF_8 or reading.encoding is not None:
             raise
-        return _read_windows(path, reading)
+        return _read_windows(path, reading, choose)
     if encoding == UTF_8 or reading.encoding is not None:
         return found
     return found.noted(f"{path} is read as {encoding.upper()}, by the mark of it that it begins with.")
 
 
-def _read_windows(path: Path, reading: Reading) -> RawTable:
+def _read_windows(path: Path, reading: Reading, choose: Choose) -> RawTable:
     """A file that is not in UTF-8, taken to be in western Windows' encoding, of which Latin-1 is a part."""
     try:
-        found = _read_columns(path, reading, _WINDOWS)
+        found = _read_columns(path, reading, choose, _WINDOWS)
     except UndecodableError:
         raise not_text(path) from None
     words = (word for column in found.columns for word in (column.name, *(column.words or ())))
@@ -108,13 +110,13 @@ def _encoding(path: Path, given: str | None) -> str:
     return next((name for mark, name in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), UTF_8)
 
 
-def _read_columns(path: Path, reading: Reading, encoding: str) -> RawTable:
+def _read_columns(path: Path, reading: Reading, choose: Choose, encoding: str) -> RawTable:
     layout = layout_of(path, reading, encoding)
     comments: dict[int, None] = {}
-    found = _columns(path, layout, comments, points=reading.decimal != ",")
+    found = _columns(path, layout, choose, comments, points=reading.decimal != ",")
     if reading.decimal is None and shows_decimal_commas(found):
         # Once more, because 1.234 may be a thousand and something there.
-        found = _columns(path, layout, comments, points=False)
+        found = _columns(path, layout, choose, comments, points=False)
     table = without_unnamed(path, RawTable(found, layout.notes))
     if not comments:
         return table
@@ -125,22 +127,25 @@ def _read_columns(path: Path, reading: Reading, encoding: str) -> RawTable:
     )
 
 
-def _columns(path: Path, layout: Layout, comments: dict[int, None], *, points: bool) -> tuple[RawColumn, ...]:
+def _columns(
+    path: Path, layout: Layout, choose: Choose, comments: dict[int, None], *, points: bool
+) -> tuple[RawColumn, ...]:
     """The columns of a file; lines that turn out to be comments are added to those."""
-    found = _read_large(path, layout, points=points) if _is_large(path, layout) else None
+    found = _read_large(path, layout, choose, points=points) if _is_large(path, layout) else None
     if found is not None:
         return found
-    return written_columns(layout.names, lambda: field_blocks(path, layout, comments), points=points)
+    blocks = partial(field_blocks, path, layout, comments)
+    return written_columns(layout.names, blocks, choose, points=points)
 
 
 def _is_large(path: Path, layout: Layout) -> bool:
     return layout.is_plain and path.stat().st_size > LARGE_BYTES and len(layout.names) <= MOST_COLUMNS
 
 
-def _read_large(path: Path, layout: Layout, *, points: bool) -> tuple[RawColumn, ...] | None:
+def _read_large(path: Path, layout: Layout, choose: Choose, *, points: bool) -> tuple[RawColumn, ...] | None:
     """What DuckDB makes of a file, or None where it cannot: we may read it, and else know what to say."""
     try:
         from structlearn.data.large_csv import read_large_csv  # noqa: PLC0415, only where DuckDB is needed
     except PackageError:
         return None
-    return read_large_csv(path, layout, points=points)
+    return read_large_csv(path, layout, choose, points=points)

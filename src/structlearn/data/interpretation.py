@@ -19,8 +19,8 @@ from structlearn.data.text_numbers import (
     without_marks,
 )
 from structlearn.data.time_zones import refuse_two_zones
-from structlearn.errors import DataError, OptionError
-from structlearn.naming import listed, no_such
+from structlearn.errors import DataError
+from structlearn.naming import listed
 from structlearn.reading import Dates, Decimal, Reading, Way
 
 SHOWN = 8  # columns of a note
@@ -29,7 +29,7 @@ _WAYS: Mapping[Kind, Dates] = {"discrete": "text", "continuous": "days"}
 
 def interpreted(table: RawTable, kinds: Mapping[str, Kind], reading: Reading) -> RawTable:
     """The columns as what they mean, with notes on what was not plain; what cannot be told is refused."""
-    columns = _kept(table.columns, reading.drop)
+    columns = list(table.columns)
     if reading.marks is not None:
         columns = [with_gaps(column, reading.marks) for column in columns]
     refusals = Refusals()
@@ -40,17 +40,6 @@ def interpreted(table: RawTable, kinds: Mapping[str, Kind], reading: Reading) ->
             _refuse_empty(column)
     refusals.raise_all()
     return RawTable(tuple(columns), (*table.notes, *numbered))
-
-
-def _kept(columns: Sequence[RawColumn], drop: Sequence[str]) -> list[RawColumn]:
-    names = [column.name for column in columns]
-    unknown = [name for name in drop if name not in names]
-    if unknown:
-        raise OptionError(no_such("column", unknown[0], names, owner="drop"))
-    kept = [column for column in columns if column.name not in set(drop)]
-    if not kept:
-        raise OptionError("drop: no column is left; keep at least one.")
-    return kept
 
 
 def _dates_turned(

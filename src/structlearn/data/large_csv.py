@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from structlearn.data.choosing import Choose, all_of, wanted_of
 from structlearn.data.columns import RawColumn
 from structlearn.data.layouts import Layout
 from structlearn.data.model_columns import is_as_written
@@ -33,28 +34,32 @@ _IS_LABEL_OR_HAS_POINT = _IS_LABEL.replace("|_", "|_|[.]")
 _IS_LONG = r"bool_and(regexp_matches({c}, '^\s*[+-]?[0-9]+\s*$')) FILTER ({c} <> '')"
 
 
-def read_large_csv(path: Path, layout: Layout, *, points: bool) -> tuple[RawColumn, ...] | None:
+def read_large_csv(
+    path: Path, layout: Layout, choose: Choose = all_of, *, points: bool
+) -> tuple[RawColumn, ...] | None:
     """The columns of a file, or None if it is not regular; without `points`, what has one is text."""
     with duckdb.connect() as connection:
         try:
-            return _read(connection, path, layout, points=points)
+            return _read(connection, path, layout, choose, points=points)
         except duckdb.Error:
             return None
 
 
 def _read(
-    connection: duckdb.DuckDBPyConnection, path: Path, layout: Layout, *, points: bool
+    connection: duckdb.DuckDBPyConnection, path: Path, layout: Layout, choose: Choose, *, points: bool
 ) -> tuple[RawColumn, ...]:
     types = _read_fields(connection, [path], layout, points=points)
-    named = zip(types, layout.names, strict=True)
+    named = list(zip(types, layout.names, strict=True))
     types |= {field: "VARCHAR" for field, name in named if is_as_written(name)}
-    words = _different_words(connection, [field for field, kind in types.items() if kind == "VARCHAR"])
+    wanted = wanted_of(layout.names, choose)
+    texts = [field for field, name in named if types[field] == "VARCHAR" and name in wanted]
+    words = _different_words(connection, texts)
     for field, found in words.items():
         # DuckDB numbers the words, so that no string is made for every field of the file.
         connection.execute(f"CREATE TYPE words_of_{field} AS ENUM (SELECT unnest(?))", [found])
         types[field] = f"words_of_{field}"
-    wanted = ", ".join(_typed(field, kind) for field, kind in types.items())
-    columns = columns_of(connection.sql(f"SELECT {wanted} FROM fields"), layout.names)  # noqa: S608, our own names
+    typed = ", ".join(_typed(field, kind) for field, kind in types.items())
+    columns = columns_of(connection.sql(f"SELECT {typed} FROM fields"), layout.names, choose)  # noqa: S608, our own names
     return tuple(
         replace(column, words=tuple(words[field])) if field in words else column
         for field, column in zip(types, columns, strict=True)

@@ -1,7 +1,7 @@
 """From whatever a user has in hand to columns as they were read."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Real
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.addresses import is_address, shown
-from structlearn.data.columns import Mask, RawColumn, RawTable
+from structlearn.data.choosing import Choose, all_of, wanted_of
+from structlearn.data.columns import Mask, RawColumn, RawTable, unread
 from structlearn.data.model_columns import is_unused
 from structlearn.data.values import settled, sorted_labels
 from structlearn.errors import DataError, DataTypeError
@@ -23,9 +24,9 @@ _ACCEPTED = (
 )
 
 
-def read(data: Any, reading: Reading | None = None) -> RawTable:
-    """A table of any accepted type as it was read."""
-    table = _read(data, reading)
+def read(data: Any, reading: Reading | None = None, choose: Choose = all_of) -> RawTable:
+    """A table of any accepted type as it was read; columns that are not chosen are there, but unread."""
+    table = _read(data, reading, choose)
     if not any(is_unused(column.name) for column in table.columns):
         return table
     kept = (_blank(column) if is_unused(column.name) else column for column in table.columns)
@@ -36,7 +37,7 @@ def _blank(column: RawColumn) -> RawColumn:
     return RawColumn(column.name, np.zeros(column.n_rows, dtype=np.int64))
 
 
-def _read(data: Any, reading: Reading | None) -> RawTable:
+def _read(data: Any, reading: Reading | None, choose: Choose) -> RawTable:
     if isinstance(data, RawTable):
         return data
     reading = Reading() if reading is None else reading
@@ -45,22 +46,22 @@ def _read(data: Any, reading: Reading | None) -> RawTable:
     if isinstance(data, str | Path):
         from structlearn.data.files import read_path  # noqa: PLC0415, starts DuckDB
 
-        return read_path(Path(data), reading)
+        return read_path(Path(data), reading, choose)
     reading.refuse_of_files("a table in memory")
-    return RawTable(_read_columns(data))
+    return RawTable(_read_columns(data, choose))
 
 
-def _read_columns(data: Any) -> tuple[RawColumn, ...]:
+def _read_columns(data: Any, choose: Choose) -> tuple[RawColumn, ...]:
     if isinstance(data, np.ndarray):
-        return _read_array(data)
+        return _read_array(data, choose)
     if isinstance(data, Mapping):
-        return _read_mapping(data)
+        return _read_mapping(data, choose)
     if isinstance(data, list | tuple):
         raise DataError(
             "A list of rows is not a table: it has no column names and no types. Pass numpy.array(rows), "
             "a pandas or polars frame, or a dict of columns."
         )
-    return _read_foreign(data)
+    return _read_foreign(data, choose)
 
 
 def checked_names(names: Iterable[Any]) -> tuple[str, ...]:
@@ -94,7 +95,7 @@ def no_columns(n_rows: int) -> tuple[RawColumn, ...]:
     )
 
 
-def _read_array(array: NDArray[Any]) -> tuple[RawColumn, ...]:
+def _read_array(array: NDArray[Any], choose: Choose) -> tuple[RawColumn, ...]:
     if array.ndim != 2:
         raise DataError(
             f"A table has two dimensions, this array has {array.ndim}. Reshape your data: "
@@ -102,17 +103,32 @@ def _read_array(array: NDArray[Any]) -> tuple[RawColumn, ...]:
         )
     if not isinstance(array, np.ma.MaskedArray):
         array = np.asarray(array)
-    return tuple(settled(f"x{j}", array[:, j]) for j in range(array.shape[1])) or no_columns(array.shape[0])
+    names = [f"x{j}" for j in range(array.shape[1])]
+    return _read_each(names, list(array.T), choose, settled) or no_columns(array.shape[0])
 
 
-def _read_mapping(columns: Mapping[Any, Any]) -> tuple[RawColumn, ...]:
-    names = checked_names(columns)
-    read_columns = tuple(
-        _read_values(name, values) for name, values in zip(names, columns.values(), strict=True)
+def _read_each(
+    names: Sequence[str],
+    columns: Iterable[Any],
+    choose: Choose,
+    read_one: Callable[[str, Any], RawColumn],
+) -> tuple[RawColumn, ...]:
+    """The columns of these names, each read by a function of its name and itself if it is wanted."""
+    wanted = wanted_of(names, choose)
+    return tuple(
+        read_one(name, column) if name in wanted else unread(name)
+        for name, column in zip(names, columns, strict=True)
     )
-    lengths = {column.name: column.n_rows for column in read_columns}
+
+
+def _read_mapping(columns: Mapping[Any, Any], choose: Choose) -> tuple[RawColumn, ...]:
+    names = checked_names(columns)
+    read_columns = _read_each(names, columns.values(), choose, _read_values)
+    wanted = wanted_of(names, choose)
+    lengths = {column.name: column.n_rows for column in read_columns if column.name in wanted}
     if len(set(lengths.values())) > 1:
-        first, other = names[0], next(name for name in names if lengths[name] != lengths[names[0]])
+        first = next(iter(lengths))
+        other = next(name for name in lengths if lengths[name] != lengths[first])
         raise DataError(
             f"Columns must be of one length, but {first!r} has {lengths[first]:,} rows and {other!r} has "
             f"{lengths[other]:,}."
@@ -139,7 +155,7 @@ def _read_values(name: str, values: Any) -> RawColumn:
     return settled(name, array)
 
 
-def _read_foreign(data: Any) -> tuple[RawColumn, ...]:
+def _read_foreign(data: Any, choose: Choose) -> tuple[RawColumn, ...]:
     """Read a table of another library's type."""
     module = type(data).__module__
     if module.startswith("scipy.sparse"):
@@ -147,7 +163,7 @@ def _read_foreign(data: Any) -> tuple[RawColumn, ...]:
     if module.partition(".")[0] in {"duckdb", "_duckdb"}:
         from structlearn.data.relations import read_relation  # noqa: PLC0415, starts DuckDB
 
-        return read_relation(data)
+        return read_relation(data, choose)
     # Before narwhals, which has other words for names that are the same.
     checked_names(_own_names(data, module))
     import narwhals as nw  # noqa: PLC0415, only for data frames
@@ -158,8 +174,8 @@ def _read_foreign(data: Any) -> tuple[RawColumn, ...]:
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
-        return _read_frame(frame)
-    return _read_array_like(data)
+        return _read_frame(frame, choose)
+    return _read_array_like(data, choose)
 
 
 def _table_of_batch(batch: Any) -> Any:
@@ -174,12 +190,9 @@ def _own_names(data: Any, module: str) -> Iterable[Any]:
     return data.schema.names if module.startswith("pyarrow") and hasattr(data, "schema") else ()
 
 
-def _read_frame(frame: Any) -> tuple[RawColumn, ...]:
+def _read_frame(frame: Any, choose: Choose) -> tuple[RawColumn, ...]:
     names = checked_names(frame.columns)
-    columns = tuple(
-        _read_series(name, series) for name, series in zip(names, frame.iter_columns(), strict=True)
-    )
-    return columns or no_columns(len(frame))
+    return _read_each(names, frame.iter_columns(), choose, _read_series) or no_columns(len(frame))
 
 
 def _read_series(name: str, series: Any) -> RawColumn:
@@ -293,7 +306,7 @@ def _object_array(items: Sequence[Any]) -> NDArray[Any]:
     return array
 
 
-def _read_array_like(data: Any) -> tuple[RawColumn, ...]:
+def _read_array_like(data: Any, choose: Choose) -> tuple[RawColumn, ...]:
     if hasattr(data, "rows_are_elsewhere"):
         raise DataTypeError(
             f"The rows of {data!r} are not in memory, and this needs them there. Draw some, as in "
@@ -301,7 +314,7 @@ def _read_array_like(data: Any) -> tuple[RawColumn, ...]:
         )
     if not hasattr(data, "__array__"):
         raise DataTypeError(f"An object of type {type(data).__name__} is not a table. Pass {_ACCEPTED}.")
-    return _read_array(np.asarray(data))
+    return _read_array(np.asarray(data), choose)
 
 
 def _is_integer(name: Any) -> bool:

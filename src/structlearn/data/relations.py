@@ -1,10 +1,12 @@
 """Relations of DuckDB, and Parquet files, which it reads."""
 
 import glob
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from structlearn.data.columns import RawColumn
+from structlearn.data.choosing import Choose, all_of, wanted_of
+from structlearn.data.columns import RawColumn, unread
 from structlearn.data.readers import checked_names, no_columns
 from structlearn.data.values import rounded_refused, settled
 from structlearn.errors import DataError, needing
@@ -14,6 +16,7 @@ with needing("duckdb", "A Parquet file"):
 
 _SIZES = ("tinyint", "smallint", "integer", "bigint", "hugeint")
 _SIMPLE_TYPES = {
+    "null",  # nothing but missing values, which is refused in better words
     "boolean",
     "varchar",
     "enum",
@@ -27,14 +30,14 @@ _LONG_TYPES = {"hugeint", "uhugeint", "decimal"}
 _TEMPORAL = ("date", "time", "interval")
 
 
-def read_parquet(path: Path) -> tuple[RawColumn, ...]:
+def read_parquet(path: Path, choose: Choose = all_of) -> tuple[RawColumn, ...]:
     """Read a file."""
     with duckdb.connect() as connection:
         try:
             # Folders named like a=1 hold no columns here: what is read is what is in the file.
             relation = connection.read_parquet(one_file(path), hive_partitioning=False)
             names = own_names(connection, one_file(path), relation)
-            return columns_of(relation, checked_names(names))
+            return columns_of(relation, checked_names(names), choose)
         except duckdb.Error as error:
             reason = str(error).partition("\n")[0].removeprefix("Invalid Input Error: ")
             raise DataError(f"{path} cannot be read: {reason}") from error
@@ -45,8 +48,11 @@ def own_names(
 ) -> list[str]:
     """The names of the columns in a Parquet file, of which DuckDB renames A beside a."""
     question = "SELECT name, num_children FROM parquet_schema(?)"
-    schema = connection.execute(question, [file]).fetchall()
-    own = [name for name, n_children in schema if n_children is None]
+    own: list[str] = []
+    n_inner = 0  # parts of a list or a structure that come before the next column
+    for name, n_children in connection.execute(question, [file]).fetchall()[1:]:  # after the root
+        own += [] if n_inner else [name]
+        n_inner += (n_children or 0) - bool(n_inner)
     return own if len(own) == len(relation.columns) else list(relation.columns)
 
 
@@ -55,25 +61,36 @@ def one_file(path: Path) -> str:
     return glob.escape(str(path))
 
 
-def read_relation(relation: duckdb.DuckDBPyRelation) -> tuple[RawColumn, ...]:
+def read_relation(relation: duckdb.DuckDBPyRelation, choose: Choose = all_of) -> tuple[RawColumn, ...]:
     """Read all rows of a DuckDB relation."""
-    return columns_of(relation, checked_names(relation.columns))
+    return columns_of(relation, checked_names(relation.columns), choose)
 
 
-def columns_of(relation: duckdb.DuckDBPyRelation, names: tuple[str, ...]) -> tuple[RawColumn, ...]:
+def columns_of(
+    relation: duckdb.DuckDBPyRelation, names: tuple[str, ...], choose: Choose = all_of
+) -> tuple[RawColumn, ...]:
     """The columns of a relation under these names."""
+    if not names:
+        return no_columns(0)
+    chosen = wanted_of(names, choose)
+    wanted = [j for j, name in enumerate(names) if name in chosen]
+    if len(wanted) < len(names):
+        # By position, because DuckDB numbers names that it takes for the same.
+        relation = relation.project(", ".join(f"#{j + 1}" for j in wanted))
+    read = dict(zip(wanted, _all_columns(relation, [names[j] for j in wanted]), strict=True))
+    return tuple(read.get(j) or unread(name) for j, name in enumerate(names))
+
+
+def _all_columns(relation: duckdb.DuckDBPyRelation, names: Sequence[str]) -> list[RawColumn]:
     for name, kind in zip(names, relation.types, strict=True):
         refuse_type(name, kind)
     _refuse_rounding(relation, names)
-    # By position, because DuckDB numbers names that it takes for the same.
-    fetched = relation.fetchnumpy().values()
-    columns = tuple(
-        _column(name, values, kind) for name, values, kind in zip(names, fetched, relation.types, strict=True)
-    )
-    return columns or no_columns(0)
+    fetched = relation.fetchnumpy().values()  # by position, as above
+    found = zip(names, fetched, relation.types, strict=True)
+    return [_column(name, values, kind) for name, values, kind in found]
 
 
-def _refuse_rounding(relation: duckdb.DuckDBPyRelation, names: tuple[str, ...]) -> None:
+def _refuse_rounding(relation: duckdb.DuckDBPyRelation, names: Sequence[str]) -> None:
     """Refuse numbers of a type that numpy lacks if they differ only in digits that floats lack."""
     for name, field, kind in zip(names, relation.columns, relation.types, strict=True):
         if kind.id not in _LONG_TYPES:

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from structlearn.data.columns import RawTable
+from structlearn.data.choosing import Choose, all_of, wanted_of
+from structlearn.data.columns import RawTable, unread
 from structlearn.data.layouts import LINES, named_columns
 from structlearn.data.unnamed_columns import without_unnamed
 from structlearn.data.values import settled
@@ -17,7 +18,7 @@ with needing("python-calamine", "A spreadsheet", install="structlearn[excel]"):
     from python_calamine import CalamineError, CalamineWorkbook
 
 
-def read_spreadsheet(path: Path, reading: Reading) -> RawTable:
+def read_spreadsheet(path: Path, reading: Reading, choose: Choose = all_of) -> RawTable:
     """Read a sheet: its first row that has something has the names of the columns."""
     try:
         with CalamineWorkbook.from_path(path) as workbook:
@@ -35,7 +36,11 @@ def read_spreadsheet(path: Path, reading: Reading) -> RawTable:
             "that it has their names."
         )
     columns = zip(*rows[has_names:], strict=True) if len(rows) > has_names else ([] for _ in names)
-    found = [settled(each, _cells(column)) for each, column in zip(names, columns, strict=True)]
+    wanted = wanted_of(names, choose)
+    found = [
+        settled(each, _cells(column)) if each in wanted else unread(each)
+        for each, column in zip(names, columns, strict=True)
+    ]
     return without_unnamed(path, RawTable(tuple(found), tuple(notes)))
 
 

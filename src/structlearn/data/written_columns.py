@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.columns import Mask, RawColumn
+from structlearn.data.choosing import Choose, all_of, wanted_of
+from structlearn.data.columns import Mask, RawColumn, unread
 from structlearn.data.field_blocks import Fields
 from structlearn.data.model_columns import is_as_written
 from structlearn.data.separated import EMPTY
@@ -24,23 +25,29 @@ LABEL = re.compile(r"^\s*[+-]?0[0-9]", re.MULTILINE)
 
 
 def written_columns(
-    names: Sequence[str], blocks: Callable[[], Iterable[Sequence[Fields]]], *, points: bool = True
+    names: Sequence[str],
+    blocks: Callable[[], Iterable[Sequence[Fields]]],
+    choose: Choose = all_of,
+    *,
+    points: bool = True,
 ) -> tuple[RawColumn, ...]:
     """The columns of the blocks, which are asked for again if what began as numbers turns out to be text.
 
     Without `points`, what has one is text: it may not be where decimals begin.
     """
     columns = [WrittenColumn(name, is_text=is_as_written(name), points=points) for name in names]
+    chosen = wanted_of(names, choose)
+    wanted = [j for j, name in enumerate(names) if name in chosen]
     for fields in blocks():
-        for column, found in zip(columns, fields, strict=True):
-            column.add(found)
+        for j in wanted:
+            columns[j].add(fields[j])
     late = [j for j, column in enumerate(columns) if column.is_text_after_all]
     for j in late:
         columns[j] = WrittenColumn(names[j], is_text=True)
     for fields in blocks() if late else ():
         for j in late:
             columns[j].add(fields[j])
-    return tuple(column.raw() for column in columns)
+    return tuple(column.raw() if column.name in chosen else unread(column.name) for column in columns)
 
 
 class WrittenColumn:

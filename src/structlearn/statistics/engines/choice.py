@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from structlearn.data.choosing import without
 from structlearn.errors import DataError
 from structlearn.naming import no_such
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The columns to use, all by default, the rows, all by default, and the column of case weights.
+    """The columns to use, all but those to drop by default, the rows, and the column of case weights.
 
     `filter` is a condition in the engine's own words: SQL, or an expression of ibis or Dask.
     """
@@ -18,11 +19,13 @@ class Choice:
     columns: tuple[str, ...] | None = None
     filter: Any = None
     weights: str | None = None
+    drop: tuple[str, ...] = ()
 
     def names(self, known: Sequence[str]) -> tuple[str, ...]:
         """The columns to use of those that the table has; the weights are none of them."""
+        kept = without(known, self.drop)
         for name in (*(self.columns or ()), *([] if self.weights is None else [self.weights])):
-            if name not in known:
-                raise DataError(no_such("column", name, known))
-        chosen = tuple(known) if self.columns is None else self.columns
+            if name not in kept:
+                raise DataError(no_such("column", name, kept))
+        chosen = kept if self.columns is None else self.columns
         return tuple(name for name in chosen if name != self.weights)

@@ -12,16 +12,20 @@ from structlearn.statistics.engines.protocol import Holds
 with needing("duckdb", "A table in DuckDB"):
     import duckdb
 
-_NO_TYPE = '"NULL"'
 _ROUNDED = ("float", "double", "decimal", "hugeint", "uhugeint")
 _WHOLE = ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint")
 
 
 def holds_of(kind: Any) -> Holds:
     """What a column of this type holds; others than these are refused."""
-    if kind.id in ("varchar", "enum") or str(kind) == _NO_TYPE:
+    if kind.id in ("varchar", "enum", "null"):
         return "text"
     return "truth" if kind.id == "boolean" else "numbers"
+
+
+def is_whole(kind: Any) -> bool:
+    """Whether a column of this type holds whole numbers only, and all of them exactly."""
+    return kind.id in _WHOLE
 
 
 def value_in(field: str, kind: Any) -> str:
@@ -33,8 +37,6 @@ def value_in(field: str, kind: Any) -> str:
 
 def refuse_unusable(name: str, kind: Any) -> None:
     """Refuse a column of a type that can be neither grouped by nor summed."""
-    if str(kind) == _NO_TYPE:
-        return  # nothing but missing values, which is refused in better words
     refuse_type(name, kind)
     if holds_of(kind) == "numbers" and kind.id not in (*_WHOLE, *_ROUNDED):
         raise DataError(

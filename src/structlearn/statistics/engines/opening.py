@@ -1,6 +1,7 @@
 """From what a user has in hand to a table, in memory or where its rows are."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -8,7 +9,7 @@ from typing import Any, Literal
 from structlearn.data import Dataset, Kind
 from structlearn.errors import DataError, DataNote, OptionError, needing, warn
 from structlearn.options import Instance, OrNone, Rules, Whole, check_options, one_of
-from structlearn.reading import Names
+from structlearn.reading import Names, Reading
 from structlearn.statistics.engines.choice import Choice
 from structlearn.statistics.engines.files import Files
 from structlearn.statistics.engines.protocol import Engine
@@ -89,8 +90,10 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
     choice = Choice(None if columns is None else tuple(columns), filter, by_column)
     if not (stays or filter is not None or sample_rows is not None or _has_no_reader(found)):
         return _in_memory(data if isinstance(found, Files) else found, choice, weights, kinds, reading)
+    drop = reading.pop("drop", ())
+    check_options(OWNER, Reading.options, {"drop": drop})
     _refuse_of_memory(weights, reading)
-    rows = SourceTable(_engine_of(found, choice), kinds=kinds)
+    rows = SourceTable(_engine_of(found, replace(choice, drop=tuple(drop))), kinds=kinds)
     if stays and sample_rows is None:
         return rows
     return rows.sample(rows.n_rows if sample_rows is None else sample_rows, seed=sample_seed)
@@ -181,6 +184,9 @@ def _in_memory(
     data: Any, choice: Choice, weights: Any, kinds: Mapping[str, Kind] | None, reading: Mapping[str, Any]
 ) -> Dataset:
     """The table read whole; a column of weights is taken out of it."""
+    if choice.columns is not None and not isinstance(data, Dataset):
+        weighed_by = () if choice.weights is None else (choice.weights,)
+        reading = {**reading, "columns": tuple(dict.fromkeys((*choice.columns, *weighed_by)))}
     if choice.weights is None:
         found = Dataset(data, kinds=kinds, weights=weights, **reading)
         return found if choice.columns is None else found.select(choice.columns)

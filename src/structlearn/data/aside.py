@@ -1,7 +1,5 @@
 """Columns that say something of a row, such as its time: they are no variables, and read as what they say."""
 
-import re
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -9,7 +7,10 @@ from contextvars import ContextVar
 from structlearn.reading import Way
 
 _WAYS: Mapping[str, Way] = {"time": "steps"}  # the rest are labels
-_dates_aside: ContextVar[Mapping[str, Way]] = ContextVar("_dates_aside", default={})  # noqa: B039, it is read only
+_OF_NAMES = frozenset(
+    {"series", "targets", "replicates", "row_names"}
+)  # roles of columns whose text is names
+_roles: ContextVar[Mapping[str, str]] = ContextVar("_roles", default={})  # noqa: B039, it is read only
 
 
 @contextmanager
@@ -18,17 +19,23 @@ def setting_aside(columns: Mapping[str, str]) -> Iterator[None]:
 
     They may number or name the rows, and nothing is said about that; dates are times or labels, as it needs.
     """
-    token = _dates_aside.set({name: _WAYS.get(role, "text") for role, name in columns.items()})
+    token = _roles.set({name: role for role, name in columns.items()})
     try:
-        with warnings.catch_warnings():
-            for name in columns.values():
-                column = re.escape(f"column {name!r} ")
-                warnings.filterwarnings("ignore", f"{column}(has .*looks like|rises from)")
-            yield
+        yield
     finally:
-        _dates_aside.reset(token)
+        _roles.reset(token)
+
+
+def is_aside(name: str) -> bool:
+    """Whether a column is set aside: what is said of variables is not said of it."""
+    return name in _roles.get()
+
+
+def has_names(name: str) -> bool:
+    """Whether a column is set aside that names something, such as series: digits are names there too."""
+    return _roles.get().get(name) in _OF_NAMES
 
 
 def dates_aside() -> Mapping[str, Way]:
     """What becomes of the dates of columns that are set aside."""
-    return _dates_aside.get()
+    return {name: _WAYS.get(role, "text") for name, role in _roles.get().items()}

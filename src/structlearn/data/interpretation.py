@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
-from structlearn.data.aside import dates_aside
+from structlearn.data.aside import dates_aside, has_names
 from structlearn.data.columns import Kind, RawColumn, RawTable
 from structlearn.data.dates import come_again, dates_refused, is_dates, looks_like_dates, parsed, turned
 from structlearn.data.kinds import are_whole, infer_kind, is_mark
@@ -92,7 +92,7 @@ def _numbers_read(
     written = {
         column.name: WrittenNumbers(column, reading.decimal)
         for column in columns
-        if kinds.get(column.name) != "discrete" and may_be_numbers(column)
+        if kinds.get(column.name) != "discrete" and not has_names(column.name) and may_be_numbers(column)
     }
     shown = _decimals_shown(columns, written.values())
     found, notes = [], _Notes(reading)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.data.aside import is_aside
 from structlearn.data.columns import KINDS, Kind, RawColumn
 from structlearn.data.values import LARGEST_WHOLE
 from structlearn.errors import OptionError, warn
@@ -72,7 +73,7 @@ def check_kinds(kinds: Mapping[str, Kind], names: Sequence[str]) -> None:
 def warn_of_identifier(column: RawColumn) -> None:
     """Warn of a column that numbers or names the rows, whose kind nobody has given."""
     kept_as = _identifier_kind(column)
-    if kept_as is None:
+    if kept_as is None or is_aside(column.name):
         return
     wanted = "a measurement" if kept_as == "continuous" else "a category"
     n_rows = column.n_rows
@@ -90,7 +91,9 @@ def warn_of_labels(column: RawColumn) -> None:
     words = column.different()
     _warn_of_marks(column.name, words)
     _warn_of_like_labels(column.name, words)
-    if MOST_LEVELS < len(words) < column.present.size < FEWEST_ROWS_PER_LEVEL * len(words):
+    if not is_aside(column.name) and MOST_LEVELS < len(
+        words
+    ) < column.present.size < FEWEST_ROWS_PER_LEVEL * len(words):
         _warn_of_many_labels(column, len(words))
 
 

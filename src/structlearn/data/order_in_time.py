@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from structlearn.data.aside import is_aside
 from structlearn.data.columns import RawColumn
 from structlearn.errors import warn
 
@@ -18,7 +19,9 @@ _TIME = re.compile(r"(t|time|date|datetime|timestamp|year|month|week|day|hour)s?
 def warn_of_time(columns: Sequence[RawColumn], data: Any, given: Iterable[str]) -> None:
     """Warn of a column called time that rises from row to row, and of an index of dates in order."""
     for column in columns:
-        if column.name not in given and _TIME.fullmatch(column.name) and _rises(column):
+        if column.name in given or is_aside(column.name):
+            continue
+        if _TIME.fullmatch(column.name) and _rises(column):
             _warn(f"column {column.name!r} rises from row to row", f"; or drop=[{column.name!r}]")
     index = getattr(data, "index", None) if type(data).__module__.startswith("pandas") else None
     is_dated = getattr(index, "inferred_type", "") in {"datetime64", "datetime", "date", "period"}

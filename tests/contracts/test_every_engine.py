@@ -114,6 +114,29 @@ def test_every_fit_gives_the_graph_and_the_score_of_the_table(place, fit, way, t
     assert found.statistics_.rows_scanned >= N_ROWS
 
 
+@pytest.mark.parametrize(("codes_from", "ids_from"), [(2**60, -(2**63)), (-(2**60), 2**62)])
+@pytest.mark.parametrize("place", PLACES)
+def test_whole_numbers_that_no_float_holds_are_told_apart(place, codes_from, ids_from, way, tmp_path):  # noqa: ARG001, it is set
+    rng = np.random.default_rng(0)
+    codes, ids = rng.integers(0, 3, N_ROWS), rng.integers(0, 50, N_ROWS)
+    table = {
+        "code": codes.tolist(),
+        "id": ids.tolist(),
+        "y": (codes + ids + rng.normal(size=N_ROWS)).tolist(),
+    }
+    long = table | {
+        "code": [codes_from + code for code in table["code"]],
+        "id": [ids_from + each for each in table["id"]],
+    }
+    source = ENGINES[place].make(long, tmp_path, None)
+
+    expected, found = sl.HillClimbing().fit(table), sl.HillClimbing().fit(source)
+
+    assert source.kinds == {"code": "discrete", "id": "continuous", "y": "continuous"}
+    assert found.graph_ == expected.graph_
+    assert found.score_ == pytest.approx(expected.score_, rel=1e-9)  # which where numbers begin leaves alone
+
+
 @pytest.mark.parametrize("name", COMPLETE)
 @pytest.mark.parametrize("score", ["bic", "aic"])
 @pytest.mark.parametrize("place", PLACES)

@@ -9,7 +9,16 @@ import numpy as np
 
 from structlearn.data import Kind
 from structlearn.data.readers import read
-from structlearn.statistics.engines.protocol import MISSING, Coding, Groups, Ledger, Look, Sample, Survey
+from structlearn.statistics.engines.protocol import (
+    MISSING,
+    Coding,
+    Groups,
+    Ledger,
+    Look,
+    Sample,
+    Survey,
+    end_of,
+)
 
 
 class RowEngine:
@@ -44,8 +53,8 @@ class RowEngine:
             "numbers",
             len(values),
             different if is_code or kind == "discrete" else None,
-            smallest=float(min(values)),
-            largest=float(max(values)),
+            smallest=end_of(min(values)),
+            largest=end_of(max(values)),
             mean=sum(values) / len(values),
         )
 
@@ -102,4 +111,4 @@ class RowEngine:
 
     def _scaled(self, column: int, value: Any) -> float:
         scale = self.coding.scales[column]
-        return 0.0 if value is None else (value - scale.origin) / scale.unit
+        return 0.0 if value is None else (value - (scale.start or 0) - scale.origin) / scale.unit

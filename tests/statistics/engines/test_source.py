@@ -4,13 +4,14 @@ import warnings
 
 import duckdb
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
 import structlearn as sl
 from structlearn.data.describe import describe
 from structlearn.errors import DataNote
-from structlearn.statistics.engines import in_duckdb, opening
+from structlearn.statistics.engines import in_duckdb, opening, source_table
 from structlearn.statistics.engines.source_table import SourceTable
 
 ODD_NAMES = ["select", "a b", 'say "hi"', "it's", "größe", "x" * 200, "c0", "w", "n", "Rows", "rows"]
@@ -270,3 +271,48 @@ def test_a_statement_about_some_columns_of_a_wide_table_leaves_the_others_out(mo
     in_parts = sl.source(parquet, where="engine", weights="times")
     assert (in_parts.kinds, in_parts.labels, in_parts.n_rows) == (whole.kinds, whole.labels, whole.n_rows)
     assert sl.ChowLiu().fit(in_parts).graph_ == sl.ChowLiu().fit(whole).graph_
+
+
+@pytest.mark.parametrize("way", ["collapsed", "packed", "asked"])
+def test_whole_numbers_beyond_2_to_53_in_a_file_have_the_moments_of_their_distances(
+    way, monkeypatch, tmp_path
+):
+    rng = np.random.default_rng(0)
+    away = np.stack([rng.integers(0, 1000, 300), rng.integers(0, 2**62, 300)])
+    frame = pd.DataFrame(
+        {"near": 2**60 + away[0], "far": (2**63 - 1 - 2**61) - away[1], "y": rng.normal(size=300)}
+    )
+    frame.to_parquet(tmp_path / "rows.parquet")
+    monkeypatch.setattr(source_table, "MOST_BYTES", {"collapsed": 1 << 29}.get(way, 0))
+    monkeypatch.setattr(source_table, "MOST_PACKED", {"asked": 0}.get(way, 1 << 29))
+    source = sl.source(tmp_path / "rows.parquet", where="engine")
+
+    found = source.statistics(source.names, kinds=source.kinds).moments()
+    described = source.describe()
+
+    assert source.account.way == way
+    distances = np.array([away[0], -away[1], frame["y"]], dtype=np.float64)
+    assert found.covariance == pytest.approx(np.cov(distances, bias=True), rel=1e-9)
+    assert [each.mean for each in described.columns] == pytest.approx(frame.mean().tolist(), rel=1e-12)
+    assert described.columns[0].deviation == pytest.approx(away[0].std(ddof=1), rel=1e-9)
+
+
+def test_large_floats_that_few_rows_share_are_measurements_as_in_memory():
+    frame = pd.DataFrame({"x": [1e18, 2e18, 3e18] * 20, "y": [1.0, 2.0] * 30})
+
+    source = sl.source(duckdb.from_df(frame), where="engine")
+
+    assert source.kinds == sl.Dataset(frame).kinds == {"x": "continuous", "y": "discrete"}
+
+
+def test_a_network_of_whole_numbers_beyond_2_to_53_has_the_distributions_that_it_has_in_memory(tmp_path):
+    rng = np.random.default_rng(0)
+    d = rng.integers(0, 500, 400)
+    frame = pd.DataFrame({"id": 2**60 + d * 2**50, "y": d + rng.normal(size=400), "z": d % 2})
+    frame.to_parquet(tmp_path / "rows.parquet")
+    graph = sl.Graph([*"yz", "id"], directed=[("id", "y"), ("z", "y")])
+
+    here = sl.BayesianNetwork(graph).fit(frame)
+    there = sl.BayesianNetwork(graph).fit(sl.source(tmp_path / "rows.parquet", where="engine"))
+
+    assert there.log_likelihood(frame) == pytest.approx(here.log_likelihood(frame), rel=1e-6)

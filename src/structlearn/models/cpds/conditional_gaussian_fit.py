@@ -9,6 +9,7 @@ from structlearn.errors import DataError, warn
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR, regress
 from structlearn.rounding import CONSTANT
+from structlearn.statistics.units import origins
 
 Floats = NDArray[np.float64]
 
@@ -35,8 +36,12 @@ def fit_regimes(family: Family, *, pooled_variance: bool) -> FittedRegimes:
     levels = np.array(family.parent_levels, dtype=np.int64)
     discrete = [column for column, n in zip(family.parents, levels, strict=True) if n]
     continuous = [column for column, n in zip(family.parents, levels, strict=True) if not n]
-    moments = family.statistics.grouped_moments(discrete, np.array([[*continuous, family.child]]))
-    within = _Sums(moments.sizes[0], moments.means[0], moments.products[0])
+    columns = [*continuous, family.child]
+    moments = family.statistics.grouped_moments(discrete, np.array([columns]))
+    means = np.where(
+        moments.sizes[0][:, None] > 0.0, moments.means[0] + origins(family.statistics)[columns], 0.0
+    )
+    within = _Sums(moments.sizes[0], means, moments.products[0])
     everything = _pooled(within)
     least = _least_variance(family.name, everything)
     line = _regression(everything, 0)

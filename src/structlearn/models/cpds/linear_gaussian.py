@@ -15,6 +15,7 @@ from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
 from structlearn.models.cpds.shown import ShownCPD, sum_in_words
 from structlearn.rounding import CONSTANT
+from structlearn.statistics.units import origins
 
 VARIANCE_FLOOR = 1e-10  # of its own: densities stay finite, and above what rounding leaves of nothing
 RANK_TOLERANCE = 1e-12  # of correlations' eigenvalues, which are off by some 1e-16 for each column
@@ -71,7 +72,8 @@ class LinearGaussianCPD(ShownCPD):
         """
         moments, name = family.statistics.moments(), family.name
         columns = [*family.parents, family.child]
-        mean, covariance = moments.mean[columns], moments.covariance[np.ix_(columns, columns)]
+        mean = (moments.mean + origins(family.statistics))[columns]
+        covariance = moments.covariance[np.ix_(columns, columns)]
         deviations = np.sqrt(np.diag(covariance))
         deviations[deviations <= CONSTANT * np.abs(mean)] = 0.0
         if deviations[-1] == 0:

@@ -44,7 +44,7 @@ class AskedStatistics:
         self.levels = np.array([len(known) for known in part.labels], dtype=np.int64)
         self.kinds: tuple[Kind, ...] = tuple("discrete" if known else "continuous" for known in part.labels)
         self.n_rows, self.size, self.is_complete = scope.n_rows, scope.size, scope.is_complete
-        self.log_units, self.origins = part.measures.log_units, np.zeros(len(part.names))
+        self.log_units, self.origins = part.measures.log_units, part.measures.starts
         self._kept: dict[Key, Groups] = {}
         self._n_kept = 0
 

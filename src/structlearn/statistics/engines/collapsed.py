@@ -23,17 +23,20 @@ from structlearn.statistics.strata import number_strata
 class Measures:
     """What brings each column from the scale of its groups to its own: origin + unit * number.
 
+    `starts` are what whole numbers beyond 2^53 are counted from there too, and 0 for other columns.
     `log_units` is not zero where the column's own unit is out of range, as in `statistics.units`.
     """
 
     origins: NDArray[np.float64]
     units: NDArray[np.float64]
     log_units: NDArray[np.float64]
+    starts: NDArray[np.float64]
 
     def of(self, columns: Sequence[int]) -> Self:
         """Those of some columns."""
         chosen = list(columns)
-        return type(self)(self.origins[chosen], self.units[chosen], self.log_units[chosen])
+        each = (self.origins, self.units, self.log_units, self.starts)
+        return type(self)(*(numbers[chosen] for numbers in each))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ class CollapsedStatistics:
         self.kinds, self.levels = self._between.kinds, self._between.levels
         self.is_complete = self._between.is_complete
         self.n_rows, self.size = int(groups.rows.sum()), float(groups.sizes.sum())
-        self.log_units, self.origins = part.measures.log_units, np.zeros(len(part.names))
+        self.log_units, self.origins = part.measures.log_units, part.measures.starts
         self._continuous = np.flatnonzero(self.levels == 0)
 
     def margins(self, columns: Sequence[int]) -> list[Counts]:

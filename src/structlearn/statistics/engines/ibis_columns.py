@@ -37,7 +37,11 @@ class IbisColumns:
 
     def is_whole(self, column: int) -> bool:
         """Whether the column's type holds whole numbers only; to SQLite a type is but a wish."""
-        return self.backend.name != "sqlite" and bool(self._types[self.names[column]].is_integer())
+        return self.backend.name != "sqlite" and self.is_integer(column)
+
+    def is_integer(self, column: int) -> bool:
+        """Whether the column is declared as one of whole numbers."""
+        return bool(self._types[self.names[column]].is_integer())
 
     def rows(self, columns: Sequence[int], more: Sequence[str] = ()) -> str:
         """The statement that gives some columns of the chosen rows, the weights if there are, and more."""

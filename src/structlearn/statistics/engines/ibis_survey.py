@@ -9,7 +9,7 @@ from structlearn.data.kinds import MOST_LEVELS
 from structlearn.data.values import LARGEST_WHOLE
 from structlearn.errors import DataError
 from structlearn.statistics.engines.ibis_questions import AT_ONCE, ROWS, Questions, blocks
-from structlearn.statistics.engines.protocol import Look, Survey
+from structlearn.statistics.engines.protocol import Look, Survey, end_of
 
 GLANCE = 10_000  # rows, of which most show whether a column is one of codes
 MOST_WORDS = 100_000  # a text of more different values names the rows
@@ -65,7 +65,7 @@ class IbisSurvey:
             self._asked.n_rows = int(next(values))
             size = self._checked_size(*islice(values, 0 if self._columns.weights is None else 4))
             for j, each in asked.items():
-                found[j] = {name: float(next(values) or 0) for name in each}
+                found[j] = {name: end_of(next(values) or 0) for name in each}
                 self._refuse_strays(j, found[j])
         return size, found
 
@@ -90,7 +90,8 @@ class IbisSurvey:
         if self._columns.holds[column] != "numbers":
             return asked
         number = f"CAST(c{column} AS DOUBLE PRECISION)"
-        asked |= {"smallest": f"min({number})", "largest": f"max({number})"}
+        stored = f"c{column}" if self._columns.is_integer(column) else number
+        asked |= {"smallest": f"min({stored})", "largest": f"max({stored})"}
         asked["mean"] = f"avg(CASE WHEN abs({number}) < {LARGE!r} THEN {number} END)"
         if is_coded:
             asked["broken"] = self._broken(column)
@@ -110,9 +111,12 @@ class IbisSurvey:
         """How many numbers of a column are not whole."""
         if self._columns.is_whole(column):
             return "0"
-        floor = f"CAST(c{column} AS INTEGER)" if self._asked.name == "sqlite" else f"floor(c{column})"
+        is_sqlite = self._asked.name == "sqlite"
+        floor = f"CAST(c{column} AS INTEGER)" if is_sqlite else f"floor(c{column})"
         is_broken = f"c{column} <> {floor} OR abs(c{column}) >= {LARGEST_WHOLE!r}"
-        return f"count(CASE WHEN {is_broken} THEN 1 END)"
+        # In SQLite each value has a type of its own, and to take abs of the smallest integer is an error.
+        but = f"WHEN typeof(c{column}) = 'integer' THEN NULL " if is_sqlite else ""
+        return f"count(CASE {but}WHEN {is_broken} THEN 1 END)"
 
     def _values(self, columns: Sequence[int]) -> dict[int, tuple[Label, ...]]:
         """The different values of columns that may be discrete; of those with too many codes, none."""

@@ -13,13 +13,20 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.data.columns import RawTable
-from structlearn.data.kinds import MOST_LEVELS
+from structlearn.data.kinds import MOST_LEVELS, are_whole
 from structlearn.data.readers import checked_names
 from structlearn.data.relations import columns_of
 from structlearn.data.sql_words import literal, quoted
+from structlearn.data.values import LARGEST_WHOLE
 from structlearn.errors import DataError, needing
 from structlearn.statistics.engines.choice import Choice
-from structlearn.statistics.engines.duckdb_columns import clear_errors, holds_of, refuse_unusable, value_in
+from structlearn.statistics.engines.duckdb_columns import (
+    clear_errors,
+    holds_of,
+    is_whole,
+    refuse_unusable,
+    value_in,
+)
 from structlearn.statistics.engines.grouped_sums import GroupedSums, batches, blocks_of_pairs, counted
 from structlearn.statistics.engines.protocol import (
     MISSING,
@@ -30,6 +37,7 @@ from structlearn.statistics.engines.protocol import (
     PackedRows,
     Sample,
     Survey,
+    end_of,
 )
 
 with needing("duckdb", "A table in DuckDB"):
@@ -159,7 +167,7 @@ class DuckDBEngine:
         self, discrete: Sequence[int], continuous: Sequence[int], complete: Sequence[int]
     ) -> PackedRows:
         """The rows that have all of the `complete` columns."""
-        wanted = [self._code(j) for j in discrete] + [f"c{j}::DOUBLE AS u{j}" for j in continuous]
+        wanted = [self._code(j) for j in discrete] + [f"{self._number(j)} AS u{j}" for j in continuous]
         wanted += ["w::DOUBLE AS size"] if self._is_weighted else []
         rows = f"SELECT {', '.join(wanted)} FROM {ROWS}{_where(complete)}"
         answer = self._ask(rows, rows=self._n_rows)
@@ -212,7 +220,9 @@ class DuckDBEngine:
         """Which columns are discrete by their type or by what was said, or may be by their first rows."""
         unsure = [j for j, name in enumerate(self.names) if self._holds[j] == "numbers" and name not in kinds]
         asked = [
-            (j, sql) for j in unsure for sql in (f"count(DISTINCT c{j}) AS d{j}", f"{_broken(j)} AS b{j}")
+            (j, sql)
+            for j in unsure
+            for sql in (f"count(DISTINCT c{j}) AS d{j}", f"{self._broken(j)} AS b{j}")
         ]
         glance = f"(SELECT * FROM {ROWS} LIMIT {GLANCE})"
         first = self._ask_all(asked, glance, rows=GLANCE)
@@ -221,6 +231,13 @@ class DuckDBEngine:
             self._holds[j] != "numbers" or may_be.get(j, kinds.get(name) == "discrete")
             for j, name in enumerate(self.names)
         ]
+
+    def _broken(self, column: int) -> str:
+        """How many numbers of a column are not whole, or so large that a float cannot tell."""
+        if is_whole(self._types[column]):
+            return "0"
+        number = f"c{column}::DOUBLE"
+        return f"count(*) FILTER (WHERE {number} <> floor({number}) OR abs({number}) >= {LARGEST_WHOLE!r})"
 
     def _size(self, keys: Sequence[int]) -> float:
         """The sum of the weights; where few of the rows differ in these columns, those are kept."""
@@ -253,7 +270,7 @@ class DuckDBEngine:
             n = f"sum(n) FILTER (WHERE c{j} IS NOT NULL)" if self._is_kept else f"count(c{j})"
             asked.append((j, f"{n} AS n{j}"))
             if holds == "numbers":
-                asked += [(j, f"min(c{j})::DOUBLE AS a{j}"), (j, f"max(c{j})::DOUBLE AS z{j}")]
+                asked += [(j, f"min(c{j}) AS a{j}"), (j, f"max(c{j}) AS z{j}")]
                 asked.append((j, f"avg(CASE WHEN isfinite(c{j}::DOUBLE) THEN c{j}::DOUBLE END) AS m{j}"))
         return self._ask_all(asked, self._from, rows=self._n_from)
 
@@ -291,10 +308,8 @@ class DuckDBEngine:
         n_present = int(np.ma.filled(np.ma.asarray(totals[f"n{column}"]), 0)[0])
         if holds != "numbers":
             return Look(name, holds, n_present, values, has_order=self._types[column].id == "enum")
-        is_code = (
-            values is not None and len(values) <= MOST_LEVELS and all(float(v).is_integer() for v in values)
-        )
-        smallest, largest, mean = (float(totals[f"{s}{column}"][0] or 0.0) for s in "azm")
+        is_code = values is not None and len(values) <= MOST_LEVELS and are_whole(np.array(values))
+        smallest, largest, mean = (end_of(totals[f"{s}{column}"][0] or 0.0) for s in "azm")
         known = values if is_code or kinds.get(name) == "discrete" else None
         return Look(name, holds, n_present, known, smallest=smallest, largest=largest, mean=mean)
 
@@ -313,7 +328,14 @@ class DuckDBEngine:
     def _scaled(self, column: int) -> str:
         scale = self._coding.scales[column]
         assert scale is not None  # noqa: S101, only columns of numbers are summed
-        return f"(c{column}::DOUBLE - {scale.origin!r}::DOUBLE) / {scale.unit!r}::DOUBLE"
+        return f"({self._number(column)} - {scale.origin!r}::DOUBLE) / {scale.unit!r}::DOUBLE"
+
+    def _number(self, column: int) -> str:
+        """A number as a float; whole ones beyond 2^53 are counted from the smallest first."""
+        scale = self._coding.scales[column]
+        if scale is None or scale.start is None:
+            return f"c{column}::DOUBLE"
+        return f"(c{column}::HUGEINT - '{scale.start}'::HUGEINT)::DOUBLE"
 
     def _weighted(self, value: str) -> str:
         return f"w * {value}" if self._is_weighted or self._is_kept else value
@@ -370,11 +392,6 @@ class DuckDBEngine:
 
 def _where(complete: Sequence[int]) -> str:
     return " WHERE " + " AND ".join(f"c{j} IS NOT NULL" for j in complete) if complete else ""
-
-
-def _broken(column: int) -> str:
-    """How many numbers of a column are not whole."""
-    return f"count(*) FILTER (WHERE c{column}::DOUBLE <> floor(c{column}::DOUBLE))"
 
 
 def _drop(relation: duckdb.DuckDBPyRelation, table: str) -> None:

@@ -30,7 +30,7 @@ def from_rows(part: Part, rows: PackedRows, *, n_jobs: int) -> MemoryStatistics:
     table, log_units = in_fair_units(Dataset.from_columns(columns, weights=rows.weights))
     engine = IncompleteStatistics if table.missing else MemoryStatistics
     statistics = engine(table, n_jobs=n_jobs)
-    statistics.log_units = log_units
+    statistics.log_units, statistics.origins = log_units, part.measures.starts
     return statistics
 
 

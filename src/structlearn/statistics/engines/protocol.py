@@ -5,13 +5,15 @@ Everything here is of a size that does not grow with the rows.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from numbers import Integral
+from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.data.columns import RawTable
+from structlearn.data.values import LARGEST_WHOLE
 
 Holds = Literal["text", "truth", "numbers"]
 MISSING = -1  # the code of a value that is not there
@@ -23,7 +25,8 @@ class Look:
 
     `values` are the different values, in any order, or None for numbers of which there are many or some
     not whole, unless they were asked for. Where `has_order`, their order is that of the source, and values
-    that do not occur may be among them. The last three are of numbers only; the mean may be about right.
+    that do not occur may be among them. The last three are of numbers only: the ends, whole ones beyond 2^53
+    as integers (`end_of`), and the mean, which may be about right.
     """
 
     name: str
@@ -34,6 +37,12 @@ class Look:
     smallest: float = 0.0
     largest: float = 0.0
     mean: float = 0.0
+
+
+def end_of(value: Any) -> float:
+    """The smallest or largest number of a column; a whole one that no float may hold stays as it is."""
+    is_long = isinstance(value, Integral) and abs(int(value)) > LARGEST_WHOLE
+    return int(value) if is_long else float(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +56,14 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """How the numbers of a column are measured where they are summed: (value - origin) / unit."""
+    """How the numbers of a column are measured where they are summed: (value - origin) / unit.
+
+    Whole numbers beyond 2^53 are counted from `start`, as integers, before any of that.
+    """
 
     origin: float
     unit: float
+    start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from structlearn.data.describe import ColumnSummary, Description, summary_of_cou
 from structlearn.data.interpretation import interpreted
 from structlearn.data.kinds import MOST_LEVELS, check_kinds, warn_of_labels
 from structlearn.data.readers import checked_names
-from structlearn.data.values import plain, sorted_labels
+from structlearn.data.values import LARGEST_WHOLE, plain, sorted_labels
 from structlearn.errors import DataError, DataNote
 from structlearn.reading import Reading
 from structlearn.statistics.engines.account import Account
@@ -24,7 +24,7 @@ from structlearn.statistics.engines.packed import from_rows
 from structlearn.statistics.engines.protocol import Coding, Engine, Groups, Look, PacksRows, Scale
 from structlearn.statistics.missing import Missing
 from structlearn.statistics.protocol import Statistics
-from structlearn.statistics.units import MOST_BITS, log_units
+from structlearn.statistics.units import MOST_BITS, log_units, origins
 
 MOST_BYTES = 1 << 29  # of groups that come over: half a gibibyte
 WIDE = 100  # columns: as many squares in sums, and rows that seldom repeat each other
@@ -155,7 +155,8 @@ class SourceTable:
                 unit = math.exp(log_units(found)[j])
                 unbiased = look.n_present / (look.n_present - 1) if look.n_present > 1 else math.nan
                 deviation = math.sqrt(moments.covariance[j, j] * unbiased) * unit
-                ends = look.smallest, float(moments.mean[j]) * unit, look.largest
+                mean = float(moments.mean[j]) * unit + float(origins(found)[j])
+                ends = float(look.smallest), mean, float(look.largest)
                 columns.append(ColumnSummary(*known, None, (), *ends, deviation))
         return Description(self.n_rows, tuple(columns))
 
@@ -203,7 +204,8 @@ class SourceTable:
 
     def _measures(self, places: Sequence[int], labels: Sequence[tuple[Label, ...]]) -> Measures:
         """How numbers on the engine's scale become those of the columns, or of fair units of theirs."""
-        origins, units, log_units = np.zeros(len(places)), np.ones(len(places)), np.zeros(len(places))
+        origins, log_units, starts = (np.zeros(len(places)) for _ in range(3))
+        units = np.ones(len(places))
         for i, (j, known) in enumerate(zip(places, labels, strict=True)):
             scale = self._scales[j]
             if known or scale is None:
@@ -211,7 +213,8 @@ class SourceTable:
             bits = math.frexp(scale.unit)[1] - 1
             fair = 2.0**bits if abs(bits) > MOST_BITS else 1.0
             origins[i], units[i], log_units[i] = scale.origin / fair, scale.unit / fair, math.log(fair)
-        return Measures(origins, units, log_units)
+            starts[i] = scale.start or 0.0
+        return Measures(origins, units, log_units, starts)
 
 
 def _kind(look: Look) -> Kind:
@@ -231,10 +234,23 @@ def _labels(look: Look) -> tuple[Label, ...]:
 
 def _scale(look: Look) -> Scale:
     """Numbers of the size of one around zero, so that their squares lose no digits when summed."""
+    start = _start(look)
+    if start is not None:
+        span = int(look.largest) - start
+        mean = min(max(int(look.mean) - start, 0), span)  # which floats round to a neighbour, if not further
+        return Scale(float(mean), 2.0 ** span.bit_length(), start)
     spread = look.largest / 2.0 - look.smallest / 2.0
     if spread == 0.0:
         return Scale(look.smallest, 1.0)
     return Scale(look.mean, 2.0 ** math.frexp(spread)[1])
+
+
+def _start(look: Look) -> int | None:
+    """What to count whole numbers from that a float cannot hold: the smallest of them."""
+    ends = look.smallest, look.largest
+    if not any(isinstance(end, int) for end in ends):
+        return None
+    return int(look.smallest) if all(isinstance(e, int) or abs(e) <= LARGEST_WHOLE for e in ends) else None
 
 
 def _check(look: Look, n_rows: int, given: Kind | None) -> None:

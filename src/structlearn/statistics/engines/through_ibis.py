@@ -145,7 +145,12 @@ class IbisEngine:
     def _scaled(self, column: int) -> str:
         scale = self._coding.scales[column]
         assert scale is not None  # noqa: S101, only columns of numbers are summed
-        distance = f"(CAST(c{column} AS DOUBLE PRECISION) - {_double(scale.origin)})"
+        # Digits enough for all integers of 64 bits: these alone would not hold the distance of two of them.
+        long = "NUMERIC(20, 0)"
+        number = f"c{column}"
+        if scale.start is not None:
+            number = f"CAST(c{column} AS {long}) - CAST('{scale.start}' AS {long})"
+        distance = f"(CAST({number} AS DOUBLE PRECISION) - {_double(scale.origin)})"
         tiny = _double(TINY * scale.unit or 0.0)
         return f"CASE WHEN abs({distance}) <= {tiny} THEN 0.0 ELSE {distance} / {_double(scale.unit)} END"
 

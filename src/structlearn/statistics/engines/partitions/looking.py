@@ -13,7 +13,7 @@ from structlearn.data.columns import RawColumn
 from structlearn.data.kinds import MOST_LEVELS, are_whole
 from structlearn.data.readers import read
 from structlearn.errors import DataError
-from structlearn.statistics.engines.protocol import Holds, Look, Survey
+from structlearn.statistics.engines.protocol import Holds, Look, Survey, end_of
 
 MOST_WORDS = 100_000  # a column of more different labels names the rows
 WIDEST_COUNT = 1 << 16  # whole numbers over a range no longer than this are told apart without a sort
@@ -110,7 +110,7 @@ def _glimpse(name: str, column: RawColumn, kind: Kind | None) -> Glimpse:
     if present.dtype.kind == "b":
         return Glimpse("truth", present.size, frozenset(np.unique(present).tolist()), None, is_given)
     values = None if kind == "continuous" else _different(present, is_given=is_given)
-    ends = float(present.min()), float(present.max())
+    ends = end_of(present.min()), end_of(present.max())
     unit = 2.0**60 if max(map(abs, ends)) > MOST_SUMMED else 1.0
     mean = float(np.mean(present if unit == 1.0 else present / unit, dtype=np.float64)) * unit
     return _checked(name, Glimpse("numbers", present.size, values, None, is_given, *ends, mean))

@@ -139,12 +139,13 @@ def _scaled_labels(labels: tuple[Label, ...] | None, scale: Scale | None) -> NDA
 
 def _away(numbers: NDArray[Any], scale: Scale) -> NDArray[np.float64]:
     """How far numbers are from the origin, in units; whole ones beyond 2^53 to the last digit."""
-    if numbers.dtype.kind == "f" or numbers.size == 0:
+    if scale.start is None:
         return (numbers - scale.origin) / scale.unit
-    whole = int(scale.origin)
+    if numbers.dtype.kind == "f":  # in this part they are rounded already
+        return (numbers - float(scale.start) - scale.origin) / scale.unit
     # Without a sign nothing overflows: a difference of 64 bits comes out right whatever was carried over.
-    apart = (numbers.astype(np.uint64) - np.uint64(whole % (1 << 64))).astype(np.int64)
-    return (apart.astype(np.float64) - (scale.origin - whole)) / scale.unit
+    apart = numbers.astype(np.uint64) - np.uint64(scale.start % (1 << 64))
+    return (apart.astype(np.float64) - scale.origin) / scale.unit
 
 
 def _discrete(name: str, codes: NDArray[Any], n_labels: int) -> DiscreteColumn:

@@ -316,3 +316,25 @@ def test_a_network_of_whole_numbers_beyond_2_to_53_has_the_distributions_that_it
     there = sl.BayesianNetwork(graph).fit(sl.source(tmp_path / "rows.parquet", where="engine"))
 
     assert there.log_likelihood(frame) == pytest.approx(here.log_likelihood(frame), rel=1e-6)
+
+
+@pytest.mark.parametrize("way", ["collapsed", "packed"])
+def test_numbers_over_the_whole_range_of_floats_give_the_answer_that_they_give_in_memory(way, monkeypatch):
+    frame = pd.DataFrame({"x": np.linspace(-1.0, 1.0, 50) * 1.5e308})
+    frame["y"] = frame["x"] / 1e308 + np.random.default_rng(0).normal(size=50)
+    monkeypatch.setattr(source_table, "MOST_BYTES", {"collapsed": 1 << 29}.get(way, 0))
+    source = sl.source(duckdb.from_df(frame), where="engine")
+
+    here, there = sl.HillClimbing().fit(sl.Dataset(frame, rows="independent")), sl.HillClimbing().fit(source)
+
+    assert there.statistics_.way == way
+    assert there.graph_ == here.graph_
+    assert there.score_ == pytest.approx(here.score_, rel=1e-9)
+    spread = float(np.std(np.linspace(-1.0, 1.0, 50), ddof=1)) * 1.5e308
+    assert source.describe().columns[0].deviation == pytest.approx(spread, rel=1e-9)
+
+
+def test_one_row_is_described_without_a_deviation():
+    source = sl.source(duckdb.sql("SELECT 1.5 AS x, 'a' AS k"), where="engine")
+
+    assert str(source.describe()) == str(describe(sl.Dataset({"x": [1.5], "k": ["a"]})))

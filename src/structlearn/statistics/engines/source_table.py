@@ -2,6 +2,7 @@
 
 import copy
 import math
+import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
@@ -27,6 +28,7 @@ from structlearn.statistics.protocol import Statistics
 from structlearn.statistics.units import MOST_BITS, log_units, origins
 
 MOST_BYTES = 1 << 29  # of groups that come over: half a gibibyte
+MOST_SPREAD_BITS = 1000  # of numbers whose sums are numbers
 WIDE = 100  # columns: as many squares in sums, and rows that seldom repeat each other
 MOST_PACKED = 1 << 29  # of rows that come over as codes: thrice as much is in use while they are counted
 
@@ -152,11 +154,10 @@ class SourceTable:
                 columns.append(summary_of_counts(*known, found.labels[j], margins[j]))
             else:
                 assert moments is not None  # noqa: S101, there is a continuous column
-                unit = math.exp(log_units(found)[j])
-                unbiased = look.n_present / (look.n_present - 1) if look.n_present > 1 else math.nan
-                deviation = math.sqrt(moments.covariance[j, j] * unbiased) * unit
-                mean = float(moments.mean[j]) * unit + float(origins(found)[j])
+                bits = round(log_units(found)[j] / math.log(2.0))  # of which the power may be infinite
+                mean = float(np.ldexp(moments.mean[j], bits) + origins(found)[j])
                 ends = float(look.smallest), mean, float(look.largest)
+                deviation = _deviation(moments.covariance[j, j], look.n_present, bits)
                 columns.append(ColumnSummary(*known, None, (), *ends, deviation))
         return Description(self.n_rows, tuple(columns))
 
@@ -217,6 +218,11 @@ class SourceTable:
         return Measures(origins, units, log_units, starts)
 
 
+def _deviation(variance: float, n_rows: int, bits: int) -> float | None:
+    """The square root of the unbiased variance, which one row has none of, times a power of two."""
+    return float(np.ldexp(math.sqrt(variance * n_rows / (n_rows - 1)), bits)) if n_rows > 1 else None
+
+
 def _kind(look: Look) -> Kind:
     """The kind of a column by the rule of `data.kinds`."""
     if look.holds != "numbers":
@@ -242,7 +248,10 @@ def _scale(look: Look) -> Scale:
     spread = look.largest / 2.0 - look.smallest / 2.0
     if spread == 0.0:
         return Scale(look.smallest, 1.0)
-    return Scale(look.mean, 2.0 ** math.frexp(spread)[1])
+    bits = math.frexp(spread)[1]
+    if bits > MOST_SPREAD_BITS:  # the mean may be infinite there, and so may the distances from it
+        return Scale(look.smallest / 2.0 + look.largest / 2.0, 2.0 ** min(bits, sys.float_info.max_exp - 1))
+    return Scale(look.mean, 2.0**bits)
 
 
 def _start(look: Look) -> int | None:

@@ -159,6 +159,18 @@ def chain_with_targets(kind):
     return table | {"set": np.array([None] * 400 + ["b"] * 200, dtype=object)}
 
 
+def chain_in_contexts(kind):
+    """The chain d → b → a → c, and the rows in which b or a was moved, and what follows moved along."""
+    table, rows = chain_table(kind, n_rows=600), {"b": range(400, 500), "a": range(500, 600)}
+    for name, followers in (("b", "bac"), ("a", "ac")):
+        for step, column in enumerate(followers):
+            if kind == "continuous":
+                table[column][rows[name]] += 3.0 * 0.8**step
+            else:
+                table[column][rows[name]] = (table[column][rows[name]] + 1) % 3
+    return table, rows
+
+
 def chain_of_even_noise(n_rows=400, seed=0):
     """The chain with noise that is as probable anywhere between two ends."""
     rng = np.random.default_rng(seed)

@@ -25,6 +25,7 @@ from structlearn.options.declared import REQUIRED
 from structlearn.statistics import source
 from tests.contracts.conftest import (
     OF_TABLES,
+    chain_in_contexts,
     chain_table,
     chain_with_targets,
     fitted,
@@ -94,6 +95,21 @@ def test_rows_in_which_a_column_was_set_say_nothing_of_what_acts_on_it(
     assert learner.experiments_ == {(): 400, ("b",): 200}
     if method.returns in ("DAG", "CPDAG") and "score" in learner.options:
         assert ("d", "b") in graph.directed or method.name == "k2"  # which goes by its order
+
+
+@have_option("targets")
+@have_option("max_parents")
+def test_a_context_is_no_parent_of_the_most_that_a_column_may_have(method, learner, kind):
+    table, rows = chain_in_contexts(kind)
+    learner.set_params(targets=rows, interventions="soft", max_parents=1)
+    if learner.why_no_targets() or (method.name, kind) == ("greedy-equivalence", "continuous"):
+        with pytest.raises((sl.OptionError, sl.DataError), match=r"context of|targets=…"):
+            learner.fit(table)
+        return
+    graph = learner.fit(table).graph_
+
+    assert is_chain(method, graph) or method.name == "k2"  # which goes by its order
+    assert max(len(graph.parents(node)) for node in graph.nodes) == 1
 
 
 def test_the_result_says_how_it_was_reached(method, kind):

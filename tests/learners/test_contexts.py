@@ -1,5 +1,7 @@
 """Columns that were changed and still follow their parents: contexts act on them."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,63 @@ def test_a_context_by_hand_says_the_same(method):
     assert soft.graph_.nodes == tuple("abc")
     assert soft.graph_.skeleton() == sl.Graph("abc", undirected=["ab", "bc"])
     assert method().fit(data).graph_.edge("a", "c") is not None  # who does not know is misled
+
+
+def moved_collider(seed=0):
+    """Rows of a → b → c ← a, in some of which b was moved after all, and these rows."""
+    a, of_b, of_c = np.random.default_rng(seed).normal(size=(3, 300))
+    b = a + 0.5 * of_b
+    moved = range(200, 300)
+    return {"a": a, "b": b + 3.0 * np.isin(np.arange(300), moved), "c": a + b + 0.5 * of_c}, {"b": moved}
+
+
+def best_by_hand(data, rows, max_parents, score="bic"):
+    """The score of the best DAG of a, b and c with a context of b, among all of them."""
+    table = data | {"k": np.isin(np.arange(300), rows["b"]).astype(str)}
+    pairs = [("ab", "ba", None), ("ac", "ca", None), ("bc", "cb", None)]
+    graphs = [sl.Graph("abck", directed=["kb", *filter(None, arcs)]) for arcs in product(*pairs)]
+    allowed = [
+        graph
+        for graph in graphs
+        if graph.is_dag and all(len(set(graph.parents(node)) - {"k"}) <= max_parents for node in "abc")
+    ]
+    return max(sl.score(graph, table, score=score) for graph in allowed)
+
+
+@pytest.mark.parametrize("max_parents", [0, 1, 2])
+@pytest.mark.parametrize("method", [sl.ExactSearch, sl.BOSS])
+def test_the_most_parents_are_those_of_the_columns_beside_a_context(method, max_parents):
+    data, moved = moved_collider()
+    options = {"prove": True} if method is sl.BOSS else {}
+    found = method(score="bic", max_parents=max_parents, targets=moved, interventions="soft", **options).fit(
+        data
+    )
+
+    assert found.score_ == pytest.approx(best_by_hand(data, moved, max_parents))
+    few = {0: " with at most 0 parents a node", 1: " with at most 1 parent a node", 2: ""}[max_parents]
+    assert found.proof_ == f"Proven optimal: no DAG{few} scores more."
+
+
+@pytest.mark.parametrize("score", ["loglik", "bic"])
+def test_a_column_of_a_tree_has_a_parent_beside_its_context(score):
+    data, moved = moved_collider()
+    found = sl.ChowLiu(score=score, targets=moved, interventions="soft").fit(data)
+
+    assert found.score_ == pytest.approx(best_by_hand(data, moved, 1, score))
+    assert len(found.graph_.edges) == 2
+    assert found.trace_["score"][-1] == pytest.approx(found.score_)
+    informed = sl.ChowLiu(
+        score=score, targets=moved, interventions="soft", knowledge=sl.Knowledge(required=[("a", "b")])
+    )
+    assert ("a", "b") in informed.fit(data).graph_.directed
+
+
+@pytest.mark.parametrize("method", [sl.OrderSearch, sl.OrderMCMC, sl.SparseCandidate])
+def test_a_context_is_no_candidate_of_so_many(method):
+    data, moved = moved_collider()
+    found = method(score="bic", candidates=1, targets=moved, interventions="soft").fit(data)
+
+    assert found.score_ == pytest.approx(best_by_hand(data, moved, 1))
 
 
 @pytest.mark.parametrize("method", [sl.BOSS, sl.PC])

@@ -37,8 +37,8 @@ def random_dag(rng, n, density):
 
 def graph_of(arcs, frozen=None, closed=None, max_parents=1_000):
     none = np.zeros_like(arcs)
-    limits = (none if frozen is None else frozen, none if closed is None else closed, max_parents)
-    return (arcs, ancestors_of(arcs), *limits)
+    limits = (none if frozen is None else frozen, none if closed is None else closed)
+    return (arcs, ancestors_of(arcs), *limits, np.full(len(arcs), max_parents))
 
 
 def all_legal_moves(graph):
@@ -56,7 +56,7 @@ def test_random_moves_keep_the_ancestors_right(n):
     none = np.zeros((n, n), dtype=bool)
     arcs, ancestors = none.copy(), packed(none)
     for step in range(500):
-        graph = (arcs, ancestors, none, none, 4)
+        graph = (arcs, ancestors, none, none, np.full(n, 4))
         n_legal, *_ = moves.nth_legal_move(-1, graph)
         _, kind, u, v = moves.nth_legal_move(rng.integers(n_legal), graph)
         if kind == moves.ADD:

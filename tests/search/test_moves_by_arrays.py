@@ -114,7 +114,7 @@ def test_moves_of_a_row_are_the_same_in_both_tiers(n_nodes, max_parents, least):
     is_bound = rng.random(arcs.shape) < 0.2
     frozen = arcs & (rng.random(arcs.shape) < 0.2)
     closed = ~arcs & (rng.random(arcs.shape) < 0.2)
-    graph = arcs, ancestors, frozen, closed, max_parents
+    graph = arcs, ancestors, frozen, closed, np.full(n_nodes, max_parents)
     keys = rng.integers(2**63, size=arcs.shape, dtype=np.uint64)
     key = np.uint64(0)
     tabu = keys[arcs][:3]  # the graphs without one of these arcs

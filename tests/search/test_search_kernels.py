@@ -146,7 +146,7 @@ def proposal(arrows, draw, *, gains=None, frozen=(), closed=(), max_parents=9, t
         words_of(above_of(arrows, 3)),
         matrix_of(frozen, 3),
         matrix_of(closed, 3),
-        max_parents,
+        np.full(3, max_parents),
         temperature,
         np.array([draw]),
     )
@@ -194,7 +194,7 @@ def test_changes_are_proposed_by_lists_as_by_loops(seed):
     closed = {(int(u), int(v)) for u, v in np.argwhere(rng.random((6, 6)) < 0.2)}
     graph = matrix_of(arrows, 6), words_of(above_of(arrows, 6)), matrix_of(set(list(arrows)[:2]), 6)
     gains, draws = rng.normal(size=(6, 6)) - seed / 5, rng.random((80, 3))
-    arguments = gains, *graph, matrix_of(closed, 6), 2, 0.5, draws
+    arguments = gains, *graph, matrix_of(closed, 6), rng.integers(1, 4, 6), 0.5, draws
 
     found = next_change_of_lists(*arguments)
 
@@ -211,7 +211,7 @@ def test_draws_are_used_up_to_the_first_change():
         words_of(above_of(chain, 3)),
         matrix_of((), 3),
         matrix_of((), 3),
-        9,
+        np.full(3, 9),
         1.0,
         draws,
     )

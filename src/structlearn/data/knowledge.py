@@ -61,6 +61,11 @@ class Knowledge:
         self._refuse_contradictions()
 
     @property
+    def contexts(self) -> frozenset[str]:
+        """Those names that are no columns of a person's table, but say what was changed in a row of it."""
+        return frozenset()
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Every name that occurs, sorted."""
         return tuple(sorted({*chain(*self.required, *self.forbidden, *self.tiers)}))
@@ -107,6 +112,10 @@ class Knowledge:
                     why = self._why(source, target)
                     found.append(f"{a} — {b} is undirected, but {source} → {target} is forbidden{why}")
         return found
+
+    def forbidding(self, arrows: Iterable[Arrow]) -> "Knowledge":
+        """The same knowledge, and that these arrows are forbidden, too."""
+        return Knowledge(self.required, [*self.forbidden, *arrows], self.tiers)
 
     def restricted(self, names: Iterable[str]) -> "Knowledge":
         """What remains of the knowledge for some of the columns."""

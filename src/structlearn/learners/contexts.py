@@ -9,15 +9,32 @@ References
 .. [1] Mooij, Magliacane and Claassen (2020), Joint causal inference from multiple contexts, JMLR 21.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from structlearn.data import Dataset, DiscreteColumn, Knowledge
+from structlearn.data.knowledge import Arrow
 from structlearn.data.targets import Rows
 from structlearn.errors import DataError
 from structlearn.outcome import Outcome
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class KnownInContexts(Knowledge):
+    """Knowledge of a table with contexts, which no limit of a person counts among the parents."""
+
+    contexts: frozenset[str] = frozenset()
+
+    def __init__(self, contexts: Iterable[str], *known: Iterable[Any]) -> None:
+        super().__init__(*known)
+        object.__setattr__(self, "contexts", frozenset(contexts))
+
+    def forbidding(self, arrows: Iterable[Arrow]) -> Knowledge:
+        """The same knowledge, and that these arrows are forbidden, too."""
+        return KnownInContexts(self.contexts, self.required, [*self.forbidden, *arrows], self.tiers)
 
 
 @dataclass(frozen=True)
@@ -66,7 +83,8 @@ class Contexts:
         forbidden = {(name, context) for context in contexts for name in names if name != context}
         if by_score:
             forbidden |= {(context, name) for name, context in forbidden} - required
-        return Knowledge(knowledge.required | required, knowledge.forbidden | forbidden, knowledge.tiers)
+        known = knowledge.required | required, knowledge.forbidden | forbidden, knowledge.tiers
+        return KnownInContexts(contexts, *known)
 
     def left_out(self, outcome: Outcome) -> Outcome:
         """The outcome of the other nodes, those of the user's table; separating sets may name contexts."""

@@ -177,7 +177,7 @@ class DAGState:
     @property
     def _graph(self) -> tuple[Any, ...]:
         limits = self.limits
-        return self.arcs, self.ancestors, limits.frozen, limits.closed, limits.max_parents
+        return self.arcs, self.ancestors, limits.frozen, limits.closed, limits.most_parents
 
     def _freshen(self) -> None:
         """Bring the families up to date that moves have changed."""

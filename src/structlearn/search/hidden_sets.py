@@ -48,7 +48,7 @@ def _with_parents(state: DAGState, child: int, more: list[int]) -> DAGState | No
     """The DAG with further parents of a node, or None where knowledge, a cycle or a limit forbids them."""
     parents, limits = state.parents(), state.limits
     parents[child] = [*parents[child], *more]
-    if limits.closed[child, more].any() or len(parents[child]) > limits.max_parents:
+    if limits.closed[child, more].any() or len(parents[child]) > limits.most_parents[child]:
         return None
     if state.above[more, child].any():
         return None

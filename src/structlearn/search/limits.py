@@ -1,7 +1,7 @@
 """Which arcs a search must keep, which it may not make, and how many parents a node may have."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,18 +13,29 @@ NO_LIMIT = int(np.iinfo(np.int64).max)  # of parents: kernels compare whole numb
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The arcs u → v that must stay, `frozen[v, u]`, and that may not be made, `closed[v, u]`."""
+    """The arcs u → v that must stay, `frozen[v, u]`, and that may not be made, `closed[v, u]`.
+
+    `max_parents` is what a person says of the columns of a table. Contexts are parents besides, and
+    `most_parents` counts them for each node.
+    """
 
     frozen: NDArray[np.bool_]
     closed: NDArray[np.bool_]
     max_parents: int = NO_LIMIT
+    contexts: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    most_parents: NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        n_contexts = self.frozen[:, self.contexts].sum(axis=1, dtype=np.int64)
+        object.__setattr__(self, "most_parents", min(self.max_parents, len(self.frozen)) + n_contexts)
 
     @classmethod
     def of(cls, names: tuple[str, ...], knowledge: Knowledge, max_parents: int | None = None) -> "Limits":
         """The limits that knowledge about the columns sets."""
         required, forbidden = knowledge.matrices(names)
         most = NO_LIMIT if max_parents is None else max_parents
-        return cls(np.ascontiguousarray(required.T), np.ascontiguousarray(forbidden.T), most)
+        contexts = np.flatnonzero([name in knowledge.contexts for name in names])
+        return cls(np.ascontiguousarray(required.T), np.ascontiguousarray(forbidden.T), most, contexts)
 
     @property
     def name_arcs(self) -> bool:
@@ -34,6 +45,21 @@ class Limits:
     def required_arcs(self) -> list[tuple[int, int]]:
         """The arcs (u, v) that every graph must have."""
         return [(int(u), int(v)) for v, u in np.argwhere(self.frozen)]
+
+    def changed(self) -> NDArray[np.int64]:
+        """The nodes that contexts act on."""
+        return np.flatnonzero(self.frozen[:, self.contexts].any(axis=1))
+
+    def contexts_of(self, child: int) -> list[int]:
+        """The contexts that act on a node."""
+        return self.contexts[self.frozen[child, self.contexts]].tolist()
+
+    def of_columns(self) -> "Limits":
+        """The limits of the columns of a person's table, less the contexts."""
+        is_column = np.ones(len(self.frozen), dtype=np.bool_)
+        is_column[self.contexts] = False
+        frozen, closed = (each[is_column][:, is_column] for each in (self.frozen, self.closed))
+        return Limits(frozen, closed, self.max_parents)
 
     def free_parents(self, child: int) -> NDArray[np.int64]:
         """The nodes that may be parents of a child and need not."""
@@ -51,12 +77,9 @@ def count_families(limits: Limits) -> int:
     """How many parent sets the limits allow, of all nodes."""
     is_free = ~(limits.closed | limits.frozen)
     np.fill_diagonal(is_free, val=False)
-    n_required = limits.frozen.sum(axis=1)
-    alike = Counter(zip(is_free.sum(axis=1).tolist(), n_required.tolist(), strict=True))
-    return sum(
-        n_nodes * _count_subsets(n_free, max(limits.max_parents - least, 0))
-        for (n_free, least), n_nodes in alike.items()
-    )
+    n_more = np.maximum(limits.most_parents - limits.frozen.sum(axis=1), 0)
+    alike = Counter(zip(is_free.sum(axis=1).tolist(), n_more.tolist(), strict=True))
+    return sum(n_nodes * _count_subsets(n_free, most) for (n_free, most), n_nodes in alike.items())
 
 
 def _count_subsets(n: int, most: int) -> int:

@@ -151,4 +151,4 @@ def _gain_within(of_node: ScoredSets, may_be_parent: NDArray[np.bool_]) -> float
 
 def _within(node: int, of_node: ScoredSets, limits: Limits) -> ScoredSets:
     is_allowed = of_node.are_within(~limits.closed[node])
-    return of_node.where(is_allowed & (of_node.sizes() <= limits.max_parents))
+    return of_node.where(is_allowed & (of_node.sizes() <= limits.most_parents[node]))

@@ -167,7 +167,7 @@ class ParentSets:
     def _choice(self, child: int) -> _Choice:
         limits = self._space.limits
         required, free = np.flatnonzero(limits.frozen[child]), limits.free_parents(child)
-        n_free = min(len(free), self._set_size, max(limits.max_parents - len(required), 0))
+        n_free = min(len(free), self._set_size, max(int(limits.most_parents[child]) - len(required), 0))
         choice = _Choice(child, required, free, n_free)
         if self._n_candidates is None or len(free) <= self._n_candidates:
             return choice

@@ -116,9 +116,9 @@ class ParityCheck:
         places = sets.shape[1] - 1 - np.argmin(n_parents[sets[:, ::-1]], axis=1)
         children = np.take_along_axis(sets, places[:, None], axis=1)[:, 0]
         needed = STRONG + math.log(max(len(sets), 1))
+        has_room = n_parents + sets.shape[1] - 1 <= self._space.limits.most_parents
+        sets, children = sets[has_room[children]], children[has_room[children]]
         for size in np.unique(n_parents[children]).tolist():
-            if size + sets.shape[1] - 1 > self._space.limits.max_parents:
-                continue
             of_size = np.flatnonzero(n_parents[children] == size)
             of_size = of_size[np.argsort(children[of_size], kind="stable")]
             yield from self._hidden_among(parents, sets[of_size], children[of_size], needed)

@@ -29,15 +29,16 @@ def most_promising(
     """The present parents and, up to `n_candidates` in all, those of the others that promise most.
 
     The answer has a row per child. What may not be a parent is none; ties go to the first in
-    the order of the columns.
+    the order of the columns. Contexts are no candidates, and do not count.
     """
     chosen = np.zeros(promises.shape, dtype=np.bool_)
     for child, members in enumerate(parents):
         chosen[child, members] = True
         left = np.where(chosen[child] | limits.closed[child], -np.inf, promises[child])
-        left[child] = -np.inf
+        left[child] = left[limits.contexts] = -np.inf
         order = np.argsort(-np.round(left, DECIMALS_OF_PROMISES), kind="stable")
-        n_more = min(max(n_candidates - len(members), 0), int((left > -np.inf).sum()))
+        n_more = n_candidates - len(np.setdiff1d(members, limits.contexts))
+        n_more = min(max(n_more, 0), int((left > -np.inf).sum()))
         chosen[child, order[:n_more]] = True
     return chosen
 
@@ -51,4 +52,7 @@ def narrowed(space: Space, candidates: CountedCandidates | None) -> Space:
         return space
     nobody: list[list[int]] = [[] for _ in space.names]
     alone = space.scores.toggles_without_parents()
+    for child in space.limits.changed().tolist():
+        besides, free = space.limits.contexts_of(child), space.limits.free_parents(child)
+        alone[child, free] = space.scores.gains_of(child, besides, free)
     return space.among(most_promising(alone, nobody, space.limits, counted))

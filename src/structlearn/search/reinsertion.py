@@ -43,7 +43,7 @@ def _gains_of_children(state: DAGState, node: int) -> NDArray[np.float64]:
     """What each node would bring as a child; minus infinity where it may not be one."""
     was_child = state.arcs[:, node]
     gains = np.where(was_child, -state.gains[:, node], state.gains[:, node])
-    is_full = state.arcs.sum(axis=1) - was_child >= state.limits.max_parents
+    is_full = state.arcs.sum(axis=1) - was_child >= state.limits.most_parents
     may_not = state.limits.closed[:, node] | is_full
     may_not[node] = True
     gains[may_not & ~state.limits.frozen[:, node]] = -np.inf
@@ -55,7 +55,7 @@ def _near_present(state: DAGState, node: int, present: float) -> ScoredSets:
     """The present parents, and these with one more or one fewer."""
     limits, gains = state.limits, state.gains[node]
     now = state.arcs[node]
-    may_add = ~now & ~limits.closed[node] & (now.sum() < limits.max_parents)
+    may_add = ~now & ~limits.closed[node] & (now.sum() < limits.most_parents[node])
     may_add[node] = False
     added, removed = np.flatnonzero(may_add), np.flatnonzero(now & ~limits.frozen[node])
     parents = np.flatnonzero(now)

@@ -74,5 +74,5 @@ def _refuse_beyond_limits(state: DAGState, u: int, v: int) -> None:
         raise OptionError(
             f"{owner}(initial=…): knowledge or candidates rule out its arc {arc}; remove it, or allow it."
         )
-    if state.arcs[v].sum() >= limits.max_parents:
+    if state.arcs[v].sum() >= limits.most_parents[v]:
         raise OptionError(f"{owner}(initial=…): with {arc} a node has more parents than max_parents.")

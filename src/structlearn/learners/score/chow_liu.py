@@ -9,7 +9,7 @@ from structlearn.errors import OptionError
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import OnDevice, Scored
 from structlearn.learners.score.trees.on_card import forest_on_card
-from structlearn.learners.score.trees.pair_gains import pair_gains
+from structlearn.learners.score.trees.pair_gains import arc_gains
 from structlearn.learners.score.trees.results import outcome_of_arcs
 from structlearn.learners.score.trees.spanning import Arc, heaviest_branching, heaviest_forest, rooted
 from structlearn.options import Instance, OrNone, option
@@ -37,13 +37,13 @@ class ChowLiu(Scored, OnDevice, DAGSearch):
 
     def _search(self, space: Space) -> Outcome:
         names = space.names
-        required, forbidden = space.limits.frozen.T, space.limits.closed.T
+        required, forbidden = space.limits.frozen.T.copy(), space.limits.closed.T.copy()
+        required[space.limits.contexts], forbidden[space.limits.contexts] = False, True
         roots = self._roots(names, required)
         _refuse_two_parents(names, required)
         edges = forest_on_card(space)
         if edges is None:
-            gains = pair_gains(space.score, space.statistics, space.run)
-            weights = np.where(forbidden, 0.0, np.maximum(gains, 0.0))
+            weights = np.where(forbidden, 0.0, np.maximum(arc_gains(space), 0.0))
             if not required.any() and (weights == weights.T).all():
                 edges = heaviest_forest(weights)
         if edges is None:

@@ -3,7 +3,8 @@
 Matrices have a row per child: `arcs[v, u]` is u → v, `gains[v, u]` what toggling u among the
 parents of v adds to the score, or at most adds where `is_bound[v, u]`. The row of a node in
 `ancestors` has a bit for each node from which a directed path leads to it, 64 to a word. `graph`
-is (arcs, ancestors, frozen, closed, max_parents): `frozen` arcs stay, `closed` ones may not be made.
+is (arcs, ancestors, frozen, closed, most_parents): `frozen` arcs stay, `closed` ones may not be made, and
+a node has at most so many parents.
 """
 
 import math
@@ -37,14 +38,14 @@ def count_parents(arcs):
 
 
 @kernel
-def has_room(arcs, v, max_parents):
+def has_room(arcs, v, most_parents):
     """Whether a node may have one more parent."""
-    if max_parents >= arcs.shape[0]:
+    if most_parents[v] >= arcs.shape[0]:
         return True
     n_parents = 0
     for u in range(arcs.shape[0]):
         n_parents += arcs[v, u]
-    return n_parents < max_parents
+    return n_parents < most_parents[v]
 
 
 @kernel(instead=lambda ancestors, v, u: int(ancestors[v, u >> 6]) >> int(u & 63) & 1 == 1)
@@ -81,12 +82,12 @@ def is_legal(kind, u, v, graph):
 
     It leaves a DAG that has all `frozen` arcs, no new `closed` one and not too many parents.
     """
-    arcs, ancestors, frozen, closed, max_parents = graph
+    arcs, ancestors, frozen, closed, most_parents = graph
     if kind == ADD:
         return not (u == v or arcs[u, v] or closed[v, u] or is_above(ancestors, u, v))
     if kind == REMOVE or frozen[v, u]:
         return not frozen[v, u]
-    return not closed[u, v] and has_room(arcs, u, max_parents) and may_reverse(arcs, ancestors, u, v)
+    return not closed[u, v] and has_room(arcs, u, most_parents) and may_reverse(arcs, ancestors, u, v)
 
 
 @kernel
@@ -151,10 +152,10 @@ def highest(most, is_seen):
 
 def row_moves_of_lists(v, least, gains, is_bound, graph, key, arc_keys, tabu, doubts):
     """What `row_moves` does, with what it needs of each other node laid out in lists."""
-    arcs, ancestors, _, closed, max_parents = graph
+    arcs, ancestors, _, closed, most_parents = graph
     n = arcs.shape[0]
     is_arc = arcs[v].tolist()
-    is_full = max_parents < n and sum(is_arc) >= max_parents
+    is_full = most_parents[v] < n and sum(is_arc) >= most_parents[v]
     may_not_add = (arcs[:, v] | closed[v] | are_below(ancestors, v)).tolist()
     may_not_add[v] = True
     gains_of_toggling = gains[v].tolist(), gains[:, v].tolist()

@@ -56,9 +56,8 @@ def _allowed(scores: Scores, limits: Limits) -> Scores:
         sets, bits = np.arange(1 << n), 1 << np.arange(n)
         closed, required = (limits.closed @ bits)[:, None], (limits.frozen @ bits)[:, None]
         is_out = is_out | (sets & closed != 0) | (sets & required != required)
-        most = np.maximum(limits.frozen.sum(axis=1), limits.max_parents)[:, None]
+        most = np.maximum(limits.frozen.sum(axis=1), limits.most_parents)[:, None]
         is_out |= np.bitwise_count(sets) > most
-    return np.where(is_out, -np.inf, np.maximum(scores, LOWEST))
 
 
 def _best_within(allowed: Scores) -> Scores:

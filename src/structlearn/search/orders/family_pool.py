@@ -110,8 +110,9 @@ class FamilyPool:
         return np.concatenate(smaller)
 
     def _with_one_more(self, families: Nodes, listens: NDArray[np.bool_]) -> Nodes:
-        if families.shape[1] > self._space.limits.max_parents:
-            return families[:0]
+        families = families[families.shape[1] <= self._space.limits.most_parents[families[:, 0]]]
+        if not len(families):
+            return families
         more = [np.flatnonzero(listens[child]) for child in families[:, 0].tolist()]
         larger = np.column_stack(
             [

@@ -71,7 +71,8 @@ def fresh_families(space: Space) -> Iterator[ScoredFamilies]:
         is_used = scores > least[child] + ENOUGH
         is_used &= ~limits.closed[child[:, None], parents].any(axis=1)
         is_used &= limits.frozen[child[:, None], parents].sum(axis=1) == n_required[child]
-        if is_used.any() and parents.shape[1] <= limits.max_parents:
+        is_used &= parents.shape[1] <= limits.most_parents[child]
+        if is_used.any():
             yield ScoredFamilies(families[is_used], scores[is_used])
 
 

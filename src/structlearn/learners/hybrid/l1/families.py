@@ -90,7 +90,7 @@ class L1Families:
         if self.run.must_stop():
             return best
         for members in self._regressions.active_sets(child, is_free, is_allowed, self.run.must_stop):
-            if len(members) > self.limits.max_parents:
+            if len(members) > self.limits.most_parents[child]:
                 continue
             if n_idle == self._regressions.most_idle or self.run.must_stop():
                 break

@@ -65,7 +65,7 @@ def _claims(
 
 def allowed_dags(limits: Limits, *, among_candidates: bool, is_informed: bool) -> str:
     """Among which DAGs the best is sought, in words."""
-    is_limited = limits.max_parents < len(limits.frozen) - 1
+    is_limited = limits.max_parents < len(limits.frozen) - len(limits.contexts) - 1
     few_parents = f" with at most {parents_a_node(limits.max_parents)}" if is_limited else ""
     among = " within the candidates" if among_candidates else ""
     return few_parents + among + (" that honours the knowledge" if is_informed else "")

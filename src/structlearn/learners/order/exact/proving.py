@@ -3,6 +3,8 @@
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from structlearn.errors import OptionError
 from structlearn.learners.order.exact.problem_size import (
     choose_solver,
@@ -48,7 +50,7 @@ def proven(
         best = solved if is_better(solved.score, steps[0].score) else steps[0]
         bound = solved.bound if is_better(solved.bound, best.score) else best.score
         steps.append(best._replace(bound=bound, cuts=solved.cuts))
-    is_informed = space.limits.name_arcs and not among_candidates
+    is_informed = space.limits.of_columns().name_arcs and not among_candidates
     allowed = allowed_dags(limits, among_candidates=among_candidates, is_informed=is_informed)
     proof = proven_outcome(space.names, steps, space.run, allowed)
     found = replace(
@@ -64,7 +66,7 @@ def proven(
 
 def _beyond(best: Solution, limits: Limits, allowed: str) -> dict[str, str]:
     """What is proven of a DAG with more parents than those that it was compared with."""
-    n_parents = max(map(len, best.parents))
+    n_parents = max(len(np.setdiff1d(members, limits.contexts)) for members in best.parents)
     if n_parents <= limits.max_parents or is_better(best.bound, best.score):
         return {}
     larger = f"this one has up to {n_parents}, and others with as many were not compared"

@@ -54,7 +54,7 @@ class GreedyParents:
         limits, scores = self._space.limits, self._space.scores
         parents = np.flatnonzero(limits.frozen[child]).tolist()
         others = np.flatnonzero(may_be_parent & ~limits.closed[child] & ~limits.frozen[child])
-        while len(others) and len(parents) < limits.max_parents:
+        while len(others) and len(parents) < limits.most_parents[child]:
             gains = scores.gains_of(child, parents, others)
             best = first_best(gains)
             if gains[best] <= ENOUGH:

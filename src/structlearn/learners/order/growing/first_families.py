@@ -54,15 +54,15 @@ class FirstFamilies:
         for child in np.flatnonzero(self._n_required).tolist():
             free = limits.free_parents(child)
             gains[child, free] = scores.gains_of(child, self._required[child], free)
-        is_out = limits.closed | limits.frozen | (self._n_required >= limits.max_parents)[:, None]
+        is_out = limits.closed | limits.frozen | (self._n_required >= limits.most_parents)[:, None]
         gains[is_out | np.eye(len(gains), dtype=np.bool_)] = -np.inf
         return gains
 
     def _with_pairs(self, roots: Nodes) -> ScoredFamilies:
         """The children of these roots, which are of one size, with pairs of further parents."""
         found = [np.empty((0, roots.shape[1] + 2), dtype=np.int64)]
-        if roots.shape[1] + 1 <= self._space.limits.max_parents:
-            for root in roots:
+        for root in roots:
+            if roots.shape[1] + 1 <= self._space.limits.most_parents[root[0]]:
                 near = np.flatnonzero(self._is_near[root[0]])
                 pairs = near[_all_pairs(len(near))]
                 pairs = pairs[self._is_useful[root[0]][pairs].any(axis=1)]

@@ -57,7 +57,7 @@ class JointFamilies:
             for between in members:
                 others = tuple(sorted({*members, *parents[between]} - {between}))
                 is_allowed = not (limits.closed[child, list(others)].any() or limits.frozen[child, between])
-                if FEWEST <= len(others) <= min(MOST, limits.max_parents) and is_allowed:
+                if FEWEST <= len(others) <= min(MOST, limits.most_parents[child]) and is_allowed:
                     found.add((child, others))
         return found
 
@@ -68,7 +68,7 @@ class JointFamilies:
         most, _ = scores.toggles_at_most(child, parents)
         free = np.setdiff1d(limits.free_parents(child), parents)
         free = free[most[free] > ENOUGH]
-        if len(parents) < limits.max_parents and len(free):
+        if len(parents) < limits.most_parents[child] and len(free):
             gains = scores.gains_of(child, parents, free)
             for place in np.argsort(-gains, kind="stable")[:N_KEPT].tolist():
                 if gains[place] > ENOUGH:

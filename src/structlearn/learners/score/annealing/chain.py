@@ -28,7 +28,7 @@ class Chain:
             self.state.ancestors,
             limits.frozen,
             limits.closed,
-            limits.max_parents,
+            limits.most_parents,
             max(temperature, np.finfo(np.float64).tiny),
             self._draws[:most],
         )

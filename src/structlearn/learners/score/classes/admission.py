@@ -1,5 +1,6 @@
 """Which equivalence classes a search may visit."""
 
+from collections.abc import Collection
 from copy import copy
 
 import numpy as np
@@ -23,6 +24,7 @@ class Admission:
         self.may_join = ~(self._closed & self._closed.T)
         self.must_join = limits.frozen | limits.frozen.T
         self.max_parents = limits.max_parents
+        self._contexts = frozenset(limits.contexts.tolist())
 
     def adding_nothing(self) -> "Admission":
         """The same, for moves that give no node another parent."""
@@ -30,13 +32,17 @@ class Admission:
         strict.max_parents = 0
         return strict
 
+    def has_room(self, parents: Collection[int]) -> bool:
+        """Whether a node with these parents may have another; contexts are parents besides."""
+        return len(parents) - len(self._contexts.intersection(parents)) < self.max_parents
+
     def start(self) -> Links:
         """The DAG of the arrows that must be there."""
         return Links(len(self._required), arrows=np.argwhere(self._required))
 
     def admits(self, pattern: Pattern) -> bool:
         """Whether some DAG of the class honours all that is asked for."""
-        if pattern.most_parents() > self.max_parents:
+        if pattern.most_parents(self._contexts) > self.max_parents:
             return False
         if not self._knows:
             return True

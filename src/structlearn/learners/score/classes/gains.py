@@ -135,7 +135,7 @@ class ClassGains:
         return Prospects(before, near, others, dict(zip(adjacent.tolist(), lost.tolist(), strict=True)))
 
     def _toggles(self, node: int, parents: Nodes) -> Gains:
-        if len(parents) < self._admission.max_parents:
+        if self._admission.has_room(parents):
             return self._scores.toggles(node, parents)
         gains = np.full(self._scores.n_nodes, -np.inf)
         now = self._scores.local(node, parents)

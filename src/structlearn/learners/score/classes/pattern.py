@@ -1,5 +1,6 @@
 """An equivalence class of DAGs: its CPDAG, beside one of its members."""
 
+from collections.abc import Collection
 from functools import cached_property
 
 import numpy as np
@@ -99,13 +100,17 @@ class Pattern:
         row = slice(self.starts[node], self.starts[node + 1])
         return tuple(self.others[row][self.is_above[row]].tolist())
 
-    def most_parents(self) -> int:
+    def most_parents(self, besides: Collection[int] = ()) -> int:
         """The most parents that a node has in one DAG of the class, and thus in every other.
 
         Within a part that lines join it is the size of the largest clique less one, beside the parents that
-        its nodes share.
+        its nodes share. DAGs without the nodes `besides` are of one class, too.
         """
-        n_above = np.concatenate([[0], np.cumsum(self.is_above)])
+        is_above = self.is_above
+        if besides:
+            nodes = np.repeat(np.arange(self.n_nodes), np.diff(self.starts))
+            is_above = is_above & ~np.isin(np.stack([nodes, self.others]), list(besides)).any(axis=0)
+        n_above = np.concatenate([[0], np.cumsum(is_above)])
         return int(np.diff(n_above[self.starts]).max(initial=0))
 
     @cached_property

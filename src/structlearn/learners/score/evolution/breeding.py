@@ -74,14 +74,14 @@ def repaired(arcs: Arcs, space: Space) -> Arcs:
     limits = space.limits
     arcs = (arcs & ~limits.closed & ~np.eye(len(arcs), dtype=np.bool_)) | limits.frozen
     break_cycles(arcs, limits.frozen, space.rng.random(np.count_nonzero(arcs)))
-    for child in np.flatnonzero(arcs.sum(axis=1) > limits.max_parents).tolist():
+    for child in np.flatnonzero(arcs.sum(axis=1) > limits.most_parents).tolist():
         _drop_least_useful(arcs, child, space)
     return arcs
 
 
 def _drop_least_useful(arcs: Arcs, child: int, space: Space) -> None:
     limits, local = space.limits, space.scores.local
-    while np.count_nonzero(arcs[child]) > limits.max_parents:
+    while np.count_nonzero(arcs[child]) > limits.most_parents[child]:
         parents = np.flatnonzero(arcs[child]).tolist()
         free = [parent for parent in parents if not limits.frozen[child, parent]]
         if not free:

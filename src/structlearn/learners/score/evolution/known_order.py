@@ -16,6 +16,4 @@ def along_order(knowledge: Knowledge, order: Sequence[str] | None, names: tuple[
             f"GeneticSearch(order={order!r}): the order names every column once: {', '.join(names)}."
         )
     backwards = [(late, early) for early, late in combinations(order, 2)]
-    return Knowledge(
-        required=knowledge.required, forbidden=[*knowledge.forbidden, *backwards], tiers=knowledge.tiers
-    )
+    return knowledge.forbidding(backwards)

@@ -46,7 +46,7 @@ def _key(state: DAGState) -> np.uint64:
 def _legal(state: DAGState) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
     """Which arcs may be added, removed and reversed."""
     arcs, above, limits = state.arcs, state.above, state.limits
-    has_room = arcs.sum(axis=1) < limits.max_parents
+    has_room = arcs.sum(axis=1) < limits.most_parents
     is_taken = arcs | above.T | limits.closed | np.eye(len(arcs), dtype=np.bool_)
     may_remove = arcs & ~limits.frozen
     # Floats, because only their products are fast.

@@ -21,7 +21,7 @@ def _listed(draws):
         yield from draws[start : start + AT_ONCE].tolist()
 
 
-def next_change_of_lists(gains, arcs, ancestors, frozen, closed, max_parents, temperature, draws):
+def next_change_of_lists(gains, arcs, ancestors, frozen, closed, most_parents, temperature, draws):
     """What `next_change` does, by lists of Python's own: most of the proposals are refused."""
     n, parents, worth = len(arcs), arcs.tolist(), gains.tolist()
     is_closed, is_frozen, n_parents = closed.tolist(), frozen.tolist(), arcs.sum(axis=1).tolist()
@@ -32,19 +32,19 @@ def next_change_of_lists(gains, arcs, ancestors, frozen, closed, max_parents, te
             kind, gain, is_legal = REMOVE, worth[v][u], not is_frozen[v][u]
         elif parents[u][v]:
             kind, gain = REVERSE, worth[u][v] + worth[v][u]
-            is_legal = not (is_frozen[u][v] or is_closed[v][u]) and n_parents[v] < max_parents
+            is_legal = not (is_frozen[u][v] or is_closed[v][u]) and n_parents[v] < most_parents[v]
             is_legal = is_legal and may_reverse(arcs, ancestors, v, u)
             u, v = v, u
         else:
             kind, gain = ADD, worth[v][u]
-            is_legal = not (is_closed[v][u] or is_above(ancestors, u, v)) and n_parents[v] < max_parents
+            is_legal = not (is_closed[v][u] or is_above(ancestors, u, v)) and n_parents[v] < most_parents[v]
         if is_legal and (gain > 0.0 or chance < math.exp(gain / temperature)):
             return i + 1, kind, u, v, gain
     return len(draws), NONE, -1, -1, 0.0
 
 
 @kernel(instead=next_change_of_lists)
-def next_change(gains, arcs, ancestors, frozen, closed, max_parents, temperature, draws):
+def next_change(gains, arcs, ancestors, frozen, closed, most_parents, temperature, draws):
     """Propose until a change is accepted: (draws used, kind, u, v, gain), kind NONE if none is.
 
     An ordered pair (u, v) is drawn: it proposes to add u → v, to remove it where it is there, to
@@ -61,12 +61,12 @@ def next_change(gains, arcs, ancestors, frozen, closed, max_parents, temperature
             kind, gain, is_legal = REMOVE, gains[v, u], not frozen[v, u]
         elif arcs[u, v]:
             kind, gain = REVERSE, gains[u, v] + gains[v, u]
-            is_legal = not (frozen[u, v] or closed[v, u]) and n_parents[v] < max_parents
+            is_legal = not (frozen[u, v] or closed[v, u]) and n_parents[v] < most_parents[v]
             is_legal = is_legal and may_reverse(arcs, ancestors, v, u)
             u, v = v, u
         else:
             kind, gain = ADD, gains[v, u]
-            is_legal = not (closed[v, u] or is_above(ancestors, u, v)) and n_parents[v] < max_parents
+            is_legal = not (closed[v, u] or is_above(ancestors, u, v)) and n_parents[v] < most_parents[v]
         if is_legal and (gain > 0.0 or draws[i, 2] < math.exp(gain / temperature)):
             return i + 1, kind, u, v, gain
     return draws.shape[0], NONE, -1, -1, 0.0

@@ -11,6 +11,7 @@ from structlearn.scores.checked import threads_for
 from structlearn.scores.kernels.table_pairs import pair_table_gains
 from structlearn.scores.likelihoods import Tables
 from structlearn.scores.penalised import Penalised
+from structlearn.search.space import Space
 from structlearn.statistics import MemoryStatistics, Statistics
 from structlearn.statistics.blocks import in_blocks
 
@@ -64,6 +65,17 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
     for start in range(0, n, ROWS_AT_ONCE):  # what one direction of an arc gains, the other does
         rows = slice(start, start + ROWS_AT_ONCE)
         gains[start:, rows] += gains[rows, start:].T
+    return gains
+
+
+def arc_gains(space: Space) -> NDArray[np.float64]:
+    """As `pair_gains`, beside the contexts that act on a column."""
+    gains, limits = pair_gains(space.score, space.statistics, space.run), space.limits
+    for child in limits.changed().tolist():
+        if space.run.must_stop():
+            break
+        free = limits.free_parents(child)
+        gains[free, child] = space.scores.gains_of(child, limits.contexts_of(child), free)
     return gains
 
 

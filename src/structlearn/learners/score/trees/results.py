@@ -43,12 +43,20 @@ def outcome_of(
 
 
 def outcome_of_arcs(space: Space, arcs: Sequence[Arc]) -> Outcome:
-    """The DAG of arcs of which no two lead into one node, the strongest first, and what each brings."""
-    names, nodes = space.names, np.arange(space.n_nodes)
+    """The DAG of arcs of which no two lead into one node, the strongest first, and what each brings.
+
+    Contexts act besides: what they bring is in the score.
+    """
+    names, nodes, local = space.names, np.arange(space.n_nodes), space.scores.local
     source, target = np.array(arcs, dtype=np.int64).reshape(-1, 2).T
     scores = checked_scores(space.score, space.statistics, nodes[:, None])
+    for child in space.limits.changed().tolist():
+        scores[child] = local(child, space.limits.contexts_of(child))
     without, with_parent = math.fsum(scores), scores.copy()
     with_parent[target] = checked_scores(space.score, space.statistics, np.column_stack([target, source]))
+    for place in np.flatnonzero(np.isin(target, space.limits.changed())).tolist():
+        child, parent = int(target[place]), int(source[place])
+        with_parent[child] = local(child, [*space.limits.contexts_of(child), parent])
     with np.errstate(invalid="ignore"):  # what is impossible may stay so
         gain = (with_parent - scores)[target]
     order = np.lexsort((target, source, -gain))  # nodes are in alphabetical order

@@ -117,10 +117,53 @@ def test_an_identifier_is_warned_of_with_the_flag(table):
         ),
         ("--set patience=30 is given twice", "--set patience=30 is given twice"),
         ("--kind a=discrete", "--kind a=discrete"),
+        ("it's alpha=5 of the user's 'alpha=6'.", "it's --alpha 5 of the user's 'alpha=6'."),
+        ("drop=['drop=', \"it's na=3\"]", """--drop 'drop=,it'"'"'s na=3'"""),
+        ("PC(target='time=2 (days)'): no column", "PC(target='time=2 (days)'): no column"),
+        ("postgresql://host/db?timeout=10: no table", "postgresql://host/db?timeout=10: no table"),
     ],
 )
 def test_options_become_flags_but_not_in_what_was_called(said, heard):
     assert in_flags(said) == heard
+
+
+@pytest.fixture
+def odd_names(tmp_path, monkeypatch):
+    """A folder and columns that look like options."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "year=2024").mkdir()
+    rows = [f"{i % 2},{'xy'[i % 3 == 0]},{i % 2 * (i % 7 > 0)},{i * 37 % 101 / 4}" for i in range(60)]
+    (tmp_path / "year=2024" / "d.csv").write_text("\n".join(["sex=1,time=2,na=3,drop=", *rows]))
+    return "year=2024/d.csv"
+
+
+def test_columns_that_look_like_options_keep_their_names(odd_names):
+    result = runner.invoke(app, ["describe", odd_names])
+
+    lines = result.stdout.splitlines()
+    assert [line.split()[0] for line in lines[2:6]] == ["sex=1", "time=2", "na=3", "drop="]
+    assert lines[-1].endswith("say --kind COLUMN=KIND to choose")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["learn", "year=2024/nope.csv"], "structlearn: year=2024/nope.csv: there is no such file."),
+        (["learn", "a time=2 b.csv"], "structlearn: a time=2 b.csv: there is no such file."),
+        (["learn", "year=2024/d.csv", "-o", "year=2025/g.json"], "there is no folder year=2025; make"),
+        (["query", "example:asia", "--given", "w, kg=1,5"], "--given w, kg=1,5: write NODE=STATE"),
+        (["learn", "year=2024/d.csv", "--drop", "time=3"], "no column 'time=3' (did you mean 'time=2'?)"),
+        (
+            ["learn", "year=2024/d.csv", "--require", "sex=1->na=3", "--forbid", "sex=1->na=3"],
+            "Knowledge: sex=1 → na=3 is both required and forbidden.",
+        ),
+    ],
+)
+def test_what_the_user_wrote_is_repeated_as_it_is(odd_names, arguments, words):  # noqa: ARG001, it is there
+    result = runner.invoke(app, arguments)
+
+    assert result.exit_code in (1, 2)
+    assert words in result.stderr
 
 
 def test_every_flag_is_one_of_the_command():

@@ -16,6 +16,7 @@ from structlearn.cli.fit import fit
 from structlearn.cli.impute import impute
 from structlearn.cli.learn import learn
 from structlearn.cli.methods import methods
+from structlearn.cli.own_words import keeping_words
 from structlearn.cli.predict import predict
 from structlearn.cli.query import query
 from structlearn.cli.sample import sample
@@ -44,7 +45,7 @@ for command in (
     demo,
     warmup,
 ):
-    app.command()(command)
+    app.command()(keeping_words(command))
 
 
 def main() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from structlearn.cli.flag_words import in_flags
+from structlearn.cli.own_words import own_words
 from structlearn.errors import ColumnsError, DataError, DataNote, OptionError, PackageError
 
 BAD_INPUT = 1
@@ -63,7 +64,8 @@ def answering() -> Iterator[Heard]:
 
 def complain(text: str) -> None:
     """Say one line on stderr, with flags in the place of options."""
-    typer.echo(f"structlearn: {in_flags(_on_one_line(text))}", err=True)
+    kept = [_on_one_line(word) for word in own_words()]
+    typer.echo(f"structlearn: {in_flags(_on_one_line(text), kept)}", err=True)
 
 
 def _on_one_line(text: str) -> str:

@@ -6,13 +6,14 @@ import typer
 
 from structlearn.cli.answers import answering, complain
 from structlearn.cli.databases import is_database_file, schema_of_file
-from structlearn.cli.flag_words import in_flags
 from structlearn.cli.sources import FLAGS, OpenSource, is_for_source
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_rows
 
 if TYPE_CHECKING:
     from structlearn.data import Dataset
+
+_CHOOSE = "--kind COLUMN=KIND"
 
 
 @with_table_flags
@@ -35,9 +36,9 @@ def describe(table: Table, of_table: OfTable = NOTHING_SAID) -> None:
         if opened.note is not None:
             typer.echo(f"{table}: {opened.note}")
         if isinstance(opened, OpenSource):
-            typer.echo(in_flags(visible(str(opened.rows.describe()))))
+            typer.echo(visible(opened.rows.describe().text(_CHOOSE)))
             return
-        typer.echo(in_flags(visible(str(described(opened.dataset)))))
+        typer.echo(visible(described(opened.dataset).text(_CHOOSE)))
         if "dates" not in of_table.get("reading", {}):
             _say_what_dates_need(opened.dataset)
 

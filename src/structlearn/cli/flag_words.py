@@ -3,23 +3,29 @@
 import ast
 import re
 import shlex
+from collections.abc import Callable, Iterable
 
 from structlearn.cli.table_flags import FLAGS as READING
 from structlearn.learners.flags import FLAGS
 
-_CALL = re.compile(r"(\w+\([^()]*\)|--\S+ \S+)")  # what was called, and flags, stay as they are
+_TEXT = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+_QUOTED = re.compile(rf"(?<!\w){_TEXT}(?!\w)")  # names and values, as messages repeat them; no apostrophes
+_CALL = re.compile(rf"""\w+\((?:{_TEXT}|[^()'"])*\)|--\S+ \S+""")  # what was called, and flags
 _KINDS = re.compile(r"""kinds=\{(?:(["'])(?P<name>.*?)\1: (["'])(?P<kind>\w+)\3|…)\}""")
-_LISTED = re.compile(r"""\b(?P<name>drop|na)=\[(?P<values>(?:'[^']*'|"[^"]*")(?:, (?:'[^']*'|"[^"]*"))*)\]""")
-_HEADER = re.compile(r"\bheader=(True|False)")
-_TRANSPOSE = re.compile(r"(?:sl\.Dataset\(data, )?\btranspose=(True|False)\)?")
+_KINDS_SAID = re.compile("^kinds(?=: )")
+_LISTED = re.compile(rf"\b(?P<name>drop|na)=\[(?P<values>{_TEXT}(?:, {_TEXT})*)\]")
+_SWITCH = re.compile(r"(?:sl\.Dataset\(data, )?\b(?P<name>header|transpose)=(?P<value>True|False)\)?")
 _OPTION = re.compile(
-    r"""(?<![-\w])(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>'[^']*'|"[^"]*"|[0-9][0-9.]*(?<!\.)|None|True|False"""
-    r"""|(?=[ ,.:;]))"""  # without a value, as in "say in time= which column"
+    r"(?<![-\w/\\.?&])"  # in a path or an address it is a part of that
+    rf"(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>{_TEXT}|(?:[0-9][0-9.]*(?<!\.)|None|True|False)(?![\w/\\]|\.\w)"
+    r"|(?=[ ,.:;]))"  # without a value, as in "say in time= which column"
 )
 
 
-def in_flags(text: str) -> str:
+def in_flags(text: str, kept: Iterable[str] = ()) -> str:
     """The message with flags in the place of options of functions.
+
+    Words that are `kept` are the user's own, as is what stands in quotes, and stay as they are.
 
     Examples
     --------
@@ -27,13 +33,30 @@ def in_flags(text: str) -> str:
     "drop it, or pass --kind 'the id=continuous' if it is a measurement."
     >>> in_flags("PC(alpha=5): say otherwise with kinds={…}, or use missing='drop' or time_limit=3.")
     'PC(alpha=5): say otherwise with --kind COLUMN=KIND, or use --set missing=drop or --time-limit 3.'
+    >>> in_flags("alpha=1: there is no column 'alpha=2'; see time=5.", kept=["alpha=1"])
+    "alpha=1: there is no column 'alpha=2'; see --time 5."
     """
-    text = _TRANSPOSE.sub(lambda found: f"--{'no-' * (found[1] == 'False')}transpose", text)
-    text = _HEADER.sub(lambda found: f"--{'no-' * (found[1] == 'False')}header", _LISTED.sub(_listed, text))
-    text = re.sub(r"^kinds: ", "--kind: ", _KINDS.sub(_kind, text))
-    parts = _CALL.split(text)
-    parts[::2] = [_OPTION.sub(_option, part) for part in parts[::2]]
-    return "".join(parts)
+    turns = dict.fromkeys(_own(kept), _as_it_is) | _TURNS
+    said, place = "", 0
+    while found := [match for pattern in turns if (match := pattern.search(text, place))]:
+        first = min(found, key=lambda match: (match.start(), -match.end()))  # of those, the longest
+        said += text[place : first.start()] + turns[first.re](first)
+        place = first.end()
+    return said + text[place:]
+
+
+def _own(words: Iterable[str]) -> list[re.Pattern[str]]:
+    """A pattern for the words, where there are any, also behind a flag."""
+    some = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    return [re.compile(rf"(?:--[\w-]+ |(?<!\w))(?:{some})(?!\w)")] if some else []
+
+
+def _as_it_is(found: re.Match[str]) -> str:
+    return found[0]
+
+
+def _switch(found: re.Match[str]) -> str:
+    return f"--{'no-' * (found['value'] == 'False')}{found['name']}"
 
 
 def _kind(found: re.Match[str]) -> str:
@@ -55,3 +78,14 @@ def _option(found: re.Match[str]) -> str:
     value = shlex.quote(text) if found["value"] else ""
     flag = FLAGS.get(name) or READING.get(name)
     return f"{flag} {value}".rstrip() if flag else f"--set {name}={value}"
+
+
+_TURNS: dict[re.Pattern[str], Callable[[re.Match[str]], str]] = {
+    _QUOTED: _as_it_is,
+    _CALL: _as_it_is,
+    _KINDS: _kind,
+    _KINDS_SAID: lambda _: "--kind",
+    _LISTED: _listed,
+    _SWITCH: _switch,
+    _OPTION: _option,
+}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from structlearn.cli.own_words import keep_words
 from structlearn.errors import OptionError
 
 if TYPE_CHECKING:
@@ -19,12 +20,11 @@ def parsed_knowledge(
     before = Knowledge() if file is None else _of_file(file)
     if before.tiers and tiers:
         raise OptionError(f"--tiers: {file} has tiers already; say them in one place.")
-    known = Knowledge(
-        required=[*before.required, *(_arrow("--require", text) for text in require)],
-        forbidden=[*before.forbidden, *(_arrow("--forbid", text) for text in forbid)],
-        tiers=[*before.tiers, *(_names(tier) for text in tiers for tier in text.split(";"))],
-    )
-    return known or None
+    required = [*before.required, *(_arrow("--require", text) for text in require)]
+    forbidden = [*before.forbidden, *(_arrow("--forbid", text) for text in forbid)]
+    keep_words(name for arrow in (*required, *forbidden) for name in arrow)
+    in_tiers = [*before.tiers, *(_names(tier) for text in tiers for tier in text.split(";"))]
+    return Knowledge(required=required, forbidden=forbidden, tiers=in_tiers) or None
 
 
 def _of_file(path: Path) -> "Knowledge":

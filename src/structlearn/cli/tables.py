@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from structlearn.cli.databases import is_database_file, read_table, refuse_table_names
+from structlearn.cli.own_words import keep_words
 from structlearn.cli.sources import OpenSource, is_for_source, open_source
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import no_such
@@ -112,7 +113,14 @@ def open_table(table: str, **of_table: Any) -> OpenTable:
     )
 
 
-def open_rows(  # noqa: PLR0913, what commands say of a table, each by name
+def open_rows(table: str, **of_table: Any) -> OpenTable | OpenSource:
+    """Read a table as `_opened` does; messages keep the names of its columns as they are."""
+    found = _opened(table, **of_table)
+    keep_words(found.rows.names)
+    return found
+
+
+def _opened(  # noqa: PLR0913, what commands say of a table, each by name
     table: str,
     *,
     tables: Sequence[str] | None = None,

@@ -39,13 +39,17 @@ class Description:
     columns: tuple[ColumnSummary, ...]
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, choose: str = "kinds={…}") -> str:
+        """The table; a note says how to `choose` kinds, where some were inferred."""
         head = ("column", "kind", "levels", "missing", "values")
         lines = [head, *(_cells(column) for column in self.columns)]
         widths = [max(len(line[j]) for line in lines) for j in range(len(head))]
         table = [_aligned(line, widths) for line in lines]
         rows = f"{self.n_rows:,} row{'' if self.n_rows == 1 else 's'}"
         columns = f"{len(self.columns):,} column{'' if len(self.columns) == 1 else 's'}"
-        note = ["* inferred from the values; say kinds={…} to choose"] if self._any_inferred else []
+        note = [f"* inferred from the values; say {choose} to choose"] if self._any_inferred else []
         return "\n".join([f"{rows}, {columns}", *table, *note])
 
     @property

@@ -1,6 +1,7 @@
 """What other libraries would complain of is refused in our words."""
 
 import decimal
+from fractions import Fraction
 
 import duckdb
 import numpy as np
@@ -79,6 +80,14 @@ def test_long_integers_in_writing_are_numbers_where_numbers_are_wanted():
     ]
     with pytest.raises(DataError, match="more digits than can be told apart"):
         Dataset({"a": [str(LONG), str(LONG + 1)]}, kinds={"a": "continuous"})
+
+
+@pytest.mark.parametrize("kinds", [{}, {"a": "continuous"}, {"a": "discrete"}])
+@pytest.mark.parametrize("beside", [[1, 2], [0.5, 1], ["x", "y"]])
+@pytest.mark.parametrize("huge", [10**400, Fraction(10**400), -(10**309)])
+def test_a_number_that_no_float_holds_is_refused(huge, beside, kinds):
+    with pytest.raises(DataError, match=r"Column 'a' holds a number beyond ±1\.8e308"):
+        Dataset({"a": [*beside, huge]}, kinds=kinds)
 
 
 @pytest.mark.parametrize("make", [dict, pd.DataFrame])

@@ -114,3 +114,17 @@ def test_names_and_labels_with_line_ends_are_read_back(tmp_path, ending):
     data.save(tmp_path / f"t{ending}")
 
     assert Dataset(tmp_path / f"t{ending}") == data
+
+
+@pytest.mark.parametrize("largest", [2**63 - 1, 2**63, 2**64 - 1])
+def test_labels_of_64_bits_are_written_to_parquet_and_read_back(tmp_path, largest):
+    data = Dataset({"a": np.array([largest, largest - 1] * 20, dtype=np.uint64)})
+    data.save(tmp_path / "t.parquet")
+
+    assert Dataset(tmp_path / "t.parquet").to_dict()["a"].tolist() == [largest, largest - 1] * 20
+
+
+def test_a_column_without_a_name_is_refused_for_parquet(tmp_path):
+    with pytest.raises(DataError, match=r"A column has no name.*or write \.csv"):
+        Dataset({"": [0, 1], "b": [1, 0]}).save(tmp_path / "t.parquet")
+    assert list(tmp_path.iterdir()) == []

@@ -136,6 +136,7 @@ def _typed(name: str, items: list[Any], kinds: set[type]) -> NDArray[Any]:
             f"Column {name!r} mixes True and False with numbers, so that True could not be told from 1. "
             "Write all its values as numbers, or all as text."
         )
+    _as_floats(name, (item for item in items if not isinstance(item, str)))
     return np.array([plain(item) for item in items], dtype=object)
 
 
@@ -179,11 +180,21 @@ def as_numbers(name: str, items: list[Any]) -> NDArray[Any]:
                 return np.array(items, dtype=dtype)
             except OverflowError:
                 continue
-    numbers = np.array([float(item) for item in items], dtype=np.float64)
+    numbers = _as_floats(name, items)
     are_floats = all(issubclass(kind, float) for kind in kinds)
     if not are_floats and len(set(numbers.tolist())) < len(set(items)):
         raise rounded_refused(name)
     return numbers
+
+
+def _as_floats(name: str, items: Iterable[Any]) -> NDArray[np.float64]:
+    try:
+        return np.array([float(item) for item in items], dtype=np.float64)
+    except OverflowError:
+        raise DataError(
+            f"Column {name!r} holds a number beyond ±1.8e308, the largest that there is here. Give it in larger "
+            "units, or as text if it is a label."
+        ) from None
 
 
 def rounded_refused(name: str) -> DataError:

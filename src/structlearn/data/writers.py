@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Literal
 
+import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Column, DiscreteColumn, Label
@@ -74,6 +75,8 @@ def write_text(
 
 def _write_parquet(columns: Sequence[Column], path: Path) -> None:
     named = {column.name: column for column in columns}
+    if "" in named:
+        raise DataError("A column has no name, and in Parquet each has one. Give it a name, or write .csv.")
     if len({name.casefold() for name in named}) < len(named):
         raise DataError("Two columns differ in capital letters only, and Parquet is read without them.")
     with _connected() as connection:
@@ -116,10 +119,18 @@ def _relation(
 def _labels(labels: Sequence[Label], *, as_text: bool) -> str:
     """The labels as a list in SQL: of numbers or of booleans where all are, of text otherwise."""
     kinds = {type(label) for label in labels}
-    for kind, name in ((bool, "BOOLEAN"), (int, "BIGINT"), (float, "DOUBLE")):
-        if kinds == {kind} and not as_text:
+    whole = _whole_type(labels) if kinds == {int} else None
+    for kind, name in ((bool, "BOOLEAN"), (int, whole), (float, "DOUBLE")):
+        if kinds == {kind} and name is not None and not as_text:
             return f"[{', '.join(f'{label!r}::{name}' for label in labels)}]"
     return f"[{', '.join(_quoted(str(label), mark=chr(39)) for label in labels)}]"
+
+
+def _whole_type(labels: Sequence[Any]) -> str | None:
+    """The type that holds all these whole numbers, None if 64 bits do not."""
+    types = {"BIGINT": np.iinfo(np.int64), "UBIGINT": np.iinfo(np.uint64)}
+    fitting = (name for name, of in types.items() if of.min <= min(labels) and max(labels) <= of.max)
+    return next(fitting, None)
 
 
 def _quoted(text: str, *, mark: str) -> str:

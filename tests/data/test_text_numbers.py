@@ -267,6 +267,17 @@ def test_a_category_that_stands_for_a_missing_value_is_none():
     assert (found.labels, found.missing) == ({"x": ("b", "a")}, {"x": 1})
 
 
+@pytest.mark.parametrize("mark", [-9, "-9", -9.0])
+def test_a_mark_is_no_label_of_categories_of_numbers(mark):
+    codes, others = [1, 2, -9, 2, 1] * 6, ["u", "v", "u", "v", "v"] * 6
+    found = Dataset({"c": pd.Series(codes, dtype="category"), "d": others}, na=mark)
+    unused = Dataset({"c": pd.Categorical([1, 2] * 9, categories=[2, -9, 1])}, na=mark)
+
+    assert found == Dataset({"c": codes, "d": others}, na=mark)
+    assert found.labels["c"] == (1, 2)
+    assert unused.labels["c"] == (2, 1)
+
+
 def test_options_are_checked_and_of_no_use_to_a_table_that_was_read():
     with pytest.raises(ValueError, match=r"Dataset\(decimal='x'\): decimal is the mark before the decimals"):
         Dataset({"x": [1]}, decimal="x")

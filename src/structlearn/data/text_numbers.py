@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NoReturn
 
@@ -173,12 +173,13 @@ def with_gaps(column: RawColumn, marks: frozenset[Mark]) -> RawColumn:
     """The column where what was said to stand for a missing value does."""
     if column.is_number:
         numbers = [mark if isinstance(mark, float) else _float(mark) for mark in marks]
-        lost = np.isin(column.present, numbers)
+        lost, own = np.isin(column.present, numbers), column.categories
+        categories = None if own is None else tuple(label for label in own if label not in numbers)
         if not lost.any():
-            return column
+            return replace(column, categories=categories)
         missing = np.zeros(column.n_rows, dtype=bool) if column.missing is None else column.missing.copy()
         missing[np.flatnonzero(~missing)[lost]] = True
-        return RawColumn(column.name, column.present[~lost], missing, column.categories)
+        return RawColumn(column.name, column.present[~lost], missing, categories)
     if not column.is_object:
         return column
     seen = Words.of(column)

@@ -125,3 +125,19 @@ def test_frames_of_all_libraries_become_the_same_columns(values, order):
     assert enum == listed
     assert enum.labels == tuple(declared)
     assert enum.decoded().tolist() == values
+
+
+@pytest.mark.parametrize(
+    "array",
+    [
+        pd.Categorical(["hi", "lo", None] * 10, categories=["lo", "mid", "hi"], ordered=True),
+        pd.CategoricalIndex(["hi", "lo", None] * 10, categories=["lo", "mid", "hi"]),
+        pa.DictionaryArray.from_arrays(pa.array([2, 0, None] * 10), ["lo", "mid", "hi"], ordered=True),
+    ],
+    ids=lambda array: type(array).__name__,
+)
+def test_an_array_of_categories_keeps_their_order_in_a_dict_too(array):
+    column = Dataset({"a": array}).column("a")
+
+    assert column.labels == ("lo", "mid", "hi")
+    assert column.decoded().tolist() == ["hi", "lo", None] * 10

@@ -143,7 +143,7 @@ def _read_values(name: str, values: Any) -> RawColumn:
     if not isinstance(values, np.ndarray):
         import narwhals as nw  # noqa: PLC0415, only for data frames
 
-        series = nw.from_native(values, series_only=True, pass_through=True)
+        series = nw.from_native(_with_categories(values), series_only=True, pass_through=True)
         if isinstance(series, nw.Series):
             return _read_series(name, series)
     array = np.asanyarray(values)
@@ -153,6 +153,20 @@ def _read_values(name: str, values: Any) -> RawColumn:
             "one. Pass a list, a numpy array or a series."
         )
     return settled(name, array)
+
+
+def _with_categories(values: Any) -> Any:
+    """An array of categories as a series of its library: numpy would lose their order and the unused ones."""
+    module = type(values).__module__.partition(".")[0]
+    if module == "pandas" and hasattr(getattr(values, "dtype", None), "categories"):
+        import pandas as pd  # noqa: PLC0415, its array is in hand
+
+        return pd.Series(values)
+    if module == "pyarrow" and type(values).__name__ == "DictionaryArray":
+        import pyarrow as pa  # noqa: PLC0415, as above
+
+        return pa.chunked_array([values])
+    return values
 
 
 def _read_foreign(data: Any, choose: Choose) -> tuple[RawColumn, ...]:

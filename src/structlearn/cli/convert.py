@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.destinations import check_outputs, has_ending, picture_endings
+from structlearn.cli.destinations import check_outputs, has_ending, picture_endings, refuse_overwriting
 from structlearn.cli.models import open_content, refuse_knowledge
 
 KNOWLEDGE = (".knowledge", ".knowledge.gz")
@@ -30,6 +30,7 @@ def convert(
 
         if not has_ending(target, KNOWLEDGE):
             check_outputs([target], None)
+        refuse_overwriting([source], [target])
         content: Any = open_content(source)
         if numbered:
             content = content.numbered()

@@ -1,5 +1,6 @@
 """Where results go: checked before the work starts, written whole after it."""
 
+import glob
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -36,6 +37,20 @@ def check_outputs(paths: Sequence[Path], report: Path | None, layout: str = "aut
         raise OptionError(f"--layout {layout} is for pictures; ask for one, as with --output graph.svg.")
     for path in [*paths, *([] if report is None else [report])]:
         _check_place(path)
+
+
+def refuse_overwriting(inputs: Sequence[str | Path | None], outputs: Sequence[Path | None]) -> None:
+    """Refuse, before any work, to write over a file that is read, or one result over another."""
+    read = {_identity(path) for place in inputs if place is not None for path in _files_at(str(place))}
+    written = set()
+    for path in outputs:
+        if path is None:
+            continue
+        if _identity(path) in read:
+            raise OptionError(f"{path}: this file is read, and would be lost by writing to it. Name another.")
+        if _identity(path) in written:
+            raise OptionError(f"{path}: two results would be written to this file. Name a file for each.")
+        written.add(_identity(path))
 
 
 def check_certificate(path: Path | None, learner: "Learner") -> None:
@@ -110,6 +125,23 @@ def picture_endings() -> tuple[str, ...]:
     from structlearn.plots.destination import ENDINGS  # noqa: PLC0415, --help needs none of it
 
     return tuple(f".{ending}" for ending in ENDINGS)
+
+
+def _files_at(place: str) -> list[Path]:
+    """The files that a path, a folder or a pattern means."""
+    path = Path(place).expanduser()
+    if path.is_dir():
+        return [each for each in path.iterdir() if each.is_file()]
+    return [path] if path.is_file() else [Path(name) for name in glob.glob(str(path))]  # noqa: PTH207, a pattern
+
+
+def _identity(path: Path) -> object:
+    """What two names of one file have in common, through links too."""
+    try:
+        found = path.stat()
+    except OSError:  # there is none yet
+        return os.path.realpath(path)
+    return found.st_dev, found.st_ino
 
 
 def _check_place(path: Path) -> None:

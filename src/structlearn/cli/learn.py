@@ -19,6 +19,7 @@ from structlearn.cli.destinations import (
     check_certificate,
     check_model_outputs,
     check_outputs,
+    refuse_overwriting,
     write_output,
 )
 from structlearn.cli.findings import findings, inferred_kinds
@@ -123,6 +124,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         pairs = parsed_pairs(why or [])
         check_outputs(outputs, report, layout)
         check_certificate(certificate, learner)
+        refuse_overwriting([table, knowledge, regulators], [*outputs, report, certificate])
         fit = _fit_database if takes_database(method) else _fit_table
         opened, said = fit(learner, table, outputs, of_table, pairs)
         _say_found(learner, said, quiet=quiet)

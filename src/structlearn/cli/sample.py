@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from structlearn.cli.answers import answering
+from structlearn.cli.destinations import refuse_overwriting
 from structlearn.cli.models import ModelFile, Settings, open_model, parsed_states
 from structlearn.cli.written_rows import RowsFile, write_rows
 
@@ -23,6 +24,7 @@ def sample(
 ) -> None:
     """Draw rows from MODEL and write them as a table."""
     with answering():
+        refuse_overwriting([model], [output])
         opened = open_model(model)
         if do:
             opened = opened.do(parsed_states("--do", do, opened))

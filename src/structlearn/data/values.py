@@ -192,8 +192,8 @@ def _as_floats(name: str, items: Iterable[Any]) -> NDArray[np.float64]:
         return np.array([float(item) for item in items], dtype=np.float64)
     except OverflowError:
         raise DataError(
-            f"Column {name!r} holds a number beyond ±1.8e308, the largest that there is here. Give it in larger "
-            "units, or as text if it is a label."
+            f"Column {name!r} holds a number beyond ±1.8e308, the largest that there is here. Give it in "
+            "larger units, or as text if it is a label."
         ) from None
 
 

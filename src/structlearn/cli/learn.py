@@ -1,6 +1,7 @@
 """structlearn learn: from a table to a graph."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,10 +66,30 @@ from structlearn.cli.why import Pair, parsed_pairs, refuse_slips, say_why
 from structlearn.errors import DataError, PackageError
 
 if TYPE_CHECKING:
+    from structlearn.data import Knowledge
     from structlearn.learners.base import Learner
 
 Opened = OpenTable | OpenSource | OpenDatabase
 Fitted = tuple[Opened, Callable[[], str]]  # what was learned from, and what is said of it
+
+
+@dataclass(frozen=True)
+class Named:
+    """What names columns: read before the search for what cannot be, and again when the columns are known."""
+
+    file: Path | None
+    require: Sequence[str]
+    forbid: Sequence[str]
+    tiers: Sequence[str]
+    why: Sequence[str]
+
+    def knowledge(self, columns: Sequence[str] = ()) -> "Knowledge | None":
+        """What is known about the edges."""
+        return parsed_knowledge(self.file, self.require, self.forbid, self.tiers, columns)
+
+    def pairs(self, names: Sequence[str] = ()) -> list[Pair]:
+        """The pairs that --why asks about."""
+        return parsed_pairs(self.why, names)
 
 
 @with_table_flags
@@ -111,32 +132,31 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     """
     flags: dict[str, Any] = {"score": score, "test": test, "alpha": alpha, "max_parents": max_parents}
     flags |= {"tabu": tabu, "restarts": restarts, "prove": prove, "targets": targets}
+    flags |= {"time": time, "series": series, "progress": False if quiet else progress}
     flags |= {"time_limit": time_limit, "random_state": seed, "n_jobs": jobs}
-    flags |= {"progress": False if quiet else progress}
     with answering() as heard:
         outputs = output or []
-        flags |= {"time": time, "series": series, "lags": parsed_lags(lags)}
-        flags["knowledge"] = parsed_knowledge(knowledge, require or [], forbid or [], tiers or [])
+        flags["lags"] = parsed_lags(lags)
+        named = Named(knowledge, require or (), forbid or (), tiers or (), why or ())
+        flags["knowledge"] = named.knowledge()
         flags["regulators"] = None if regulators is None else read_regulators(regulators)
         if takes_database(method):
             flags |= database_options(of_table)
         learner = make_learner(method, flags, settings or [], confidence=confidence)
-        pairs = parsed_pairs(why or [])
+        named.pairs()
         check_outputs(outputs, report, layout)
         check_certificate(certificate, learner)
         refuse_overwriting([table, knowledge, regulators], [*outputs, report, certificate])
         fit = _fit_database if takes_database(method) else _fit_table
-        opened, said = fit(learner, table, outputs, of_table, pairs)
+        opened, said = fit(learner, table, outputs, of_table, named)
         _say_found(learner, said, quiet=quiet)
-        say_why(learner, pairs, opened.dataset)
-        if certificate is not None:
-            learner.certificate().save(certificate)  # type: ignore[attr-defined]  # checked above
-            _say_written(certificate, quiet=quiet)
+        say_why(learner, named.pairs(learner.graph_.nodes), opened.dataset)
+        _write_certificate(certificate, learner, quiet=quiet)
         _write(outputs, report, learner, opened, layout=layout, warnings=heard.warnings, quiet=quiet)
 
 
 def _fit_database(
-    learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, _: Sequence[Pair]
+    learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, _: Named
 ) -> Fitted:
     check_database_outputs(outputs)
     fit_database(learner, path, of_table)
@@ -145,11 +165,15 @@ def _fit_database(
 
 
 def _fit_table(
-    learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, pairs: Sequence[Pair]
+    learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, named: Named
 ) -> Fitted:
     opened = open_rows(path, aside=learner.columns_aside(), **of_table)
     check_model_outputs(outputs, opened.rows)
-    refuse_slips(pairs, opened.rows.names)
+    refuse_slips(named.pairs(opened.rows.names), opened.rows.names)
+    known = named.knowledge(opened.rows.names)
+    if known is not None:
+        holder: Learner = getattr(learner, "learner", learner)  # which resampling goes around
+        holder.set_params(knowledge=known)
     learner.fit(opened.rows)
     return opened, partial(_summary, learner, opened)
 
@@ -212,6 +236,12 @@ def _write(
         _say_written(report, quiet=quiet)
     if failed:
         raise failed[0]
+
+
+def _write_certificate(path: Path | None, learner: "Learner", *, quiet: bool) -> None:
+    if path is not None:
+        learner.certificate().save(path)  # type: ignore[attr-defined]  # checked before the search
+        _say_written(path, quiet=quiet)
 
 
 def _say_written(path: Path, *, quiet: bool) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from structlearn.cli.column_names import as_named
 from structlearn.cli.databases import is_database_file, read_table, refuse_table_names
 from structlearn.cli.own_words import keep_words
 from structlearn.cli.sources import OpenSource, is_for_source, open_source
@@ -235,6 +236,7 @@ def _dataset_of(
 
     read = transposed(raw.columns) if transpose else raw.columns
     found = {column.name: column for column in read}
+    kinds = {as_named(name, found): kind for name, kind in kinds.items()}
     check_kinds(kinds, tuple(found))
     kept = _kept(tuple(found), *cut)
     chosen = RawTable(tuple(found[name] for name in kept or found), raw.notes)
@@ -291,5 +293,7 @@ def _chosen(
 
 def _split(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
     """The names between commas; a name that has a comma itself is said alone."""
-    parts = [part for text in texts for part in ([text] if text in names else text.split(","))]
-    return tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
+    alone = {text for text in texts if as_named(text, names) in names}
+    parts = [part for text in texts for part in ([text] if text in alone else text.split(","))]
+    found = (as_named(part, names) for part in parts if part in names or part.strip())
+    return tuple(dict.fromkeys(found))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from structlearn.cli.column_names import as_named
 from structlearn.errors import OptionError
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 Pair = tuple[str, str]
 
 
-def parsed_pairs(texts: Sequence[str]) -> list[Pair]:
-    """Read each A,B.
+def parsed_pairs(texts: Sequence[str], names: Sequence[str] = ()) -> list[Pair]:
+    """Read each A,B; they are of these names, once those are known.
 
     Examples
     --------
@@ -24,10 +25,10 @@ def parsed_pairs(texts: Sequence[str]) -> list[Pair]:
     """
     pairs = []
     for text in texts:
-        names = [part.strip() for part in text.split(",")]
-        if len(names) != 2 or not all(names):
+        parts = text.split(",")
+        if len(parts) != 2 or not all(part.strip() for part in parts):
             raise OptionError(f"--why {text}: write two columns with a comma between them: --why A,B.")
-        pairs.append((names[0], names[1]))
+        pairs.append((as_named(parts[0], names), as_named(parts[1], names)))
     return pairs
 
 

@@ -1,0 +1,61 @@
+"""Columns whose names have blanks around them can be named on the command line."""
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import structlearn as sl
+from structlearn.cli import app
+
+runner = CliRunner()
+
+
+@pytest.fixture
+def spaced(tmp_path):
+    """A chain age, sex, income, with a blank behind each comma."""
+    rng, rows = np.random.default_rng(1), ["age, sex, income"]
+    for age, differs, again in zip(rng.random(300) < 0.5, *(rng.random((2, 300)) < 0.1), strict=True):
+        sex = age ^ differs
+        rows.append(f"{'uv'[int(age)]},{'st'[int(sex)]},{'xy'[int(sex ^ again)]}")
+    path = tmp_path / "spaced.csv"
+    path.write_text("\n".join(rows))
+    return str(path)
+
+
+@pytest.mark.parametrize("name", [" sex", "sex", "sex ", "age, sex", "age,sex"])
+@pytest.mark.parametrize("flag", ["--drop", "--columns"])
+def test_a_name_is_taken_with_its_blanks_or_without(spaced, flag, name):
+    result = runner.invoke(app, ["describe", spaced, flag, name])
+    named = {"age", " sex"} if "age" in name else {" sex"}
+    kept = named if flag == "--columns" else {"age", " sex", " income"} - named
+
+    assert result.exit_code == 0, result.stderr
+    assert {line.rpartition("  discrete")[0].rstrip() for line in result.stdout.splitlines()[2:-1]} == kept
+
+
+def test_of_names_that_differ_in_blanks_the_one_that_was_typed_is_meant(tmp_path):
+    path = tmp_path / "both.csv"
+    path.write_text("sex, sex,b\n" + "u,x,1\nv,y,0\n" * 20)
+    result = runner.invoke(app, ["describe", str(path), "--columns", " sex"])
+
+    assert "x 50%" in result.stdout
+    assert "u 50%" not in result.stdout
+
+
+@pytest.mark.parametrize("around", [[], ["--confidence", "4", "--seed", "1"]])
+@pytest.mark.parametrize("name", [" sex", "sex"])
+def test_knowledge_names_columns_with_their_blanks_or_without(spaced, tmp_path, name, around):
+    out = tmp_path / "g.json"
+    arrow = ["--require", f" income->{name}", "--tiers", f"income;age,{name}", "--kind", f"{name}=discrete"]
+    result = runner.invoke(app, ["learn", spaced, *arrow, *around, "-o", str(out)])
+
+    assert result.exit_code == 0, result.stderr
+    assert (" income", " sex") in sl.load(out).directed
+
+
+@pytest.mark.parametrize("pair", ["age, sex", "age,sex"])
+def test_why_takes_names_with_their_blanks_or_without(spaced, pair):
+    result = runner.invoke(app, ["learn", spaced, "--why", pair])
+
+    assert result.exit_code == 0, result.stderr
+    assert "Why age,  sex:" in result.stdout

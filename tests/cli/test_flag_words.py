@@ -120,6 +120,16 @@ def test_an_identifier_is_warned_of_with_the_flag(table):
         ("it's alpha=5 of the user's 'alpha=6'.", "it's --alpha 5 of the user's 'alpha=6'."),
         ("drop=['drop=', \"it's na=3\"]", """--drop 'drop=,it'"'"'s na=3'"""),
         ("PC(target='time=2 (days)'): no column", "PC(target='time=2 (days)'): no column"),
+        (
+            "read the table with where='memory' and no filter.",
+            "read the table with --where memory and no filter.",
+        ),
+        ("leave it out with columns=[…], or filter=….", "leave it out with --columns …, or --filter …."),
+        (
+            "fit with smoothing=…, or choose one with table=….",
+            "fit with smoothing=…, or choose one with --table ….",
+        ),
+        ("weights: there is no column 'w'", "--weights: there is no column 'w'"),
         ("postgresql://host/db?timeout=10: no table", "postgresql://host/db?timeout=10: no table"),
     ],
 )

@@ -233,3 +233,11 @@ def test_cuts_that_do_not_increase_are_refused():
             sl.Discretization({"x": cuts})
     with pytest.raises(sl.OptionError, match="there is no column 'x'"):
         sl.Discretization({"x": [1.0]}).apply({"y": [1.0]})
+
+
+@pytest.mark.parametrize("method", ["quantile", "width", "hartemink", "score"])
+def test_more_bins_than_rows_are_refused(method):
+    table = {"x": np.linspace(0, 1, 30), "y": np.linspace(1, 5, 30) ** 2}
+    with pytest.raises(sl.OptionError, match=r"discretize\(bins=31\): 30 rows cannot fill so many bins"):
+        sl.discretize(table, method, bins=31)
+    assert sl.discretize(table, "width", bins=30).labels["x"] != ()

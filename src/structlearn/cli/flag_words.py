@@ -5,19 +5,21 @@ import re
 import shlex
 from collections.abc import Callable, Iterable
 
+from structlearn.cli.sources import FLAGS as OF_SOURCES
 from structlearn.cli.table_flags import FLAGS as READING
 from structlearn.learners.flags import FLAGS
 
+_OF_TABLES = {name: f"--{name.replace('_', '-')}" for name in (*OF_SOURCES, "columns", "table")}
 _TEXT = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _QUOTED = re.compile(rf"(?<!\w){_TEXT}(?!\w)")  # names and values, as messages repeat them; no apostrophes
 _CALL = re.compile(rf"""\w+\((?:{_TEXT}|[^()'"])*\)|--\S+ \S+""")  # what was called, and flags
 _KINDS = re.compile(r"""kinds=\{(?:(["'])(?P<name>.*?)\1: (["'])(?P<kind>\w+)\3|…)\}""")
-_KINDS_SAID = re.compile("^kinds(?=: )")
+_OWNER = re.compile("^(kinds|weights)(?=: )")
 _LISTED = re.compile(rf"\b(?P<name>drop|na)=\[(?P<values>{_TEXT}(?:, {_TEXT})*)\]")
 _SWITCH = re.compile(r"(?:sl\.Dataset\(data, )?\b(?P<name>header|transpose)=(?P<value>True|False)\)?")
 _OPTION = re.compile(
     r"(?<![-\w/\\.?&])"  # in a path or an address it is a part of that
-    rf"(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>{_TEXT}|(?:[0-9][0-9.]*(?<!\.)|None|True|False)(?![\w/\\]|\.\w)"
+    rf"(?P<name>[a-z]+(?:_[a-z]+)*)=(?P<value>{_TEXT}|\[…\]|…|(?:[0-9][0-9.]*(?<!\.)|None|True|False)(?![\w/\\]|\.\w)"
     r"|(?=[ ,.:;]))"  # without a value, as in "say in time= which column"
 )
 
@@ -76,7 +78,9 @@ def _listed(found: re.Match[str]) -> str:
 def _option(found: re.Match[str]) -> str:
     name, text = found["name"], found["value"].strip("'\"")
     value = shlex.quote(text) if found["value"] else ""
-    flag = FLAGS.get(name) or READING.get(name)
+    flag = FLAGS.get(name) or READING.get(name) or _OF_TABLES.get(name)
+    if "…" in found["value"]:
+        return f"{flag} …" if flag else found[0]
     return f"{flag} {value}".rstrip() if flag else f"--set {name}={value}"
 
 
@@ -84,7 +88,7 @@ _TURNS: dict[re.Pattern[str], Callable[[re.Match[str]], str]] = {
     _QUOTED: _as_it_is,
     _CALL: _as_it_is,
     _KINDS: _kind,
-    _KINDS_SAID: lambda _: "--kind",
+    _OWNER: lambda found: "--kind" if found[0] == "kinds" else "--weights",
     _LISTED: _listed,
     _SWITCH: _switch,
     _OPTION: _option,

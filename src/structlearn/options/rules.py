@@ -190,7 +190,8 @@ def check_options(owner: str, rules: Rules, options: Mapping[str, Any]) -> None:
         rule = rules[name]
         if not rule.accepts(value):
             near = meant(value, _words(rule)) if isinstance(value, str) else ""
-            raise OptionError(f"{owner}({name}={value!r}){near}: {name} is {rule.meaning}, {rule.allowed}.")
+            what = ", ".join(filter(None, (rule.meaning, rule.allowed)))
+            raise OptionError(f"{owner}({name}={value!r}){near}: {name} is {what}.")
 
 
 def _words(rule: Any) -> tuple[str, ...]:

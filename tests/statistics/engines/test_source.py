@@ -168,7 +168,8 @@ def test_temporary_tables_go_with_the_source(frame):  # noqa: ARG001, DuckDB fin
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"where": "elsewhere"}, "where"),
+        ({"where": "elsewhere"}, "where is where rows are counted, one of 'memory', 'engine', or None"),
+        ({"where": "memory", "weights": "nope"}, "weights: there is no column 'nope'"),
         ({"where": "engine", "decimal": ","}, "decimal"),
         ({"where": "engine", "weights": [1.0] * 300}, "name the column"),
         ({"table": "t"}, "names a table of a database"),

@@ -17,6 +17,7 @@ from structlearn.numerics.discretization.single_columns import Cuts, quantile_cu
 from structlearn.options import OneOf, Rules, Whole, check_options
 
 Cutting = Literal["quantile", "width", "hartemink", "score"]
+FEW_BINS = 20  # which tables of any size may ask for
 RULES: Rules = {
     "method": OneOf(get_args(Cutting), "how columns are cut"),
     "bins": Whole(2, "how many bins a column has at most"),
@@ -70,6 +71,11 @@ def discretize(
     check_options("discretize", RULES, {"method": method, "bins": bins, "initial_bins": initial_bins})
     dataset = data if isinstance(data, Dataset) and not table_options else Dataset(data, **table_options)
     names = _chosen(dataset, columns)
+    if bins > max(dataset.n_rows, FEW_BINS):
+        raise OptionError(
+            f"discretize(bins={bins}): {dataset.n_rows:,} rows cannot fill so many bins. Give fewer, "
+            "such as 3 to 10."
+        )
     values = {name: _present(dataset, name) for name in names}
     if method in ("quantile", "width"):
         alone = quantile_cuts if method == "quantile" else width_cuts

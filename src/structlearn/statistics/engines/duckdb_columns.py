@@ -41,7 +41,8 @@ def refuse_unusable(name: str, kind: Any) -> None:
     if holds_of(kind) == "numbers" and kind.id not in (*_WHOLE, *_ROUNDED):
         raise DataError(
             f"Column {name!r} holds {kind}: a date or time, which is no number here. Make it one in a view "
-            "(epoch, year, …), leave it out with columns=[…], or read the table with where='memory'."
+            "(epoch, year, …), leave it out with columns=[…], or read the table with where='memory' and no "
+            "filter."
         )
 
 

@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from structlearn.data import Dataset, Kind
 from structlearn.errors import DataError, DataNote, OptionError, needing, warn
-from structlearn.options import Instance, OrNone, Rules, Whole, check_options, one_of
+from structlearn.naming import no_such
+from structlearn.options import Instance, OneOf, OrNone, Rules, Whole, check_options
 from structlearn.reading import Names, Reading
 from structlearn.statistics.engines.choice import Choice
 from structlearn.statistics.engines.files import Files
@@ -19,11 +20,11 @@ Where = Literal["memory", "engine"]
 OWNER = "source"
 MOST_IN_MEMORY = 1 << 30  # bytes of a table that is read whole unless somebody says otherwise
 RULES: Rules = {
-    "where": OrNone(one_of(Where), "by the size of the table"),
-    "table": OrNone(Instance(str), "the only one there"),
-    "columns": OrNone(Names(), "all"),
-    "sample_rows": OrNone(Whole(2), "all rows"),
-    "sample_seed": Whole(0),
+    "where": OrNone(OneOf(get_args(Where), "where rows are counted"), "by the size of the table"),
+    "table": OrNone(Instance(str, meaning="the table of a database"), "the only one there"),
+    "columns": OrNone(Names("the columns to use"), "all"),
+    "sample_rows": OrNone(Whole(2, meaning="how many rows to draw"), "all rows"),
+    "sample_seed": Whole(0, meaning="the seed of the rows that are drawn"),
 }
 # By the package that an object comes from: the module here that knows it, and the extra that brings it.
 _MODULES = {
@@ -190,7 +191,13 @@ def _in_memory(
     if choice.weights is None:
         found = Dataset(data, kinds=kinds, weights=weights, **reading)
         return found if choice.columns is None else found.select(choice.columns)
-    found = Dataset(data, kinds={**(kinds or {}), choice.weights: "continuous"}, **reading)
+    try:
+        found = Dataset(data, kinds={**(kinds or {}), choice.weights: "continuous"}, **reading)
+    except OptionError:
+        names = Dataset(data, kinds=kinds, **reading).names
+        if choice.weights not in names:
+            raise OptionError(no_such("column", choice.weights, names, owner="weights")) from None
+        raise
     column = found.column(choice.weights)
     if column.missing is not None:
         raise DataError(f"weights={choice.weights!r}: {int(column.missing.sum()):,} rows have no weight.")

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
+from structlearn.api import learner
 from structlearn.data import Dataset
 from structlearn.data.columns import ContinuousColumn, DiscreteColumn
 from structlearn.statistics import from_dataset, memory
@@ -150,3 +151,12 @@ def test_dropping_every_row_is_refused():
     dataset = sl.Dataset({"a": ["x", None, "y", None], "b": [None, "u", None, "v"]})
     with pytest.raises(sl.DataError, match=r"each of the 4 rows misses a value.*missing='testwise'"):
         from_dataset(dataset, missing="drop", owner="PC")
+
+
+@pytest.mark.parametrize("method", ["boss", "pc", "chow-liu", "exact-search"])
+def test_the_status_says_how_many_rows_were_dropped(method):
+    whole = {"a": list("uv") * 30, "b": list("xxyy") * 15}
+    gaps = {"a": [None, *whole["a"][1:]], "b": [None, *whole["b"][1:-1], None]}
+
+    assert "2 of 60 rows left out for missing values." in learner(method, missing="drop").fit(gaps).status_
+    assert "left out" not in learner(method, missing="drop").fit(whole).status_

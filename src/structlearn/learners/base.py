@@ -35,6 +35,7 @@ from structlearn.statistics import (
     without_empty_rows,
 )
 from structlearn.statistics.experiments import experiments_of, rows_and_targets
+from structlearn.statistics.missing import n_incomplete
 from structlearn.statistics.time_courses import check_names_aside
 from structlearn.statistics.weightless import have_weight
 from structlearn.why import Record
@@ -150,6 +151,7 @@ class Learner(Tolerant):
 
     def _observed(self, source: Source, run: Run) -> Source:
         """The rows that say anything, where gaps are not refused; targets may name rows by their position."""
+        self._note_rows_dropped(source, run)
         is_gapped = isinstance(source, Dataset) and self.missing in {"testwise", "familywise", "em"}
         if not is_gapped or self._option("targets") is not None or self._rows_are_steps(source.names):
             return source
@@ -158,6 +160,16 @@ class Learner(Tolerant):
         if n_empty:
             run.note(f"{counted(n_empty, 'row')} without any value left out.")
         return kept
+
+    def _note_rows_dropped(self, source: Source, run: Run) -> None:
+        aside = self.columns_aside()
+        if (
+            self.missing != "drop" or not isinstance(source, Dataset) or "time" in aside
+        ):  # which has its own rows
+            return
+        n_left_out = n_incomplete(source, set(aside.values()))
+        if n_left_out:
+            run.note(f"{n_left_out:,} of {counted(source.n_rows, 'row')} left out for missing values.")
 
     def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
         if self._is_soft():

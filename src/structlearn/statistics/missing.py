@@ -1,6 +1,6 @@
 """What to do about missing values."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -58,6 +58,13 @@ def without_empty_rows(dataset: Dataset) -> tuple[Dataset, int]:
     is_empty = np.logical_and.reduce(masks)
     n_empty = int(is_empty.sum())
     return (dataset.take(~is_empty) if n_empty else dataset), n_empty
+
+
+def n_incomplete(dataset: Dataset, aside: Collection[str]) -> int:
+    """How many rows miss a value, but for columns that are set aside."""
+    masks = [column.missing for column in dataset.columns if column.name not in aside]
+    gaps = [mask for mask in masks if mask is not None]
+    return int(np.logical_or.reduce(gaps).sum()) if gaps else 0
 
 
 def complete_cases(dataset: Dataset, owner: str) -> Dataset:

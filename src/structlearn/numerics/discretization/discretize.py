@@ -71,11 +71,7 @@ def discretize(
     check_options("discretize", RULES, {"method": method, "bins": bins, "initial_bins": initial_bins})
     dataset = data if isinstance(data, Dataset) and not table_options else Dataset(data, **table_options)
     names = _chosen(dataset, columns)
-    if bins > max(dataset.n_rows, FEW_BINS):
-        raise OptionError(
-            f"discretize(bins={bins}): {dataset.n_rows:,} rows cannot fill so many bins. Give fewer, "
-            "such as 3 to 10."
-        )
+    _refuse_many(bins, dataset.n_rows)
     values = {name: _present(dataset, name) for name in names}
     if method in ("quantile", "width"):
         alone = quantile_cuts if method == "quantile" else width_cuts
@@ -88,6 +84,13 @@ def discretize(
         warn(f"{listed(constant)}: a single value, and so a single bin.")
     found = Discretization({name: tuple(cuts[name].tolist()) for name in names}, method)
     return found.apply(dataset)
+
+
+def _refuse_many(bins: int, n_rows: int) -> None:
+    if bins > max(n_rows, FEW_BINS):
+        raise OptionError(
+            f"discretize(bins={bins}): {n_rows:,} rows cannot fill so many bins. Give fewer, such as 3 to 10."
+        )
 
 
 def _chosen(dataset: Dataset, columns: Sequence[str] | None) -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.statistics import opened, statistics_of
+from structlearn.statistics import from_dataset, opened, statistics_of
 from structlearn.statistics.units import in_fair_units, log_units, refuse_other_units
 
 STEPS = np.array([0.0, 1.0, 3.0])
@@ -90,3 +90,16 @@ def test_where_units_matter_a_column_in_another_is_refused_by_name_and_size():
     with pytest.raises(sl.DataError, match="test: distances add up, and column 'y' varies by about 1e200"):
         refuse_other_units("test", statistics, "distances add up")
     refuse_other_units("test", statistics_with(x=STEPS), "distances add up")
+
+
+@pytest.mark.parametrize(("centre", "spread"), [(1e15, 1.0), (1e6, 1e-9), (-3e12, 0.01)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_columns_far_from_zero_have_the_variance_of_their_differences(centre, spread, weighted):
+    values = centre + spread * np.random.default_rng(0).normal(size=1000)
+    weights = np.tile([1.0, 3.0], 500) if weighted else None
+
+    found = from_dataset(sl.Dataset({"x": values}, weights=weights)).moments()
+
+    near = values - values[0]  # differences of near numbers are exact
+    expected = np.cov(near, aweights=weights, bias=True)
+    np.testing.assert_allclose(found.covariance[0, 0], expected, rtol=1e-12)

@@ -306,7 +306,9 @@ class MemoryStatistics:
         values = self._values
         mean = np.average(values, axis=1, weights=self.weights)
         centred = values - mean[:, None]
-        # A mean is rounded: without this a constant column would keep a trace of variance.
+        # A mean is rounded, by much where values are far from zero: what is left of it goes out as well.
+        centred -= np.average(centred, axis=1, weights=self.weights)[:, None]
+        # Without this a constant column would keep a trace of variance.
         centred[(values == values[:, :1]).all(axis=1)] = 0.0
         if self.weights is not None:
             centred *= np.sqrt(self.weights)

@@ -52,7 +52,8 @@ class Limits:
 
     def contexts_of(self, child: int) -> list[int]:
         """The contexts that act on a node."""
-        return self.contexts[self.frozen[child, self.contexts]].tolist()
+        found: list[int] = self.contexts[self.frozen[child, self.contexts]].tolist()
+        return found
 
     def of_columns(self) -> "Limits":
         """The limits of the columns of a person's table, less the contexts."""

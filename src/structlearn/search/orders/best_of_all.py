@@ -58,6 +58,7 @@ def _allowed(scores: Scores, limits: Limits) -> Scores:
         is_out = is_out | (sets & closed != 0) | (sets & required != required)
         most = np.maximum(limits.frozen.sum(axis=1), limits.most_parents)[:, None]
         is_out |= np.bitwise_count(sets) > most
+    return np.where(is_out, -np.inf, np.maximum(scores, LOWEST))
 
 
 def _best_within(allowed: Scores) -> Scores:

@@ -51,10 +51,12 @@ def moved_collider(seed=0):
     return {"a": a, "b": b + 3.0 * np.isin(np.arange(300), moved), "c": a + b + 0.5 * of_c}, {"b": moved}
 
 
-def best_by_hand(data, rows, max_parents, score="bic"):
-    """The score of the best DAG of a, b and c with a context of b, among all of them."""
+def best_by_hand(data, rows, max_parents, score="bic", order=None):
+    """The score of the best DAG of a, b and c with a context of b, among all of them, or along an order."""
     table = data | {"k": np.isin(np.arange(300), rows["b"]).astype(str)}
     pairs = [("ab", "ba", None), ("ac", "ca", None), ("bc", "cb", None)]
+    if order:
+        pairs = [(order[i] + order[j], None) for i, j in ((0, 1), (0, 2), (1, 2))]
     graphs = [sl.Graph("abck", directed=["kb", *filter(None, arcs)]) for arcs in product(*pairs)]
     allowed = [
         graph
@@ -98,6 +100,26 @@ def test_a_context_is_no_candidate_of_so_many(method):
     found = method(score="bic", candidates=1, targets=moved, interventions="soft").fit(data)
 
     assert found.score_ == pytest.approx(best_by_hand(data, moved, 1))
+
+
+@pytest.mark.parametrize("method", [sl.K2, sl.GeneticSearch])
+def test_an_order_is_that_of_the_columns(method):
+    data, moved = moved_collider()
+    options = {"score": "bic", "targets": moved, "interventions": "soft"}
+    found = method(order=["c", "a", "b"], **options).fit(data)
+
+    assert found.score_ == pytest.approx(best_by_hand(data, moved, 2, order="cab"))
+    assert getattr(found, "order_", ("c", "a", "b")) == ("c", "a", "b")
+    with pytest.raises(sl.OptionError, match=r"names every column once: a, b, c\.$"):
+        method(order=["a", "b"], **options).fit(data)
+
+
+def test_a_tree_may_have_its_root_where_a_context_acts():
+    data, moved = moved_collider()
+    found = sl.ChowLiu(score="bic", root="b", targets=moved, interventions="soft").fit(data)
+
+    assert found.graph_.parents("b") == ()
+    assert len(found.graph_.edges) == 2
 
 
 @pytest.mark.parametrize("method", [sl.BOSS, sl.PC])

@@ -71,6 +71,12 @@ class Space:
         return self.statistics.names
 
     @property
+    def columns(self) -> tuple[str, ...]:
+        """The names less those of contexts: the columns of a person's table."""
+        contexts = set(self.limits.contexts.tolist())
+        return tuple(name for node, name in enumerate(self.names) if node not in contexts)
+
+    @property
     def n_nodes(self) -> int:
         """How many there are."""
         return self.scores.n_nodes

@@ -22,14 +22,21 @@ def start_from(space: Space, initial: Graph | None) -> DAGState:
     state = DAGState(space)
     if initial is None:
         return state
-    names = space.names
-    if set(initial.nodes) != set(names) or not initial.is_dag:
-        raise OptionError(f"{space.owner}(initial=…): initial is a DAG over the columns, {', '.join(names)}.")
-    place = {name: column for column, name in enumerate(names)}
+    refuse_other_columns(space, initial)
+    place = {name: column for column, name in enumerate(space.names)}
     for source, target in initial.directed:
         _refuse_beyond_limits(state, place[source], place[target])
         _add(state, place[source], place[target])
     return _without_impossible(state)
+
+
+def refuse_other_columns(space: Space, initial: Graph) -> None:
+    """Refuse a start that is no DAG over the columns of the table; contexts act on them besides."""
+    columns = space.columns
+    if set(initial.nodes) != set(columns) or not initial.is_dag:
+        raise OptionError(
+            f"{space.owner}(initial=…): initial is a DAG over the columns, {', '.join(columns)}."
+        )
 
 
 def state_with(space: Space, parents: Iterable[Iterable[int]]) -> DAGState:

@@ -9,7 +9,7 @@ from structlearn.search.climbing import Note, tabu_climb, unnoted
 from structlearn.search.dag_state import DAGState
 from structlearn.search.move_trace import MoveTrace
 from structlearn.search.space import Space
-from structlearn.search.starts import start_from
+from structlearn.search.starts import refuse_other_columns, start_from
 
 
 class RestrictedClimb(Tabu):
@@ -26,6 +26,7 @@ def climb_among(space: Space, chosen: Candidates, options: RestrictedClimb, note
     """The best DAG that the climb visits; `chosen` has a row of candidates for each child."""
     space.run.round_off()
     if options.initial is not None:
+        refuse_other_columns(space, options.initial)
         chosen = chosen | candidate_matrix(space.owner, space.names, options.initial)
     state = start_from(space.among(chosen).scoring_candidates_only(), options.initial)
     tabu_climb(state, note, tabu=options.tabu, patience=options.patience)

@@ -9,6 +9,7 @@ from structlearn.graphs import Graph
 from structlearn.options import Configured, Instance, OrNone, option
 from structlearn.search.orders.random_orders import Order, parents_first
 from structlearn.search.space import Space
+from structlearn.search.starts import refuse_other_columns
 
 
 class OrderStarted(Configured):
@@ -21,18 +22,16 @@ class OrderStarted(Configured):
 
 def order_of_graph(space: Space, initial: Graph) -> Order:
     """The nodes of a start graph, parents first."""
-    names = space.names
-    if set(initial.nodes) != set(names) or not initial.is_dag:
-        raise OptionError(f"{space.owner}(initial=…): initial is a DAG over the columns, {', '.join(names)}.")
-    return parents_first(_places(names, initial.topological_order()), space.limits.frozen)
+    refuse_other_columns(space, initial)
+    return parents_first(_places(space, initial.topological_order()), space.limits.frozen)
 
 
 def named_order(space: Space, order: Sequence[str]) -> Order:
     """The order that a person gave, if it names all nodes and has required parents first."""
-    owner, names = space.owner, space.names
-    if sorted(order) != sorted(names):
-        raise OptionError(f"{owner}(order=…): the order names every column once: {', '.join(names)}.")
-    found = _places(names, order)
+    owner, names, columns = space.owner, space.names, space.columns
+    if sorted(order) != sorted(columns):
+        raise OptionError(f"{owner}(order=…): the order names every column once: {', '.join(columns)}.")
+    found = _places(space, order)
     place = np.argsort(found)
     for child, parent in np.argwhere(space.limits.frozen):
         if place[parent] > place[child]:
@@ -43,6 +42,7 @@ def named_order(space: Space, order: Sequence[str]) -> Order:
     return found
 
 
-def _places(names: Sequence[str], order: Sequence[str]) -> Order:
-    column = {name: j for j, name in enumerate(names)}
-    return np.array([column[name] for name in order], dtype=np.int64)
+def _places(space: Space, order: Sequence[str]) -> Order:
+    """Where the nodes of an order are, after the contexts, which act on them."""
+    column = {name: j for j, name in enumerate(space.names)}
+    return np.array([*space.limits.contexts, *(column[name] for name in order)], dtype=np.int64)

@@ -53,13 +53,16 @@ def refuse_unequal(space: Space, named: object) -> None:
 
 
 def _dag_over(space: Space, graph: Graph) -> Links:
-    if set(graph.nodes) != set(space.names):
-        strangers = sorted(set(graph.nodes) ^ set(space.names))
+    if set(graph.nodes) != set(space.columns):
+        strangers = sorted(set(graph.nodes) ^ set(space.columns))
         raise OptionError(
             f"{space.owner}(initial=…): its nodes must be the columns, and {strangers[0]!r} is in one of the "
             "two only."
         )
     try:
-        return graph.reordered(space.names).to_dag().links
+        dag, limits = graph.to_dag(), space.limits
+        names = space.names
+        acting = [(names[u], names[v]) for v in limits.changed() for u in limits.contexts_of(v)]
+        return Graph(names, directed=[*dag.directed, *acting]).links
     except DataError as error:
         raise OptionError(f"{space.owner}(initial=…): {error}") from error

@@ -11,9 +11,10 @@ def along_order(knowledge: Knowledge, order: Sequence[str] | None, names: tuple[
     """The knowledge, and that no arc goes from a later to an earlier column."""
     if order is None:
         return knowledge
-    if sorted(order) != sorted(names):
+    columns = [name for name in names if name not in knowledge.contexts]
+    if sorted(order) != sorted(columns):
         raise OptionError(
-            f"GeneticSearch(order={order!r}): the order names every column once: {', '.join(names)}."
+            f"GeneticSearch(order={order!r}): the order names every column once: {', '.join(columns)}."
         )
     backwards = [(late, early) for early, late in combinations(order, 2)]
     return knowledge.forbidding(backwards)

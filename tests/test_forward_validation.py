@@ -102,6 +102,14 @@ def test_the_order_of_rows_does_not_matter_and_series_are_cut_at_the_same_time()
     assert [sorted(order[fold]) for fold in other.folds] == [sorted(fold) for fold in one.folds]
 
 
+def test_of_changes_the_rows_are_those_that_end_them():
+    found = sl.cross_validate(sl.SparseVAR(difference=True), pushed(), cv=3)
+
+    # Of 119 changes, in parts of 30, 30, 30 and 29, the first is that from row 0 to row 1.
+    ends = [(31, 60), (61, 90), (91, 119)]
+    assert [fold.tolist() for fold in found.folds] == [list(range(a + 1, b + 1)) for a, b in ends]
+
+
 def test_rows_that_miss_a_value_are_gaps():
     table = pushed() | {"t": np.arange(120.0)}
     table["v0"][100] = np.nan
@@ -110,6 +118,7 @@ def test_rows_that_miss_a_value_are_gaps():
 
     held_out = found.folds[-1]
     assert len(held_out) == 30 - 1 - 2  # the first, the one that is missing, and the one behind it
+    assert held_out.tolist() == [row for row in range(91, 120) if row not in (100, 101)]
     with pytest.raises(sl.DataError, match="missing"):
         sl.cross_validate(sl.SparseVAR(time="t"), table, cv=3)
 

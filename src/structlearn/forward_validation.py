@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset, Kind
+from structlearn.data import Dataset, DiscreteColumn, Kind
 from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.graphs.lags import lagged_name
@@ -31,7 +31,7 @@ NOW = lagged_name("", 0)
 class FoldInTime:
     """What is learned from, as a long table and as lagged rows, and the lagged rows that come after it.
 
-    `rows` are the positions of the latter in the table.
+    `rows` are the positions of the latter in the table that was given.
     """
 
     training: Dataset
@@ -44,11 +44,12 @@ def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[F
     """Parts of equal numbers of rows, each learned from all before it; lags of what is held out are in it."""
     one, most = _alike(learners.values()), max(map(_furthest, learners.values()))
     drops = all(getattr(each, "missing", "") == "drop" for each in learners.values())
-    known = complete_cases(data, OWNER) if drops and one.time is not None else data
+    numbered = _numbered(data)
+    known = complete_cases(numbered, OWNER) if drops and one.time is not None else numbered
     only: Kind | None = (
         "continuous" if any(getattr(each, "only", None) for each in learners.values()) else None
     )
-    dataset, table = _lagged(one, known, most, only)
+    dataset, table, rows = _lagged(one, known, most, only)
     at, moment = table.at, _moments(table, one.time)
     cuts = [part[0] for part in np.array_split(np.sort(moment), cv + 1)[1:]]
     folds = []
@@ -60,13 +61,13 @@ def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[F
                 f"{OWNER}(cv={cv}): no row of some part has its {most} lags within it. Use fewer folds."
             )
         if one.trend or one.season is not None:  # the trend of what is held out is not known before it
-            dataset, table = _lagged(one, known, most, only, until=float(begin))
+            dataset, table, _ = _lagged(one, known, most, only, until=float(begin))
         folds.append(
             FoldInTime(
                 dataset.take(moment < begin),
                 table.dataset.take(is_before),
                 table.dataset.take(is_after),
-                at[is_after, 0],
+                rows[at[is_after, 0]],
             )
         )
     return folds
@@ -74,14 +75,27 @@ def folds_in_time(learners: Mapping[str, Any], data: Dataset, cv: int) -> list[F
 
 def _lagged(
     one: TimeLearner, data: Dataset, most: int, only: Kind | None, *, until: float = math.inf
-) -> tuple[Dataset, LaggedTable]:
-    """The long table as a method wants it, and its lagged one."""
-    dataset, when = one.prepared(OWNER, data, until=until), one.when()
+) -> tuple[Dataset, LaggedTable, NDArray[np.int64]]:
+    """The long table as a method wants it, its lagged one, and which rows the former had for its own."""
+    prepared, when = one.prepared(OWNER, data, until=until), one.when()
+    *columns, rows = prepared.columns
+    dataset = prepared.select([column.name for column in columns])
     aside = [name for name in when.values() if isinstance(name, str)]
     nodes = sorted(set(dataset.names) - set(aside))
     statistics = statistics_of(dataset, [*nodes, *aside], aside=aside, owner=OWNER, only=only)
     refuse_other_units(OWNER, statistics, "errors are in the units of the table")
-    return dataset, lagged_table(OWNER, statistics, checked_lags(most), **when)
+    assert isinstance(rows, DiscreteColumn)  # noqa: S101, it was made as one
+    return dataset, lagged_table(OWNER, statistics, checked_lags(most), **when), rows.codes.astype(np.int64)
+
+
+def _numbered(data: Dataset) -> Dataset:
+    """The table with the number of each row behind its columns: preparing it leaves rows out."""
+    name = "row" + "'" * max((len(name) for name in data.names), default=0)  # longer than any other
+    labels = tuple(f"row {i}" for i in range(data.n_rows))  # words, since numbers might become measurements
+    numbers = DiscreteColumn(name, np.arange(data.n_rows, dtype=np.uint32), labels)
+    return Dataset.from_columns(
+        [*data.columns, numbers], weights=data.weights, inferred=data.inferred, rows=data.rows
+    )
 
 
 def model_in_time(learner: TimeLearner | Graph, fold: FoldInTime, smoothing: float) -> BayesianNetwork:

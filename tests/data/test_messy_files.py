@@ -290,6 +290,14 @@ def test_what_cannot_be_told_is_refused_with_the_option_that_settles_it(file, te
     assert next(iter(found.values())) == values
 
 
+@pytest.mark.parametrize("first", ["sep=;", '"sep=;"', "SEP=;"])
+def test_a_first_line_that_states_the_separator_is_no_row(file, first):
+    """Excel writes it, where commas are the decimal marks of a country."""
+    path = file(f"{first}\r\na;b, c\r\n1.5;x\r\n2.5;y\r\n")
+
+    assert values_of(path) == {"a": [1.5, 2.5], "b, c": ["x", "y"]}
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

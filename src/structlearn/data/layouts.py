@@ -19,6 +19,7 @@ MOST_COLUMNS = 100  # as LINES
 FEWEST_ROWS = 10  # in which words of the first line have to come again, to be values themselves
 
 _QUOTED = re.compile('"[^"]*"')
+_STATED = re.compile(rf'"?sep=([{MARKS}])"?', re.IGNORECASE)  # as Excel reads and writes it
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,19 @@ def layout_of(path: Path, reading: Reading, encoding: str = UTF_8) -> Layout:
     """The layout of a file: what was said of it, or else what its first lines show."""
     skip = reading.skip or 0
     lines = first_lines(path, LINES, encoding, skip=skip)
+    if stated := _STATED.fullmatch(lines[0]):
+        skip += 1
+        lines = first_lines(path, LINES, encoding, skip=skip)
     if any("\0" in line for line in lines):
         raise not_text(path, encoding)
     said = [line for line in lines if is_comment(line)]
     rows = [line for line in lines if not is_comment(line)]
     if not is_comment(lines[0]) or not rows:
         said, rows = [], lines
-    separator = SEPARATORS[reading.separator] if reading.separator else _separator(path, rows)
+    if reading.separator:
+        separator = SEPARATORS[reading.separator]
+    else:
+        separator = stated[1] if stated else _separator(path, rows)
     records = [fields_of(row, separator) for row in rows if row]
     if not rows[0] or not records:
         raise DataError(f"{path}: the first line is empty. It must have the names of the columns.")

@@ -227,3 +227,23 @@ def test_gaps_that_nobody_can_judge_are_refused_with_the_way_out(rows):
     few = sl.Dataset({"a": [*"xyxyxyx", None], "b": list("uvvvuvuv")})
     with pytest.raises(DataError, match="no row of some fold has a value of 'a'"):
         sl.cross_validate(sl.K2(missing="em"), few, target="a", cv=8)
+
+
+def test_rows_of_weight_0_are_in_no_fold():
+    numbers, weights = np.random.default_rng(0).normal(size=(18, 2)), np.r_[np.ones(10), np.zeros(8)]
+    graph = sl.Graph(["x0", "x1"])
+
+    found = sl.cross_validate(graph, sl.Dataset(numbers, weights=weights))
+
+    counted = sl.cross_validate(graph, numbers[:10])
+    assert [fold.tolist() for fold in found.folds] == [fold.tolist() for fold in counted.folds]
+    np.testing.assert_allclose(*(each.measures["Graph"]["log-likelihood"] for each in (found, counted)))
+
+
+def test_a_model_that_takes_whole_numbers_for_measurements_is_judged_by_its_error():
+    table = {"a": [0, 1] * 20, "b": [0, 0, 1, 1] * 10, "c": [0, 1, 1, 0, 1] * 8}
+
+    assert set(sl.cross_validate("module-network", table, target="a").measures["module-network"]) == {
+        "log-likelihood",
+        "squared error",
+    }

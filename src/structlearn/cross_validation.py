@@ -31,6 +31,7 @@ from structlearn.naming import no_such
 from structlearn.options import Between, Rules, Whole, check_options
 from structlearn.shown import Listed, Listing
 from structlearn.statistics.missing import complete_cases
+from structlearn.statistics.weightless import have_weight
 
 Floats = NDArray[np.float64]
 RULES: Rules = {
@@ -147,7 +148,7 @@ def cross_validate(
     dataset = _opened(data, in_time[0].columns_aside() if in_time else {}, cv, target)
     if in_time:
         return _forward(named, dataset, cv, target, smoothing)
-    shuffled = np.random.default_rng(random_state).permutation(dataset.n_rows)
+    shuffled = np.random.default_rng(random_state).permutation(np.flatnonzero(have_weight(dataset)))
     folds = tuple(np.sort(part) for part in np.array_split(shuffled, cv))
     measured = {name: _measured(each, dataset, folds, target, smoothing) for name, each in named.items()}
     return CrossValidation(measured, folds)
@@ -160,8 +161,9 @@ def _opened(data: Any, aside: Mapping[str, str], cv: int, target: str | None) ->
         raise OptionError(f"cross_validate(target={target!r}): it says when rows were, and is not predicted.")
     if target is not None and target not in dataset.names:
         raise OptionError(no_such("column", target, dataset.names, owner="cross_validate(target=…)"))
-    if cv > dataset.n_rows:
-        raise OptionError(f"cross_validate(cv={cv}): there are {dataset.n_rows:,} rows; each fold needs one.")
+    n_rows = int(have_weight(dataset).sum())
+    if cv > n_rows:
+        raise OptionError(f"cross_validate(cv={cv}): there are {n_rows:,} rows; each fold needs one.")
     return dataset
 
 
@@ -265,7 +267,8 @@ def _loss(model: Any, rows: Dataset, target: str, known: Dataset | None = None) 
         rows = rows.take(~missing)
     known = rows if known is None else known
     truth, found = rows.to_dict()[target], model.predict(known, [target])[target]
-    if rows.kinds[target] == "continuous":
+    if target not in getattr(model, "labels", {}):  # whole numbers are measurements for some models
+        truth = truth.astype(np.float64)
         return {"squared error": float(np.average((truth - found) ** 2, weights=rows.weights))}
     shares, labels = model.predict_proba(known, [target])[target], model.labels[target]
     places = np.array([labels.index(value) for value in truth.tolist()])

@@ -324,3 +324,25 @@ def test_a_tree_whose_tests_are_known_is_a_mixture_of_its_leaves():
 def test_a_tree_with_a_threshold_on_an_unknown_number_has_no_exact_answer():
     with pytest.raises(DataError, match=r"'x' has a gaussian-tree distribution.*weighting"):
         tree_model().query("x")
+
+
+def test_evidence_far_out_is_answered_where_nothing_else_is_nearer():
+    graph = sl.Graph(["x", "y"], directed=[("x", "y")])
+    model = sl.BayesianNetwork(
+        graph,
+        {
+            "x": LinearGaussianCPD(0.0, {}, variance=1.0),
+            "y": LinearGaussianCPD(1.0, {"x": 2.0}, variance=1.0),
+        },
+    )
+
+    assert model.query("y", {"x": 1e9}).mean == pytest.approx(2e9)
+    assert model.log_evidence({"x": 1e9}) == pytest.approx(-0.5e18)
+
+
+def test_rounding_around_a_number_that_was_set_is_forgiven():
+    model = sl.BayesianNetwork(sl.Graph("x"), {"x": LinearGaussianCPD(0.0, {}, variance=1.0)})
+
+    assert model.do({"x": 0.0}).log_evidence({"x": 1e-17}) == 0.0
+    assert model.do({"x": 0.3}).log_evidence({"x": 0.1 + 0.2}) == 0.0
+    assert model.do({"x": 0.0}).log_evidence({"x": 1e-3}) == -np.inf

@@ -164,3 +164,11 @@ def test_rows_that_miss_a_value_can_be_left_out():
     rest = {name: column[10:] for name, column in TABLE.items()}
 
     assert sl.effect(DAG, gappy, "2", "4", missing="drop") == sl.effect(DAG, rest, "2", "4")
+
+
+def test_each_regression_is_of_the_rows_that_all_have():
+    table = {name: np.arange(9.0) for name in "xy"}
+    for ask in (sl.effect, sl.response):
+        more = {"at": [1.0]} if ask is sl.response else {}
+        with pytest.raises(sl.OptionError, match=r"missing is what to do .* one of 'error', 'drop'"):
+            ask(sl.Graph("xy", directed=["xy"]), table, "x", "y", missing="testwise", **more)

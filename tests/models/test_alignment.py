@@ -123,3 +123,12 @@ def test_a_frame_and_data_that_are_read_already_are_read_by_the_states_too():
 
     for data in (frame, sl.Dataset(frame, kinds={"x": "continuous"})):
         np.testing.assert_allclose(model.predict_proba(data, "y")["y"], [[0.9, 0.1], [0.2, 0.8]])
+
+
+def test_fits_and_likelihoods_of_a_file_read_it_by_the_states_too(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("a\n1\n1.0\n1.0\n")
+    model = sl.BayesianNetwork(sl.Graph(["a"]), {"a": TableCPD([0.2, 0.8], labels=["1", "1.0"])})
+
+    assert model.log_likelihood(path) == pytest.approx(np.log(0.2) + 2 * np.log(0.8))
+    np.testing.assert_allclose(model.fit(path).cpds["a"].probabilities, [1 / 3, 2 / 3])

@@ -189,3 +189,10 @@ def test_what_it_cannot_use_is_refused_in_words():
     for wrong in ({"n_classes": 0}, {"n_classes": "aic"}, {"n_starts": 0}, {"max_classes": 0}):
         with pytest.raises(sl.OptionError, match=rf"latent_classes\({next(iter(wrong))}="):
             sl.latent_classes(OF_T1, **wrong)
+
+
+def test_weights_that_count_as_less_than_two_rows_are_refused():
+    table = {name: ["y", "n"] * 20 for name in "abc"}
+
+    with pytest.raises(sl.DataError, match=r"latent_classes: the weights sum to 0\.5 in 40 rows"):
+        sl.latent_classes(sl.Dataset(table, weights=np.full(40, 1 / 80)))

@@ -241,3 +241,24 @@ def test_more_bins_than_rows_are_refused(method):
     with pytest.raises(sl.OptionError, match=r"discretize\(bins=31\): 30 rows cannot fill so many bins"):
         sl.discretize(table, method, bins=31)
     assert sl.discretize(table, "width", bins=30).labels["x"] != ()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_rows_count_as_often_as_their_weights_say(method):
+    rng = np.random.default_rng(0)
+    x, weights = rng.normal(size=60), rng.integers(0, 4, 60)
+    table = {"x": x, "y": x + rng.normal(size=60)}
+
+    found = sl.discretize(sl.Dataset(table, weights=weights), method)
+
+    written = {name: np.repeat(column, weights) for name, column in table.items()}
+    assert found.discretization.cuts == sl.discretize(written, method).discretization.cuts
+
+
+def test_of_weights_that_are_no_whole_numbers_a_warning_says_that_rows_are_cut():
+    table = sl.Dataset({"x": np.arange(12.0)}, weights=[0.5, 1.5] * 3 + [0] * 6)
+
+    with pytest.warns(sl.DataWarning, match="whatever their weights"):
+        found = sl.discretize(table)
+
+    assert found.discretization.cuts == sl.discretize({"x": np.arange(6.0)}).discretization.cuts

@@ -24,8 +24,14 @@ class MutableLinks:
         """Make source → target of the line between them."""
         self.neighbors[source].remove(target)
         self.neighbors[target].remove(source)
+        self.add(source, target)
+
+    def add(self, source: int, target: int) -> None:
+        """Have source → target."""
         self.children[source].add(target)
         self.parents[target].add(source)
+        self.adjacent[source].add(target)
+        self.adjacent[target].add(source)
 
     def remove(self, node: int) -> list[int]:
         """Take away the edges of `node`; return the nodes it was joined to, sorted."""

@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 
 FAR = 1e8  # deviations: logs of densities further out are rounded to whole numbers, and compare nothing
 SAME = 1e-9  # how far a number may be from the one its node has for certain, relative to it
+ZERO = 1e-15  # and how far from 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +115,7 @@ def conditioned(
     """The distribution of some nodes given the numbers of others, and the log density of these by regime.
 
     A node without variance must have its number, and adds nothing to the density. The log density is -inf
-    where it has another, and where a number is impossibly far out.
+    where it has another, and where a number is impossibly far from what parents say or other regimes have.
     """
     n_regimes, n = network.intercepts.shape
     means, roots, log_densities = np.zeros((n_regimes, n)), np.zeros((n_regimes, n, n)), np.zeros(n_regimes)
@@ -123,13 +124,19 @@ def conditioned(
         roots[:, i, :i] = np.einsum("rp,rpj->rj", network.slopes[i], roots[:, parents, :i])
         roots[:, i, i] = network.deviations[:, i]
         if name in evidence:
-            log_densities += _taken_in(means[:, : i + 1], roots[:, : i + 1, : i + 1], evidence[name])
+            upto = slice(i + 1)
+            log_densities += _taken_in(
+                means[:, upto], roots[:, upto, upto], evidence[name], is_free=not parents
+            )
     asked = [network.names.index(name) for name in names]
     return Normal(names, means[:, asked], roots[:, asked]), log_densities
 
 
-def _taken_in(means: Floats, roots: Floats, number: float) -> Floats:
-    """Set the last node to a number, move those before it accordingly, and give its log density."""
+def _taken_in(means: Floats, roots: Floats, number: float, *, is_free: bool) -> Floats:
+    """Set the last node to a number, move those before it accordingly, and give its log density.
+
+    A node that is free of parents may be as far out as it likes, in every regime.
+    """
     own = roots[:, -1]
     spread = np.linalg.norm(own, axis=1)
     free = spread > 0.0
@@ -140,7 +147,8 @@ def _taken_in(means: Floats, roots: Floats, number: float) -> Floats:
         _learned(means[:, :-1], roots[:, :-1], own / spread[:, None], steps)
     means[:, -1] = number
     roots[:, -1] = 0.0
-    agrees = np.where(free, np.abs(steps) <= FAR, np.abs(apart) <= SAME * np.abs(number))
+    is_far = np.abs(steps) > FAR
+    agrees = np.where(free, ~is_far | (is_free and is_far.all()), np.abs(apart) <= SAME * abs(number) + ZERO)
     log_density = np.where(free, -0.5 * (steps**2 + math.log(2.0 * math.pi)) - np.log(spread), 0.0)
     return np.where(agrees, log_density, -np.inf)
 

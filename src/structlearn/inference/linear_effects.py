@@ -9,7 +9,9 @@ from scipy.special import stdtrit
 
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs.names import counted
+from structlearn.options import check_options
 from structlearn.statistics import Missing, opened, statistics_of
+from structlearn.statistics.missing import MISSING_BY_ROW
 from structlearn.statistics.units import log_units
 
 OWNER = "effect"
@@ -58,6 +60,7 @@ class Regressions:
     ) -> None:
         if not 0.0 < level < 1.0:
             raise OptionError(f"effect(level={level!r}): a number between 0 and 1.")
+        check_options(OWNER, {"missing": MISSING_BY_ROW}, {"missing": missing})
         statistics = statistics_of(opened(data), columns, owner=OWNER, only="continuous", missing=missing)
         self._moments, self._level = statistics.moments(), level
         self._place = {name: i for i, name in enumerate(statistics.names)}

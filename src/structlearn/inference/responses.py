@@ -13,7 +13,9 @@ from structlearn.graphs.adjustment_sets import AdjustmentSets
 from structlearn.inference.effects import LEARNED, Chosen, chosen_set
 from structlearn.naming import listed
 from structlearn.numerics.averaged_curves import Floats, averaged_curve
+from structlearn.options import check_options
 from structlearn.statistics import Missing, opened, rows_of, statistics_of
+from structlearn.statistics.missing import MISSING_BY_ROW
 from structlearn.statistics.units import refuse_other_units
 
 OWNER = "response"
@@ -166,6 +168,7 @@ def _level(target: Floats, n_places: int) -> tuple[Floats, Floats]:
 
 
 def _rows(data: Any, nodes: Sequence[str], columns: Sequence[str], max_rows: int, missing: Missing) -> Floats:
+    check_options(OWNER, {"missing": MISSING_BY_ROW}, {"missing": missing})
     statistics = statistics_of(opened(data), nodes, owner=OWNER, only="continuous", missing=missing)
     refuse_other_units(OWNER, statistics, "the values of a curve have units")
     rows = rows_of(OWNER, statistics, [statistics.names.index(name) for name in columns])

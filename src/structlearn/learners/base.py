@@ -210,7 +210,10 @@ class Learner(Tolerant):
             aside.pop("targets", None)
             source, rows_set = rows_and_targets(run.owner, source, targets, missing=self.missing)
         has_gaps = self.missing == "drop" and bool(getattr(source, "missing", None))
-        has_gaps |= isinstance(source, Dataset) and not have_weight(source).all()
+        # Methods of lags refuse all weights later.
+        has_gaps |= (
+            "lags" not in self.options and isinstance(source, Dataset) and not have_weight(source).all()
+        )
         if has_gaps and self._rows_are_steps(source.names):
             raise DataError(
                 f"{run.owner}: rows are counted as steps, and those left out, by missing='drop' or a weight "

@@ -17,6 +17,7 @@ from structlearn.numerics.hidden_classes import Climb, Items, best_classes
 from structlearn.options import Either, Instance, OneOf, OrNone, Rules, Whole, check_options
 from structlearn.rounding import is_better
 from structlearn.statistics import without_empty_rows
+from structlearn.statistics.source import check_frequencies
 
 RULES: Rules = {
     "n_classes": Either((OneOf(("bic",), ""), Whole(1, "")), "how many classes there are"),
@@ -121,6 +122,7 @@ def latent_classes(
     options = {"n_classes": n_classes, "max_classes": max_classes, "n_starts": n_starts}
     check_options("latent_classes", RULES, {**options, "random_state": random_state, "name": name})
     dataset, n_empty = without_empty_rows(Dataset(data))
+    check_frequencies("latent_classes", dataset.weights)
     columns = _discrete(dataset, name)
     items, levels = _items(columns, dataset.weights)
     numbers = range(1, max_classes + 1) if n_classes == "bic" else range(n_classes, n_classes + 1)

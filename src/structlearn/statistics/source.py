@@ -79,7 +79,7 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
             _of_table, owner=owner, only=only, missing=missing, n_jobs=n_jobs, counting=counting, aside=aside
         )
         found = answering(source, columns)
-        _check_frequencies(owner, found.weights)
+        check_frequencies(owner, found.weights)
         if rows_set:
             place, counts = {name: j for j, name in enumerate(columns)}, have_weight(source)
             is_set = {place[name]: rows[counts] for name, rows in rows_set.items()}
@@ -128,7 +128,7 @@ def _of_table(  # noqa: PLR0913, as above
     return found
 
 
-def _check_frequencies(owner: str, weights: NDArray[np.float64] | None) -> None:
+def check_frequencies(owner: str, weights: NDArray[np.float64] | None) -> None:
     """Refuse weights that count as less than two rows, and warn of others that look like shares."""
     if weights is None or weights.size < FEWEST_ROWS:
         return

@@ -150,3 +150,13 @@ def test_what_cannot_be_is_refused_with_what_can():
 def test_one_row_has_no_information_and_one_column_only_its_own():
     assert sl.mutual_information({"a": ["x"], "b": ["y"]}).values.tolist() == [[0.0, 0.0], [0.0, 0.0]]
     assert sl.mutual_information({"a": ["x", "y"]})["a", "a"] == pytest.approx(np.log(2))
+
+
+@pytest.mark.parametrize("normalised", ["min", "sqrt"])
+def test_with_gaps_information_is_a_share_of_what_its_own_rows_have(normalised):
+    """In the rows that have both, one column tells the other."""
+    table = {"a": ["0"] * 100 + ["1"] * 10, "b": [None] * 90 + ["x"] * 10 + ["y"] * 10}
+
+    found = sl.mutual_information(table, missing="testwise", normalised=normalised)
+
+    assert found["a", "b"] == pytest.approx(1.0)

@@ -82,7 +82,7 @@ def _without_cycles(nodes: Sequence[str], ranked: Sequence[Pair]) -> tuple[list[
         if chosen.leads(index[target], index[source]):
             left.append((source, target))
         else:
-            chosen.children[index[source]].add(index[target])
+            chosen.add(index[source], index[target])
             kept.append((source, target))
     return kept, left
 

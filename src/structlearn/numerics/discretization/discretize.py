@@ -15,9 +15,11 @@ from structlearn.numerics.discretization.hartemink import joined_bins
 from structlearn.numerics.discretization.scored import ScoredBins
 from structlearn.numerics.discretization.single_columns import Cuts, quantile_cuts, width_cuts
 from structlearn.options import OneOf, Rules, Whole, check_options
+from structlearn.statistics.weightless import without_weightless_rows
 
 Cutting = Literal["quantile", "width", "hartemink", "score"]
 FEW_BINS = 20  # which tables of any size may ask for
+MOST_ROWS = 1e7  # that weights stand for, to be written out
 RULES: Rules = {
     "method": OneOf(get_args(Cutting), "how columns are cut"),
     "bins": Whole(2, "how many bins a column has at most"),
@@ -71,19 +73,33 @@ def discretize(
     check_options("discretize", RULES, {"method": method, "bins": bins, "initial_bins": initial_bins})
     dataset = data if isinstance(data, Dataset) and not table_options else Dataset(data, **table_options)
     names = _chosen(dataset, columns)
-    _refuse_many(bins, dataset.n_rows)
-    values = {name: _present(dataset, name) for name in names}
+    rows = _written_out(dataset)
+    _refuse_many(bins, rows.n_rows)
+    values = {name: _present(rows, name) for name in names}
     if method in ("quantile", "width"):
         alone = quantile_cuts if method == "quantile" else width_cuts
         cuts = {name: alone(values[name], bins) for name in names}
     else:
         fine = {name: quantile_cuts(values[name], max(initial_bins, bins)) for name in names}
-        cuts = _cuts_by_others(dataset, fine, bins, method)
+        cuts = _cuts_by_others(rows, fine, bins, method)
     constant = [name for name in names if not cuts[name].size]
     if constant:
         warn(f"{listed(constant)}: a single value, and so a single bin.")
     found = Discretization({name: tuple(cuts[name].tolist()) for name in names}, method)
     return found.apply(dataset)
+
+
+def _written_out(dataset: Dataset) -> Dataset:
+    """The rows that count, each as often as its weight says where weights are whole numbers."""
+    counted, weights = without_weightless_rows(dataset), dataset.weights
+    if weights is None:
+        return dataset
+    if (weights % 1.0).any() or weights.sum() > MOST_ROWS:
+        warn(
+            "discretize: bins are made of rows, whatever their weights, which are no whole numbers or large."
+        )
+        return counted
+    return dataset.take(np.repeat(np.arange(dataset.n_rows), weights.astype(np.int64)))
 
 
 def _refuse_many(bins: int, n_rows: int) -> None:

@@ -18,6 +18,7 @@ chance, stay as they are. A correlation of 1 counts as the next number below.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -165,30 +166,41 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
         raise DataError(f"{OWNER}(normalised={normalised!r}): {name!r} has no entropies to divide by.")
     settings = Settings(binning, n_bins, bandwidth, n_neighbors, random_state)
     takes_card, note = takes_pairs(OWNER, device, name, statistics, settings)
-    estimated = _estimated(statistics, name, settings, takes_card=takes_card)
-    values, unit = _in_units(estimated, base, normalised)
-    return MutualInformationMatrix(statistics.names, values, name, unit, note)
+
+    def in_units(values: Matrix) -> Matrix:
+        return _in_units(values, base, normalised)
+
+    values = _estimated(statistics, name, settings, in_units, takes_card=takes_card)
+    unit = "nats" if base == math.e else "bits" if base == 2 else f"base {base:g}"
+    return MutualInformationMatrix(
+        statistics.names, values, name, unit if normalised is None else "normalised", note
+    )
 
 
 def _estimated(
-    statistics: Statistics, name: EstimatorName, settings: Settings, *, takes_card: bool
+    statistics: Statistics,
+    name: EstimatorName,
+    settings: Settings,
+    in_units: Callable[[Matrix], Matrix],
+    *,
+    takes_card: bool,
 ) -> Matrix:
+    """The information of all pairs; with gaps each is measured by the entropies of the rows that it has."""
     if takes_card:
-        return ON_CARD[name](read_columns(OWNER, statistics), settings).to_host()
+        return in_units(ON_CARD[name](read_columns(OWNER, statistics), settings).to_host())
 
     def estimate(columns: Columns) -> Matrix:
-        return information_of(columns, name, settings, n_jobs=statistics.n_jobs)
+        return in_units(information_of(columns, name, settings, n_jobs=statistics.n_jobs))
 
     if statistics.is_complete:
         return estimate(read_columns(OWNER, statistics))
     return pairs_with_gaps(OWNER, statistics, estimate)[0]
 
 
-def _in_units(values: Matrix, base: float, normalised: Normalised | None) -> tuple[Matrix, str]:
+def _in_units(values: Matrix, base: float, normalised: Normalised | None) -> Matrix:
     if normalised is None:
-        unit = "nats" if base == math.e else "bits" if base == 2 else f"base {base:g}"
-        return values if unit == "nats" else values / math.log(base), unit
+        return values if base == math.e else values / math.log(base)
     entropies = np.diag(values)
     smaller = np.minimum.outer(entropies, entropies)
     whole = smaller if normalised == "min" else np.sqrt(np.multiply.outer(entropies, entropies))
-    return np.divide(values, whole, out=np.zeros_like(values), where=whole > 0.0), "normalised"
+    return np.divide(values, whole, out=np.zeros_like(values), where=whole > 0.0)

@@ -105,6 +105,14 @@ def is_elsewhere(data: Any) -> bool:
     return _package(data) in _MODULES
 
 
+def is_read_whole(path: str | Path) -> bool:
+    """Whether a file is read into memory where nothing is said: one that is neither a database nor large."""
+    if _may_be_database(path):
+        return False
+    files = Files.at(path)
+    return files is None or (len(files.paths) == 1 and files.n_bytes() <= MOST_IN_MEMORY)
+
+
 def _located(data: Any, table: str | None) -> Any:
     """What stands for the rows: files, what the packages of engines have, or the table itself."""
     if _may_be_database(data):

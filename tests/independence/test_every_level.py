@@ -15,7 +15,7 @@ from structlearn.statistics import from_dataset
 
 EVERY, SOME, NONE = (0.99, 1.0), (0.0, 1.0), (0.0, 0.01)  # which share of the answers is reliable
 N_COLUMNS = 45  # of x and of y: each x is asked about with each y
-N_OF_SLOW = 20  # where a question takes a millisecond
+N_OF_SLOW = 15  # where a question takes a millisecond
 OF_PAIRS = ("distance-correlation", "projection-correlation")  # which take no conditions
 OF_CURVES = ("kci", "rcot", "gcm", *OF_PAIRS)  # which need more rows than tests of straight lines
 MOST_ROWS_OF_KERNELS = 250

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.order.families.order_families import OrderFamilies, total
-from structlearn.rounding import slack
+from structlearn.rounding import is_better, slack
 from structlearn.search.orders.random_orders import Order
 
 
@@ -48,7 +48,7 @@ class OrderPopulation:
         if order.tobytes() in self._keys:
             return False
         found = Individual(order, total(self._families.of(order)))
-        if not self.is_full or found.score > self.ranked[-1].score:
+        if not self.is_full or is_better(found.score, self.ranked[-1].score):
             self._keep(found)
         scores = [one.score for one in self.ranked]
         self._steps.append((found.score, scores[0], sum(scores) / len(scores)))
@@ -65,5 +65,6 @@ class OrderPopulation:
         if self.is_full:
             self._keys.remove(self.ranked.pop().order.tobytes())
         self._keys.add(found.order.tobytes())
-        place = sum(one.score >= found.score for one in self.ranked)
+        # Behind those that tie with it, up to rounding: which that favours depends on the order of the rows.
+        place = sum(not is_better(found.score, one.score) for one in self.ranked)
         self.ranked.insert(place, found)

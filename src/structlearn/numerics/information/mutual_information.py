@@ -20,6 +20,7 @@ chance, stay as they are. A correlation of 1 counts as the next number below.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -166,15 +167,9 @@ def mutual_information(  # noqa: PLR0913, each estimator has options of its own,
         raise DataError(f"{OWNER}(normalised={normalised!r}): {name!r} has no entropies to divide by.")
     settings = Settings(binning, n_bins, bandwidth, n_neighbors, random_state)
     takes_card, note = takes_pairs(OWNER, device, name, statistics, settings)
-
-    def in_units(values: Matrix) -> Matrix:
-        return _in_units(values, base, normalised)
-
+    in_units = partial(_in_units, base=base, normalised=normalised)
     values = _estimated(statistics, name, settings, in_units, takes_card=takes_card)
-    unit = "nats" if base == math.e else "bits" if base == 2 else f"base {base:g}"
-    return MutualInformationMatrix(
-        statistics.names, values, name, unit if normalised is None else "normalised", note
-    )
+    return MutualInformationMatrix(statistics.names, values, name, _unit(base, normalised), note)
 
 
 def _estimated(
@@ -195,6 +190,12 @@ def _estimated(
     if statistics.is_complete:
         return estimate(read_columns(OWNER, statistics))
     return pairs_with_gaps(OWNER, statistics, estimate)[0]
+
+
+def _unit(base: float, normalised: Normalised | None) -> str:
+    if normalised is not None:
+        return "normalised"
+    return "nats" if base == math.e else "bits" if base == 2 else f"base {base:g}"
 
 
 def _in_units(values: Matrix, base: float, normalised: Normalised | None) -> Matrix:

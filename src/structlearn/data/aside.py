@@ -7,9 +7,7 @@ from contextvars import ContextVar
 from structlearn.reading import Way
 
 _WAYS: Mapping[str, Way] = {"time": "steps"}  # the rest are labels
-_OF_NAMES = frozenset(
-    {"series", "targets", "replicates", "row_names"}
-)  # roles of columns whose text is names
+_OF_NAMES = frozenset({"series", "targets", "replicates", "row_names"})  # their text is names
 _roles: ContextVar[Mapping[str, str]] = ContextVar("_roles", default={})  # noqa: B039, it is read only
 
 

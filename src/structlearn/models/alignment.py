@@ -98,6 +98,8 @@ def _with_gaps_for_marks(dataset: Dataset, known: ModelColumns) -> Dataset:
         states = known.states_of(column.name)
         if isinstance(column, DiscreteColumn) and column.labels != states:
             columns[place] = _with_gaps(column, marks_beside(column.labels, states))
+    if all(new is old for new, old in zip(columns, dataset.columns, strict=True)):
+        return dataset
     return Dataset.from_columns(
         columns,
         weights=dataset.weights,

@@ -77,21 +77,31 @@ def test_a_time_limit_is_kept(learner, kind, monkeypatch):
     check_limit(learner, kind, 3.0, LARGER, monkeypatch)
 
 
-def check_width(learner, kind, limit, n_columns, monkeypatch):
-    """Try a wide table, with a few more rows, once; threads that wait for each other would use the clock."""
+def check_width(learner, kind, limit, table, monkeypatch):
+    """Try a wide table once; threads that wait for each other would use the clock."""
     monkeypatch.setattr("structlearn.run._clock", cpu_clock)
     learner.set_params(time_limit=3.0).fit(chain_of(kind, 6))  # loads what is loaded at first use, to its end
-    table = sl.Dataset(chain_of(kind, n_columns, n_rows=n_columns + 100))
     with threadpool_limits(1, "blas"), suppress(sl.DataError, sl.OptionError):
-        is_stopped(learner, table, limit)
+        is_stopped(learner, sl.Dataset(table), limit)
+
+
+def chain_with_more_rows(kind, n_columns):
+    return chain_of(kind, n_columns, n_rows=n_columns + 100)
+
+
+def noise_of_few_rows(kind, n_columns):
+    """Columns that hardly any other helps to predict."""
+    [noise, _] = chain_of(kind, 2, n_rows=60 * n_columns).values()
+    return {f"v{j}": column for j, column in enumerate(noise.reshape(n_columns, 60))}
 
 
 @pytest.mark.slow
 @have_option("time_limit")
 @pytest.mark.compiled
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
-def test_a_time_limit_is_kept_on_two_thousand_columns(learner, kind, monkeypatch):
-    check_width(learner, kind, 3.0, 2000, monkeypatch)
+@pytest.mark.parametrize("table_of", [chain_with_more_rows, noise_of_few_rows])
+def test_a_time_limit_is_kept_on_two_thousand_columns(learner, kind, table_of, monkeypatch):
+    check_width(learner, kind, 3.0, table_of(kind, 2000), monkeypatch)
 
 
 # A single step of theirs takes longer than others' limits: they work with matrices of all columns.
@@ -101,7 +111,7 @@ OF_MATRICES = {"dagma", "notears", "ica-lingam", "residual-ordering"}
 @pytest.mark.methods_that(lambda method: method.name in OF_MATRICES)
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
 def test_a_short_time_limit_is_kept_on_hundreds_of_columns(learner, kind, monkeypatch):
-    check_width(learner, kind, 0.3, 210, monkeypatch)
+    check_width(learner, kind, 0.3, chain_with_more_rows(kind, 210), monkeypatch)
 
 
 # Between them they work in batches of moves, regressions, pairs and trees.

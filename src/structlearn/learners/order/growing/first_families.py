@@ -1,7 +1,6 @@
 """The families that a search over orders begins with: those of one parent, and of two that may matter."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,13 +62,18 @@ class FirstFamilies:
         found = [np.empty((0, roots.shape[1] + 2), dtype=np.int64)]
         for root in roots:
             if roots.shape[1] + 1 <= self._space.limits.most_parents[root[0]]:
-                near = np.flatnonzero(self._is_near[root[0]])
-                pairs = near[_all_pairs(len(near))]
-                pairs = pairs[self._is_useful[root[0]][pairs].any(axis=1)]
+                pairs = self._pairs_near(root[0])
                 found.append(np.column_stack([np.tile(root, (len(pairs), 1)), pairs]))
         families = np.concatenate(found)
         by_sets = self._space.is_equivalent and self._space.statistics.is_complete and roots.shape[1] == 1
         return ScoredFamilies(families, self._of_sets(families) if by_sets else self._of_families(families))
+
+    def _pairs_near(self, child: int) -> Nodes:
+        """Pairs of near nodes, one of them useful: of two thousand near ones hardly any pair may be."""
+        useful, near = np.flatnonzero(self._is_useful[child]), np.flatnonzero(self._is_near[child])
+        low, high = np.minimum.outer(useful, near), np.maximum.outer(useful, near)
+        n = len(self._alone)
+        return np.column_stack(np.divmod(np.unique((low * n + high)[low < high]), n))
 
     def _of_families(self, families: Nodes) -> NDArray[np.float64]:
         if not len(families):
@@ -89,11 +93,6 @@ class FirstFamilies:
         of_three = self._of_families(np.column_stack([b, a, c])) + of_two[a, c]
         scores: NDArray[np.float64] = of_three[places] - of_two[families[:, 1], families[:, 2]]
         return scores
-
-
-@lru_cache(maxsize=4)
-def _all_pairs(n: int) -> Nodes:
-    return np.column_stack(np.triu_indices(n, k=1))
 
 
 def _most_near(n_useful: Nodes, n_free: Nodes) -> int:

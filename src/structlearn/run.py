@@ -140,6 +140,11 @@ class Run:
         trial()
         return times * (_clock() - started) < share * (self._deadline - _clock())
 
+    def part(self, share: float) -> MustStop:
+        """A `must_stop` for a part of the work that may take a share of the time left; it stops no other."""
+        end = math.inf if self._deadline is None else _clock() + share * (self._deadline - _clock())
+        return lambda: self.must_stop() or _clock() >= end
+
     def before_steps(self) -> MustStop:
         """A `must_stop` to ask before each step: also where one as long as the longest would end too late."""
         longest, last = 0.0, _clock()

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.run import MustStop, never
 from structlearn.scores.all_families import all_family_scores
 from structlearn.scores.checked import checked_scores
 from structlearn.scores.counted_tables import CountedTables, counted_tables
@@ -127,10 +128,16 @@ class FamilyScores:
             larger[unknown] = self._scored(_families(child, members, unknown))
         return gained(larger[others], self.local(child, members))
 
-    def toggles_without_parents(self) -> NDArray[np.float64]:
-        """The toggles of every child while it has no parents: one row per child."""
-        self._score_pairs(-math.inf)
-        return np.array([self.toggles(child, ()) for child in range(self.n_nodes)])
+    def toggles_without_parents(self, must_stop: MustStop = never) -> NDArray[np.float64]:
+        """The toggles of every child while it has no parents: one row per child; zeros where it stops."""
+        gains = np.zeros((self.n_nodes, self.n_nodes))
+        if not must_stop():
+            self._score_pairs(-math.inf)
+        for child in range(self.n_nodes):
+            if must_stop():
+                break
+            gains[child] = self.toggles(child, ())
+        return gains
 
     def toggles_at_most_without_parents(self) -> Toggles:
         """As `toggles_at_most`, for every child while it has no parents: one row per child."""

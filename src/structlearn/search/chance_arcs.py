@@ -7,13 +7,14 @@ from numpy.typing import NDArray
 
 from structlearn.independence.asking import Asker
 from structlearn.independence.registry import test_for
-from structlearn.run import Run
+from structlearn.run import MustStop, Run
 from structlearn.statistics import Statistics
 
 # A test at level 5 % rejects in up to 7 % where nothing is to be found.
 MOST_TRUE_LEVEL = 1.4
 # So many standard deviations beyond chance: in 500 tables of noise, more than one arc was risked in two.
 FEWEST_DEVIATIONS = 3.0
+MOST_OF_THE_TIME = 0.5  # of a limit: the other half is for the search
 
 
 def arcs_to_risk(statistics: Statistics, run: Run) -> float:
@@ -28,7 +29,8 @@ def arcs_to_risk(statistics: Statistics, run: Run) -> float:
     n_pairs = math.comb(n_columns, 2)
     if n_pairs == 0:
         return 1.0
-    p_values = _small_p_values(statistics, run, most=n_columns / n_pairs)
+    asker = Asker(test_for(run.owner, None, statistics), statistics, alpha=n_columns / n_pairs)
+    p_values = _small_p_values(asker, n_columns, run.part(MOST_OF_THE_TIME))
     risk = n_pairs * p_values
     n_found = np.arange(1.0, len(risk) + 1.0)
     n_right = n_found - MOST_TRUE_LEVEL * risk - FEWEST_DEVIATIONS * np.sqrt(risk)
@@ -37,13 +39,12 @@ def arcs_to_risk(statistics: Statistics, run: Run) -> float:
     return float(max(risk[np.argmax(f1)], 1.0)) if f1.any() else 1.0
 
 
-def _small_p_values(statistics: Statistics, run: Run, *, most: float) -> NDArray[np.float64]:
-    """The p-values of all pairs that are not above `most`, sorted; of those there was time for."""
-    asker = Asker(test_for(run.owner, None, statistics), statistics, alpha=most)
-    pairs = np.column_stack(np.triu_indices(len(statistics.names), k=1)).astype(np.int64)
+def _small_p_values(asker: Asker, n_columns: int, must_stop: MustStop) -> NDArray[np.float64]:
+    """The p-values of all pairs that are not above alpha, sorted; of those there was time for."""
+    pairs = np.column_stack(np.triu_indices(n_columns, k=1)).astype(np.int64)
     found = [np.zeros(0)]
-    while len(pairs) and not run.must_stop():
+    while len(pairs) and not must_stop():
         asked, pairs = np.split(pairs, [asker.pace.n_at_once])
         p_value = asker.ask(asked).p_value
-        found.append(p_value[p_value <= most])
+        found.append(p_value[p_value <= asker.alpha])
     return np.sort(np.concatenate(found))

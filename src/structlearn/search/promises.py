@@ -51,7 +51,7 @@ def narrowed(space: Space, candidates: CountedCandidates | None) -> Space:
     if counted is None or counted >= space.n_nodes - 1:
         return space
     nobody: list[list[int]] = [[] for _ in space.names]
-    alone = space.scores.toggles_without_parents()
+    alone = space.scores.toggles_without_parents(space.run.must_stop)
     for child in space.limits.changed().tolist():
         besides, free = space.limits.contexts_of(child), space.limits.free_parents(child)
         alone[child, free] = space.scores.gains_of(child, besides, free)

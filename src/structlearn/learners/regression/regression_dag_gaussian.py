@@ -47,7 +47,7 @@ class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, S
         generator = np.random.default_rng(self.random_state)
         estimates: list[OrderEstimate] = []
         with threads_for(len(names)):
-            for order in self._orders(names, correlation, statistics.size, generator):
+            for order in self._orders(names, correlation, statistics.size, generator, run.must_stop):
                 problem = OrderProblem(
                     correlation,
                     order,

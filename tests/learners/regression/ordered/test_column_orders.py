@@ -18,7 +18,15 @@ def test_the_best_explained_column_comes_last():
             assert unexplained[end] == pytest.approx(unexplained.min(), abs=1e-9)
 
 
-# The learner
+def test_without_time_what_the_columns_left_explain_decides():
+    correlation = oracle.random_correlation(0, 6, 50)
+    answers = iter([False, False, True])
+    order = explained_last(correlation, 1e12, lambda: next(answers))
+    left = order[:4]
+
+    unexplained = 1 / np.diag(np.linalg.inv(correlation[np.ix_(left, left)]))
+    assert order[4:].tolist() == explained_last(correlation, 1e12)[4:].tolist()
+    assert (np.diff(unexplained) <= 0).all()
 
 
 def test_random_orders_have_each_column_once():

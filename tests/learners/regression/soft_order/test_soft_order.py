@@ -1,5 +1,7 @@
 """The relaxed programme of parents and an order, its solvers and rounding; docs/references/regression.md."""
 
+import tracemalloc
+
 import cvxpy
 import numpy as np
 import pytest
@@ -194,18 +196,20 @@ def test_an_arc_that_costs_more_than_all_it_could_save_is_left_out():
 
 def least_by_scipy(regression, shares):
     """Loss and ridge minimised by a general optimiser."""
-    ridges = regression.ridge / shares[regression.group]
+    there = np.flatnonzero(shares[regression.group] > 0.0)
+    ridges = regression.ridge / shares[regression.group][there]
     if isinstance(regression, SquaredChild):
+        gram, target = regression.gram[np.ix_(there, there)], regression.target[there]
 
         def cost(w):
-            loss = 0.5 * regression.total - regression.target @ w + 0.5 * w @ regression.gram @ w
+            loss = 0.5 * regression.total - target @ w + 0.5 * w @ gram @ w
             return loss + 0.5 * ridges @ w**2
 
         return minimize(cost, np.zeros(len(ridges)), tol=1e-12).fun
 
     def softmax_cost(flat):
         weights = flat.reshape(len(ridges) + 1, -1)  # of every state, none the base
-        logits = regression.design @ weights[1:] + weights[0]
+        logits = regression.numbers[np.ix_(regression.rows, there)] @ weights[1:] + weights[0]
         log_sums = np.log(np.exp(logits).sum(axis=1))
         loss = (regression.counts * (log_sums[:, None] - logits)).sum()
         return loss + 0.5 * (ridges[:, None] * weights[1:] ** 2).sum()
@@ -354,3 +358,17 @@ def test_an_order_is_by_what_is_before_each_column_with_the_noise_that_is_added(
 
     assert order_of(found, problem) == (0, 1)  # what a column is before itself means nothing
     assert order_of(found, problem, np.array([0.3, 0.0])) == (1, 0)
+
+
+@pytest.mark.parametrize("kind", ["continuous", "discrete"])
+def test_many_children_share_what_is_known_of_all_numbers(kind):
+    rows = np.random.default_rng(0).integers(0, 3, (30, 200))
+    table = {f"v{j}": rows[:, j].astype(str if kind == "discrete" else float) for j in range(200)}
+    statistics = from_dataset(sl.Dataset(table))
+    tracemalloc.start()
+    children = children_of("test", statistics, ridge=1.0, standardise=True)
+    n_bytes = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+
+    assert len(children) == 200
+    assert n_bytes < 20 * 600**2 * 8  # of each child's own there would be 200

@@ -1,6 +1,7 @@
 """DAGs drawn from a posterior distribution."""
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,9 +94,7 @@ class SampledDAGs:
 
 def arcs_by_name(names: tuple[str, ...], arcs: NDArray[np.float64]) -> dict[Pair, float]:
     """A matrix with a row per child, by (source, target)."""
-    return {
-        (source, target): float(arcs[v, u])
-        for u, source in enumerate(names)
-        for v, target in enumerate(names)
-        if u != v
-    }
+    by_name = dict(zip(product(names, names), arcs.T.ravel().tolist(), strict=True))
+    for name in names:
+        del by_name[name, name]
+    return by_name

@@ -25,7 +25,7 @@ class FirstFamilies:
         self._required = [np.flatnonzero(row) for row in space.limits.frozen]
         self._n_required = np.array([len(parents) for parents in self._required])
         self._alone = np.array([space.scores.local(*root) for root in enumerate(self._required)])
-        self._of_pairs = space.scores.toggles_without_parents()
+        self._of_pairs = space.scores.toggles_without_parents(space.run.must_stop)
         self._gains = self._gains_alone()
         ranks = np.argsort(np.argsort(-self._gains, axis=1, kind="stable"), axis=1, kind="stable")
         is_useful = self._gains > ENOUGH

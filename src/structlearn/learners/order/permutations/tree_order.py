@@ -13,7 +13,7 @@ def tree_order(space: Space) -> Order:
     A pair weighs what one node brings as the only parent of the other, in the better direction. Nodes that
     the score denies some parent, such as discrete ones among continuous ones, come before all others.
     """
-    gains = space.scores.toggles_without_parents()
+    gains = space.scores.toggles_without_parents(space.run.must_stop)
     weights = np.maximum(np.maximum(gains, gains.T), 0.0)
     is_denied_some = (gains == -np.inf).any(axis=1)
     strongest = np.lexsort((-np.round(weights.sum(axis=1), 9), ~is_denied_some))

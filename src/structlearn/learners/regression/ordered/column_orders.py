@@ -6,28 +6,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
+from structlearn.run import MustStop, never
 
 Floats = NDArray[np.float64]
 Order = NDArray[np.int64]
 
 
-def explained_last(correlation: Floats, n_rows: float) -> Order:
+def explained_last(correlation: Floats, n_rows: float, must_stop: MustStop = never) -> Order:
     """The order in which, from the end on, each column is the one that the others left explain best.
 
-    A ridge of 1/n keeps tables with more columns than rows in hand.
+    A ridge of 1/n keeps tables with more columns than rows in hand. Where the run has to end, what all
+    columns left explain of each decides.
     """
     precision = np.linalg.inv(correlation + np.eye(len(correlation)) / n_rows)
-    left = np.ones(len(correlation), dtype=np.bool_)
+    # The precision matrix of the columns left is this one less the squares of the factor's rows.
+    factor, diagonal = np.zeros_like(precision), np.diag(precision).copy()
     order = np.empty(len(correlation), dtype=np.int64)
-    for place in range(len(order) - 1, -1, -1):
-        unexplained = np.where(left, np.round(1.0 / np.diag(precision), 12), np.inf)
+    unexplained = np.round(1.0 / diagonal, 12)
+    for step in range(len(order)):
+        if must_stop():
+            order[: len(order) - step] = np.argsort(unexplained, kind="stable")[: len(order) - step][::-1]
+            break
         column = int(unexplained.argmin())
-        order[place] = column
-        left[column] = False
-        # The precision matrix of the columns left, without this one.
-        own = precision[column].copy()
-        precision -= np.outer(own, own) / own[column]
-        precision[column, column] = 1.0
+        order[-1 - step] = column
+        row = precision[column] - factor[:step, column] @ factor[:step]
+        factor[step] = row / np.sqrt(row[column])
+        diagonal -= factor[step] ** 2
+        diagonal[order[-1 - step :]] = 1.0
+        unexplained = np.round(1.0 / diagonal, 12)
+        unexplained[order[-1 - step :]] = np.inf
     return order
 
 

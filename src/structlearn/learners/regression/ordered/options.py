@@ -13,6 +13,7 @@ from structlearn.learners.regression.ordered.column_orders import (
     random_orders,
 )
 from structlearn.options import Configured, Either, Instance, OneOf, Whole, option
+from structlearn.run import MustStop
 
 
 class InOrders(Configured):
@@ -32,9 +33,10 @@ class InOrders(Configured):
         correlation: NDArray[np.float64],
         size: float,
         generator: np.random.Generator,
+        must_stop: MustStop,
     ) -> list[Order]:
         if self.order == "explained-last":
-            return [explained_last(correlation, size)]
+            return [explained_last(correlation, size, must_stop)]
         if self.order == "random":
             return random_orders(len(names), self.n_orders, generator)
         return [given_order(type(self).__name__, names, self.order)]

@@ -49,7 +49,9 @@ class NodeData:
 
     def residual(self, coefficients: Floats) -> float:
         """The sum of squared residuals."""
-        explained = 2.0 * self.target @ coefficients - coefficients @ self.gram @ coefficients
+        there = np.flatnonzero(coefficients)
+        effects, gram = coefficients[there], self.gram[np.ix_(there, there)]
+        explained = 2.0 * self.target[there] @ effects - effects @ gram @ effects
         return max(self.total - float(explained), 0.0)
 
 

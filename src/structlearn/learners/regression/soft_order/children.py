@@ -1,7 +1,8 @@
 """What it costs to predict a column from others that take part by shares between 0 and 1.
 
-Each of the others is one number or several; `group` says whose a number is. With share e, the squared
-weights of a parent cost ½ ridge / e each: nothing can be had of a share of 0.
+Each column is one number or several; `group` says whose a number is. With share e, the squared weights of a
+parent cost ½ ridge / e each: nothing can be had of a share of 0, which is that of the column itself. So what
+is known of all numbers is there once, whichever of them is predicted.
 """
 
 from dataclasses import dataclass
@@ -62,7 +63,8 @@ class SquaredChild:
 class SoftmaxChild:
     """A discrete column: minus the log-likelihood of a softmax regression in which no state is the base."""
 
-    design: Floats
+    numbers: Floats
+    rows: Positions  # of the numbers: those that differ in the other columns
     counts: Floats
     ridge: float
     group: Positions
@@ -77,10 +79,12 @@ class SoftmaxChild:
 
         What must stop early gives a loss that is not the least.
         """
-        is_there = shares[self.group] > 0.0
-        design = self.design[:, is_there] * np.sqrt(shares[self.group][is_there])
+        there = np.flatnonzero(shares[self.group] > 0.0)
+        design = self.numbers[np.ix_(self.rows, there)] * np.sqrt(shares[self.group][there])
         fit = fit_contrasts(design, self.counts, self.ridge, must_stop)
-        slopes = self.design.T @ fit.excess
+        excess = np.zeros((len(self.numbers), fit.excess.shape[1]))
+        excess[self.rows] = fit.excess
+        slopes = self.numbers.T @ excess
         return fit.objective, _by_column(slopes, self.group, len(shares), self.ridge)
 
     def conic_loss(self, cvxpy: Any, weights: Any) -> Any:
@@ -89,7 +93,8 @@ class SoftmaxChild:
         if n_levels == 1:
             return 0.0
         intercepts = cvxpy.Variable((1, n_levels - 1))
-        logits = (self.design @ weights + np.ones((n_cells, 1)) @ intercepts) @ contrasts(n_levels).T
+        sums = self.numbers[self.rows] @ weights + np.ones((n_cells, 1)) @ intercepts
+        logits = sums @ contrasts(n_levels).T
         chosen = cvxpy.sum(cvxpy.multiply(self.counts, logits))
         return self.counts.sum(axis=1) @ cvxpy.log_sum_exp(logits, axis=1) - chosen
 
@@ -100,11 +105,11 @@ Child = SquaredChild | SoftmaxChild
 def children_of(
     owner: str, statistics: Statistics, *, ridge: float, standardise: bool, must_stop: MustStop = never
 ) -> list[Child]:
-    """The regression of each column on all others, which are 0 where they are itself; fewer if it stops."""
+    """The regression of each column on all others; fewer if it stops."""
     p = len(statistics.names)
     if not statistics.levels.any():
         gram = statistics.size * scaled(statistics.moments().covariance, standardise=standardise)
-        return [_squared(gram, np.arange(p), child, child, ridge) for child in range(p)]
+        return [_squared(gram, np.arange(p), child, ridge) for child in range(p)]
     stored = rows_of(owner, statistics, range(p))
     values, place = np.unique(stored.values, axis=0, return_inverse=True)
     counts = np.bincount(place.ravel(), stored.weights).astype(np.float64)
@@ -115,17 +120,14 @@ def children_of(
     return [
         _softmax(numbers, values, counts, group, child, ridge)
         if statistics.levels[child]
-        else _squared(gram, group, child, int(coding.starts[child]), ridge)
+        else _squared(gram, group, int(coding.starts[child]), ridge)
         for child in range(p)
         if not must_stop()
     ]
 
 
-def _squared(gram: Floats, group: Positions, child: int, place: int, ridge: float) -> SquaredChild:
-    others = group != child
-    return SquaredChild(
-        gram[np.ix_(others, others)], gram[others, place], float(gram[place, place]), ridge, group[others]
-    )
+def _squared(gram: Floats, group: Positions, place: int, ridge: float) -> SquaredChild:
+    return SquaredChild(gram, gram[:, place], float(gram[place, place]), ridge, group)
 
 
 def _softmax(
@@ -138,8 +140,7 @@ def _softmax(
     )
     table = np.zeros((len(first), len(seen)))
     np.add.at(table, (cell.ravel(), state), counts)
-    others = group != child
-    return SoftmaxChild(numbers[np.ix_(first, others)], table, ridge, group[others])
+    return SoftmaxChild(numbers, first, table, ridge, group)
 
 
 def _by_column(slopes: Floats, group: Positions, n_columns: int, ridge: float) -> Floats:

@@ -26,6 +26,10 @@ class Frontier:
 
     def push(self, found: Steps) -> None:
         """Let those graphs wait that neither wait nor were taken before."""
+        most = self._max_open + len(self._known)  # more cannot come to wait
+        if len(found) > most:
+            self.n_dropped += len(found) - most
+            found = found[_best(found["score"], most)]
         keys = found["key"].tolist()
         is_new = np.fromiter((key not in self._known for key in keys), dtype=np.bool_, count=len(keys))
         self._known.update(keys)

@@ -1,6 +1,7 @@
 """From a soft order to a DAG: an order, then the best parents of each column before it."""
 
 from dataclasses import replace
+from heapq import heapify, heappop, heappush
 from itertools import combinations
 
 import numpy as np
@@ -113,14 +114,16 @@ def order_of(relaxation: Relaxation, problem: SoftProblem, noise: Floats | None 
     """Columns with less before them first, ties by position; what is required comes first in any case."""
     off_diagonal = relaxation.precedence * (1.0 - np.eye(problem.n_columns))
     mass = off_diagonal.sum(axis=0).round(SAME_MASS) + (0.0 if noise is None else noise)
-    left, order = list(range(problem.n_columns)), list[int]()
     n_required = problem.is_required.sum(axis=0)  # of those that are left
-    while left:
-        ready = [j for j, waits in zip(left, n_required[left].tolist(), strict=True) if not waits]
-        chosen = min(ready, key=lambda j: (mass[j], j))
-        n_required -= problem.is_required[chosen]
-        left.remove(chosen)
+    ready, order = [(mass[j], j) for j in np.flatnonzero(n_required == 0).tolist()], list[int]()
+    heapify(ready)
+    while ready:
+        _, chosen = heappop(ready)
         order.append(chosen)
+        for child in np.flatnonzero(problem.is_required[chosen]).tolist():
+            n_required[child] -= 1
+            if not n_required[child]:
+                heappush(ready, (mass[child], child))
     return tuple(order)
 
 

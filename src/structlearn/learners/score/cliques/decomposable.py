@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import combinations
 
 import numpy as np
@@ -83,12 +84,18 @@ def subsets(nodes: Sequence[int], most: int) -> list[Clique]:
 def attachments_of(neighbors: Neighbors) -> list[Attachment]:
     """An order in which a decomposable graph grows, each node attached to a clique of those before."""
     left = [set(around) for around in neighbors]
-    still_in = set(range(len(neighbors)))
+    # Neighbours that are a clique stay one when others go: of such nodes the last goes first.
+    is_ready = [is_clique(left, around) for around in left]
+    ready = [-node for node, is_last in enumerate(is_ready) if is_last]
+    heapify(ready)
     found: list[Attachment] = []
-    while still_in:
-        node = max(v for v in still_in if is_clique(left, left[v]))
+    while ready:
+        node = -heappop(ready)
         found.append((node, tuple(sorted(left[node]))))
-        still_in.remove(node)
         for other in left[node]:
             left[other].remove(node)
+        for other in left[node]:
+            if not is_ready[other] and is_clique(left, left[other]):
+                is_ready[other] = True
+                heappush(ready, -other)
     return found[::-1]

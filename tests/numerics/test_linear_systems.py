@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
+from scipy.linalg import expm
 
 from structlearn.numerics import linear_systems
 from structlearn.numerics.linear_systems import growth_factor, growth_rate, steps, trajectory
@@ -46,6 +47,19 @@ def test_equal_steps_share_one_exponential(monkeypatch):
     trajectory(np.array([[-2.0]]), np.zeros(1), np.ones(1), 0.1 * np.arange(1000))
 
     assert lengths == pytest.approx([0.1])
+
+
+@pytest.mark.parametrize("share", [0.01, 1.0])
+def test_many_nodes_in_a_few_steps_run_as_whole_exponentials_say(share):
+    rng = np.random.default_rng(0)
+    matrix = np.where(rng.random((200, 200)) < share, rng.normal(size=(200, 200)), 0.0) / 14.0 - np.eye(200)
+    constant, start = rng.normal(size=(2, 200))
+
+    found = trajectory(matrix, constant, start, TIMES)
+
+    rest = np.linalg.solve(matrix, -constant)
+    closed_form = [rest + expm(time * matrix) @ (start - rest) for time in TIMES]
+    assert found == pytest.approx(np.array(closed_form), rel=1e-10)
 
 
 def test_steps_are_powers_of_the_matrix():

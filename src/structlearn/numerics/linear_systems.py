@@ -1,9 +1,12 @@
 """Linear systems in time, dx/dt = A·x + c, and in steps, x(t+1) = A·x(t) + c."""
 
+from collections import Counter
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.later import linalg
+from structlearn.later import linalg, sparse, sparse_linalg
 
 Floats = NDArray[np.float64]
 
@@ -25,13 +28,23 @@ def trajectory(
     whole[moved, n_nodes + 1 + np.arange(len(moved))] = 1.0
     # Steps that differ by rounding only are one.
     lengths = [float(f"{length:.12g}") for length in np.diff(times).tolist()]
-    powers = {length: linalg.expm(whole * length) for length in set(lengths)}
+    apply = {length: _exponential(whole * length, uses) for length, uses in Counter(lengths).items()}
     states = np.empty((len(times), n_nodes))
     states[0] = start
     with np.errstate(over="ignore", invalid="ignore"):  # an unstable system may leave all bounds
         for k, length in enumerate(lengths):
-            states[k + 1] = (powers[length] @ np.concatenate([states[k], [1.0], pushed[k, moved]]))[:n_nodes]
+            states[k + 1] = apply[length](np.concatenate([states[k], [1.0], pushed[k, moved]]))[:n_nodes]
     return states
+
+
+def _exponential(matrix: Floats, uses: int) -> Callable[[Floats], Floats]:
+    """exp(matrix) times a vector: a series for each of a few uses, or the whole exponential for many."""
+    n_products = 10.0 + np.abs(matrix).sum(axis=0).max()  # about, of a series
+    if uses * n_products * np.count_nonzero(matrix) < len(matrix) ** 3:
+        sparsely = sparse.csr_array(matrix)
+        return lambda vector: sparse_linalg.expm_multiply(sparsely, vector)
+    exponential = linalg.expm(matrix)
+    return lambda vector: exponential @ vector
 
 
 def steps(

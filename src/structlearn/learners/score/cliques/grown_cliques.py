@@ -1,6 +1,6 @@
 """Greedy growth of decomposable graphs, and how to improve what has grown."""
 
-from itertools import combinations
+from itertools import combinations, takewhile
 
 import numpy as np
 
@@ -43,15 +43,18 @@ def grow(gains: CliqueGains, start: int, width: int, run: Run) -> list[Attachmen
 def improve(gains: CliqueGains, grown: list[Attachment], width: int, run: Run) -> list[Attachment]:
     """Move nodes whose neighbours are a clique, add and remove edges, until none of it gains anything."""
     neighbors = joined(gains.n_nodes, grown)
+
+    def in_time(_: object) -> bool:
+        return not run.must_stop()
+
     best, found = grown, attachments_of(neighbors)
     while is_better(total_gain(gains, found), total_gain(gains, best)) or best is grown:
         best = found
-        for node in range(gains.n_nodes):
-            if not run.must_stop() and is_clique(neighbors, neighbors[node]):
+        for node in takewhile(in_time, range(gains.n_nodes)):
+            if is_clique(neighbors, neighbors[node]):
                 _move(gains, neighbors, node, width)
-        for a, b in combinations(range(gains.n_nodes), 2):
-            if not run.must_stop():
-                _toggle(gains, neighbors, (a, b), width)
+        for edge in takewhile(in_time, combinations(range(gains.n_nodes), 2)):
+            _toggle(gains, neighbors, edge, width)
         found = attachments_of(neighbors)
     return best
 

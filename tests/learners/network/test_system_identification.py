@@ -481,6 +481,21 @@ def test_known_decay_is_not_estimated_and_what_was_done_is_taken_off():
     assert learner.graph_.nodes == ("a", "b")
 
 
+@pytest.mark.parametrize("method", ["ode-lasso", "interpolation", "svd-l1"])
+def test_what_is_set_from_outside_does_not_decay(method):
+    times = np.linspace(0, 6, 80)  # da/dt = u − a with u = sin(t)
+    a = (np.sin(times) - np.cos(times) + np.exp(-times)) / 2.0
+    table = {"t": times, "u": np.sin(times), "a": a}
+    options = {"time": "t", "inputs": ["u"], "decay": 1.0, "intercept": False, "noise": 0.05}
+
+    learner = sl.SystemIdentification(method=method, **options).fit(table)
+
+    assert learner.graph_.directed == (("u", "a"), ("a", "a"))
+    assert learner.matrix_ == pytest.approx(np.array([[0.0, 0.0], [1.0, -1.0]]), abs=0.06)
+    assert learner.trajectories_[0].fitted["u"] == pytest.approx(table["u"])
+    assert learner.simulate({"u": 1.0, "a": 0.0}, [0.0, 3.0])["u"].tolist() == [1.0, 1.0]
+
+
 @pytest.mark.filterwarnings("ignore:.*the system is not stable")
 def test_prior_edges_cost_less_and_self_terms_may_be_free_or_left_out():
     rng = np.random.default_rng(0)

@@ -41,7 +41,7 @@ def by_ode_lasso(
     system = sparse_system(
         rates, structure, options, run, intercept=options.intercept, weigh_rates=options.weigh_rates
     )
-    return _of_system(system, options.decay)
+    return _of_system(system, structure, options.decay)
 
 
 def by_var_lasso(
@@ -53,7 +53,7 @@ def by_var_lasso(
     pushes = np.concatenate([movement.pushes[:-1] for movement in movements])
     rates = replace(rates, rates=rates.rates - pushes)
     system = sparse_system(rates, structure, options, run, intercept=options.intercept)
-    return replace(_of_system(system, None), in_steps=True)
+    return replace(_of_system(system, structure, None), in_steps=True)
 
 
 def by_interpolation(
@@ -85,7 +85,7 @@ def by_interpolation(
             + ("shortest" if options.grid_regression == "least-squares" else "penalised")
             + " one was taken."
         )
-    found = _of_system(system, options.decay)
+    found = _of_system(system, structure, options.decay)
     return replace(found, extra={**found.extra, "rank": rank, "n_times": n_times, "grid_step": step})
 
 
@@ -155,10 +155,9 @@ def _rates(movements: Sequence[Movement], structure: Structure, options: AllOpti
     )
 
 
-def _of_system(system: System, decay: float | None) -> Identified:
+def _of_system(system: System, structure: Structure, decay: float | None) -> Identified:
     matrix = system.matrix.copy()
-    if decay is not None:
-        np.fill_diagonal(matrix, -decay)
+    _set_decay(matrix, decay, structure)
     return Identified(
         matrix, system.constant, by_node={"penalty": system.penalties}, extra={"gap": system.gap}
     )

@@ -86,6 +86,36 @@ def test_a_gap_in_the_middle_is_not_looked_over_and_the_order_of_rows_does_not_m
     assert set(learner.graph_.directed) >= CHAIN
 
 
+def treated(kind, n_series=40, n_steps=8):
+    """Series of a treatment that stays as it is and acts on `y` at each step, on `x` not at all."""
+    rng = np.random.default_rng(0)
+    arm = np.repeat(rng.integers(0, 2, n_series), n_steps)
+    noise = rng.normal(size=(2, n_series * n_steps))
+    table = {"x": noise[0], "y": 1.5 * arm + noise[1]}
+    if kind == "discrete":
+        table = {name: np.where(column > 0.7, "high", "low") for name, column in table.items()}
+    return table | {
+        "arm": np.array(["a", "b"])[arm] if kind == "discrete" else arm + 0.5,
+        "id": np.repeat(np.arange(n_series), n_steps),
+    }
+
+
+@pytest.mark.parametrize("options", [{}, {"lags": [2, 3]}, {"contemporaneous": True}], ids=str)
+def test_what_never_changes_within_a_series_acts_unless_that_is_forbidden(method, learner, kind, options):
+    if not set(options) <= set(method.load().options):
+        return
+    learner.set_params(series="id", **options)
+
+    arrows = learner.fit(treated(kind)).graph_.directed
+
+    acted_on = {target for source, target in arrows if source.startswith("arm[")}
+    assert acted_on == {"y[t]"}
+    assert len([pair for pair in arrows if pair[0].startswith("arm[")]) == 1  # it is the same at all lags
+    assert not [pair for pair in arrows if pair[1].startswith("arm[")]
+    learner.set_params(knowledge=sl.Knowledge(forbidden=[("arm", "y")])).fit(treated(kind))
+    assert not [pair for pair in learner.graph_.directed if "arm[" in "".join(pair)]
+
+
 @pytest.mark.parametrize("n_levels", [3, 300])
 def test_words_are_states_or_refused_by_name_however_many_there_are(method, learner, kind, n_levels):
     words = np.array([f"word {i}" for i in np.random.default_rng(0).integers(0, n_levels, N_ROWS)])

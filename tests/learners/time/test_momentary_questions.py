@@ -26,10 +26,11 @@ class Heard:
         return [given for source, target, given in self.questions if (source, target) == (past, now)]
 
 
-def given(parents, source, lag, target, **options):
+def given(parents, source, lag, target, context=(), **options):
     """The conditions of a link as pairs of a variable and how many steps ago."""
     columns = [[len(parents) * lag + variable for variable, lag in each] for each in parents]
-    asked = LaggedParents.of(columns).questions(np.array([[source, lag, target]]), **options)[0].tolist()
+    found = LaggedParents.of(columns, np.isin(np.arange(len(parents)), context))
+    asked = found.questions(np.array([[source, lag, target]]), **options)[0].tolist()
     assert asked[:2] == [len(parents) * lag + source, target]
     return [divmod(column, len(parents))[::-1] for column in asked[2:] if column >= 0]
 
@@ -43,6 +44,13 @@ def test_a_link_is_conditioned_on_the_parents_of_both_ends_but_not_on_itself():
     assert given(parents, 1, 1, 1) == [(0, 2), (0, 3), (1, 2)]
     assert given(parents, 0, 0, 1) == [(0, 2), (1, 1), (0, 1), (1, 2)]
     assert given([[(0, 1)], []], 1, 1, 0) == [(0, 1)]
+
+
+def test_what_never_changes_is_no_condition_twice():
+    parents = [[(0, 1), (2, 1)], [(1, 1), (2, 1)], []]
+
+    assert given(parents, 0, 2, 1, context=[2]) == [(1, 1), (2, 1), (0, 3)]
+    assert given(parents, 2, 1, 1, context=[2]) == [(1, 1)]
 
 
 def test_where_all_depends_the_last_question_is_given_all_parents_of_both():

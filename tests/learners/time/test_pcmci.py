@@ -155,7 +155,20 @@ def test_knowledge_of_a_step_directs_and_forbids():
     assert learned(required=[("z", "x")]).directed == (("z[t-1]", "x[t]"),)
 
 
-def test_context_has_no_links_and_shifts_nothing():
+@pytest.mark.parametrize("contemporaneous", [False, "undirected", True])
+def test_what_follows_from_the_same_context_is_not_linked(contemporaneous):
+    rng = np.random.default_rng(0)
+    treated = np.repeat(rng.normal(size=60), 10)
+    both = {name: treated + rng.normal(size=600) for name in "xy"}
+
+    learner = sl.PCMCI(series="id", lags=2, alpha=0.001, correction="none", contemporaneous=contemporaneous)
+    found = learner.fit(both | {"treated": treated, "id": np.repeat(np.arange(60), 10)})
+
+    assert found.graph_.directed == (("treated[t-1]", "x[t]"), ("treated[t-1]", "y[t]"))
+    assert found.graph_.undirected == ()
+
+
+def test_context_that_does_nothing_has_no_links_and_shifts_nothing():
     rng = np.random.default_rng(0)
     rows = autoregressive(system(0.5), 300, rng)
     ids = np.repeat(np.arange(3), 100)

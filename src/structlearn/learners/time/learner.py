@@ -86,13 +86,13 @@ class KnownInTime:
         """With what never changes within a series: it follows from nothing, and has one past for all lags."""
         if not table.is_context.any():
             return self
-        acting = self.acting(table.lags)
-        is_first = np.arange(len(table.lags))[:, None] == self.first_places(table.lags)
+        acting = self.acting(table.asked)
+        is_first = np.arange(len(table.asked))[:, None] == self.first_places(table.asked)
         acting = np.where(table.is_context, acting & is_first, acting)
         return replace(
             self,
             forbidden=self.forbidden | table.is_context,
-            at_lags=dict(zip(table.lags, acting, strict=True)),
+            at_lags=dict(zip(table.asked, acting, strict=True)),
         )
 
     def first_places(self, lags: Sequence[int]) -> NDArray[np.int64]:
@@ -117,7 +117,7 @@ class KnownInTime:
         closed[:n, n:] |= ~self.acting(table.lags).ravel()
         if within_step:
             closed[:n, :n] = self.forbidden_now.T
-        closed[:n, :n][:, table.is_context] = False
+        closed[:n, :n][:, table.is_context] = self.forbidden.T[:, table.is_context]
         closed[:n][table.is_context] = True
         first = n * (1 + self.first_places(table.lags)) + np.arange(n)
         frozen[:n, first] = self.required.T

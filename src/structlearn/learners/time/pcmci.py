@@ -27,7 +27,7 @@ class PCMCI(MomentaryOptions, Tested, TolerantByTest, TimeLearner):
     """Test each link in time given the parents of both its ends, so that autocorrelation fools no test."""
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
-        lags = table.asked
+        lags, known = table.asked, known.beside_context(table)
         refuse_short_series(run.owner, table, lags[-1])
         if self.alpha_pc is None and not table.statistics.is_complete:
             raise OptionError(f"{run.owner}(alpha_pc=None, missing='testwise'): {NOT_COMPARED}")
@@ -87,8 +87,9 @@ class PCMCI(MomentaryOptions, Tested, TolerantByTest, TimeLearner):
 
     With `contemporaneous` links within a step are pruned given sets of neighbours within it beside those
     parents, and directed by colliders and what follows from them [2]_. What is known of tiers holds within a
-    step, what is forbidden at all lags, and what is required is there at the smallest. Both assume that
-    no cause is hidden and that the same holds at all times; LPCMCI, for hidden causes, is not here.
+    step, what is forbidden at all lags, and what is required is there at the smallest. A column that never
+    changes within a series is context: it acts at the smallest lag, and follows from nothing. Both assume
+    that no cause is hidden and that the same holds at all times; LPCMCI, for hidden causes, is not here.
 
     References
     ----------

@@ -49,20 +49,22 @@ class LinkTests:
 class LaggedParents:
     """The candidates for the parents of each variable: columns of the lagged table, the strongest first.
 
-    A row of `columns` ends with -1 where a variable has fewer than another.
+    A row of `columns` ends with -1 where a variable has fewer than another. `is_context` says which
+    variables are at every step what they are at one.
     """
 
     columns: Places
+    is_context: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, found: Sequence[Iterable[int]]) -> "LaggedParents":
+    def of(cls, found: Sequence[Iterable[int]], is_context: NDArray[np.bool_]) -> "LaggedParents":
         """From a list for each variable."""
         rows = [list(each) for each in found]
         width = max(map(len, rows), default=0)
         padded = np.full((len(rows), width), -1, dtype=np.int64)
         for row, columns in zip(padded, rows, strict=True):
             row[: len(columns)] = columns
-        return cls(padded)
+        return cls(padded, is_context)
 
     def of_variable(self, variable: int) -> list[int]:
         """Those of one variable."""
@@ -79,7 +81,8 @@ class LaggedParents:
         of_target = self.columns[target]
         of_target = np.where(of_target == past[:, None], -1, of_target)
         of_source = self.columns[source][:, :most_of_source]
-        of_source = np.where(of_source >= 0, of_source + (lag * n)[:, None], -1)
+        shift = np.where(self.is_context[of_source % n], 0, (lag * n)[:, None])
+        of_source = np.where(of_source >= 0, of_source + shift, -1)
         is_twice = (of_source[:, :, None] == of_target[:, None, :]).any(axis=2)
         return np.column_stack([past, target, of_target, np.where(is_twice, -1, of_source)])
 

@@ -36,7 +36,7 @@ def lagged_parents(
         run.show("parents of variables", n_done, len(variables))
         targets = variables[n_done : n_done + step].tolist()
         by_level = [
-            _pruned([_Candidates(target, lags, known, variables) for target in targets], tests, level)
+            _pruned([_Candidates(target, lags, known) for target in targets], tests, level)
             for level in (LEVELS if alpha is None else (alpha,))
         ]
         if run.must_stop():
@@ -45,7 +45,7 @@ def lagged_parents(
         for target, *sets in zip(targets, *by_level, strict=True):
             found[target] = max(sets, key=partial(aic.local, target)) if aic else sets[0]
         n_done += len(targets)
-    return LaggedParents.of(found)
+    return LaggedParents.of(found, tests.table.is_context)
 
 
 def _aic(tests: LinkTests, run: Run) -> FamilyScores:
@@ -70,11 +70,9 @@ def _pruned(variables: Sequence["_Candidates"], tests: LinkTests, alpha: float) 
 class _Candidates:
     """What may act on a variable, the strongest first: as strong as the weakest answer so far."""
 
-    def __init__(
-        self, target: int, lags: Sequence[int], known: KnownInTime, variables: NDArray[np.intp]
-    ) -> None:
+    def __init__(self, target: int, lags: Sequence[int], known: KnownInTime) -> None:
         n = len(known.required)
-        may = variables[~known.forbidden[variables, target]]
+        may = np.flatnonzero(~known.forbidden[:, target])
         self.target = target
         acts, first = known.acting(lags)[:, may].T, known.first_places(lags)[may]
         self.columns: Places = (may[:, None] + n * np.array(lags))[acts]  # ties: by variable, then by lag

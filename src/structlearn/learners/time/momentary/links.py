@@ -41,9 +41,7 @@ def lagged_links(
         return corrected
     variables = np.flatnonzero(~tests.table.is_context)
     past = [lag for lag in lags if lag]
-    links = np.concatenate(
-        [_pairs_now(variables, known)] * (0 in lags) + [_links_from_the_past(variables, past, known)]
-    )
+    links = np.concatenate([_pairs_now(variables, known)] * (0 in lags) + [_links_from_the_past(past, known)])
     found, most = np.full(len(links), np.nan), 0
     for some, questions in parents.in_blocks(links, most_of_source=most_of_source):
         if run.must_stop():
@@ -61,9 +59,9 @@ def lagged_links(
     return corrected
 
 
-def _links_from_the_past(variables: Places, lags: Sequence[int], known: KnownInTime) -> Places:
+def _links_from_the_past(lags: Sequence[int], known: KnownInTime) -> Places:
     """Rows of a source, a lag and a target."""
-    target, source = (variables[at] for at in np.nonzero(~known.forbidden[np.ix_(variables, variables)].T))
+    target, source = np.nonzero(~known.forbidden.T)
     repeated = np.tile(source, len(lags)), np.repeat(lags, len(source)), np.tile(target, len(lags))
     acts = known.acting(lags)[np.repeat(np.arange(len(lags)), len(source)), repeated[0]]
     return np.column_stack(repeated)[acts]

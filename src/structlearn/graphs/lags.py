@@ -1,6 +1,6 @@
 """Nodes in time: a variable some steps ago, and graphs of them folded to one node for each variable."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -33,10 +33,11 @@ def slice_name(variable: str, step: int) -> str:
     return f"{variable}[{step}]"
 
 
-def unrolled(graph: "Graph", beginning: "Graph", n_slices: int) -> "Graph":
+def unrolled(graph: "Graph", beginning: "Graph", n_slices: int, *, context: Collection[str] = ()) -> "Graph":
     """The graph of so many steps, from one in time and that of its first steps.
 
-    The first steps have the arcs of their own graph; each later one has those of the graph in time.
+    The first steps have the arcs of their own graph; each later one has those of the graph in time. A
+    variable that is context, and never changes, has the node of the first step only, which acts at all.
     """
     facts = {node: (known["variable"], known["lag"]) for node, known in graph.facts.items()}
     variables = [variable for variable, lag in facts.values() if lag == 0]
@@ -46,9 +47,11 @@ def unrolled(graph: "Graph", beginning: "Graph", n_slices: int) -> "Graph":
         for edge in graph.edges:
             source, lag = facts[edge.source]
             arcs.append((slice_name(source, step - lag), slice_name(facts[edge.target][0], step)))
+    later = {slice_name(each, step): slice_name(each, 0) for each in context for step in range(1, n_slices)}
     nodes = [slice_name(variable, step) for step in range(n_slices) for variable in variables]
     there = set(nodes)
-    return type(graph)(nodes, directed=[arc for arc in arcs if there.issuperset(arc)])
+    kept = {(later.get(a, a), b): None for a, b in arcs if there.issuperset((a, b)) and b not in later}
+    return type(graph)([node for node in nodes if node not in later], directed=kept)
 
 
 def lag_facts(variables: Sequence[str], lags: Iterable[int]) -> dict[str, dict[str, str | int]]:

@@ -35,6 +35,23 @@ class Course:
 def filtered(model: DynamicModel, evidence: Evidence) -> Course:
     """Each step given what was seen up to it."""
     observed = Observed.of(model, evidence)
+    course, known = _filtered(model, observed), observed.all_known
+    if known == 0:
+        return course
+    before = filtered(model, {name: seen[:known] for name, seen in evidence.items()})
+
+    def joined(earlier: Mapping[str, Floats], later: Mapping[str, Floats]) -> dict[str, Floats]:
+        return {name: np.concatenate([earlier[name], values[known:]]) for name, values in later.items()}
+
+    return replace(
+        course,
+        probabilities=joined(before.probabilities, course.probabilities),
+        means=joined(before.means, course.means),
+        variances=joined(before.variances, course.variances),
+    )
+
+
+def _filtered(model: DynamicModel, observed: Observed) -> Course:
     if model.is_normal:
         likelihood, means, variances = filtered_normals(model, observed)
         return Course(likelihood, {}, {}, means, variances)
@@ -62,7 +79,7 @@ def smoothed(model: DynamicModel, evidence: Evidence) -> Course:
     if not model.is_discrete:
         return _by_particles(model, observed, smooth=True)
     tables = TimeTables(model, observed)
-    likelihood = filtered(model, evidence).log_likelihood
+    likelihood = _filtered(model, observed).log_likelihood
     forward: list[Table | None] = [None] * observed.n_steps
     for step in range(model.n_first - 1, observed.n_steps):
         before = forward[step - 1] if step >= model.n_first else None

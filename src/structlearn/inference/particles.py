@@ -64,12 +64,13 @@ class Particles:
 
     def shares(self, variable: str, step: int, n_states: int) -> Floats:
         """The probability of each state."""
-        counts = np.bincount(self.values[variable, step], weights=self.weights, minlength=n_states)
+        values = self.values[self.model.node(variable, step)]
+        counts = np.bincount(values, weights=self.weights, minlength=n_states)
         return counts.astype(np.float64)
 
     def moments(self, variable: str, step: int) -> tuple[float, float]:
         """The mean and the variance of a number."""
-        values = self.values[variable, step]
+        values = self.values[self.model.node(variable, step)]
         mean = float(self.weights @ values)
         return mean, float(self.weights @ np.square(values - mean))
 
@@ -83,8 +84,9 @@ class Particles:
             return [(at[n][0], cpds[n], [at[p] for p in cpds[n].parents]) for n in ordered]
         families = {variable: (cpd, parents) for variable, cpd, parents in model.families()}
         return [
-            (variable, families[variable][0], [(p, step - lag) for p, lag in families[variable][1]])
+            (variable, families[variable][0], [model.node(p, step - lag) for p, lag in families[variable][1]])
             for variable in model.order_of_step()
+            if variable not in model.context
         ]
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.graphs.lags import slice_name
-from structlearn.models.cpds import TableCPD
+from structlearn.models.cpds import CPD, TableCPD
 from structlearn.models.dynamic_model import DynamicModel, Evidence
 from structlearn.naming import no_such
 
@@ -23,10 +23,14 @@ MOST_AXES = 52  # of one product: numpy has a letter for each
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """By variable what was seen at each step; None where nothing was."""
+    """By variable what was seen at each step; None where nothing was.
+
+    What never changes was seen at all steps if at one: from the step `all_known` on nothing of it comes new.
+    """
 
     n_steps: int
     values: Mapping[str, Sequence[Any]]
+    all_known: int = 0
 
     @classmethod
     def of(cls, model: DynamicModel, evidence: Evidence) -> "Observed":
@@ -42,7 +46,14 @@ class Observed:
         lengths = {len(seen) for seen in values.values()}
         if len(lengths) != 1 or 0 in lengths:
             raise DataError("evidence: give each variable as many steps as the others, one or more.")
-        return cls(lengths.pop(), values)
+        n_steps, all_known = lengths.pop(), 0
+        for name in model.context.intersection(values):
+            steps = [step for step, value in enumerate(values[name]) if value is not None]
+            if steps:
+                _refuse_changes(name, [values[name][step] for step in steps])
+                values[name] = [values[name][steps[0]]] * n_steps
+                all_known = max(all_known, steps[0])
+        return cls(n_steps, values, all_known)
 
     def at(self, variable: str, step: int) -> Any:
         """What was seen of a variable at a step."""
@@ -55,7 +66,7 @@ class TimeTables:
 
     def __init__(self, model: DynamicModel, observed: Observed) -> None:
         self._model, self._observed = model, observed
-        self._families = model.families()
+        self._families = [_stays(each) if each[0] in model.context else each for each in model.families()]
         reach: dict[str, int] = {}
         for _, _, parents in self._families:
             for parent, lag in parents:
@@ -105,9 +116,16 @@ class TimeTables:
         place = {slice_name(v, s): (v, s) for s in range(self._model.n_first) for v in self._model.variables}
         parts = []
         for variable in self._model.variables:
+            if self._model.node(variable, step)[1] < step:
+                continue
             cpd = self._model.initial.cpds[slice_name(variable, step)]
             axes = [(name, now - s) for name, s in (place[parent] for parent in cpd.parents)]
             parts.append(((*axes, (variable, now - step)), np.asarray(cpd.as_table())))
+        for variable, cpd, _ in self._families if step else ():
+            if variable in self._model.context:
+                parts.append(
+                    (((variable, now - step + 1), (variable, now - step)), np.asarray(cpd.as_table()))
+                )
         return [*parts, *self._seen(step, now - step)]
 
     def _seen(self, step: int, age: int) -> list[Table]:
@@ -129,6 +147,20 @@ def _refuse_no_numbers(name: str, seen: Sequence[Any]) -> None:
     for step, value in enumerate(seen):
         if value is not None and not (isinstance(value, Real) and math.isfinite(value)):
             raise DataError(f"evidence[{name!r}]: at step {step} there is {value!r}, not a finite number.")
+
+
+def _refuse_changes(name: str, seen: Sequence[Any]) -> None:
+    other = next((value for value in seen if value != seen[0]), None)
+    if other is not None:
+        raise DataError(
+            f"evidence[{name!r}]: it never changes within a series, and there are {seen[0]!r} and {other!r}."
+        )
+
+
+def _stays(family: tuple[str, CPD, list[Axis]]) -> tuple[str, CPD, list[Axis]]:
+    """The family of a state that is what it was a step ago."""
+    variable, cpd, _ = family
+    return variable, TableCPD(np.eye(len(cpd.labels)), labels=cpd.labels, parents=[variable]), [(variable, 1)]
 
 
 def _older(table: Table) -> Table:

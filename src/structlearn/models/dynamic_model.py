@@ -1,7 +1,9 @@
 """A dynamic Bayesian network with its distributions: the same at all steps but the first."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
@@ -12,6 +14,7 @@ from structlearn.models.cpds import CPD, LinearGaussianCPD, TableCPD
 if TYPE_CHECKING:
     from structlearn.inference.in_time import Course
 
+K = TypeVar("K")
 Evidence = Mapping[str, Sequence[Any]]
 
 
@@ -26,6 +29,9 @@ class DynamicModel:
         are those of 10,000 courses that are drawn (particles), the same ones each time.
     initial : BayesianNetwork
         Over the first steps, as many as the largest lag, with nodes such as x[0].
+    context : collection of str, default ()
+        Variables that are at all steps what they are at the first, which is the only one where they have a
+        node.
 
     Notes
     -----
@@ -33,13 +39,15 @@ class DynamicModel:
     was. A variable that is left out is hidden.
     """
 
-    def __init__(self, transition: BayesianNetwork, initial: BayesianNetwork) -> None:
+    def __init__(
+        self, transition: BayesianNetwork, initial: BayesianNetwork, context: Collection[str] = ()
+    ) -> None:
         facts = transition.graph.facts
         self._lag = {node: (known["variable"], int(known["lag"])) for node, known in facts.items()}
-        self.transition, self.initial = transition, initial
+        self.transition, self.initial, self.context = transition, initial, frozenset(context)
         self.variables = tuple(variable for variable, lag in self._lag.values() if lag == 0)
         self.n_first = max(lag for _, lag in self._lag.values())
-        expected = {slice_name(v, step) for step in range(self.n_first) for v in self.variables}
+        expected = {slice_name(*self.node(v, step)) for step in range(self.n_first) for v in self.variables}
         if set(initial.nodes) != expected:
             raise DataError(
                 f"DynamicModel: the first {self.n_first} steps of all variables are needed, from "
@@ -48,6 +56,10 @@ class DynamicModel:
         forms = {cpd.form for _, cpd, _ in self.families()}
         forms |= {cpd.form for cpd in initial.cpds.values()}
         self.is_discrete, self.is_normal = forms == {TableCPD.form}, forms == {LinearGaussianCPD.form}
+
+    def node(self, variable: str, step: int) -> tuple[str, int]:
+        """A variable with the step whose value it has: the first where it never changes."""
+        return variable, 0 if variable in self.context else step
 
     def families(self) -> list[tuple[str, CPD, list[tuple[str, int]]]]:
         """Each variable with its distribution, and its parents with their lags."""
@@ -66,19 +78,20 @@ class DynamicModel:
     def unrolled(self, n_slices: int) -> BayesianNetwork:
         """The network of so many steps, with nodes such as x[0], all distributions included.
 
-        They are tables, or linear with Gaussian noise.
+        They are tables, or linear with Gaussian noise. What never changes has a node at the first step only.
         """
         if not (self.is_discrete or self.is_normal):
             raise DataError(
                 "unrolled: only networks of tables, or of linear distributions with Gaussian noise, are "
                 "unrolled. filter, smooth and forecast take others too."
             )
-        graph = unrolled(self.transition.graph, self.initial.graph, n_slices)
+        graph = unrolled(self.transition.graph, self.initial.graph, n_slices, context=self.context)
         cpds = {node: cpd for node, cpd in self.initial.cpds.items() if node in graph.nodes}
         for step in range(self.n_first, n_slices):
             for variable, cpd, parents in self.families():
-                names = [slice_name(parent, step - lag) for parent, lag in parents]
-                cpds[slice_name(variable, step)] = _renamed(cpd, names)
+                names = [slice_name(*self.node(parent, step - lag)) for parent, lag in parents]
+                if variable not in self.context:
+                    cpds[slice_name(variable, step)] = _renamed(cpd, names)
         return BayesianNetwork(graph, cpds)
 
     def filter(self, evidence: Evidence) -> "Course":
@@ -116,17 +129,34 @@ class DynamicModel:
 
 
 def fitted_dynamic_model(
-    graph: Graph, initial: Graph, lagged: Any, beginnings: Any, *, smoothing: float
+    graph: Graph,
+    initial: Graph,
+    lagged: Any,
+    beginnings: Any,
+    *,
+    smoothing: float,
+    context: Collection[str] = (),
 ) -> DynamicModel:
     """Fit the distributions to a lagged table, and those of the first steps to the beginnings of series."""
     transition = BayesianNetwork(graph).fit(lagged, smoothing=smoothing)
-    return DynamicModel(transition, BayesianNetwork(initial).fit(beginnings, smoothing=smoothing))
+    return DynamicModel(transition, BayesianNetwork(initial).fit(beginnings, smoothing=smoothing), context)
+
+
+def summed(parents: Iterable[K], weights: Iterable[float]) -> dict[K, float]:
+    """The weight of each parent: what never changes may be the same one at several lags."""
+    found: dict[K, float] = {}
+    for parent, weight in zip(parents, weights, strict=True):
+        found[parent] = found.get(parent, 0.0) + weight
+    return found
 
 
 def _renamed(cpd: CPD, parents: Sequence[str]) -> CPD:
-    """The same distribution of parents with other names."""
+    """The same distribution of parents with other names, which may be fewer."""
     if isinstance(cpd, TableCPD):
-        return TableCPD(cpd.probabilities, labels=cpd.labels, parents=parents)
+        names = list(dict.fromkeys(parents))
+        axes = [names.index(parent) for parent in parents]
+        table = np.einsum(cpd.probabilities, [*axes, len(names)], range(len(names) + 1))
+        return TableCPD(table, labels=cpd.labels, parents=names)
     assert isinstance(cpd, LinearGaussianCPD)  # noqa: S101, checked when the model was made
-    coefficients = dict(zip(parents, cpd.coefficients.values(), strict=True))
+    coefficients = summed(parents, cpd.coefficients.values())
     return LinearGaussianCPD(cpd.intercept, coefficients, variance=cpd.variance)

@@ -69,9 +69,10 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
     def model_by_step(self, data: Any, n_steps: int, *, smoothing: float = 0.0) -> Any:
         """Fit the network of so many steps to many series, each step with distributions of its own.
 
-        Parameters are those of `model`. It is a BayesianNetwork with nodes such as x[0].
+        Parameters are those of `model`. It is a BayesianNetwork with nodes such as x[0]; a column that never
+        changes within a series has that node only.
         """
-        return fitted_steps(self, self.graph_, self.unrolled(n_steps), data, n_steps, smoothing)
+        return fitted_steps(self, self.graph_, self.initial_, data, n_steps, smoothing)
 
     details: ClassVar[str] = """
     Attributes

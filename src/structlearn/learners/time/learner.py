@@ -105,8 +105,8 @@ class KnownInTime:
     ) -> Limits:
         """Which arcs a search may make and must keep: only what is now has parents.
 
-        What never changes within a series may be a parent, and has none. With `own_past` every variable
-        follows from itself a step ago.
+        What never changes within a series may be a parent, always within the step, and has none. With
+        `own_past` every variable follows from itself a step ago.
         """
         n, n_columns = len(table.variables), len(table.statistics.names)
         closed, frozen = (
@@ -119,7 +119,7 @@ class KnownInTime:
             closed[:n, :n] = self.forbidden_now.T
         closed[:n, :n][:, table.is_context] = self.forbidden.T[:, table.is_context]
         closed[:n][table.is_context] = True
-        first = n * (1 + self.first_places(table.lags)) + np.arange(n)
+        first = np.where(table.is_context, 0, n * (1 + self.first_places(table.lags))) + np.arange(n)
         frozen[:n, first] = self.required.T
         if own_past:
             frozen[:n, first] |= np.diag(~(table.is_context | self.forbidden.diagonal()))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
+from structlearn.graphs.lags import lagged_name, unrolled
 from structlearn.learners.time.options import Lagged
 from structlearn.learners.time.prepared import prepared
 from structlearn.learners.time.slices.beginning import ENOUGH_SERIES
@@ -27,19 +28,23 @@ def fitted_model(
     from structlearn.models.dynamic_model import fitted_dynamic_model  # noqa: PLC0415, a door
 
     table = _table("model", options, graph, data)
-    begun = beginnings(table, table.lags[-1])
+    begun, context = beginnings(table, table.lags[-1]), _context(table, graph)
     if begun is None or begun.n_rows < ENOUGH_SERIES:
         begun = runs_of_steps(table, table.lags[-1])
-    return fitted_dynamic_model(graph, initial, table.dataset, begun, smoothing=smoothing)
+    first = unrolled(graph, initial, table.lags[-1], context=context)
+    return fitted_dynamic_model(
+        graph, first, table.dataset, begun.select(first.nodes), smoothing=smoothing, context=context
+    )
 
 
 def fitted_steps(
-    options: Lagged, graph: Graph, unrolled: Graph, data: Any, n_steps: int, smoothing: float
+    options: Lagged, graph: Graph, initial: Graph, data: Any, n_steps: int, smoothing: float
 ) -> "BayesianNetwork":
     """Fit each step to the same step of all series that have so many from their first on."""
     from structlearn.models import BayesianNetwork  # noqa: PLC0415, a door
 
-    begun = beginnings(_table("model_by_step", options, graph, data), n_steps)
+    table = _table("model_by_step", options, graph, data)
+    begun = beginnings(table, n_steps)
     n_series = 0 if begun is None else begun.n_rows
     if begun is None or n_series < FEWEST_SERIES:
         raise DataError(
@@ -47,7 +52,14 @@ def fitted_steps(
             f"without a gap, and {FEWEST_SERIES} are needed. Take fewer steps, or model(), which has the "
             "same distributions at all steps."
         )
-    return BayesianNetwork(unrolled).fit(begun.select(unrolled.nodes), smoothing=smoothing)
+    steps = unrolled(graph, initial, n_steps, context=_context(table, graph))
+    return BayesianNetwork(steps).fit(begun.select(steps.nodes), smoothing=smoothing)
+
+
+def _context(table: LaggedTable, graph: Graph) -> list[str]:
+    """What never changes within a series, and follows from nothing."""
+    names = zip(table.variables, table.is_context, strict=True)
+    return [name for name, is_context in names if is_context and not graph.parents(lagged_name(name, 0))]
 
 
 def _table(owner: str, options: Lagged, graph: Graph, data: Any) -> LaggedTable:

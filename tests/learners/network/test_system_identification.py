@@ -481,6 +481,37 @@ def test_known_decay_is_not_estimated_and_what_was_done_is_taken_off():
     assert learner.graph_.nodes == ("a", "b")
 
 
+def by_trapezoids(matrix, pushes, times):
+    """States whose mean rate over each step is that at the mean of both ends, what was done included."""
+    states, one = [np.ones(len(matrix))], np.eye(len(matrix))
+    for push, h in zip((pushes[:-1] + pushes[1:]) / 2.0, np.diff(times), strict=True):
+        states.append(np.linalg.solve(one / h - matrix / 2.0, (one / h + matrix / 2.0) @ states[-1] + push))
+    return np.array(states)
+
+
+@pytest.mark.parametrize("method", ["ode-lasso", "svd-l1"])
+@pytest.mark.parametrize("measured", [False, True])
+def test_midpoints_take_what_was_done_and_measured_rates_at_the_midpoint(method, measured):
+    matrix, times = np.array([[-1.0, 0.0], [0.7, -0.4]]), np.cumsum(np.linspace(0.2, 0.6, 30))
+    pushes = np.column_stack([2.0 * np.sin(3.0 * times), np.zeros(30)])
+    states = by_trapezoids(matrix, pushes, times)
+    table = {"t": times, **by_name(states, "ab"), "u": pushes[:, 0]}
+    table |= {"db": states @ matrix[1]} if measured else {}
+
+    learner = sl.SystemIdentification(
+        method=method,
+        derivative="midpoint",
+        time="t",
+        perturbations={"a": "u"},
+        rates={"b": "db"} if measured else None,
+        intercept=False,
+        noise=1e-9,
+        penalty=1e-12,
+    )
+
+    assert learner.fit(table).matrix_ == pytest.approx(matrix, abs=1e-6)
+
+
 @pytest.mark.parametrize("method", ["ode-lasso", "interpolation", "svd-l1"])
 def test_what_is_set_from_outside_does_not_decay(method):
     times = np.linspace(0, 6, 80)  # da/dt = u − a with u = sin(t)

@@ -151,7 +151,10 @@ def _rates(movements: Sequence[Movement], structure: Structure, options: AllOpti
         ]
         return known_apart(stacked(known), movements, options.decay)
     return known_apart(
-        rates_of([movement.course for movement in movements], options.derivative), movements, options.decay
+        rates_of([movement.course for movement in movements], options.derivative),
+        movements,
+        options.decay,
+        at_midpoints=options.derivative == "midpoint",
     )
 
 

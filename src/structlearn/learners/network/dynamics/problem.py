@@ -1,6 +1,6 @@
 """What there is to identify: courses or steady states, what was done, and which edges may be there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -92,11 +92,19 @@ def movements_of(
     return found
 
 
-def known_apart(rates: Rates, movements: Sequence[Movement], decay: float | None) -> Rates:
+def known_apart(
+    rates: Rates, movements: Sequence[Movement], decay: float | None, *, at_midpoints: bool = False
+) -> Rates:
     """Rates less what is known of them: what was done from outside, and decay; measured rates come first."""
     ends = np.bincount(rates.course, minlength=len(movements))  # a difference has no rate at the last time
-    pushes = np.concatenate([m.pushes[:end] for m, end in zip(movements, ends, strict=True)])
-    measured = np.concatenate([m.rates[:end] for m, end in zip(movements, ends, strict=True)])
+
+    def at_rates(each: Iterable[Floats]) -> Floats:
+        parts = zip(each, ends, strict=True)
+        return np.concatenate(
+            [(known[:-1] + known[1:]) / 2.0 if at_midpoints else known[:end] for known, end in parts]
+        )
+
+    pushes, measured = at_rates(m.pushes for m in movements), at_rates(m.rates for m in movements)
     found = np.where(np.isnan(measured), rates.rates, measured) - pushes
     return replace(rates, rates=found + (decay or 0.0) * rates.states)
 

@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from structlearn.data import ContinuousColumn, Dataset
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.lags import slice_name, unrolled
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cpds import CPD, LinearGaussianCPD, TableCPD
+from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR
+from structlearn.models.fitters import Fitter
+from structlearn.rounding import CONSTANT
 
 if TYPE_CHECKING:
     from structlearn.inference.in_time import Course
@@ -131,15 +135,40 @@ class DynamicModel:
 def fitted_dynamic_model(
     graph: Graph,
     initial: Graph,
-    lagged: Any,
-    beginnings: Any,
+    lagged: Dataset,
+    beginnings: Dataset,
+    variances: Mapping[str, float],
     *,
     smoothing: float,
     context: Collection[str] = (),
 ) -> DynamicModel:
     """Fit the distributions to a lagged table, and those of the first steps to the beginnings of series."""
-    transition = BayesianNetwork(graph).fit(lagged, smoothing=smoothing)
-    return DynamicModel(transition, BayesianNetwork(initial).fit(beginnings, smoothing=smoothing), context)
+    transition = fitted_in_time(graph, lagged, variances, smoothing=smoothing)
+    first = fitted_in_time(initial, beginnings, variances, smoothing=smoothing)
+    return DynamicModel(transition, first, context)
+
+
+def fitted_in_time(
+    graph: Graph, rows: Dataset, variances: Mapping[str, float], *, smoothing: float
+) -> BayesianNetwork:
+    """Fit a network whose nodes are variables at steps; `variances` has those of the numbers at all steps.
+
+    A number that is the same in all rows, such as a first step from 0, follows from nothing, and gets as tiny
+    a share of its variable's variance as what its parents determine.
+    """
+    still: dict[str, CPD] = {}
+    for node in graph.nodes:
+        column = rows.column(node)
+        if isinstance(column, ContinuousColumn) and np.ptp(column.values) <= CONSTANT * abs(column.values[0]):
+            variance = VARIANCE_FLOOR * variances[node[: node.rindex("[")]]
+            still[node] = LinearGaussianCPD(float(column.values[0]), {}, variance=variance)
+    edges = [edge for edge in graph.edges if edge.target not in still]
+    network = BayesianNetwork(Graph(graph.nodes, edges=edges, facts=graph.facts), _as_they_are(still))
+    return network.fit(rows, smoothing=smoothing)
+
+
+def _as_they_are(cpds: Mapping[str, CPD]) -> dict[str, Fitter]:
+    return {node: lambda _, cpd=cpd, **__: cpd for node, cpd in cpds.items()}
 
 
 def summed(parents: Iterable[K], weights: Iterable[float]) -> dict[K, float]:
@@ -155,8 +184,8 @@ def _renamed(cpd: CPD, parents: Sequence[str]) -> CPD:
     if isinstance(cpd, TableCPD):
         names = list(dict.fromkeys(parents))
         axes = [names.index(parent) for parent in parents]
-        table = np.einsum(cpd.probabilities, [*axes, len(names)], range(len(names) + 1))
-        return TableCPD(table, labels=cpd.labels, parents=names)
+        operands: list[Any] = [cpd.probabilities, [*axes, len(names)], range(len(names) + 1)]
+        return TableCPD(np.einsum(*operands), labels=cpd.labels, parents=names)
     assert isinstance(cpd, LinearGaussianCPD)  # noqa: S101, checked when the model was made
     coefficients = summed(parents, cpd.coefficients.values())
     return LinearGaussianCPD(cpd.intercept, coefficients, variance=cpd.variance)

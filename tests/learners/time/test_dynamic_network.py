@@ -262,3 +262,72 @@ def test_steps_that_too_few_series_have_are_refused():
 
     with pytest.raises(sl.DataError, match=r"model_by_step\(n_steps=4\): 0 series have so many steps"):
         learner.model_by_step(table, 4)
+
+
+def from_nothing(n_series, n_steps=6, seed=0):
+    """Series of y that all begin at 0.5 and follow themselves, beside noise and an arm of each series."""
+    rng = np.random.default_rng(seed)
+    y = np.full((n_series, n_steps), 0.5)
+    for t in range(1, n_steps):
+        y[:, t] = 0.8 * y[:, t - 1] + rng.normal(size=n_series)
+    return y, {
+        "id": np.repeat(np.arange(n_series), n_steps),
+        "y": y.ravel(),
+        "z": rng.normal(size=y.size),
+        "arm": np.repeat(np.arange(n_series) % 2, n_steps).astype(str),
+    }
+
+
+@pytest.mark.parametrize("lags", [1, 2])
+@pytest.mark.parametrize("aside", [["arm"], []], ids=["numbers", "states too"])
+def test_series_may_all_begin_at_one_number(lags, aside):
+    y, table = from_nothing(200)
+    for name in aside:
+        del table[name]
+    learner = sl.DynamicNetwork(series="id", lags=lags, own_past=True).fit(table)
+
+    model, by_step = learner.model(table), learner.model_by_step(table, 3)
+
+    course = model.filter({"z": [0.0] * 3})
+    assert course.means["y"][0] == pytest.approx(0.5, abs=1e-3)
+    assert course.variances["y"][0] < 1e-6
+    slope, constant = np.polyfit(y[:, lags - 1 : -1].ravel(), y[:, lags:].ravel(), 1)
+    later = model.forecast({"y": [7.0] * lags}, 1)  # in the midst of a series
+    assert later.means["y"][0] == pytest.approx(constant + 7.0 * slope, abs=1e-9 if aside else 0.1)
+    assert by_step.cpds["y[0]"].intercept == 0.5
+    slope, constant = np.polyfit(y[:, 1], y[:, 2], 1)
+    if lags == 1:
+        assert by_step.cpds["y[2]"].coefficients["y[1]"] == pytest.approx(slope)
+
+
+def test_a_number_that_is_the_same_at_all_steps_is_named_as_the_column_that_it_is():
+    _, table = from_nothing(30)
+    table["k"] = np.full(180, 2.5)
+    with pytest.warns(sl.DataWarning, match="'k'"):
+        learner = sl.DynamicNetwork(series="id").fit(table)
+
+    for fit in (learner.model, lambda rows: learner.model_by_step(rows, 2)):
+        with pytest.raises(sl.DataError, match=r"column 'k' is constant.*kinds=\{'k': \"discrete\"\}"):
+            fit(table)
+
+
+def test_a_model_leaves_out_the_rows_that_the_fit_left_out():
+    _, table = from_nothing(30)
+    table |= {"t": np.tile(np.arange(6), 30)}
+    table["z"][[7, 50, 51, 102]] = np.nan
+    whole = ~np.isnan(table["z"])
+    learner = sl.DynamicNetwork(time="t", series="id", missing="drop", own_past=True).fit(table)
+
+    found, expected = (learner.model(rows) for rows in (table, {n: c[whole] for n, c in table.items()}))
+
+    assert found.transition.cpds == expected.transition.cpds
+    assert found.initial.cpds == expected.initial.cpds
+    by_step = [
+        learner.model_by_step(rows, 2).cpds for rows in (table, {n: c[whole] for n, c in table.items()})
+    ]
+    assert by_step[0] == by_step[1]
+    without_times = sl.DynamicNetwork(series="id", missing="drop").fit(
+        {name: column[12:48] for name, column in table.items() if name != "t"}
+    )
+    with pytest.raises(sl.DataError, match="needs complete data"):  # no row may be skipped unseen
+        without_times.model({name: column for name, column in table.items() if name != "t"})

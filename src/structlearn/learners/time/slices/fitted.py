@@ -2,14 +2,17 @@
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.lags import lagged_name, unrolled
-from structlearn.learners.time.options import Lagged
-from structlearn.learners.time.prepared import prepared
+from structlearn.learners.time.learner import TimeLearner
 from structlearn.learners.time.slices.beginning import ENOUGH_SERIES
+from structlearn.rounding import CONSTANT
 from structlearn.statistics import opened, statistics_of
 from structlearn.statistics.lagged import LaggedTable, beginnings, lagged_table, runs_of_steps
+from structlearn.statistics.protocol import rows_of
 
 FEWEST_SERIES = 2  # a distribution of one row is that row
 
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def fitted_model(
-    options: Lagged, graph: Graph, initial: Graph, data: Any, smoothing: float
+    learner: TimeLearner, graph: Graph, initial: Graph, data: Any, smoothing: float
 ) -> "DynamicModel":
     """Fit what follows to all rows that have their lags, and how it begins to the first of each series.
 
@@ -27,23 +30,30 @@ def fitted_model(
     """
     from structlearn.models.dynamic_model import fitted_dynamic_model  # noqa: PLC0415, a door
 
-    table = _table("model", options, graph, data)
+    table = _table("model", learner, graph, data)
     begun, context = beginnings(table, table.lags[-1]), _context(table, graph)
     if begun is None or begun.n_rows < ENOUGH_SERIES:
         begun = runs_of_steps(table, table.lags[-1])
     first = unrolled(graph, initial, table.lags[-1], context=context)
+    variances = _variances("model", table)
     return fitted_dynamic_model(
-        graph, first, table.dataset, begun.select(first.nodes), smoothing=smoothing, context=context
+        graph,
+        first,
+        table.dataset,
+        begun.select(first.nodes),
+        variances,
+        smoothing=smoothing,
+        context=context,
     )
 
 
 def fitted_steps(
-    options: Lagged, graph: Graph, initial: Graph, data: Any, n_steps: int, smoothing: float
+    learner: TimeLearner, graph: Graph, initial: Graph, data: Any, n_steps: int, smoothing: float
 ) -> "BayesianNetwork":
     """Fit each step to the same step of all series that have so many from their first on."""
-    from structlearn.models import BayesianNetwork  # noqa: PLC0415, a door
+    from structlearn.models.dynamic_model import fitted_in_time  # noqa: PLC0415, a door
 
-    table = _table("model_by_step", options, graph, data)
+    table = _table("model_by_step", learner, graph, data)
     begun = beginnings(table, n_steps)
     n_series = 0 if begun is None else begun.n_rows
     if begun is None or n_series < FEWEST_SERIES:
@@ -53,7 +63,8 @@ def fitted_steps(
             "same distributions at all steps."
         )
     steps = unrolled(graph, initial, n_steps, context=_context(table, graph))
-    return BayesianNetwork(steps).fit(begun.select(steps.nodes), smoothing=smoothing)
+    variances = _variances("model_by_step", table)
+    return fitted_in_time(steps, begun.select(steps.nodes), variances, smoothing=smoothing)
 
 
 def _context(table: LaggedTable, graph: Graph) -> list[str]:
@@ -62,10 +73,32 @@ def _context(table: LaggedTable, graph: Graph) -> list[str]:
     return [name for name, is_context in names if is_context and not graph.parents(lagged_name(name, 0))]
 
 
-def _table(owner: str, options: Lagged, graph: Graph, data: Any) -> LaggedTable:
+def _variances(owner: str, table: LaggedTable) -> dict[str, float]:
+    """The variance of each number over all rows, whatever the step."""
+    long = table.long
+    numbers = [
+        j for j, name in enumerate(long.names) if name in table.variables and long.kinds[j] == "continuous"
+    ]
+    rows = rows_of(owner, long, numbers).values
+    found = {}
+    for name, column in zip((long.names[j] for j in numbers), rows.T, strict=True):
+        if np.ptp(column) <= CONSTANT * abs(column[0]):
+            raise DataError(
+                f"{owner}: column {name!r} is constant, so it has no normal distribution. Drop it, or pass "
+                f'kinds={{{name!r}: "discrete"}}.'
+            )
+        found[name] = float(column.var())
+    return found
+
+
+def _table(owner: str, learner: TimeLearner, graph: Graph, data: Any) -> LaggedTable:
     """The lagged table of the lags that a graph has."""
     lags = sorted({facts["lag"] for facts in graph.facts.values()} - {0})
-    aside = {role: name for role, name in options.when().items() if isinstance(name, str)}
-    source = prepared(owner, opened(data, aside=aside), options, only=None)
-    statistics = statistics_of(source, source.names, owner=owner, aside=tuple(aside.values()))
-    return lagged_table(owner, statistics, lags, equal_series=options.equal_series, **options.when())
+    aside = {role: name for role, name in learner.when().items() if isinstance(name, str)}
+    source = learner.prepared(owner, opened(data, aside=aside))
+    # Without times, rows that are left out would be skipped as if there were no gap.
+    missing = "error" if learner.time is None else learner.missing
+    statistics = statistics_of(
+        source, source.names, owner=owner, aside=tuple(aside.values()), missing=missing
+    )
+    return lagged_table(owner, statistics, lags, equal_series=learner.equal_series, **learner.when())

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from structlearn.later import linalg, sparse, sparse_linalg
 
 Floats = NDArray[np.float64]
+TO_START_A_SERIES = 1e6  # a millisecond, in products of numbers
 
 
 def trajectory(
@@ -40,7 +41,7 @@ def trajectory(
 def _exponential(matrix: Floats, uses: int) -> Callable[[Floats], Floats]:
     """exp(matrix) times a vector: a series for each of a few uses, or the whole exponential for many."""
     n_products = 10.0 + np.abs(matrix).sum(axis=0).max()  # about, of a series
-    if uses * n_products * np.count_nonzero(matrix) < len(matrix) ** 3:
+    if uses * (TO_START_A_SERIES + n_products * np.count_nonzero(matrix)) < len(matrix) ** 3:
         sparsely = sparse.csr_array(matrix)
         return lambda vector: sparse_linalg.expm_multiply(sparsely, vector)
     exponential = linalg.expm(matrix)

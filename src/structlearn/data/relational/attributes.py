@@ -8,6 +8,7 @@ was given wins.
 """
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -26,6 +27,8 @@ from structlearn.naming import listed
 
 Order = Sequence[Label] | Mapping[Label, float]
 MOST_STATES = 250  # a byte holds each code, and the one for none
+DIGITS_OF_MEANS = 11  # of a usual number; a double holds the sum of ninety thousand such without rounding
+MOST_DECIMALS = 290  # a double ends at 1e308, and sums have some room below
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,9 @@ def _discrete(column: Column, states: list[Label], order: Order | None, n_missin
         labels, numbers = _in_order(column, labels, order)
     elif written is not None:
         labels, numbers = _in_order(column, labels, written)
-    return Attribute(column.table, column.name, column.stored, labels, (), numbers, n_missing)
+    sizes = [abs(number) for number in numbers or () if number] or [1.0]
+    decimals = _decimals(statistics.median_low(sizes), max(sizes))
+    return Attribute(column.table, column.name, column.stored, labels, (), numbers, n_missing, decimals)
 
 
 def _as_written(labels: tuple[Label, ...]) -> dict[Label, float] | None:
@@ -134,7 +139,21 @@ def _continuous(column: Column, n_intervals: int, n_missing: int) -> Attribute:
             f"Column {column.node!r} has values that are no finite numbers. Make them NULL, or leave it out."
         )
     cuts, labels = intervals(column.database, column.values, n_intervals)
-    return Attribute(column.table, column.name, column.stored, labels, cuts, None, n_missing)
+    decimals = _decimals(_usual_size(column), max(abs(float(low)), abs(float(high))))
+    return Attribute(column.table, column.name, column.stored, labels, cuts, None, n_missing, decimals)
+
+
+def _usual_size(column: Column) -> float:
+    """The size in the middle of those of all numbers but 0; the largest may be a mark for none."""
+    sizes = f"SELECT ABS(CAST(v AS DOUBLE PRECISION)) AS v FROM ({column.values}) AS numbers WHERE v <> 0"
+    cuts, labels = intervals(column.database, sizes, 2)
+    return float([*cuts, *labels, 1.0][0])
+
+
+def _decimals(size: float, largest: float) -> int:
+    """To how many decimals numbers of about this size count in a mean."""
+    most = MOST_DECIMALS - math.ceil(math.log10(max(1.0, largest)))
+    return min(most, DIGITS_OF_MEANS - math.ceil(math.log10(size)))
 
 
 def _are_whole(column: Column) -> bool:

@@ -18,7 +18,8 @@ class Attribute:
     """What is known of each object of a class: one of a few states.
 
     `labels` are the states. Numbers that were cut into intervals have the `cuts` between them, each interval
-    with its upper end. `numbers` are what the states stand for where they have an order, for means.
+    with its upper end. `numbers` are what the states stand for where they have an order, for means, which
+    take numbers to so many `decimals`: sums of whole steps are the same in any order of the objects.
     """
 
     owner: str
@@ -28,6 +29,7 @@ class Attribute:
     cuts: tuple[float, ...] = ()
     numbers: tuple[float, ...] | None = None
     n_missing: int = 0
+    decimals: int = 9
 
     @property
     def node(self) -> str:
@@ -43,6 +45,11 @@ class Attribute:
     def is_ordered(self) -> bool:
         """Whether one state can be more than another."""
         return bool(self.cuts) or self.numbers is not None
+
+    @property
+    def n_steps(self) -> float:
+        """How many of the steps in which means count make one."""
+        return 10.0**self.decimals
 
 
 @dataclass(frozen=True)

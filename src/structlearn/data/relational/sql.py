@@ -37,6 +37,11 @@ def number_of(alias: str, attribute: Attribute) -> str:
     return f"CASE {code_of(alias, attribute)} {whens} END"
 
 
+def steps_of(alias: str, attribute: Attribute) -> str:
+    """The number that a mean takes of an attribute in whole steps, whose sum no order of the rows changes."""
+    return f"ROUND({number_of(alias, attribute)} * {literal(attribute.n_steps)})"
+
+
 def equal(left: str, columns: Sequence[str], right: str, others: Sequence[str]) -> str:
     """That columns of one table have the values of columns of another."""
     pairs = zip(columns, others, strict=True)

@@ -13,20 +13,19 @@ from structlearn.models.cpds import TableCPD
 from structlearn.models.relational.tallies import Tally, aggregated
 
 MOST_STATES = 1_000  # of what was seen so far; a table has their square times the states of the attribute
-SUM_DIGITS = 12  # sums of the same numbers in another order are one state
 
 
 class Seen(NamedTuple):
-    """How often each state was seen, and the sum of the numbers."""
+    """How often each state was seen, and the sum of the numbers, in steps."""
 
     counts: tuple[int, ...]
     total: float
 
-    def plus(self, code: int, number: float, times: int) -> "Seen":
+    def plus(self, code: int, steps: float, times: int) -> "Seen":
         """What was seen with one more object, to which there are so many ways."""
         counts = list(self.counts)
         counts[code] += times
-        return Seen(tuple(counts), self.total + times * number)
+        return Seen(tuple(counts), self.total + times * steps)
 
 
 def seen_state(coded: CodedFeature, seen: Sequence[Seen]) -> NDArray[np.int64]:
@@ -40,18 +39,18 @@ def aggregate_nodes(
     coded: CodedFeature,
     start: Seen,
     sources: Mapping[str, int],
-    numbers: Sequence[float],
+    steps: Sequence[float],
 ) -> dict[str, TableCPD]:
     """Nodes that go through the `sources`, to each of which there are so many ways; the last is `name`.
 
-    `start` is what is known already, `numbers` what each state of the attribute stands for.
+    `start` is what is known already, `steps` the number that each state of the attribute stands for.
     """
     nodes: dict[str, TableCPD] = {}
     before = [start]
     parents: list[str] = []
     for place, (source, times) in enumerate(sources.items(), start=1):
         is_last = place == len(sources)
-        grown = [[each.plus(code, x, times) for code, x in enumerate(numbers)] for each in before]
+        grown = [[each.plus(code, step, times) for code, step in enumerate(steps)] for each in before]
         after, codes = _merged(coded, grown)
         labels: tuple[Label, ...] = tuple(range(len(after)))
         if is_last:
@@ -88,7 +87,7 @@ def _what_matters(coded: CodedFeature, seen: Seen) -> Hashable:
     """What of it the aggregate still needs to know."""
     aggregate = coded.feature.aggregate
     if aggregate == "mean":
-        return float(f"{seen.total:.{SUM_DIGITS}g}")  # of as many objects each
+        return seen.total  # of as many objects each
     if aggregate in {"min", "max", "exists"}:
         return int(seen_state(coded, [seen])[0])
     return seen.counts

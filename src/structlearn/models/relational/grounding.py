@@ -14,7 +14,7 @@ from structlearn.models.cpds import TableCPD
 from structlearn.models.relational.aggregation import Seen, aggregate_nodes, seen_state
 from structlearn.models.relational.dependency import Dependency
 from structlearn.models.relational.sight import Sight
-from structlearn.models.relational.tallies import refuse_unseen
+from structlearn.models.relational.tallies import in_steps, refuse_unseen
 
 Node = tuple[str, int]
 """An attribute, as "Student.intelligence", and the place of an object."""
@@ -37,8 +37,8 @@ class Grounding:
         self.sights = {
             node: [Sight(skeleton, parent) for parent in each.parents] for node, each in dependencies.items()
         }
-        self._numbers = {
-            each.node: _numbers_of(each, objects)
+        self._steps = {
+            each.node: _steps_of(each, objects)
             for objects in skeleton.objects.values()
             for each in objects.entity.attributes
         }
@@ -121,29 +121,29 @@ class Grounding:
             names = [self.name((source, place)) for place in unknown.tolist()]
             start = self._seen(source, places[~is_open])
             ways = dict(zip(names, n_ways.tolist(), strict=True))
-            cpds |= aggregate_nodes(name, sight.coded, start, ways, self._numbers[source])
+            cpds |= aggregate_nodes(name, sight.coded, start, ways, self._steps[source].tolist())
         return name
 
     def _seen(self, source: str, places: NDArray[np.int64]) -> Seen:
         """What is seen of objects whose values are known; stored numbers count as they are."""
-        objects = self.skeleton.objects[self.skeleton.schema.attribute(source).owner]
-        codes, typical = self.known[source][places], np.array(self._numbers[source])
-        numbers = typical[codes]
+        attribute = self.skeleton.schema.attribute(source)
+        objects = self.skeleton.objects[attribute.owner]
+        codes, typical = self.known[source][places], self._steps[source]
+        steps = typical[codes]
         if source in objects.numbers:
             is_stored = objects.codes[source][places] == codes
-            numbers = np.where(is_stored, objects.numbers[source][places], numbers)
+            steps = np.where(is_stored, in_steps(attribute, objects.numbers[source][places]), steps)
         counts = np.bincount(codes, minlength=len(typical))
-        return Seen(tuple(counts.tolist()), float(numbers.sum()))
+        return Seen(tuple(counts.tolist()), float(steps.sum()))
 
 
-def _numbers_of(attribute: Attribute, objects: Objects) -> list[float]:
+def _steps_of(attribute: Attribute, objects: Objects) -> NDArray[np.float64]:
     """What each state stands for in a mean; of an interval the mean of the numbers that are stored in it."""
     if attribute.numbers is not None:
-        return list(attribute.numbers)
+        return in_steps(attribute, np.array(attribute.numbers))
     if not attribute.cuts:
-        return [0.0] * len(attribute.labels)
-    codes, stored = objects.codes[attribute.node], objects.numbers[attribute.node]
-    ends = [*attribute.cuts, attribute.cuts[-1]]
-    return [
-        float(stored[codes == code].mean()) if (codes == code).any() else end for code, end in enumerate(ends)
-    ]
+        return np.zeros(len(attribute.labels))
+    codes, stored = objects.codes[attribute.node], in_steps(attribute, objects.numbers[attribute.node])
+    ends = in_steps(attribute, np.array([*attribute.cuts, attribute.cuts[-1]]))
+    means = [stored[codes == code].mean() if (codes == code).any() else end for code, end in enumerate(ends)]
+    return np.rint(means)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.data.relational import CodedFeature
 from structlearn.data.relational.chains import is_single
 from structlearn.data.relational.skeleton import UNKNOWN, Places, Skeleton
-from structlearn.models.relational.tallies import Tally, aggregated
+from structlearn.models.relational.tallies import Tally, aggregated, in_steps
 
 Codes = NDArray[np.int64]
 
@@ -48,10 +48,13 @@ class Sight:
             found = np.full(self.n, self.coded.n_values)
             found[self.starts] = np.where(seen == UNKNOWN, self.coded.n_values, seen)
             return found
-        levels = len(self.feature.attribute.labels) if self.feature.attribute is not None else 0
-        values = numbers[source][self.ends] if source in numbers else np.zeros(len(seen))
+        attribute = self.feature.attribute
+        assert attribute is not None  # noqa: S101, only counts have none
+        levels, steps = len(attribute.labels), np.zeros(len(seen))
+        if source in numbers:
+            steps = np.nan_to_num(in_steps(attribute, numbers[source][self.ends]))
         filled = np.where(seen == UNKNOWN, levels, seen)
-        tally = Tally.of(self.starts, filled, np.nan_to_num(values), (self.n, levels + 1))
+        tally = Tally.of(self.starts, filled, steps, (self.n, levels + 1))
         return aggregated(self.coded, tally)
 
     @cached_property

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from structlearn.data.relational.chains import Chain
 from structlearn.data.relational.features import Feature
 from structlearn.data.relational.schema import Attribute
-from structlearn.data.relational.sql import all_present, code_of, equal, number_of
+from structlearn.data.relational.sql import all_present, code_of, equal, steps_of
 from structlearn.data.sql_words import literal, quoted
 
 
@@ -17,8 +17,8 @@ def key_names(n: int) -> list[str]:
 def tally(chain: Chain, attribute: Attribute | None, *, sums: bool) -> str:
     """How often each state occurs at the end of a chain that begins against a slot, by the slot's key.
 
-    The columns are the key, `code` (where there is an attribute) and `n`; with `sums` the sum of the numbers,
-    `total`, is in the place of the code. A later step against a slot joins the tally from there on, so that
+    The columns are the key, `code` (where there is an attribute) and `n`; with `sums` the sum of the numbers
+    in steps, `total`, is in the place of the code. A later step against a slot joins the tally from there on, so that
     no query has more rows than a table times the states.
     """
     table, joins = "a0", [f"FROM {quoted(chain[0].target)} AS a0"]
@@ -35,8 +35,8 @@ def tally(chain: Chain, attribute: Attribute | None, *, sums: bool) -> str:
         joins.append(f"JOIN {quoted(link.target)} AS {alias} ON {on}")
         table = alias
     if attribute is not None and sums:
-        number = number_of(table, attribute)
-        return _grouped(chain, joins, f"SUM({number})", f"COUNT({number})", sums=True)
+        steps = steps_of(table, attribute)
+        return _grouped(chain, joins, f"SUM({steps})", f"COUNT({steps})", sums=True)
     if attribute is not None:
         code = code_of(table, attribute)
     return _grouped(chain, joins, code, n, sums=False)
@@ -77,19 +77,25 @@ def _value(feature: Feature, *, sums: bool) -> str:
     """What an aggregate makes of a tally; the mode is the first of several, the median the lower of two."""
     if feature.aggregate == "count":
         return "SUM(n)"
-    if sums:
-        return "SUM(total) / SUM(n)"
     attribute = feature.attribute
     assert attribute is not None  # noqa: S101, only counts have none
+    if feature.aggregate == "mean":
+        return f"{_total(attribute, sums=sums)} / SUM(n) / {literal(attribute.n_steps)}"
     last = len(attribute.labels) - 1
     if feature.aggregate == "exists":
         return f"MAX(CASE code WHEN {attribute.labels.index(feature.value)} THEN 1 ELSE 0 END)"
-    if feature.aggregate == "mean":
-        whens = " ".join(f"WHEN {i} THEN {literal(float(x))}" for i, x in enumerate(attribute.numbers or ()))
-        return f"SUM(CASE code {whens} END * n) / SUM(n)"
     return {
         "min": "MIN(code)",
         "max": "MAX(code)",
         "mode": f"{last} - MAX(n * {last + 1} + {last} - code) % {last + 1}",
         "median": "MIN(CASE WHEN 2 * up_to >= in_all THEN code END)",
     }[str(feature.aggregate)]
+
+
+def _total(attribute: Attribute, *, sums: bool) -> str:
+    """The sum of the numbers, in steps."""
+    if sums:
+        return "SUM(total)"
+    steps = [float(round(number * attribute.n_steps)) for number in attribute.numbers or ()]
+    whens = " ".join(f"WHEN {code} THEN {literal(step)}" for code, step in enumerate(steps))
+    return f"SUM(CASE code {whens} END * n)"

@@ -15,7 +15,8 @@ from tests.relational.databases import MAKERS, inserted
 N_CLIENTS = 40
 SHOP = [
     "CREATE TABLE client (id INTEGER PRIMARY KEY, rich VARCHAR(9))",
-    "CREATE TABLE buy (id INTEGER PRIMARY KEY, client INTEGER REFERENCES client (id), price DOUBLE PRECISION)",
+    "CREATE TABLE buy (id INTEGER PRIMARY KEY, client INTEGER REFERENCES client (id), "
+    "price DOUBLE PRECISION)",
     "CREATE TABLE part (buy INTEGER REFERENCES buy (id), weight DOUBLE PRECISION)",
 ]
 SAME_SUMS = {

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from structlearn.data.relational.chains import Chain, Link
 from structlearn.data.relational.databases import Database
 from structlearn.data.relational.schema import EntityClass, Schema, Slot
-from structlearn.data.relational.sql import code_of, number_of
+from structlearn.data.relational.sql import code_of, equal, number_of
 from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import listed
@@ -94,7 +94,7 @@ class Skeleton:
                 f"{database.name} has {n:,} objects; networks and samples take {MOST_OBJECTS:,} at most."
             )
         self.objects = {entity.name: _read(database, schema, entity) for entity in schema.classes}
-        self._ends = {slot: self._resolved(slot) for slot in schema.slots}
+        self._ends = {slot: self._resolved(database, slot) for slot in schema.slots}
 
     def ways(self, chain: Chain) -> tuple[Places, Places]:
         """Every way along a chain: where it starts and where it ends, ordered by its start."""
@@ -120,17 +120,30 @@ class Skeleton:
         step = np.arange(len(chosen)) - np.repeat(np.cumsum(n_each) - n_each, n_each)
         return chosen, order[np.repeat(low, n_each) + step]
 
-    def _resolved(self, slot: Slot) -> Places:
+    def _resolved(self, database: Database, slot: Slot) -> Places:
         """The place of the object that each refers to, `UNKNOWN` where there is none."""
         own, theirs = self.objects[slot.owner], self.objects[slot.target]
         where = {key: place for place, key in enumerate(_rows(theirs, slot.target_columns))}
         where[None] = UNKNOWN
-        return np.array([where.get(key, UNKNOWN) for key in _rows(own, slot.columns)], dtype=np.int64)
+        keys = _keys_referred_to(database, slot)
+        return np.array([where[keys.get(key)] for key in _rows(own, slot.columns)], dtype=np.int64)
 
 
 def _size(database: Database, name: str) -> int:
     [(n,)] = database.rows(f"SELECT COUNT(*) FROM {quoted(name)}")
     return int(n)
+
+
+def _keys_referred_to(database: Database, slot: Slot) -> dict[Hashable, Hashable]:
+    """The key that each reference means: the database says what equals what, as where it counts."""
+    names = [quoted("o", column) for column in slot.columns]
+    names += [quoted("t", column) for column in slot.target_columns]
+    pairs = database.rows(
+        f"SELECT DISTINCT {', '.join(names)} FROM {quoted(slot.owner)} AS o JOIN {quoted(slot.target)} AS t "
+        f"ON {equal('o', slot.columns, 't', slot.target_columns)}"
+    )
+    n = len(slot.columns)
+    return {row[:n]: row[n:] for row in pairs}
 
 
 def _rows(objects: Objects, columns: Sequence[str]) -> list[Hashable]:

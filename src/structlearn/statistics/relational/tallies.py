@@ -18,8 +18,8 @@ def tally(chain: Chain, attribute: Attribute | None, *, sums: bool) -> str:
     """How often each state occurs at the end of a chain that begins against a slot, by the slot's key.
 
     The columns are the key, `code` (where there is an attribute) and `n`; with `sums` the sum of the numbers
-    in steps, `total`, is in the place of the code. A later step against a slot joins the tally from there on, so that
-    no query has more rows than a table times the states.
+    in steps, `total`, is in the place of the code. A later step against a slot joins the tally from there on,
+    so that no query has more rows than a table times the states.
     """
     table, joins = "a0", [f"FROM {quoted(chain[0].target)} AS a0"]
     code, n = "", "COUNT(*)"

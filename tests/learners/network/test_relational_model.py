@@ -206,13 +206,6 @@ def test_knowledge_is_honoured_and_unknown_names_are_refused(sampled):
         ).fit(sampled)
 
 
-def test_a_required_arrow_without_a_chain_is_warned_of(sampled):
-    known = sl.Knowledge(required=[("student.hair", "course.room")])
-
-    with pytest.warns(sl.DataWarning, match=r"required student\.hair → course\.room is missing"):
-        sl.RelationalModel(keys=UNIVERSITY_KEYS, max_chain=1, knowledge=known).fit(sampled)
-
-
 def test_trees_ask_only_what_matters(sampled):
     learner = sl.RelationalModel(keys=UNIVERSITY_KEYS, max_chain=1, cpd="tree", score="bic").fit(sampled)
 

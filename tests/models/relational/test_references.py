@@ -5,6 +5,7 @@ import sqlite3
 import pytest
 
 import structlearn as sl
+from tests.relational.databases import inserted
 
 KEYS = {"buy.client": "client.id"}
 NEEDED = sl.Knowledge(required=[("client.rich", "buy.dear")])
@@ -34,7 +35,7 @@ def in_sqlite(tables):
     connection.execute("CREATE TABLE client (id INTEGER PRIMARY KEY, rich TEXT)")
     connection.execute("CREATE TABLE buy (client TEXT, dear TEXT)")
     for name, columns in tables.items():
-        connection.executemany(f"INSERT INTO {name} VALUES (?, ?)", zip(*columns.values(), strict=True))
+        connection.execute(inserted(name, zip(*columns.values(), strict=True)))
     return connection
 
 

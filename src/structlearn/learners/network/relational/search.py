@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, Literal
 
@@ -9,11 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
-from structlearn.data.relational import Aggregate, CodedFeature, Database, Feature, Schema
+from structlearn.data.relational import (
+    Aggregate,
+    CodedFeature,
+    Database,
+    Feature,
+    Schema,
+    features_of,
+)
 from structlearn.data.relational.acyclicity import Arrow, arrow_of, is_safe
 from structlearn.data.relational.chains import chains_from
 from structlearn.data.relational.features import features_along
+from structlearn.errors import OptionError
 from structlearn.learners.network.relational.target import Move, Target
+from structlearn.naming import listed
 from structlearn.rounding import ENOUGH
 from structlearn.run import Run
 from structlearn.scores import Score
@@ -52,9 +62,10 @@ class Search:
 
     def climb(self) -> None:
         """Go through all stages; then `structure` has the parents that were found."""
+        # Before all else: what a stage finds could close a cycle with a required arrow along a longer chain.
+        self._add_required()
         for length in range(self._plan.max_chain + 1):
-            self._open_stage(length)
-            self._add_required()
+            self._open(partial(self._features, length=length))
             self._note(length, 0)
             self._climb_stage(length)
             if self._run.must_stop():
@@ -79,12 +90,12 @@ class Search:
             view.close()
         self._views = []
 
-    def _open_stage(self, length: int) -> None:
-        """Make the views of a stage, and the targets that count on them."""
+    def _open(self, features: Callable[[str], list[Feature]]) -> None:
+        """Make views with some features of each class, and the targets that count on them."""
         views = [
             ClassView(
                 self._database,
-                self._features(entity.name, length),
+                features(entity.name),
                 n_intervals=self._plan.bins,
                 known=self._coded,
             )
@@ -106,15 +117,21 @@ class Search:
 
     def _features(self, base: str, length: int) -> list[Feature]:
         """The attributes of a class, and what its objects see along the chains of a stage."""
-        own = [Feature(base, (), attribute) for attribute in self._schema.entity(base).attributes]
-        used = {f for each in own for f in self.structure[str(each.source)]}
+        own, used = self._own(base), self._used(base)
         before = {feature.chain for feature in used}
         found: list[Feature] = []
         for way in chains_from(self._schema, base, length)[1:]:
             is_new = len(way) == length and (way[:-1] in before or length == 1)
             if self._plan.extend == "all" or is_new or way in before:
                 found += features_along(self._schema, base, way, self._plan.aggregates)
-        return [*own, *found]
+        return [*own, *found, *(feature for feature in used if len(feature.chain) > length)]
+
+    def _own(self, base: str) -> list[Feature]:
+        return [Feature(base, (), attribute) for attribute in self._schema.entity(base).attributes]
+
+    def _used(self, base: str) -> list[Feature]:
+        used = [f for each in self._own(base) for f in self.structure[str(each.source)]]
+        return list(dict.fromkeys(used))
 
     def _allowed(self, node: str) -> Callable[[Feature], bool]:
         def is_allowed(feature: Feature) -> bool:
@@ -124,22 +141,52 @@ class Search:
         return is_allowed
 
     def _required(self, node: str) -> set[str]:
-        """The required parents that a node has by now, and keeps."""
-        wanted = {source for source, target in self._knowledge.required if target == node}
-        return wanted & {str(feature.source) for feature in self.structure[node]}
+        """The parents that a node must keep."""
+        return {source for source, target in self._knowledge.required if target == node}
 
     def _add_required(self) -> None:
-        """Give each required arrow that lacks one the chain that scores best."""
-        for source, node in sorted(self._knowledge.required):
-            target = self.targets[node]
-            if source in self._required(node):
-                continue
-            now = self.columns(node)
-            ways = [column for column in target.candidates if target.feature(column).source == source]
-            best = self._best(target.additions(now, 0.0, ways))
-            if best is not None:
-                self._take(best)
-                target.required = self._required(node)
+        """Give each required arrow the shortest chain that it can have, and of those the best."""
+        lacking = sorted(self._knowledge.required)
+        for length in range(self._plan.max_chain + 1):
+            if lacking:
+                self._open(partial(self._ways_of, arrows=lacking, length=length))
+                lacking = [arrow for arrow in lacking if not self._is_added(*arrow)]
+        if lacking:
+            raise OptionError(self._why_not(*lacking[0]))
+
+    def _ways_of(self, base: str, arrows: Sequence[tuple[str, str]], length: int) -> list[Feature]:
+        """The attributes of a class, what they depend on by now, and what may make the arrows to them."""
+        own = self._own(base)
+        sources = {source for source, node in arrows if any(each.source == node for each in own)}
+        found = [
+            feature
+            for way in chains_from(self._schema, base, length)[1:]
+            if sources and len(way) == length
+            for feature in features_along(self._schema, base, way, self._plan.aggregates)
+            if feature.source in sources
+        ]
+        return list(dict.fromkeys([*own, *self._used(base), *found]))
+
+    def _is_added(self, source: str, node: str) -> bool:
+        target = self.targets[node]
+        ways = [column for column in target.candidates if target.feature(column).source == source]
+        best = self._best(target.additions(self.columns(node), 0.0, ways))
+        if best is not None:
+            self._take(best)
+        return best is not None
+
+    def _why_not(self, source: str, node: str) -> str:
+        required = f"RelationalModel(knowledge=…): {source} → {node} is required, but"
+        if len(self._schema.attribute(source).labels) < 2:
+            return f"{required} {source!r} has a single state, on which nothing can depend. Drop the arrow."
+        base, n = self._schema.attribute(node).owner, self._plan.max_chain
+        ways = features_of(self._schema, base, max_length=n, aggregates=self._plan.aggregates)
+        if any(feature.source == source for feature in ways):
+            return f"{required} all objects see the same, or tables with it are too large. Drop the arrow."
+        return (
+            f"{required} no {base!r} sees {source!r} along at most {n} references with the aggregates "
+            f"{listed(self._plan.aggregates)}. Raise max_chain=, add aggregates=, or drop the arrow."
+        )
 
     def _climb_stage(self, length: int) -> None:
         moves = {node: self._moves_of(node) for node in self.targets}

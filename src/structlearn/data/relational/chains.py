@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from structlearn.data.relational.schema import Schema, Slot
+from structlearn.data.relational.schema import MARKS, Schema, Slot, quoted_where
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Link:
         return self.slot.columns if self.is_inverse else self.slot.target_columns
 
     def __str__(self) -> str:
-        return f"{self.slot.owner}[{self.slot.name}]" if self.is_inverse else self.slot.name
+        return f"{quoted_where(self.slot.owner, MARKS)}[{self.slot}]" if self.is_inverse else str(self.slot)
 
 
 Chain = tuple[Link, ...]

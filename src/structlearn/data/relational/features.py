@@ -6,7 +6,7 @@ from typing import Literal, Self, get_args
 
 from structlearn.data.columns import Label
 from structlearn.data.relational.chains import Chain, chain_text, chains_from, is_single
-from structlearn.data.relational.schema import Attribute, Schema
+from structlearn.data.relational.schema import MARKS, Attribute, Schema, quoted_where
 
 Aggregate = Literal["mode", "count", "mean", "min", "max", "median", "exists"]
 AGGREGATES: tuple[Aggregate, ...] = get_args(Aggregate)
@@ -39,7 +39,7 @@ class Feature:
         return self.aggregate in {"mean", "count"}
 
     def __str__(self) -> str:
-        end = "" if self.attribute is None else self.attribute.name
+        end = "" if self.attribute is None else quoted_where(self.attribute.name, MARKS)
         path = ".".join(filter(None, (chain_text(self.chain), end)))
         if self.aggregate == "exists":
             return f"exists({path} = {self.value})"

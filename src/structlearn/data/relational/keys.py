@@ -17,10 +17,13 @@ Tables = Mapping[str, TableFacts]
 
 def named(tables: Tables, option: str, text: str) -> tuple[str, str]:
     """The table and the column that a text like "Registration.student" names; either may have dots."""
-    for table, facts in tables.items():
-        column = text.removeprefix(f"{table}.")
-        if column != text and column in facts.columns:
-            return table, column
+    parts = ((table, text.removeprefix(f"{table}.")) for table in tables if text.startswith(f"{table}."))
+    found = [(table, column) for table, column in parts if column in tables[table].columns]
+    if len(found) > 1:
+        which = " and ".join(f"{column!r} of {table!r}" for table, column in found)
+        raise OptionError(f"{option}: {text!r} may be {which}. Rename one, or choose with tables=.")
+    if found:
+        return found[0]
     columns = [f"{table}.{column}" for table, facts in tables.items() for column in facts.columns]
     raise OptionError(no_such("column", text, columns, owner=option))
 

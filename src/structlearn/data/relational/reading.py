@@ -46,7 +46,9 @@ def read_schema(database: Database, options: SchemaOptions) -> Schema:
     classes = [_entity(database, name, facts, options, slots, strangers) for name, facts in tables.items()]
     if not any(entity.attributes for entity in classes):
         raise DataError(f"{database.name} has no attribute to learn from: {_reasons(classes)}.")
-    return Schema(tuple(classes), tuple(slots))
+    schema = Schema(tuple(classes), tuple(slots))
+    schema.refuse_other_names()
+    return schema
 
 
 def _reasons(classes: Sequence[EntityClass]) -> str:

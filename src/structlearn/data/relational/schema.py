@@ -1,6 +1,7 @@
 """What a database holds: classes, attributes with coded states, and slots that refer to objects."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -9,8 +10,14 @@ from structlearn.data.columns import Kind, Label
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import has_no, no_such
 
+MARKS = frozenset('."[]+=→')  # what stands between names in the text of a feature
 Stored = Literal["whole", "number", "truth", "text", "date", "other"]
 """How a column is stored, whatever a database calls it."""
+
+
+def quoted_where(name: str, marks: Iterable[str]) -> str:
+    """A name as it stands among others: in double quotes where it has a mark that could part them."""
+    return '"' + name.replace('"', '""') + '"' if any(mark in name for mark in marks) else name
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,10 @@ class Slot:
         """The name with its class, as options take it."""
         return f"{self.owner}.{self.name}"
 
+    def __str__(self) -> str:
+        target = "" if self.name == "+".join(self.columns) else f"→{quoted_where(self.target, MARKS)}"
+        return "+".join(quoted_where(column, MARKS) for column in self.columns) + target
+
 
 @dataclass(frozen=True)
 class EntityClass:
@@ -115,10 +126,13 @@ class Schema:
 
     def slot(self, full_name: str) -> Slot:
         """The slot of that name, as in "Registration.student"."""
-        known = {slot.full_name: slot for slot in self.slots}
-        if full_name not in known:
-            raise OptionError(no_such("slot", full_name, tuple(known)))
-        return known[full_name]
+        found = [slot for slot in self.slots if slot.full_name == full_name]
+        if not found:
+            raise OptionError(no_such("slot", full_name, tuple(slot.full_name for slot in self.slots)))
+        if len(found) > 1:
+            which = " and ".join(f"{slot.columns} of {slot.owner!r}" for slot in found)
+            raise OptionError(f"The slot {full_name!r} may be {which}. Rename a column.")
+        return found[0]
 
     def slots_of(self, name: str) -> tuple[Slot, ...]:
         """The slots by which objects of a class refer to others."""
@@ -157,12 +171,27 @@ class Schema:
             for attribute in entity.attributes:
                 if attribute.owner != entity.name:
                     raise DataError(f"Schema: {attribute.node!r} is among the attributes of {entity.name!r}.")
+        self._refuse_same_names()
         for slot in self.slots:
             strange = [name for name in (slot.owner, slot.target) if name not in self._classes]
             if strange:
                 raise DataError(f"Schema: slot {slot.full_name!r} is of {strange[0]!r}, which is no class.")
-            if slot.name != "+".join(slot.columns) or len(slot.columns) != len(slot.target_columns):
+            plain = "+".join(slot.columns)
+            if slot.name not in {plain, f"{plain}→{slot.target}"} or len(slot.columns) != len(
+                slot.target_columns
+            ):
                 raise DataError(f"Schema: slot {slot.full_name!r} is not named after its columns.")
+
+    def _refuse_same_names(self) -> None:
+        """Refuse two attributes, or two slots of a class, that would go by the same name."""
+        attributes = [each for entity in self.classes for each in entity.attributes]
+        for name, n in Counter(each.node for each in attributes).items():
+            if n > 1:
+                which = [f"{each.name!r} of {each.owner!r}" for each in attributes if each.node == name]
+                raise DataError(f"The columns {' and '.join(which)} are both called {name!r}. Rename one.")
+        for (owner, name), n in Counter((slot.owner, str(slot)) for slot in self.slots).items():
+            if n > 1:
+                raise DataError(f"{owner!r} has {n} references called {name!r}. Drop all but one.")
 
     @cached_property
     def _classes(self) -> dict[str, EntityClass]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from structlearn.data.relational.chains import Chain, Link
 from structlearn.data.relational.databases import Database
-from structlearn.data.relational.schema import EntityClass, Schema, Slot
+from structlearn.data.relational.schema import EntityClass, Schema, Slot, quoted_where
 from structlearn.data.relational.sql import code_of, equal, number_of
 from structlearn.data.sql_words import quoted
 from structlearn.errors import DataError, OptionError
@@ -47,7 +47,7 @@ class Objects:
         if not self.identity:
             return [f"#{place + 1}" for place in range(self.entity.n_objects)]
         rows = zip(*(self.columns[name] for name in self.identity), strict=True)
-        return [", ".join(map(str, row)) for row in rows]
+        return [_label(row) for row in rows]
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -62,7 +62,7 @@ class Objects:
         """Where an object is: by its key, a tuple where that has several columns, or by {column: value}."""
         if isinstance(key, Mapping):
             return self._place_with(key)
-        label = ", ".join(map(str, key if isinstance(key, tuple | list) else (key,)))
+        label = _label(key if isinstance(key, tuple | list) else (key,))
         if label not in self.places:
             by = " and ".join(self.identity) or "place"
             raise OptionError(
@@ -81,6 +81,11 @@ class Objects:
         if len(found) != 1:
             raise OptionError(f"{len(found)} objects of {self.entity.name} have {dict(wanted)!r}; name one.")
         return found[0]
+
+
+def _label(key: Sequence[Any]) -> str:
+    """A key as people read it; parts of several that have a comma are in quotes, so that all differ."""
+    return str(key[0]) if len(key) == 1 else ", ".join(quoted_where(str(part), ',"') for part in key)
 
 
 class Skeleton:

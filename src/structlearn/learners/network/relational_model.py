@@ -5,7 +5,12 @@ from typing import ClassVar
 from structlearn.data import Knowledge
 from structlearn.data.relational import Database, Schema
 from structlearn.learners.network.relational.chain_search import ChainSearch
-from structlearn.learners.network.relational.fitting import class_graph, edge_evidence, fitted_model
+from structlearn.learners.network.relational.fitting import (
+    class_graph,
+    edge_evidence,
+    fitted_model,
+    refuse_taken_names,
+)
 from structlearn.learners.network.relational.search import Search
 from structlearn.options import Between, option
 from structlearn.outcome import Outcome
@@ -20,7 +25,9 @@ class RelationalModel(ChainSearch):
     )
 
     def _learn_from(self, database: Database, schema: Schema, knowledge: Knowledge, run: Run) -> Outcome:
-        search = Search(database, schema, self._plan(database, schema, run), knowledge, run)
+        plan = self._plan(database, schema, run)
+        refuse_taken_names(schema, plan)
+        search = Search(database, schema, plan, knowledge, run)
         try:
             search.climb()
             graph = class_graph(schema, search.structure)

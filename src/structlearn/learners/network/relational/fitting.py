@@ -1,11 +1,13 @@
 """From the parents that were found to a graph, what speaks for its edges, and a model."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from structlearn.data.relational import Feature, Schema
+from structlearn.data.relational import Feature, Schema, features_of
+from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.learners.network.relational.search import Search
+from structlearn.learners.network.relational.search import Plan, Search
 from structlearn.outcome import EdgeEvidence, Pair
 from structlearn.scores import CPDForm, Score
 
@@ -13,9 +15,21 @@ if TYPE_CHECKING:
     from structlearn.models.relational import ProbabilisticRelationalModel
 
 
+def refuse_taken_names(schema: Schema, plan: Plan) -> None:
+    """Refuse columns that are called as an aggregate is: both would be one node."""
+    bases = (each.name for each in schema.classes)
+    made = (features_of(schema, b, max_length=plan.max_chain, aggregates=plan.aggregates) for b in bases)
+    for feature in chain.from_iterable(made):
+        if feature.aggregate is not None and (name := _seen_node(feature)) in schema.nodes:
+            raise DataError(
+                f"Column {name!r} has the name of what each {feature.base!r} sees of others. Rename it, or "
+                f"leave {feature.aggregate!r} out of aggregates=."
+            )
+
+
 def source_node(feature: Feature) -> str:
     """The node that an arrow of a feature comes from; a count is a node of its own."""
-    return feature.source or f"{feature.base}.{feature}"
+    return feature.source or _seen_node(feature)
 
 
 def class_graph(schema: Schema, structure: Mapping[str, Sequence[Feature]]) -> Graph:
@@ -72,3 +86,7 @@ def fitted_model(
             made = TableCPD.fit(family, smoothing=smoothing)
         dependencies[node] = Dependency(tuple(target.coded[column - 1] for column in columns), made)
     return ProbabilisticRelationalModel(graph, schema, dependencies)
+
+
+def _seen_node(feature: Feature) -> str:
+    return f"{feature.base}.{feature}"

@@ -23,7 +23,8 @@ Node = tuple[str, int]
 class Grounding:
     """The instance graph of a model and a skeleton, and the networks made of parts of it.
 
-    `known` has the code of each attribute of each object, `UNKNOWN` where it is a variable.
+    `known` has the code of each attribute of each object, `UNKNOWN` where it is a variable; `numbers` what is
+    known of attributes with an order, NaN where a state says no more than itself.
     """
 
     def __init__(
@@ -31,8 +32,10 @@ class Grounding:
         skeleton: Skeleton,
         dependencies: Mapping[str, Dependency],
         known: Mapping[str, NDArray[np.int64]],
+        numbers: Mapping[str, NDArray[np.float64]],
     ) -> None:
         self.skeleton, self.known = skeleton, known
+        self._numbers = numbers
         self._dependencies = dependencies
         self.sights = {
             node: [Sight(skeleton, parent) for parent in each.parents] for node, each in dependencies.items()
@@ -125,14 +128,13 @@ class Grounding:
         return name
 
     def _seen(self, source: str, places: NDArray[np.int64]) -> Seen:
-        """What is seen of objects whose values are known; stored numbers count as they are."""
-        attribute = self.skeleton.schema.attribute(source)
-        objects = self.skeleton.objects[attribute.owner]
+        """What is seen of objects whose values are known; numbers that are known count as they are."""
         codes, typical = self.known[source][places], self._steps[source]
         steps = typical[codes]
-        if source in objects.numbers:
-            is_stored = objects.codes[source][places] == codes
-            steps = np.where(is_stored, in_steps(attribute, objects.numbers[source][places]), steps)
+        if source in self._numbers:
+            numbers = self._numbers[source][places]
+            exact = in_steps(self.skeleton.schema.attribute(source), numbers)
+            steps = np.where(np.isnan(numbers), steps, exact)
         counts = np.bincount(codes, minlength=len(typical))
         return Seen(tuple(counts.tolist()), float(steps.sum()))
 

@@ -1,6 +1,8 @@
 """What a model says of the objects of one database."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,7 @@ from numpy.typing import NDArray
 
 from structlearn.data.relational import Attribute, Database, Schema, opened_database
 from structlearn.data.relational.skeleton import UNKNOWN, Skeleton
+from structlearn.data.states import NOWHERE, places_of
 from structlearn.errors import DataError, OptionError
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.relational.dependency import Dependency
@@ -43,7 +46,7 @@ class OfInstances:
         """
         skeleton = self._skeleton(database)
         unknown = {node: np.full(len(codes), UNKNOWN) for node, codes in _stored(skeleton).items()}
-        grounding = Grounding(skeleton, self.dependencies, unknown)
+        grounding = Grounding(skeleton, self.dependencies, unknown, {})
         return grounding.network(with_ancestors(grounding, self._wanted(skeleton, entities)))
 
     def query(
@@ -70,20 +73,26 @@ class OfInstances:
             several columns; {"student": 17, "course": 3} finds the object by its references.
         evidence : mapping, optional
             What else is known: {"Student[17].intelligence": "high"}, or ("Student", 17, "intelligence") as
-            the name. It replaces what is stored; None makes a value unknown.
+            the name. It replaces what is stored; None makes a value unknown. Of numbers that were cut into
+            intervals it is a number or an interval.
         stored : bool, default True
             Whether what the database says of attributes is known; if not, only `evidence` is.
         """
         skeleton = self._skeleton(database)
         known = {node: codes.copy() for node, codes in _stored(skeleton).items()}
+        numbers = {
+            node: column.copy() for each in skeleton.objects.values() for node, column in each.numbers.items()
+        }
         if not stored:
             known = {node: np.full_like(codes, UNKNOWN) for node, codes in known.items()}
         for name, value in (evidence or {}).items():
             node, place = _node_of(skeleton, name)
-            known[node][place] = _code(self.schema.attribute(node), value)
+            known[node][place], number = _said(self.schema.attribute(node), value)
+            if node in numbers:
+                numbers[node][place] = number
         asked = self.schema.attribute(f"{entity}.{attribute}").node, skeleton.objects[entity].place_of(key)
         known[asked[0]][asked[1]] = UNKNOWN
-        grounding = Grounding(skeleton, self.dependencies, known)
+        grounding = Grounding(skeleton, self.dependencies, known, numbers)
         nodes = bearing_on(grounding, asked)
         said = {
             grounding.name(node): self.schema.attribute(node[0]).labels[known[node[0]][node[1]]]
@@ -165,11 +174,19 @@ def _node_called(skeleton: Skeleton, name: str) -> Node:
     raise OptionError(f"evidence: there is no {name!r}; names are like {listed(some)}.")
 
 
-def _code(attribute: Attribute, value: Any) -> int:
+def _said(attribute: Attribute, value: Any) -> tuple[int, float]:
+    """The code that evidence means, and the number that it gives; NaN where it gives none."""
     if value is None:
-        return UNKNOWN
-    if value in attribute.labels:
-        return attribute.labels.index(value)
-    if attribute.cuts and isinstance(value, int | float):
-        return int(np.searchsorted(attribute.cuts, float(value), side="left"))
-    raise OptionError(f"evidence: {attribute.node!r} is one of {listed(attribute.labels)}, not {value!r}.")
+        return UNKNOWN, math.nan
+    is_number = bool(attribute.cuts) and isinstance(value, Real) and not isinstance(value, bool)
+    if is_number and math.isfinite(value):
+        return int(np.searchsorted(attribute.cuts, float(value), side="left")), float(value)
+    if not is_number and isinstance(value, Hashable):
+        [code] = places_of([value], attribute.labels)
+        if code != NOWHERE:
+            return code, math.nan
+    numbers = ", or a finite number" if attribute.cuts else ""
+    raise OptionError(
+        f"evidence: {attribute.node!r} is one of {listed(attribute.labels)}{numbers}, not {value!r}. None "
+        "makes it unknown."
+    )

@@ -53,7 +53,8 @@ class Sampling:
         if not attribute.cuts:
             return [attribute.labels[code] for code in self.codes[attribute.node]]
         numbers = self.numbers[attribute.node]
-        return [int(x) for x in numbers] if attribute.stored == "whole" else numbers.tolist()
+        is_whole = attribute.stored == "whole"
+        return [int(x) if is_whole and x.is_integer() else x for x in numbers.tolist()]
 
     def _draw_ready(self, node: str) -> int:
         """Draw an attribute for the objects whose parents all have been, and say for how many."""
@@ -91,9 +92,10 @@ class Sampling:
         if len(stored):
             return stored
         # No number here: the end of the interval that belongs to it, or the next whole number above.
-        return [
-            attribute.cuts[code] if code < len(attribute.cuts) else float(np.floor(attribute.cuts[-1]) + 1)
-        ]
+        if code == len(attribute.cuts):
+            return [float(np.floor(attribute.cuts[-1]) + 1)]
+        end = attribute.cuts[code]
+        return [float(np.floor(end)) if attribute.stored == "whole" else end]
 
 
 def sampled(

@@ -14,6 +14,7 @@ from structlearn.data import Dataset
 from structlearn.data.aside import setting_aside
 from structlearn.errors import DataError, OptionError
 from structlearn.forward_validation import (
+    OWNER,
     folds_in_time,
     likelihood_of_present,
     model_in_time,
@@ -23,13 +24,15 @@ from structlearn.forward_validation import (
 from structlearn.graphs import Graph
 from structlearn.inference import log_evidence
 from structlearn.inference.predictions.known_rows import KnownRows
+from structlearn.inference.rows_acted_upon import Part, RowsActedUpon
 from structlearn.learners.base import Learner
 from structlearn.learners.time.learner import TimeLearner
 from structlearn.models import BayesianNetwork
-from structlearn.models.of_graphs import model_of
+from structlearn.models.of_graphs import is_directed, model_of
 from structlearn.naming import no_such
 from structlearn.options import Between, Rules, Whole, check_options
 from structlearn.shown import Listed, Listing
+from structlearn.statistics.experiments import rows_and_targets
 from structlearn.statistics.missing import complete_cases
 from structlearn.statistics.weightless import have_weight
 
@@ -112,7 +115,9 @@ def cross_validate(
     ----------
     learner : Learner, str or Graph, or a list or dict of them
         What to try. A name is that of a method with its usual options; of a graph only the distributions are
-        estimated. Several see the same folds.
+        estimated. Several see the same folds. What one says of `targets` holds for the rows of all: in
+        training a row says nothing of the distribution of what was set in it, and a row held out is judged
+        by its other columns, given what was set.
     data : anything `Dataset` takes
         The rows. They may have gaps where learners say what to do about those (`missing="drop"` or "em"): the
         rows held out are judged by the values that they have.
@@ -145,20 +150,38 @@ def cross_validate(
     check_options("cross_validate", RULES, {"cv": cv, "smoothing": smoothing})
     named = {name: _called(each) for name, each in _named(learner).items()}
     in_time = [each for each in named.values() if isinstance(each, TimeLearner)]
-    dataset = _opened(data, in_time[0].columns_aside() if in_time else {}, cv, target)
+    targets = [said for each in named.values() if (said := _targets_of(each)) is not None]
+    dataset = _opened(data, _aside(in_time or named.values()), cv, target)
     if in_time:
         return _forward(named, dataset, cv, target, smoothing)
+    rows = RowsActedUpon.of(OWNER, dataset, targets)
     shuffled = np.random.default_rng(random_state).permutation(np.flatnonzero(have_weight(dataset)))
     folds = tuple(np.sort(part) for part in np.array_split(shuffled, cv))
-    measured = {name: _measured(each, dataset, folds, target, smoothing) for name, each in named.items()}
+    measured = {name: _measured(each, rows, folds, target, smoothing) for name, each in named.items()}
     return CrossValidation(measured, folds)
+
+
+def _aside(learners: Iterable[Any]) -> dict[str, str]:
+    """The columns that are no nodes, by what they say of a row."""
+    found: dict[str, str] = {}
+    for learner in learners:
+        found |= learner.columns_aside() if isinstance(learner, Learner) else {}
+    return found
+
+
+def _targets_of(learner: Any) -> Any:
+    """What a learner, or that within it, says of rows in which something was set."""
+    if not isinstance(learner, Learner):
+        return None
+    return learner.columns_aside().get("targets") or learner.get_params(deep=False).get("targets")
 
 
 def _opened(data: Any, aside: Mapping[str, str], cv: int, target: str | None) -> Dataset:
     with setting_aside(aside):
         dataset = Dataset(data)
     if target in aside.values():
-        raise OptionError(f"cross_validate(target={target!r}): it says when rows were, and is not predicted.")
+        said = "what was set in rows" if target == aside.get("targets") else "when rows were"
+        raise OptionError(f"cross_validate(target={target!r}): it says {said}, and is not predicted.")
     if target is not None and target not in dataset.names:
         raise OptionError(no_such("column", target, dataset.names, owner="cross_validate(target=…)"))
     n_rows = int(have_weight(dataset).sum())
@@ -189,15 +212,37 @@ def _named(learner: Any) -> dict[str, Any]:
 
 
 def _measured(
-    learner: Any, dataset: Dataset, folds: Iterable[NDArray[np.int64]], target: str | None, smoothing: float
+    learner: Any,
+    rows: RowsActedUpon,
+    folds: Iterable[NDArray[np.int64]],
+    target: str | None,
+    smoothing: float,
 ) -> dict[str, Floats]:
     by_fold = []
     for held_out in folds:
-        is_held_out = np.isin(np.arange(dataset.n_rows), held_out)
-        model = _model(learner, dataset.take(~is_held_out), smoothing)
-        rows = dataset.take(held_out)
-        by_fold.append({**_likelihood(model, rows), **({} if target is None else _loss(model, rows, target))})
+        is_held_out = np.isin(np.arange(rows.table.n_rows), held_out)
+        model = _model(learner, rows.take(~is_held_out), smoothing)
+        if rows.rows_set and not isinstance(model, BayesianNetwork):
+            raise DataError(
+                f"cross_validate: a {type(model).__name__} does not say what follows from setting a column. "
+                "With targets, use methods and graphs that stand for a DAG."
+            )
+        kept = rows.take(held_out)
+        found = _mean([(part, _likelihood(*part)) for part in kept.parts(OWNER, model)])
+        if target is not None:
+            asked = _to_predict(kept, target).parts(OWNER, model)
+            found |= _mean([(part, _loss(*part, target)) for part in asked])
+        by_fold.append(found)
     return {measure: np.array([fold[measure] for fold in by_fold]) for measure in by_fold[0]}
+
+
+def _mean(of_parts: list[tuple[Part, dict[str, float]]]) -> dict[str, float]:
+    """The measures of all rows, from the means over parts of them."""
+    sizes = [_size(rows) for (_, rows), _ in of_parts]
+    return {
+        measure: float(np.average([found[measure] for _, found in of_parts], weights=sizes))
+        for measure in of_parts[0][1]
+    }
 
 
 def _forward(
@@ -218,32 +263,48 @@ def _forward(
     return CrossValidation(measures, tuple(fold.rows for fold in folds))
 
 
-def _model(learner: Any, training: Dataset, smoothing: float) -> Any:
+def _model(learner: Any, training: RowsActedUpon, smoothing: float) -> Any:
     if isinstance(learner, Graph):
         advice = "Give learners with missing='drop' or missing='em' in place of graphs, or fill the gaps in."
-        return model_of(learner, training.complete("cross_validate", advice=advice), smoothing=smoothing)
+        training.nodes.complete("cross_validate", advice=advice)
+        return _fitted(learner, training, smoothing)
     chosen = deepcopy(learner)
     if not isinstance(chosen, Learner):
         raise OptionError(f"cross_validate takes learners, names of methods and graphs, not {learner!r}.")
-    fitted = chosen.fit(training)
+    targets = _targets_of(chosen)
+    if targets is not None and not isinstance(targets, str):
+        chosen.set_params(targets=training.rows_set)
+    fitted = chosen.fit(training.table if isinstance(targets, str) else training.nodes)
     own = getattr(fitted, "model_", None)
     if own is not None:
         return own
-    if training.missing and chosen.missing == "em":
-        return BayesianNetwork(fitted.graph_).fit(training, smoothing=smoothing, missing="em")
-    return model_of(fitted.graph_, complete_cases(training, "cross_validate"), smoothing=smoothing)
+    if training.nodes.missing and chosen.missing == "em":
+        return BayesianNetwork(fitted.graph_).fit(training.nodes, smoothing=smoothing, missing="em")
+    return _fitted(fitted.graph_, training, smoothing)
+
+
+def _fitted(graph: Graph, training: RowsActedUpon, smoothing: float) -> Any:
+    """The model of a graph, each distribution from the complete rows in which its node was not set."""
+    rows = complete_cases(training.nodes, "cross_validate")
+    if not training.rows_set or not is_directed(graph):
+        return model_of(graph, rows, smoothing=smoothing)
+    rows, targets = rows_and_targets(OWNER, training.nodes, training.rows_set, missing="drop")
+    return BayesianNetwork(graph).fit(rows, smoothing=smoothing, targets=targets)
+
+
+def _size(rows: Dataset) -> float:
+    return float(rows.n_rows if rows.weights is None else rows.weights.sum())
 
 
 def _likelihood(model: Any, rows: Dataset) -> dict[str, float]:
-    size = rows.n_rows if rows.weights is None else rows.weights.sum()
     if rows.missing:
         return {"log-likelihood": float(np.average(_of_known(model, rows), weights=rows.weights))}
     try:
-        return {"log-likelihood": model.log_likelihood(rows) / size}
+        return {"log-likelihood": model.log_likelihood(rows) / _size(rows)}
     except DataError:
         if not hasattr(model, "pseudo_log_likelihood"):
             raise
-        return {"pseudo-log-likelihood": model.pseudo_log_likelihood(rows) / size}
+        return {"pseudo-log-likelihood": model.pseudo_log_likelihood(rows) / _size(rows)}
 
 
 def _of_known(model: Any, rows: Dataset) -> list[float]:
@@ -258,13 +319,22 @@ def _of_known(model: Any, rows: Dataset) -> list[float]:
         ) from None
 
 
+def _to_predict(rows: RowsActedUpon, target: str) -> RowsActedUpon:
+    """The rows that have a value of a column that was not set in them."""
+    missing = rows.table.column(target).missing
+    is_left = ~rows.rows_set.get(target, np.zeros(rows.table.n_rows, dtype=np.bool_))
+    if missing is not None:
+        is_left &= ~missing
+    if not is_left.any():
+        raise DataError(
+            f"cross_validate: no row of some fold has a value of {target!r} that was not set. Use fewer "
+            "folds."
+        )
+    return rows.take(is_left)
+
+
 def _loss(model: Any, rows: Dataset, target: str, known: Dataset | None = None) -> dict[str, float]:
     """How far predictions of a column from the others, or what is known, are off, by case weight."""
-    missing = rows.column(target).missing
-    if missing is not None and missing.all():
-        raise DataError(f"cross_validate: no row of some fold has a value of {target!r}. Use fewer folds.")
-    if missing is not None:
-        rows = rows.take(~missing)
     known = rows if known is None else known
     truth, found = rows.to_dict()[target], model.predict(known, [target])[target]
     if target not in getattr(model, "labels", {}):  # whole numbers are measurements for some models

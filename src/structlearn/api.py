@@ -19,6 +19,7 @@ from structlearn.scores import FamilyScores, Score, score_for
 from structlearn.scores.interventional import with_experiments
 from structlearn.search.possible import refuse_gaps_for
 from structlearn.statistics import MISSING_BY_FAMILY, SOURCE_OPTIONS, Missing, opened, rows_by, statistics_of
+from structlearn.statistics.engines.opening import keeps_places
 from structlearn.statistics.experiments import rows_and_targets
 
 if TYPE_CHECKING:
@@ -71,8 +72,20 @@ def learn(data: Any, method: str = DEFAULT_METHOD, **options: Any) -> Graph:
     of_table = {name: options.pop(name) for name in TABLE_OPTIONS if name in options and name not in own}
     chosen = learner(method, **options)
     if of_table:
+        _refuse_places(chosen, data, {name: of_table.get(name) for name in ("filter", "sample_rows")})
         data = opened(data, aside=chosen.columns_aside(), **of_table)
     return chosen.fit(data).graph_
+
+
+def _refuse_places(chosen: "Learner", data: Any, of_rows: Mapping[str, Any]) -> None:
+    """Refuse targets that name rows by their places where rows are left out or come in another order."""
+    targets = chosen.get_params(deep=False).get("targets")
+    if targets is not None and not isinstance(targets, str) and not keeps_places(data, **of_rows):
+        raise OptionError(
+            "learn(targets=…): rows that are filtered, drawn or fetched from an engine have other places "
+            "than in the table. Name a column of the table with what was set, or read the rows first, by "
+            "rows = sl.source(…), and say which of these."
+        )
 
 
 def known_method(name: str) -> Method:

@@ -6,10 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
+from structlearn.errors import OptionError
 from structlearn.independence import GCM, KCI, FisherZ, RCoT
 from structlearn.independence.interventional import Interventional
 from structlearn.scores import BDeu
 from structlearn.statistics import statistics_of
+from tests.contracts.conftest import chain_with_targets
 from tests.oracles import scores as oracle
 
 NAMES = tuple("abc")
@@ -162,3 +164,39 @@ def test_no_question_has_no_answer(n_conditions):
     test = Interventional(FisherZ(), statistics.experiments)
 
     assert test.many(statistics, np.empty((0, 2 + n_conditions), dtype=np.int64)).log_p.shape == (0,)
+
+
+def two_files(folder):
+    table = sl.Dataset(chain_with_targets("continuous"))
+    for place, rows in enumerate((np.arange(300), np.arange(300, 600))):
+        table.take(rows).save(folder / f"{place}.parquet")
+    return table
+
+
+@pytest.mark.parametrize("targets", [{"b": [*range(400, 600)]}, [None] * 400 + ["b"] * 200])
+@pytest.mark.parametrize(
+    "choice", [{"filter": "a > 0"}, {"filter": "true"}, {"sample_rows": 600}, {"where": "memory"}]
+)
+def test_places_of_rows_that_are_chosen_or_fetched_are_refused_as_they_are_others(tmp_path, choice, targets):
+    two_files(tmp_path)
+    with pytest.raises(OptionError, match=r"other places than in the table\. Name a column"):
+        sl.learn(tmp_path, targets=targets, drop=["set"], **choice)
+
+
+def test_a_column_says_what_was_set_in_the_rows_that_are_chosen(tmp_path):
+    table = two_files(tmp_path)
+    found = sl.learn(tmp_path, "hill-climbing", targets="set", filter="a > 0")
+
+    assert found == sl.learn(table.take(table.to_dict()["a"] > 0), "hill-climbing", targets="set")
+
+
+def test_places_in_a_file_that_is_read_whole_are_those_of_its_rows(tmp_path):
+    table = sl.Dataset(chain_with_targets("continuous"))
+    table.save(tmp_path / "rows.csv")
+    by_column = sl.learn(table, "hill-climbing", targets="set")
+    columns = [name for name in table.names if name != "set"]
+    found = sl.learn(tmp_path / "rows.csv", "hill-climbing", targets={"b": range(400, 600)}, columns=columns)
+
+    assert {(edge.source, edge.target) for edge in found.edges} == {
+        (edge.source, edge.target) for edge in by_column.edges
+    }

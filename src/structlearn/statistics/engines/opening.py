@@ -105,6 +105,13 @@ def is_elsewhere(data: Any) -> bool:
     return _package(data) in _MODULES
 
 
+def keeps_places(data: Any, *, filter: Any = None, sample_rows: int | None = None) -> bool:  # noqa: A002, as above
+    """Whether rows that are read into memory have the places that they have in the table."""
+    if filter is not None or sample_rows is not None or _may_be_database(data):
+        return False
+    return not _has_no_reader(_located(data, None))
+
+
 def is_read_whole(path: str | Path) -> bool:
     """Whether a file is read into memory where nothing is said: one that is neither a database nor large."""
     if _may_be_database(path):

@@ -15,10 +15,18 @@ from structlearn.learners.method import Method
 from structlearn.naming import meant
 from structlearn.options import check_options
 from structlearn.reading import Reading
-from structlearn.scores import FamilyScores, Score, score_for
+from structlearn.scores import FamilyScores, Score, is_equivalent_on, score_for
 from structlearn.scores.interventional import with_experiments
 from structlearn.search.possible import refuse_gaps_for
-from structlearn.statistics import MISSING_BY_FAMILY, SOURCE_OPTIONS, Missing, opened, rows_by, statistics_of
+from structlearn.statistics import (
+    MISSING_BY_FAMILY,
+    SOURCE_OPTIONS,
+    Missing,
+    Statistics,
+    opened,
+    rows_by,
+    statistics_of,
+)
 from structlearn.statistics.engines.opening import keeps_places
 from structlearn.statistics.experiments import rows_and_targets
 
@@ -126,7 +134,8 @@ def score(
     data : data frame, array, dict of columns, path or Dataset
         The table.
     score : str or Score, default "bic"
-        Which score.
+        Which score. That of a CPDAG is the score of each of its DAGs, by scores that are the same for all;
+        others are refused, as they have no one value.
     targets : str, mapping or sequence, optional
         What was set from outside in which rows: the column with its names (several with commas, nothing where
         nothing was) or such cells, or by name the rows, as positions or a mask. A row then says nothing of
@@ -146,26 +155,32 @@ def score(
     True
     """
     check_options("score", {"missing": MISSING_BY_FAMILY}, {"missing": missing})
+    statistics = _statistics_to_score(graph, data, targets, missing)
+    found, links = score_for("score", score, statistics), graph.to_dag().links
+    if not graph.is_dag and not is_equivalent_on(statistics, found):
+        raise DataError(
+            f"score(score={score!r}): the graph stands for several DAGs, whose scores by it may differ: "
+            "it does not say by is_equivalent = True that they are the same. Score one DAG, such as "
+            "graph.to_dag(), or use another score."
+        )
+    refuse_gaps_for("score", found, statistics)
+    chosen = with_experiments("score", found, statistics)
+    families = FamilyScores(chosen, statistics)
+    return families.total([links.parents(node).tolist() for node in range(len(graph))])
+
+
+def _statistics_to_score(graph: Graph, data: Any, targets: Targets | None, missing: Missing) -> Statistics:
     if missing == "familywise" and not graph.is_dag:
         raise DataError(
             "score(missing='familywise'): families with rows of their own score a DAG, not a class."
         )
     source = opened(data, aside={"targets": targets} if isinstance(targets, str) else {})
     if targets is None:
-        statistics = statistics_of(source, graph.nodes, owner="score", missing=rows_by(missing))
-    else:
-        if not graph.is_dag:
-            raise DataError("score(targets=…): rows with something set score a DAG, not a class of them.")
-        rows, rows_set = rows_and_targets("score", source, targets, nodes=graph.nodes, missing=missing)
-        statistics = statistics_of(
-            rows, graph.nodes, owner="score", rows_set=rows_set, missing=rows_by(missing)
-        )
-    found = score_for("score", score, statistics)
-    refuse_gaps_for("score", found, statistics)
-    chosen = with_experiments("score", found, statistics)
-    families = FamilyScores(chosen, statistics)
-    links = graph.to_dag().links
-    return families.total([links.parents(node).tolist() for node in range(len(graph))])
+        return statistics_of(source, graph.nodes, owner="score", missing=rows_by(missing))
+    if not graph.is_dag:
+        raise DataError("score(targets=…): rows with something set score a DAG, not a class of them.")
+    rows, rows_set = rows_and_targets("score", source, targets, nodes=graph.nodes, missing=missing)
+    return statistics_of(rows, graph.nodes, owner="score", rows_set=rows_set, missing=rows_by(missing))
 
 
 class MethodTable(Mapping[str, Method]):

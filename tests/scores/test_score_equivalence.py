@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.errors import DataError
 from structlearn.scores import (
     AIC,
     BDJ,
@@ -110,6 +111,42 @@ def test_equivalent_dags_score_the_same(score, statistics):
 def test_scores_that_do_not_say_so_are_not_equivalent(score, statistics):
     assert not score.is_equivalent
     assert spread(score, statistics) > 1e-3
+
+
+CHAIN = sl.Graph(NAMES, undirected=[("c0", "c1"), ("c1", "c2"), ("c2", "c3")])
+MEMBERS = [
+    sl.Graph(
+        NAMES,
+        directed=[(NAMES[i], NAMES[i + 1]) if i >= root else (NAMES[i + 1], NAMES[i]) for i in range(3)],
+    )
+    for root in range(4)
+]
+
+
+@pytest.mark.parametrize(("score", "statistics"), EQUIVALENT, ids=lambda value: str(value)[:40])
+def test_the_score_of_a_class_is_that_of_each_of_its_dags(score, statistics):
+    turned = sl.Graph(NAMES[::-1], undirected=CHAIN.undirected)
+    expected = [sl.score(dag, statistics, score) for dag in MEMBERS]
+
+    assert {dag.to_cpdag() for dag in MEMBERS} == {CHAIN}
+    for graph in (CHAIN, turned):
+        np.testing.assert_allclose(sl.score(graph, statistics, score), expected, atol=1e-9)
+
+
+class OfOnesOwn:
+    """A score that does not say whether equivalent DAGs score the same."""
+
+    def local(self, statistics, families):
+        return BIC().local(statistics, families)
+
+
+@pytest.mark.parametrize(
+    ("score", "statistics"), [*NOT_EQUIVALENT, (OfOnesOwn(), TABLES), ("k2", TABLES), ("bic", MIXED)]
+)
+def test_a_class_has_no_score_where_its_dags_may_differ(score, statistics):
+    with pytest.raises(DataError, match=r"stands for several DAGs.*Score one DAG, such as graph\.to_dag"):
+        sl.score(CHAIN, statistics, score)
+    assert isinstance(sl.score(CHAIN.to_dag(), statistics, score), float)
 
 
 def test_mixed_dags_of_one_class_that_are_possible_score_the_same():

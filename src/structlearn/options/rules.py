@@ -116,7 +116,7 @@ class Instance:
         return f"a {self.kind.__name__}"
 
     def accepts(self, value: Any) -> bool:
-        return isinstance(value, self.kind)
+        return isinstance(value, self.kind) and not isinstance(value, type)  # classes have methods, too
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,17 @@ def check_options(owner: str, rules: Rules, options: Mapping[str, Any]) -> None:
         if not rule.accepts(value):
             near = meant(value, _words(rule)) if isinstance(value, str) else ""
             what = ", ".join(filter(None, (rule.meaning, rule.allowed)))
-            raise OptionError(f"{owner}({name}={value!r}){near}: {name} is {what}.")
+            shown, hint = _as_made(value)
+            raise OptionError(f"{owner}({name}={shown}){near}: {hint}{name} is {what}.")
+
+
+def _as_made(value: Any) -> tuple[str, str]:
+    """A value as it is shown, and what to pass where it makes objects: a class, or a function of ours."""
+    module = str(getattr(value, "__module__", "builtins"))
+    is_maker = isinstance(value, type) or (callable(value) and module.startswith("structlearn."))
+    if not is_maker or module == "builtins" or not hasattr(value, "__name__"):
+        return repr(value), ""
+    return value.__name__, f"pass an object, {value.__name__}(). Here, "
 
 
 def _words(rule: Any) -> tuple[str, ...]:

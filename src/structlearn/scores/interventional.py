@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import warn
+from structlearn.options import Instance, check_options
 from structlearn.scores.protocol import Families, Score
 from structlearn.statistics import Statistics
 from structlearn.statistics.experiments import Experiments, experiments_of
@@ -83,6 +84,9 @@ class Shifted:
     """
 
     score: Score
+
+    def __post_init__(self) -> None:
+        check_options("Shifted", {"score": Instance(Score, "a score")}, {"score": self.score})
 
     @property
     def takes(self) -> Any:

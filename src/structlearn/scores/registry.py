@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from structlearn.errors import DataError, OptionError
 from structlearn.naming import meant
-from structlearn.options import Either, Instance, OneOf
+from structlearn.options import Either, Instance, OneOf, check_options
 from structlearn.scores.available_rows import PNAL
 from structlearn.scores.bde import BDe
 from structlearn.scores.bge import BGe
@@ -58,6 +58,7 @@ def score_for(owner: str, score: str | Score, statistics: Statistics) -> Score:
     sort = sort_of(statistics)
     if isinstance(score, str):
         return _named(owner, score, sort, statistics)
+    check_options(owner, {"score": SCORE}, {"score": score})
     takes = getattr(score, "takes", sort)
     if sort in ((takes,) if isinstance(takes, str) else takes):
         return score

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.scores.checked import checked_scores
+from structlearn.scores.checked import checked_scores, no_score
 from structlearn.scores.protocol import Families, Score, SetScore, SetTerms
 from structlearn.statistics import Statistics
 
@@ -37,9 +37,18 @@ def all_family_scores(score: Score, statistics: Statistics) -> NDArray[np.float6
         if all(levels) and _has_whole_counts(statistics) and isinstance(score, SetScore):
             terms = score.set_terms(statistics)
             if terms is not None:
-                return _differences(_values_of_sets(statistics, terms), levels, terms.price)
+                found = _differences(_values_of_sets(statistics, terms), levels, terms.price)
+                _refuse_no_numbers(score, statistics, found)
+                return found
         is_quick &= len(levels) <= MOST_COUNTED
     return _one_by_one(score, statistics) if is_quick else None
+
+
+def _refuse_no_numbers(score: Score, statistics: Statistics, found: NDArray[np.float64]) -> None:
+    for child, parents in np.argwhere(~(found < np.inf)).tolist():
+        if not parents >> child & 1:
+            family = [child, *(column for column in range(len(found)) if parents >> column & 1)]
+            raise no_score(score, statistics, family, found[child, parents])
 
 
 def _has_whole_counts(statistics: Statistics) -> bool:

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from structlearn.data import Label
 from structlearn.data.states import NOWHERE, places_of
 from structlearn.errors import OptionError
-from structlearn.later import special
 from structlearn.naming import listed
 from structlearn.options import Instance, OrNone, Rules, check_options
-from structlearn.scores.dirichlet import PRIOR_SIZE, BDeu
+from structlearn.scores.dirichlet import PRIOR_SIZE, BDeu, log_rise
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Counts, Statistics
 from structlearn.statistics.column_sorts import Sort
@@ -197,4 +196,4 @@ def _evidence(counts: Counts, prior: NDArray[np.float64]) -> float:
 def _log_rising(start: NDArray[np.float64], steps: Counts) -> float:
     """The sum of ln Γ(start + steps) - ln Γ(start), over places with any steps."""
     some = steps > 0
-    return float((special.gammaln(start[some] + steps[some]) - special.gammaln(start[some])).sum())
+    return float(log_rise(start[some], steps[some]).sum())

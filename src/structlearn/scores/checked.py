@@ -33,9 +33,14 @@ def checked_scores(score: Score, statistics: Statistics, families: Families) -> 
     if (found < np.inf).all():
         return found
     place = int(np.flatnonzero(~(found < np.inf))[0])
-    child, *parents = (statistics.names[column] for column in families[place].tolist())
+    raise no_score(score, statistics, families[place].tolist(), found[place])
+
+
+def no_score(score: Score, statistics: Statistics, family: list[int], value: float) -> DataError:
+    """What to say of a value of a family that cannot be compared."""
+    child, *parents = (statistics.names[column] for column in family)
     given = f" given {listed(parents)}" if parents else ""
-    raise DataError(
-        f"The score {score!r} of {child!r}{given} is {found[place]}: a score is a number, or −∞ for what is "
+    return DataError(
+        f"The score {score!r} of {child!r}{given} is {value}: a score is a number, or −∞ for what is "
         "impossible. Look for values too large or too small to be squared, or use another score."
     )

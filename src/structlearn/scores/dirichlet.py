@@ -1,21 +1,23 @@
 """Marginal likelihoods under Dirichlet priors that treat all cells of a table alike."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.later import special
-from structlearn.options import Above, check_options
+from structlearn.options import Between, check_options
 from structlearn.scores.family_tables import FamilyTables, family_tables, n_parent_states
 from structlearn.scores.kernels import discrete
+from structlearn.scores.kernels.rising import MANY
 from structlearn.scores.protocol import Families, SetTerms
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
 from structlearn.statistics.set_sums import CellTerms
 
-PRIOR_SIZE = Above(0, "how many rows the prior is worth")
+# Spread over many cells, less is 0 to a float; more is the uniform distribution, whatever the data.
+PRIOR_SIZE = Between(1e-100, 1e100, "how many rows the prior is worth")
 
 
 @dataclass(frozen=True)
@@ -50,8 +52,7 @@ class BDeu:
         """The evidence of a set of columns is a sum over the cells of its table; parameters cost nothing."""
 
         def at(counts: NDArray[np.int64], n_cells: NDArray[np.float64] | float) -> NDArray[np.float64]:
-            prior = self.ess / n_cells
-            return np.asarray(special.gammaln(prior + counts) - special.gammaln(prior))
+            return log_rise(self.ess / np.asarray(n_cells), counts)
 
         return SetTerms(CellTerms(at, int(statistics.size), depends_on_cells=True), 0.0)
 
@@ -125,6 +126,17 @@ class BDJ:
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
         return _evidence(family_tables(statistics, families), np.full(len(families), 0.5))
+
+
+def log_rise(start: NDArray[np.float64], steps: NDArray[Any]) -> NDArray[np.float64]:
+    """The rise of ln Γ from `start` on by so many steps, with all its digits."""
+    found = np.asarray(special.gammaln(start + steps) - special.gammaln(start))
+    if (start < MANY).all():
+        return found
+    many = np.maximum(start, MANY)
+    end = many + steps
+    by_series = (many - 0.5) * np.log1p(steps / many) + steps * (np.log(end) - 1.0)
+    return np.where(start < MANY, found, by_series + (1.0 / end - 1.0 / many) / 12.0)
 
 
 def _evidence(tables: FamilyTables, in_each_cell: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -8,6 +8,7 @@ import math
 
 from structlearn.compile import kernel, log_gamma
 from structlearn.scores.kernels import by_arrays
+from structlearn.scores.kernels.rising import MANY, rise_from_many
 
 
 @kernel(instead=by_arrays.parent_states)
@@ -78,8 +79,13 @@ def dirichlet_evidence(counts, starts, strata, child_levels, parent_levels, prio
                     count = counts[at + child * parent_levels[i] + parent]
                     in_state += count
                     if count > 0:
-                        total += log_gamma(cell + count) - of_cell
-                if in_state > 0.0:
+                        if cell >= MANY:
+                            total += rise_from_many(cell, count)
+                        else:
+                            total += log_gamma(cell + count) - of_cell
+                if in_state > 0.0 and state >= MANY:
+                    total -= rise_from_many(state, in_state)
+                elif in_state > 0.0:
                     total += of_state - log_gamma(state + in_state)
             at += child_levels[i] * parent_levels[i]
         out[i] = total

@@ -8,6 +8,7 @@ import math
 from typing import NamedTuple
 
 from structlearn.compile import kernel, log_gamma
+from structlearn.scores.kernels.rising import MANY, rise_from_many
 
 LIKELIHOOD = 0
 SPREAD_PRIOR = 1
@@ -66,8 +67,13 @@ def evidence(tally, cell):
     for count in tally:
         if count > 0.0:
             size += count
-            total += log_gamma(cell + count) - log_gamma(cell)
+            if cell >= MANY:
+                total += rise_from_many(cell, count)
+            else:
+                total += log_gamma(cell + count) - log_gamma(cell)
     prior = cell * tally.size
+    if size > 0.0 and prior >= MANY:
+        return total - rise_from_many(prior, size)
     return total + log_gamma(prior) - log_gamma(prior + size) if size > 0.0 else 0.0
 
 

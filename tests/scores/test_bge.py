@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
-from structlearn.scores import BGe, FamilyScores
+from structlearn.scores import BGe, FamilyScores, GaussianLaplace
 from structlearn.scores.bge import bordered
 from structlearn.statistics import from_dataset
 from tests.data_files import data_file, published_optima
@@ -110,6 +110,30 @@ def test_parents_that_rounding_makes_collinear_are_ruled_out():
     variances, log_determinants = bordered(singular, np.array([[2, 0, 1]]), 0.5)
 
     assert (variances[0], log_determinants[0]) == (0.5, math.inf)
+
+
+@pytest.mark.parametrize("weight", [1e-100, 1e-20, 1e-12, 0.5, 1e4])
+def test_one_column_has_the_evidence_of_a_normal_with_a_normal_gamma_prior(weight):
+    x = np.random.default_rng(5).normal(0.7, 2.0, size=30)
+    shape, rate, n = (weight + 2.0) / 2.0, weight**2 / (weight + 1.0) / 2.0, len(x)
+    left = 0.5 * (n * x.var() + n * weight / (n + weight) * x.mean() ** 2)
+    expected = math.lgamma(shape + n / 2) - math.lgamma(shape) + 0.5 * math.log(weight / (weight + n))
+    expected += (
+        shape * math.log(rate) - (shape + n / 2) * math.log(rate + left) - n / 2 * math.log(2 * math.pi)
+    )
+
+    found = sl.score(sl.Graph("x"), {"x": x}, BGe(mean_weight=weight, centre="zero"))
+
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("score", [BGe, GaussianLaplace])
+@pytest.mark.parametrize("weight", [1e-300, 0.0, math.inf, 1e10])
+def test_a_prior_too_weak_or_strong_to_compute_with_is_refused_as_what_it_is(score, weight):
+    with pytest.raises(
+        sl.OptionError, match=r"mean_weight is how many rows .* a number from 1e-100 to 1e\+09"
+    ):
+        score(mean_weight=weight)
 
 
 def test_too_few_degrees_for_the_columns_are_refused():

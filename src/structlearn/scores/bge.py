@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import OptionError
-from structlearn.options import Above, OneOf, OrNone, Rules, check_options
+from structlearn.options import Between, OneOf, OrNone, Rules, check_options
 from structlearn.scores.kernels.gaussian import variances_and_determinants
 from structlearn.scores.protocol import Families
 from structlearn.statistics import Statistics
@@ -18,9 +18,12 @@ from structlearn.statistics.units import refuse_other_units
 
 Centre = Literal["means", "zero"]
 
+MOST_ROWS = 1e9  # that a prior is worth: differences of its terms are off by a millionth then
 RULES: Rules = {
-    "mean_weight": Above(0, "how many rows the prior of the means is worth"),
-    "degrees": OrNone(Above(2, "the degrees of freedom of the Wishart prior"), "columns + mean_weight + 1"),
+    "mean_weight": Between(1e-100, MOST_ROWS, "how many rows the prior of the means is worth"),
+    "degrees": OrNone(
+        Between(2, MOST_ROWS, "the degrees of freedom of the Wishart prior"), "columns + mean_weight + 1"
+    ),
     "centre": OneOf(("means", "zero"), "where the prior expects the means"),
 }
 
@@ -91,13 +94,13 @@ class NormalWishart(NamedTuple):
 def prior_of(owner: str, statistics: Statistics, mean_weight: float, degrees: float | None) -> NormalWishart:
     """The prior with these options, for as many columns as there are."""
     n_columns = len(statistics.names)
-    found = n_columns + mean_weight + 1.0 if degrees is None else float(degrees)
-    if found <= n_columns + 1:
+    more = mean_weight if degrees is None else degrees - n_columns - 1.0  # may be too few to change a sum
+    if more <= 0.0:
         raise OptionError(
             f"{owner}(degrees={degrees!r}): {n_columns} columns need more than {n_columns + 1} degrees."
         )
-    scale = mean_weight * (found - n_columns - 1.0) / (mean_weight + 1.0)
-    return NormalWishart(mean_weight, found, scale)
+    scale = mean_weight * more / (mean_weight + 1.0)
+    return NormalWishart(mean_weight, n_columns + 1.0 + more, scale)
 
 
 def posterior_scale(statistics: Statistics, prior: NormalWishart, *, centre: Centre) -> NDArray[np.float64]:

@@ -17,6 +17,7 @@ from structlearn.scores import (
     GaussianBIC,
     TreeScore,
 )
+from structlearn.scores.extended import arc_prices
 from structlearn.statistics import opened, statistics_of
 
 
@@ -95,6 +96,20 @@ def test_the_price_is_what_chance_brings_so_many_pairs_as_may_be_wrong():
     assert gains(Extended(BIC(), risk=1e9), found)[0, 1] == pytest.approx(gains(BIC(), found)[0, 1])
     with pytest.raises(sl.OptionError, match="how many arcs chance may make"):
         Extended(BIC(), risk=0.0)
+
+
+@pytest.mark.parametrize("risk", [1e-3, 1e-15, 1e-16, 1e-20, 1e-100, 1e-300])
+@pytest.mark.parametrize("n_rows", [3, 40, 500])
+def test_the_price_of_however_small_a_risk_is_the_likelihood_ratio_of_its_t(n_rows, risk):
+    price = arc_prices(statistics(noise(n_rows, 2)), risk).by_sorts[0, 0]
+    # The t statistic of a correlation r is r √(n - 2) / √(1 - r²), and the ratio -n/2 ln(1 - r²).
+    log_unexplained = -2.0 * (price + 0.5 * math.log(n_rows)) / n_rows
+
+    if n_rows == 3:  # one degree of freedom is Cauchy's distribution
+        assert log_unexplained == pytest.approx(2.0 * math.log(math.sin(math.pi * risk / 2.0)))
+    else:
+        t = math.sqrt(math.expm1(-log_unexplained) * (n_rows - 2))
+        assert 2.0 * stats.t.sf(t, n_rows - 2) == pytest.approx(risk, rel=1e-6, abs=0.0)
 
 
 def test_the_dags_of_a_class_score_the_same():

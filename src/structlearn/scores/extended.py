@@ -155,8 +155,8 @@ _KNOWN: WeakKeyDictionary[Statistics, dict[float, ArcPrices]] = WeakKeyDictionar
 def _price(levels: int, other_levels: int, chance: float, size: float) -> float:
     """What a pair brings by chance at best, so often, less what BIC asks for its parameters."""
     if not levels and not other_levels and size > 2.0:
-        t = float(special.stdtrit(size - 2.0, 1.0 - chance / 2.0))
-        return max(0.5 * size * math.log1p(t**2 / (size - 2.0)) - 0.5 * math.log(size), 0.0)
+        t = float(special.stdtrit(size - 2.0, chance / 2.0))  # of the lower tail, whose digits are there
+        return max(size * math.log(math.hypot(1.0, t / math.sqrt(size - 2.0))) - 0.5 * math.log(size), 0.0)
     n_more = max(levels - 1, 1) * max(other_levels - 1, 1) * (1 if levels and other_levels else 2)
     return max(0.5 * float(special.chdtri(n_more, chance)) - 0.5 * n_more * math.log(size), 0.0)
 

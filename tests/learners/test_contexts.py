@@ -1,6 +1,7 @@
 """Columns that were changed and still follow their parents: contexts act on them."""
 
-from itertools import product
+from itertools import permutations, product
+from math import comb
 
 import numpy as np
 import pytest
@@ -210,3 +211,82 @@ def test_rows_with_gaps_and_resamples_of_rows_keep_their_context():
     inner = sl.HillClimbing(targets="set", interventions="soft")
     drawn = sl.EdgeConfidence(inner, n_resamples=5, random_state=0).fit(data | {"set": cells})
     assert drawn.graph_ == sl.Graph("abc", directed=["ab", "cb"])
+
+
+def moved_apart(seed=0):
+    """A few rows of a → b → c, in which b and c were moved in turn, and the rows of each."""
+    a, b, c = np.random.default_rng(seed).normal(size=(3, 60))
+    rows = {"b": np.arange(60) >= 30, "c": np.arange(60) % 3 == 0}
+    b = 0.4 * a + b + 2.0 * rows["b"]
+    return {"a": a, "b": b, "c": 0.4 * b + c - rows["c"]}, rows
+
+
+def posterior_by_hand(data, rows, price):
+    """The probability of each arc of a, b and c over all DAGs beside what was moved, and the log total.
+
+    A DAG weighs its score with the contexts of b and of c, less a price.
+    """
+    both = rows["b"] + 2 * rows["c"]
+    table = data | {"of b": np.where(rows["b"], both, 0).astype(str)}
+    table["of c"] = np.where(rows["c"], both, 0).astype(str)
+    choices = product(("ab", "ba", None), ("ac", "ca", None), ("bc", "cb", None))
+    dags = [sl.Graph("abc", directed=list(filter(None, arcs))) for arcs in choices]
+    dags = [dag for dag in dags if dag.is_dag]
+    acts = [("of b", "b"), ("of c", "c")]
+    logs = np.array(
+        [
+            sl.score(sl.Graph([*"abc", "of b", "of c"], directed=[*dag.directed, *acts]), table, "bic")
+            - price(dag)
+            for dag in dags
+        ]
+    )
+    shares = np.exp(logs - logs.max())
+    arcs = {
+        pair: shares[[pair in dag.directed for dag in dags]].sum() / shares.sum()
+        for pair in permutations("abc", 2)
+    }
+    return arcs, logs.max() + np.log(shares.sum())
+
+
+def n_orders(dag):
+    """In how many orders of the columns the parents come first."""
+    return sum(
+        all(order.index(source) < order.index(target) for source, target in dag.directed)
+        for order in permutations("abc")
+    )
+
+
+@pytest.mark.parametrize("prior", ["sets", "sizes"])
+def test_posterior_probabilities_are_of_the_orders_of_the_columns(prior):
+    data, rows = moved_apart()
+    found = sl.ExactPosterior(score="bic", prior=prior, targets=rows, interventions="soft").fit(data)
+
+    def price(dag):
+        alike = sum(np.log(comb(2, len(dag.parents(node)))) for node in "abc") if prior == "sizes" else 0.0
+        return alike - np.log(n_orders(dag))
+
+    arcs, log_total = posterior_by_hand(data, rows, price)
+    assert found.probabilities_ == pytest.approx(arcs)
+    assert found.log_total_ == pytest.approx(log_total)
+    for node in "abc":
+        for parent in set("abc") - {node}:
+            with_it = sum(
+                share for found_set, share in found.parent_sets_[node].items() if parent in found_set
+            )
+            assert with_it == pytest.approx(arcs[parent, node], abs=0.005)
+
+
+@pytest.mark.parametrize("uniform_over", ["orders", "graphs"])
+def test_orders_are_drawn_of_the_columns(uniform_over):
+    data, rows = moved_apart()
+    start = sl.Graph("abc", directed=["cb", "ba"])
+    learner = sl.OrderMCMC(score="bic", targets=rows, interventions="soft", initial=start)
+    found = learner.set_params(uniform_over=uniform_over, max_parents=None).fit(data)
+
+    arcs, _ = posterior_by_hand(
+        data, rows, (lambda dag: -np.log(n_orders(dag))) if uniform_over == "orders" else lambda _: 0.0
+    )
+    assert found.probabilities_ == pytest.approx(arcs, abs=0.03)
+    assert found.samples_[0].nodes == ("a", "b", "c")
+    assert found.samples_.arc_probabilities() == pytest.approx(arcs, abs=0.05)
+    assert found.score_ <= found.trace_["score"].max()

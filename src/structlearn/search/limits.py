@@ -1,6 +1,7 @@
 """Which arcs a search must keep, which it may not make, and how many parents a node may have."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -55,12 +56,22 @@ class Limits:
         found: list[int] = self.contexts[self.frozen[child, self.contexts]].tolist()
         return found
 
+    @property
+    def columns(self) -> NDArray[np.int64]:
+        """The nodes less the contexts: the columns of a person's table."""
+        return np.delete(np.arange(len(self.frozen)), self.contexts)
+
     def of_columns(self) -> "Limits":
         """The limits of the columns of a person's table, less the contexts."""
-        is_column = np.ones(len(self.frozen), dtype=np.bool_)
-        is_column[self.contexts] = False
-        frozen, closed = (each[is_column][:, is_column] for each in (self.frozen, self.closed))
-        return Limits(frozen, closed, self.max_parents)
+        among = np.ix_(self.columns, self.columns)
+        return Limits(self.frozen[among], self.closed[among], self.max_parents)
+
+    def beside_contexts(self, parents: Sequence[Sequence[int]]) -> list[list[int]]:
+        """The parents of all nodes, of those that the columns have among the columns."""
+        found: list[list[int]] = [[] for _ in self.frozen]
+        for child, members in zip(self.columns.tolist(), parents, strict=True):
+            found[child] = sorted(self.columns[list(members)].tolist() + self.contexts_of(child))
+        return found
 
     def free_parents(self, child: int) -> NDArray[np.int64]:
         """The nodes that may be parents of a child and need not."""

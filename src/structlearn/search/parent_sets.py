@@ -41,6 +41,15 @@ class ScoredSets:
         """Some of the sets."""
         return ScoredSets(self.members[is_kept], self.scores[is_kept], self.ranks[is_kept])
 
+    def among(self, nodes: NDArray[np.int64], n_nodes: int) -> "ScoredSets":
+        """The sets as places among some of all nodes, without the members that are others."""
+        if len(nodes) == n_nodes:
+            return self
+        place = np.full(n_nodes + 1, -1)  # where −1 points to
+        place[nodes] = np.arange(len(nodes))
+        members = -np.sort(-place[self.members], axis=1)
+        return ScoredSets(members, self.scores, self.ranks)
+
     def parents(self, row: int) -> list[int]:
         """The members of one set, sorted."""
         return sorted(member for member in self.members[row].tolist() if member >= 0)

@@ -1,5 +1,6 @@
 """The space of DAGs that one fit searches."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -73,8 +74,12 @@ class Space:
     @property
     def columns(self) -> tuple[str, ...]:
         """The names less those of contexts: the columns of a person's table."""
-        contexts = set(self.limits.contexts.tolist())
-        return tuple(name for node, name in enumerate(self.names) if node not in contexts)
+        return tuple(self.names[node] for node in self.limits.columns.tolist())
+
+    @property
+    def score_of_contexts(self) -> float:
+        """What contexts score, whatever the DAG: nothing acts on them."""
+        return math.fsum(self.scores.local(context, []) for context in self.limits.contexts.tolist())
 
     @property
     def n_nodes(self) -> int:

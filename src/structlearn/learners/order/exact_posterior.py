@@ -42,13 +42,14 @@ class ExactPosterior(OnDevice, AffordableSearch, DAGAverage):
     )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names, posterior = statistics.names, None
-        on_card = not run.must_stop() and sums_on_card(self.device, len(names), run)
+        n_columns, posterior = len(statistics.names) - len(knowledge.contexts), None
+        on_card = not run.must_stop() and sums_on_card(self.device, n_columns, run)
         space = self._space(statistics, knowledge, run)
+        names = space.columns
         if not run.must_stop():
             posterior = family_posterior(space, prior=self.prior, on_card=on_card)
         if posterior is None:
-            required = [(names[u], names[v]) for u, v in space.limits.required_arcs()]
+            required = [(names[u], names[v]) for u, v in space.limits.of_columns().required_arcs()]
             return Outcome(graph=Graph(names, directed=required), status=run.status)
         arcs = posterior.arcs()
         return Outcome(

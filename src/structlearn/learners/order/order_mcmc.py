@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from structlearn.learners.option_groups import Limited, NarrowedByNumber, Seeded
 from structlearn.learners.order.chains.order_chain import USUAL_SHARES, MoveShares, OrderChain, shares_of
 from structlearn.learners.order.chains.recording import Recording, usual_steps
@@ -56,11 +58,12 @@ class OrderMCMC(NarrowedByNumber, OrderStarted, Limited, Seeded, DAGAverage):
 
     def _search(self, space: Space) -> Outcome:
         if self.uniform_over == "graphs":
-            refuse_to_count_orders(space.n_nodes)
+            refuse_to_count_orders(len(space.columns))
         space = narrowed(space, self.candidates)
         chains = self._start(space, all_rows(space, most=MOST_FAMILIES))
-        steps = self.steps or usual_steps(space.n_nodes)
-        thin = min(self.thin or space.n_nodes, steps)
+        n_columns = len(space.columns)
+        steps = self.steps or usual_steps(n_columns)
+        thin = min(self.thin or n_columns, steps)
         n_records = steps // thin
         recording = Recording(chains, space.run, thin=thin, n_jobs=self.n_jobs or 1)
         recording.make(n_records, int(self.burn_in * n_records))
@@ -69,9 +72,10 @@ class OrderMCMC(NarrowedByNumber, OrderStarted, Limited, Seeded, DAGAverage):
     def _start(self, space: Space, rows: FamilyRows) -> list[OrderChain]:
         shares = shares_of(self.moves or USUAL_SHARES)
         rngs = space.rng.spawn(self.chains)
-        orders = [random_order(space.limits, rng) for rng in rngs]
+        orders = [random_order(space.limits.of_columns(), rng) for rng in rngs]
         if self.initial is not None:
-            orders[0] = order_of_graph(space, self.initial)
+            columns, nodes = space.limits.columns, order_of_graph(space, self.initial)
+            orders[0] = np.searchsorted(columns, nodes[np.isin(nodes, columns)])
         return [OrderChain(rows, order, shares, rng) for order, rng in zip(orders, rngs, strict=True)]
 
     details: ClassVar[str] = """

@@ -17,15 +17,16 @@ def chains_outcome(space: Space, chains: list[OrderChain], *, are_graphs_alike: 
 
     Where all DAGs are alike before the data are seen, and not all orders, DAGs with many orders count less.
     """
-    samples = SampledDAGs(space.names, np.concatenate([chain.parents for chain in chains]))
+    samples = SampledDAGs(space.columns, np.concatenate([chain.parents for chain in chains]))
     arcs = np.array([chain.arcs for chain in chains])
-    probabilities = arcs_by_name(space.names, arcs.mean(axis=0))
+    probabilities = arcs_by_name(space.columns, arcs.mean(axis=0))
     if are_graphs_alike:
         samples.reweigh_by_orders()
         probabilities = samples.arc_probabilities()
-    log_weights = np.array([chain.log_weights for chain in chains])
+    log_weights = space.score_of_contexts + np.array([chain.log_weights for chain in chains])
+    best = first_best(chains, lambda chain: chain.best_score)
     found = space.outcome(
-        first_best(chains, lambda chain: chain.best_score).best_parents,
+        space.limits.beside_contexts(best.best_parents),
         {"chain": np.indices(log_weights.shape)[0].ravel(), "score": log_weights.ravel()},
         probabilities=probabilities,
         samples=samples,
@@ -33,5 +34,8 @@ def chains_outcome(space: Space, chains: list[OrderChain], *, are_graphs_alike: 
         effective_sample_size=effective_sample_size(log_weights),
         disagreement=float(np.ptp(arcs, axis=0).max()),
     )
-    confident = {arc: replace(known, confidence=probabilities[arc]) for arc, known in found.evidence.items()}
+    confident = {
+        arc: replace(known, confidence=probabilities.get(arc, 1.0))  # contexts act whatever the DAG
+        for arc, known in found.evidence.items()
+    }
     return replace(found, evidence=confident)

@@ -18,7 +18,10 @@ Prior = Literal["sets", "sizes"]
 
 @dataclass(frozen=True, slots=True)
 class FamilyPosterior:
-    """For every node its parent sets, their probabilities, and the log of the sum over all orders."""
+    """For every column its parent sets, their probabilities, and the log of the sum over all orders.
+
+    Contexts have no place in an order: they act on columns, and nothing acts on them.
+    """
 
     sets: list[ScoredSets]
     probabilities: list[NDArray[np.float64]]
@@ -51,21 +54,21 @@ def family_posterior(space: Space, *, prior: Prior, on_card: bool = False) -> Fa
 
     A graphics card may do the sums over orders.
     """
-    n, run = space.n_nodes, space.run
-    parent_sets = ParentSets(space)
-    sets = []
-    for child in range(n):
+    columns, run = space.limits.columns, space.run
+    n, parent_sets = len(columns), ParentSets(space)
+    sets: list[ScoredSets] = []
+    for child in columns.tolist():
         if run.must_stop():
             return None
-        run.show(f"families of {space.names[child]}", child, n)
-        sets.append(_with_prior(parent_sets.all_of(child), n, prior))
+        run.show(f"families of {space.names[child]}", len(sets), n)
+        sets.append(_with_prior(parent_sets.all_of(child).among(columns, space.n_nodes), n, prior))
     found = on_a_card(sets, run) if on_card else on_the_processor(sets, run, space.statistics.n_jobs)
     if found is None:
         return None
     probabilities, log_total = found
     if log_total == -math.inf:
         raise DataError("No DAG that honours the knowledge has a finite score; require fewer arcs.")
-    return FamilyPosterior(sets, probabilities, log_total)
+    return FamilyPosterior(sets, probabilities, log_total + space.score_of_contexts)
 
 
 def _with_prior(of_node: ScoredSets, n_nodes: int, prior: Prior) -> ScoredSets:

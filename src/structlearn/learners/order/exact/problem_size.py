@@ -84,7 +84,7 @@ def choose_solver(solver: SolverName | None, n_columns: int) -> SolverName:
 
 def refuse_too_many_families(owner: str, limits: Limits) -> None:
     """Refuse more families than fit into memory, before any is scored."""
-    n_columns, n_families = len(limits.frozen), count_families(limits)
+    n_columns, n_families = len(limits.columns), count_families(limits)
     refuse_beyond_memory(
         f"{owner}(max_parents={limits.max_parents}): the {n_families:,} families of {n_columns} columns",
         FAMILY_BYTES * n_families,

@@ -29,13 +29,13 @@ def useful_rows(space: Space) -> FamilyRows:
     """The sets that score more than each of their subsets: those that a best DAG is made of."""
     sets = ParentSets(space)
     refuse_too_many(space, MOST_ON_CARD if sets.on_card else MOST_FAMILIES)
-    return _scored_rows(space, sets.of)
+    return _scored_rows(space, np.arange(space.n_nodes), sets.of)
 
 
 def all_rows(space: Space, *, most: int) -> FamilyRows:
-    """All sets that the limits allow: those that share the posterior probability."""
+    """All sets that the limits allow of the columns less contexts: those that share the posterior."""
     refuse_too_many(space, most)
-    return _scored_rows(space, ParentSets(space).all_of)
+    return _scored_rows(space, space.limits.columns, ParentSets(space).all_of)
 
 
 def members_at(rows: FamilyRows, row: int) -> list[int]:
@@ -43,18 +43,19 @@ def members_at(rows: FamilyRows, row: int) -> list[int]:
     return sorted(member for member in rows.members[row].tolist() if member >= 0)
 
 
-def _scored_rows(space: Space, sets_of: Callable[[int], ScoredSets]) -> FamilyRows:
-    """The rows of every node; once the run must stop, only the required parents."""
+def _scored_rows(space: Space, nodes: NDArray[np.int64], sets_of: Callable[[int], ScoredSets]) -> FamilyRows:
+    """The rows of some nodes, as places among them; once the run must stop, only the required parents."""
     required_only = ParentSets(space, set_size=0)
-    sets = []
-    for child, name in enumerate(space.names):
-        space.run.show(f"families of {name}", child, space.n_nodes)
+    sets: list[ScoredSets] = []
+    for child in nodes.tolist():
+        name = space.names[child]
+        space.run.show(f"families of {name}", len(sets), len(nodes))
         of_child = required_only.of(child) if space.run.must_stop() else sets_of(child)
         if of_child.scores[0] == -np.inf:
             raise DataError(
                 f"{space.owner}: every parent set of {name!r} has the score −∞. Use another score."
             )
-        sets.append(of_child)
+        sets.append(of_child.among(nodes, space.n_nodes))
     return _joined(sets)
 
 

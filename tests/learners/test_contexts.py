@@ -290,3 +290,23 @@ def test_orders_are_drawn_of_the_columns(uniform_over):
     assert found.samples_[0].nodes == ("a", "b", "c")
     assert found.samples_.arc_probabilities() == pytest.approx(arcs, abs=0.05)
     assert found.score_ <= found.trace_["score"].max()
+
+
+@pytest.mark.parametrize("method", [sl.BOSS, sl.ExactSearch])
+def test_scores_and_hidden_sets_are_of_the_columns(method):
+    """A slope that turns with the context is no set of columns that depend on each other."""
+    a, noise, c = np.random.default_rng(0).normal(size=(3, 300))
+    moved = np.arange(300) % 2 == 0
+    data = {"a": a, "b": np.where(moved, a, -a) + noise, "c": c}
+    found = method(score="bic", targets={"b": moved}, interventions="soft").fit(data)
+
+    assert found.graph_.directed == (("a", "b"),)
+    if method is sl.BOSS:
+        assert found.parity_.found == ()
+        assert found.parity_.n_sets == 1
+        return
+    again = sl.ExactSearch().fit_scores(found.local_scores_)
+    assert again.graph_.directed == found.graph_.directed
+    sizes = np.array([150, 150])
+    of_context = (sizes * np.log(sizes / 300)).sum() - 0.5 * np.log(300)
+    assert again.score_ == pytest.approx(found.score_ - of_context)

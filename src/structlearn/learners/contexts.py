@@ -19,7 +19,8 @@ from structlearn.data import Dataset, DiscreteColumn, Knowledge
 from structlearn.data.knowledge import Arrow
 from structlearn.data.targets import Rows
 from structlearn.errors import DataError
-from structlearn.outcome import Outcome
+from structlearn.graphs import Graph
+from structlearn.outcome import MarkEvidence, Outcome
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -87,20 +88,37 @@ class Contexts:
         return KnownInContexts(contexts, *known)
 
     def left_out(self, outcome: Outcome) -> Outcome:
-        """The outcome of the other nodes, those of the user's table; separating sets may name contexts."""
-        kept = [node for node in outcome.graph.nodes if node not in self.acts_on]
+        """The outcome of the other nodes, those of the user's table.
+
+        Only what separates two of them may name contexts: without these it would be false.
+        """
         is_kept = [node not in self.acts_on for node in outcome.graph.nodes]
-        separations = outcome.separating_sets
-        if separations is not None:
-            separations = {
-                pair: found for pair, found in separations.items() if not self.acts_on.keys() & {*pair}
-            }
+        conflicts = outcome.conflicts and tuple(
+            said for said in outcome.conflicts if not any(context in said for context in self.acts_on)
+        )
         return replace(
             outcome,
-            graph=outcome.graph.subgraph(kept),
-            separating_sets=separations,
+            graph=self._less(outcome.graph),
+            separating_sets=self._less(outcome.separating_sets),
+            conflicts=conflicts,
             by_node={name: values[is_kept] for name, values in outcome.by_node.items()},
             by_pair={name: values[..., is_kept, :][..., is_kept] for name, values in outcome.by_pair.items()},
-            extra={**outcome.extra, "experiments": self.experiments},
+            extra={**self._less(outcome.extra), "experiments": self.experiments},
             claims=None,
         )
+
+    def _less(self, found: Any) -> Any:
+        """What was found, without contexts as nodes of graphs, among names, or in the keys of a mapping."""
+        if isinstance(found, Graph):
+            return found.subgraph([node for node in found.nodes if node not in self.acts_on])
+        if isinstance(found, Mapping):
+            return {
+                key: self._less(value)
+                for key, value in found.items()
+                if self.acts_on.keys().isdisjoint(key if isinstance(key, tuple) else (key,))
+            }
+        if isinstance(found, MarkEvidence):
+            return replace(found, nodes=self._less(found.nodes))
+        if type(found) is tuple:
+            return tuple(each for each in found if not isinstance(each, str) or each not in self.acts_on)
+        return found

@@ -69,6 +69,13 @@ class LocalScores:
             is_before[node] = True
         return rows
 
+    def among(self, nodes: NDArray[np.int64]) -> "LocalScores":
+        """The sets of some nodes, without the members that are others."""
+        names = tuple(self.names[node] for node in nodes.tolist())
+        return LocalScores(
+            names, tuple(self.sets[node].among(nodes, len(self.names)) for node in nodes.tolist())
+        )
+
     def within(self, limits: Limits) -> "LocalScores":
         """The sets that limits without required arcs leave."""
         return LocalScores(self.names, tuple(_within(*node, limits) for node in enumerate(self.sets)))

@@ -77,6 +77,7 @@ class ParityCheck:
         found: list[HiddenSet] = []
         for size in range(3, min(self._size, len(parents)) + 1):
             sets = _unlinked_sets(parents, size, most_sets)
+            sets = sets[~np.isin(sets, self._space.limits.contexts).any(axis=1)]
             n_sets += len(sets)
             found += self._hidden(parents, sets)
         return self._of_strongest(n_sets, found)
@@ -85,13 +86,14 @@ class ParityCheck:
         """The hidden sets that the best DAG of all has joined: parents that help together, and none alone."""
         if self._space.run.must_stop():
             return self.no_scan()
-        sizes = range(3, min(self._size, len(parents)) + 1)
-        n_sets = sum(math.comb(len(parents), size) for size in sizes)
+        contexts, n_columns = self._space.limits.contexts, len(self._space.columns)
+        sizes = range(3, min(self._size, n_columns) + 1)
+        n_sets = sum(math.comb(n_columns, size) for size in sizes)
         found = [
             hidden
             for child, members in enumerate(parents)
             for size in sizes
-            for others in combinations(members, size - 1)
+            for others in combinations(np.setdiff1d(members, contexts).tolist(), size - 1)
             if (hidden := self._joined(child, set(members), others)).gain > STRONG + math.log(n_sets)
         ]
         return self._of_strongest(n_sets, found)

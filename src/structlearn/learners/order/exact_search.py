@@ -49,7 +49,8 @@ class ExactSearch(Certified, Scored, Narrowed, OnDevice, Seeded, TolerantByFamil
         allowed = allowed_dags(space.limits, among_candidates=among, is_informed=bool(self.knowledge))
         outcome = proven_outcome(space.names, steps, space.run, allowed)
         evidence = space.evidence(steps[-1].parents)
-        outcome = replace(outcome, evidence=evidence, extra={**outcome.extra, "local_scores": lists})
+        known = None if lists is None else lists.among(space.limits.columns)
+        outcome = replace(outcome, evidence=evidence, extra={**outcome.extra, "local_scores": known})
         return certified(outcome, space, lists, steps[-1], self.missing)
 
     def fit_scores(self, scores: LocalScores) -> Self:

@@ -52,7 +52,7 @@ class K2(Formed, ParentChoice, Narrowed, Limited, Seeded, FillsGaps):
         best = tried[first_best(totals)]
         parents = [family.parents for family in best.families]
         trace = {"score": totals, "best": np.maximum.accumulate(totals)}
-        order = tuple(space.names[node] for node in best.order if node not in space.limits.contexts)
+        order = tuple(space.names[node] for node in best.order)
         return space.outcome(parents, trace, order=order)
 
     def _try(self, orders: Iterator[Order], families: OrderFamilies, run: Run) -> list["_Tried"]:

@@ -22,6 +22,7 @@ class ClassTrace:
 
     def __init__(self, space: Space) -> None:
         self._names = np.array(space.names, dtype=object)
+        self._contexts = space.limits.contexts
         self._run = space.run
         self._steps: list[tuple[ClassMove, float]] = []
 
@@ -33,12 +34,12 @@ class ClassTrace:
     def columns(self) -> dict[str, NDArray[Any]]:
         """The moves as columns."""
         moves = [move for move, _ in self._steps]
-        before = [", ".join(self._names[list(move.before)]) for move in moves]
+        befores = [[node for node in move.before if node not in self._contexts] for move in moves]
         return {
             "move": np.array([move.kind for move in moves], dtype=object),
             "source": self._names[[move.source for move in moves]],
             "target": self._names[[move.target for move in moves]],
-            "before": np.array(before, dtype=object),
+            "before": np.array([", ".join(self._names[before]) for before in befores], dtype=object),
             "gain": np.array([move.gain for move in moves], dtype=np.float64),
             "score": np.array([score for _, score in self._steps], dtype=np.float64),
         }

@@ -310,3 +310,33 @@ def test_scores_and_hidden_sets_are_of_the_columns(method):
     sizes = np.array([150, 150])
     of_context = (sizes * np.log(sizes / 300)).sum() - 0.5 * np.log(300)
     assert again.score_ == pytest.approx(found.score_ - of_context)
+
+
+ROWS = np.arange(300)
+DAYS = np.repeat(np.random.default_rng(3).random(30) < 0.5, 10)  # ten rows a day
+CHANGED = {
+    "days": {"b": DAYS},
+    "one after the other": {"b": ROWS // 100 == 1, "c": ROWS >= 200},
+    "one or the other": {"b": ROWS % 7 < 3, "c": ROWS % 7 >= 3},
+}
+
+
+@pytest.mark.parametrize("kind", ["measurements", "states"])
+@pytest.mark.parametrize("rows", CHANGED.values(), ids=CHANGED.keys())
+@pytest.mark.parametrize("method", [sl.BOSS, sl.PC])
+def test_how_rows_with_changes_are_laid_out_is_no_sign_of_order(method, rows, kind, recwarn):
+    a, b, c = np.random.default_rng(5).integers(0, 3, size=(3, 300))
+    if kind == "measurements":
+        a, b, c = np.random.default_rng(5).normal(size=(3, 300))
+    data = {"a": a, "b": a + b + 3 * rows["b"], "c": c}
+    method(targets=rows, interventions="soft").fit(data)
+
+    assert [str(each.message) for each in recwarn] == []
+
+
+def test_rows_that_follow_each_other_are_warned_of_beside_changes():
+    steps = np.random.default_rng(6).normal(size=(3, 300))
+    data = dict(zip("abc", np.cumsum(steps, axis=1), strict=True))
+    with pytest.warns(sl.DataWarning, match="rows look as if they followed each other") as warned:
+        sl.BOSS(targets={"b": DAYS}, interventions="soft").fit(data)
+    assert not any("context" in str(each.message) for each in warned)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, Kind, Knowledge, Oracle
+from structlearn.data.targets import Rows
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
@@ -188,7 +189,8 @@ class Learner(Tolerant):
         table, rows_set = rows_and_targets(run.owner, source, self._option("targets"), missing=self.missing)
         contexts = Contexts.of(run.owner, table, rows_set)
         known = contexts.known(knowledge, by_score="score" in self.options)
-        return contexts.left_out(self._learn(self._statistics(contexts.table, run), known, run))
+        statistics = self._ready(contexts.table, run, {}, contexts=tuple(contexts.acts_on))
+        return contexts.left_out(self._learn(statistics, known, run))
 
     def plot_trace(self, path: str | Path | None = None) -> "Figure":
         """Draw what changed from step to step; of a method without steps, its strongest edges.
@@ -201,14 +203,23 @@ class Learner(Tolerant):
 
     def _statistics(self, source: Source, run: Run) -> Statistics:
         aside, targets, rows_set = self.columns_aside(), self._option("targets"), None
-        if self._is_soft():
-            aside.pop("targets", None)
         check_names_aside(run.owner, aside, source.names)
-        if targets is not None and not self._is_soft():
+        if targets is not None:
             if why := self.why_no_targets():
                 raise OptionError(f"{run.owner}(targets=…): {why}")
             aside.pop("targets", None)
             source, rows_set = rows_and_targets(run.owner, source, targets, missing=self.missing)
+        return self._ready(source, run, aside, rows_set=rows_set)
+
+    def _ready(
+        self,
+        source: Source,
+        run: Run,
+        aside: Mapping[str, str],
+        *,
+        rows_set: Mapping[str, Rows] | None = None,
+        contexts: Sequence[str] = (),
+    ) -> Statistics:
         has_gaps = self.missing == "drop" and bool(getattr(source, "missing", None))
         # Methods of lags refuse all weights later.
         has_gaps |= (
@@ -231,6 +242,7 @@ class Learner(Tolerant):
             counting=self._option("statistics") or "memory",
             aside=tuple(aside.values()),
             rows_set=rows_set,
+            contexts=contexts,
             in_time="time" in self.options or minds_order(self._option("test")),
         )
         if "test" in self.options and isinstance(self._option("test"), str | None):

@@ -43,13 +43,15 @@ def ready_statistics(
     counting: Counting = "memory",
     aside: Sequence[str] = (),
     rows_set: Mapping[str, Rows] | None = None,
+    contexts: Sequence[str] = (),
     in_time: bool = False,
 ) -> Statistics:
     """The statistics of a source that a method can work on, its columns in alphabetical order.
 
     Columns go in by name, so that their order in the table cannot change the answer. `only` and
     `needs_full_rank` are what the learner declares. Columns set `aside`, such as the times of the rows, come
-    last, may be of any kind, and are not checked. `rows_set` has the rows in which a column was set.
+    last, may be of any kind, and are not checked. `rows_set` has the rows in which a column was set;
+    `contexts` are columns that say what was changed in a row, and are not checked either.
     `in_time` says that the learner knows rows to follow each other; others are told where they seem to.
     """
     foresee_columns(len(source.names))
@@ -65,9 +67,10 @@ def ready_statistics(
         counting=counting,
         rows_set=rows_set,
     )
-    check_columns(selected(statistics, nodes), run, needs_full_rank=needs_full_rank)
+    columns = [name for name in nodes if name not in contexts]
+    check_columns(selected(statistics, columns), run, needs_full_rank=needs_full_rank)
     if not in_time:
-        warn_of_rows_in_order(statistics, run)
+        warn_of_rows_in_order(statistics, run, contexts)
     return statistics
 
 

@@ -24,17 +24,17 @@ SHOWN = 3
 FEWEST_IN_A_CELL = 5  # rows: what is left of fewer, less their mean, goes up and down by itself
 
 
-def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
+def warn_of_rows_in_order(statistics: Statistics, run: Run, contexts: Sequence[str] = ()) -> None:
     """Warn where columns follow themselves from row to row: numbers by Ljung and Box's test, states by runs.
 
     A few columns are looked at, evenly chosen, and the first rows. Where rows are sorted by a discrete
     column, as tables of several groups are, they are looked at within its groups; where something was set in
-    some, numbers are compared with the mean of rows like them. Nothing is said of states then, nor where each
-    combination stands in one run of rows, as in tables made of counts. Only states that stay are a sign:
-    those that change more than by chance were laid out so, as in blocks, and so were factors of a design,
-    whose means are taken off the numbers.
+    some, or changed as `contexts` say, numbers are compared with the mean of rows like them. Nothing is said
+    of states then, nor where each combination stands in one run of rows, as in tables made of counts. Only
+    states that stay are a sign: those that change more than by chance were laid out so, as in blocks, and so
+    were factors of a design, whose means are taken off the numbers.
     """
-    found = columns_in_order(statistics)
+    found = columns_in_order(statistics, contexts)
     if not found:
         return
     from structlearn.independence.effective_z import effective_size  # noqa: PLC0415, few rows are in order
@@ -49,14 +49,15 @@ def warn_of_rows_in_order(statistics: Statistics, run: Run) -> None:
     )
 
 
-def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
+def columns_in_order(statistics: Statistics, contexts: Sequence[str] = ()) -> list[tuple[str, float]]:
     """The columns that follow themselves, the surest first, with their correlation a row later."""
     if statistics.n_rows < FEWEST_ROWS or not isinstance(statistics, MemoryStatistics):
         return []
     if not statistics.has_order or statistics.rows_are_independent or not statistics.is_complete:
         return []
+    columns = [j for j, name in enumerate(statistics.names) if name not in contexts]
     numbers, states = (
-        _evenly([j for j, kind in enumerate(statistics.kinds) if kind == wanted])
+        _evenly([j for j in columns if statistics.kinds[j] == wanted])
         for wanted in ("continuous", "discrete")
     )
     codes = statistics.codes[states, :MOST_ROWS].T.astype(np.int64)
@@ -64,7 +65,7 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
     if statistics.weights is not None or len(codes) < FEWEST_ROWS * (blocks[-1] + 1):
         return []
     values = statistics.rows(numbers).values[:MOST_ROWS] if numbers else np.empty((len(codes), 0))
-    experiments = _experiments(statistics, len(codes))
+    experiments = _experiments(statistics, contexts, len(codes))
     plain = _less_means(average_ranks(values.T).T, experiments) if numbers else values
     of_states = runs_test(codes[:, :0] if experiments.any() else codes, blocks)
     if (of_states[0] < LEVEL).any() and _is_in_runs(codes):
@@ -73,11 +74,11 @@ def columns_in_order(statistics: Statistics) -> list[tuple[str, float]]:
     n_tests = np.where(np.arange(len(p_value)) < len(numbers), 1, len(p_value))
     if not (p_value * n_tests < LEVEL).any():  # numbers may follow themselves more without factors
         return []
-    columns = [np.unique(column, return_inverse=True)[1] for column in values.T]
-    columns += [(np.cumsum(np.bincount(column) > 0) - 1)[column] for column in codes.T]
-    is_factor = np.array(factors_among(columns))
+    levels = [np.unique(column, return_inverse=True)[1] for column in values.T]
+    levels += [(np.cumsum(np.bincount(column) > 0) - 1)[column] for column in codes.T]
+    is_factor = np.array(factors_among(levels))
     is_factor[len(numbers) : len(p_value)] |= (of_states[0] < LEVEL) & (of_states[1] < 0.0)
-    factors = [column for column, is_one in zip(columns, is_factor, strict=True) if is_one]
+    factors = [column for column, is_one in zip(levels, is_factor, strict=True) if is_one]
     p_value, first = _together(ljung_box(_less_factors(plain, factors), blocks), of_states)
     p_value[is_factor[: len(p_value)]] = 1.0
     sure = np.flatnonzero(p_value * len(p_value) < LEVEL)
@@ -166,13 +167,14 @@ def _less_means(values: Floats, groups: NDArray[np.int64]) -> Floats:
     return values - np.reshape(means, (-1, len(sizes))).T[groups]
 
 
-def _experiments(statistics: MemoryStatistics, n_rows: int) -> NDArray[np.int64]:
-    """The number of the experiment of each row: which columns were set in it."""
+def _experiments(statistics: MemoryStatistics, contexts: Sequence[str], n_rows: int) -> NDArray[np.int64]:
+    """The number of the experiment of each row: which columns were set in it, or changed."""
     experiments = experiments_of(statistics)
-    if experiments is None:
+    told = [statistics.codes[statistics.names.index(name), :n_rows] for name in contexts]
+    told += [] if experiments is None else [rows[:n_rows] for rows in experiments.is_set.values()]
+    if not told:
         return np.zeros(n_rows, dtype=np.int64)
-    is_set = np.stack([rows[:n_rows] for rows in experiments.is_set.values()])
-    return np.unique(is_set, axis=1, return_inverse=True)[1].ravel()
+    return np.unique(np.stack(told), axis=1, return_inverse=True)[1].ravel()
 
 
 def _sorted_groups(codes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -48,9 +48,8 @@ class ExactSearch(Certified, Scored, Narrowed, OnDevice, Seeded, TolerantByFamil
         among = self.candidates is not None
         allowed = allowed_dags(space.limits, among_candidates=among, is_informed=bool(self.knowledge))
         outcome = proven_outcome(space.names, steps, space.run, allowed)
-        evidence = space.evidence(steps[-1].parents)
-        known = None if lists is None else lists.among(space.limits.columns)
-        outcome = replace(outcome, evidence=evidence, extra={**outcome.extra, "local_scores": known})
+        extra = {**outcome.extra, "local_scores": lists and lists.among(space.limits.columns)}
+        outcome = replace(outcome, evidence=space.evidence(steps[-1].parents), extra=extra)
         return certified(outcome, space, lists, steps[-1], self.missing)
 
     def fit_scores(self, scores: LocalScores) -> Self:

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from structlearn.learners.option_groups import Limited, NarrowedByNumber, Seeded
 from structlearn.learners.order.chains.order_chain import USUAL_SHARES, MoveShares, OrderChain, shares_of
 from structlearn.learners.order.chains.recording import Recording, usual_steps
@@ -13,7 +11,7 @@ from structlearn.learners.order.chains.sampled_dags import refuse_to_count_order
 from structlearn.learners.order.families.dag_average import DAGAverage
 from structlearn.learners.order.families.family_rows import all_rows
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
-from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_graph
+from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_columns
 from structlearn.options import Between, OneOf, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.search.orders.random_orders import random_order
@@ -74,8 +72,7 @@ class OrderMCMC(NarrowedByNumber, OrderStarted, Limited, Seeded, DAGAverage):
         rngs = space.rng.spawn(self.chains)
         orders = [random_order(space.limits.of_columns(), rng) for rng in rngs]
         if self.initial is not None:
-            columns, nodes = space.limits.columns, order_of_graph(space, self.initial)
-            orders[0] = np.searchsorted(columns, nodes[np.isin(nodes, columns)])
+            orders[0] = order_of_columns(space, self.initial)
         return [OrderChain(rows, order, shares, rng) for order, rng in zip(orders, rngs, strict=True)]
 
     details: ClassVar[str] = """

@@ -9,7 +9,15 @@ import numpy as np
 import pytest
 
 import structlearn as sl
-from structlearn.scores import BDeu, GaussianBIC, Penalised, Shifted
+from structlearn.scores import (
+    BDeu,
+    GaussianBIC,
+    NearGraph,
+    Penalised,
+    Shifted,
+    ShortCode,
+    WithStructurePrior,
+)
 from structlearn.scores.likelihoods import Tables
 from structlearn.scores.prices import Schwarz
 from tests.oracles import graphs as oracle
@@ -119,6 +127,35 @@ def test_shifted_columns_have_parameters_of_their_own_in_each_condition():
 
     assert sl.score(dag, rows, Shifted(GaussianBIC()), targets=targets) == pytest.approx(expected)
     assert sl.score(dag, rows, Shifted(GaussianBIC())) == pytest.approx(sl.score(dag, rows))
+
+
+def test_a_prior_of_the_structure_counts_once_whatever_was_set_or_shifted():
+    rows, targets = shifted_rows()
+    dag = sl.Graph("abc", directed=["ab", "bc", "ac"])
+    near, code = NearGraph(sl.Graph("abc", directed=["ab", "cb"]), kappa=0.1), ShortCode()
+    priors = 3 * np.log(0.1) + sl.score(dag, rows, code)  # bc and cb, and ac
+    everywhere = {"c": range(80)}  # nothing is known of its parents but the prior
+
+    with_both = WithStructurePrior(WithStructurePrior(GaussianBIC(), near), code)
+    for plain, score in (
+        (GaussianBIC(), with_both),
+        (Shifted(GaussianBIC()), Shifted(with_both)),
+        (Shifted(GaussianBIC()), WithStructurePrior(WithStructurePrior(Shifted(GaussianBIC()), near), code)),
+    ):
+        expected = sl.score(dag, rows, plain, targets=targets) + priors
+        assert sl.score(dag, rows, score, targets=targets) == pytest.approx(expected)
+        with pytest.warns(sl.DataWarning, match="nothing is known of its parents"):
+            expected = sl.score(dag, rows, plain, targets=everywhere) + priors
+        with pytest.warns(sl.DataWarning, match="nothing is known of its parents"):
+            assert sl.score(dag, rows, score, targets=everywhere) == pytest.approx(expected)
+
+
+def test_classes_are_searched_with_an_equivalent_prior_of_the_structure():
+    rows, targets = shifted_rows()
+    score = WithStructurePrior(Shifted(GaussianBIC()), ShortCode())
+    found = sl.GreedyEquivalence(score=score, targets=targets).fit(rows)
+
+    assert found.score_ == pytest.approx(sl.score(found.graph_.to_dag(), rows, score, targets=targets))
 
 
 def test_dags_that_shifts_do_not_tell_apart_score_the_same():

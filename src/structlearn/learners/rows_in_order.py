@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,7 +171,7 @@ def _less_means(values: Floats, groups: NDArray[np.int64]) -> Floats:
 def _experiments(statistics: MemoryStatistics, contexts: Sequence[str], n_rows: int) -> NDArray[np.int64]:
     """The number of the experiment of each row: which columns were set in it, or changed."""
     experiments = experiments_of(statistics)
-    told = [statistics.codes[statistics.names.index(name), :n_rows] for name in contexts]
+    told: list[NDArray[Any]] = [statistics.codes[statistics.names.index(name), :n_rows] for name in contexts]
     told += [] if experiments is None else [rows[:n_rows] for rows in experiments.is_set.values()]
     if not told:
         return np.zeros(n_rows, dtype=np.int64)

@@ -10,7 +10,7 @@ References
 .. [1] Cooper and Yoo (1999), Causal discovery from a mixture of experimental and observational data, UAI.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from structlearn.errors import warn
 from structlearn.options import Instance, check_options
 from structlearn.scores.protocol import Families, Score
+from structlearn.scores.structure_priors import WithStructurePrior
 from structlearn.statistics import Statistics
 from structlearn.statistics.experiments import Experiments, experiments_of
 
@@ -122,6 +123,10 @@ def with_experiments(owner: str, score: Score, statistics: Statistics) -> Score:
     experiments = experiments_of(statistics)
     if experiments is None:
         return score
+    if isinstance(score, Shifted) and isinstance(score.score, WithStructurePrior):
+        score = replace(score.score, score=Shifted(score.score.score))
+    if isinstance(score, WithStructurePrior):  # which is of the DAG, and of no rows
+        return replace(score, score=with_experiments(owner, score.score, statistics))
     kind = OfConditions if isinstance(score, Shifted) else Interventional
     score = score.score if isinstance(score, Shifted) else score
     unknown = set()
@@ -134,3 +139,10 @@ def with_experiments(owner: str, score: Score, statistics: Statistics) -> Score:
             name = statistics.names[column]
             warn(f"{owner}: {name!r} was set in all but {n_left:.3g} rows, so that its parents are a guess.")
     return kind(score, experiments, frozenset(unknown))
+
+
+def without_experiments(score: Score) -> Score:
+    """The score as it is of rows in which nothing was set."""
+    if isinstance(score, WithStructurePrior):
+        return replace(score, score=without_experiments(score.score))
+    return score.score if isinstance(score, Interventional) else score

@@ -7,7 +7,7 @@ from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
 from structlearn.learners.score.classes.admission import Admission
 from structlearn.learners.score.classes.pattern import Pattern
-from structlearn.scores.interventional import Interventional
+from structlearn.scores.interventional import without_experiments
 from structlearn.search.limits import NO_LIMIT
 from structlearn.search.space import Space
 from structlearn.statistics.column_sorts import only_kind
@@ -36,10 +36,9 @@ def class_to_start_from(space: Space, initial: Graph | None) -> Pattern:
 def refuse_unequal(space: Space, named: object) -> None:
     """Refuse a score, as it was named, by which the DAGs of a class differ; and columns of both kinds."""
     only_kind(space.owner, space.statistics, "equivalent score")
-    score = space.score
-    if isinstance(score, Interventional):
-        score.experiments.refuse_unknown(space.owner)
-        score = score.score  # equal where no experiment tells DAGs apart
+    if (experiments := experiments_of(space.statistics)) is not None:
+        experiments.refuse_unknown(space.owner)
+    score = without_experiments(space.score)  # equal where no experiment tells DAGs apart
     if not space.statistics.is_complete:
         raise OptionError(
             f"{space.owner}(score={named!r}, missing='familywise'): the DAGs of a class must have the same "

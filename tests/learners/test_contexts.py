@@ -7,6 +7,16 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.scores import (
+    BDe,
+    BDeu,
+    GaussianBIC,
+    JointTable,
+    NearGraph,
+    Shifted,
+    ShortCode,
+    WithStructurePrior,
+)
 
 WAS_CHANGED = np.arange(400) >= 200
 BY_CONTEXT = [sl.BOSS, sl.HillClimbing, sl.ExactSearch, sl.PC, sl.SGS, sl.FCI, sl.RFCI]
@@ -340,3 +350,61 @@ def test_rows_that_follow_each_other_are_warned_of_beside_changes():
     with pytest.warns(sl.DataWarning, match="rows look as if they followed each other") as warned:
         sl.BOSS(targets={"b": DAYS}, interventions="soft").fit(data)
     assert not any("context" in str(each.message) for each in warned)
+
+
+def states_in_contexts(seed=0):
+    """Rows of states a → b, and c; b and c were changed in some, and a table that has this as columns."""
+    rng = np.random.default_rng(seed)
+    rows = {"b": np.arange(90) % 3 == 0, "c": np.arange(90) % 5 == 0}
+    a, c = rng.integers(0, 2, size=(2, 90))
+    b = np.where(rng.random(90) < np.where(rows["b"], 0.6, 0.2), 1 - a, a)
+    both = rows["b"] + 2 * rows["c"]
+    by_hand = {
+        f"of {name}": np.unique(np.where(rows[name], both, 0), return_inverse=True)[1] for name in "bc"
+    }
+    return {"a": a, "b": b, "c": c}, rows, by_hand
+
+
+def dag_by_hand(graph):
+    return sl.Graph([*"abc", "of b", "of c"], directed=[*graph.directed, ("of b", "b"), ("of c", "c")])
+
+
+@pytest.mark.parametrize("method", [sl.ExactSearch, sl.BOSS, sl.HillClimbing, sl.OrderMCMC])
+def test_a_prior_of_the_structure_is_of_the_columns(method):
+    data, rows, by_hand = states_in_contexts()
+    expected = sl.Graph("abc", directed=["ba", "cb"])
+    for prior in (NearGraph(expected, kappa=0.01), ShortCode(), ShortCode(tight=True)):
+        score = WithStructurePrior(BDeu(), prior)
+        found = method(score=score, targets=rows, interventions="soft").fit(data)
+
+        beside = sl.score(dag_by_hand(found.graph_), data | by_hand, BDeu())
+        assert found.score_ == pytest.approx(beside + sl.score(found.graph_, data, prior))
+
+
+@pytest.mark.parametrize("method", [sl.ExactSearch, sl.BOSS, sl.HillClimbing, sl.GreedyEquivalence])
+def test_a_prior_network_is_of_the_columns_and_all_contexts_are_alike_in_it(method):
+    data, rows, by_hand = states_in_contexts()
+    shares = np.random.default_rng(1).dirichlet(np.ones(8)).reshape(2, 2, 2)
+    found = method(score=BDe(JointTable(tuple("abc"), shares), ess=5.0), targets=rows, interventions="soft")
+    found.fit(data)
+
+    whole = np.broadcast_to(shares[..., None, None] / 9.0, (2, 2, 2, 3, 3))
+    prior = JointTable(("a", "b", "c", "of b", "of c"), whole)
+    dag = dag_by_hand(found.graph_.to_dag())
+    assert found.score_ == pytest.approx(sl.score(dag, data | by_hand, BDe(prior, ess=5.0)))
+
+    alike = BDe(JointTable(tuple("abc"), np.full((2, 2, 2), 0.125)))
+    of_bdeu = method(score=BDeu(), targets=rows, interventions="soft").fit(data).score_
+    assert found.set_params(score=alike).fit(data).score_ == pytest.approx(of_bdeu)
+
+
+@pytest.mark.parametrize(
+    "wrapped", [lambda score: score, lambda score: WithStructurePrior(score, ShortCode())]
+)
+def test_a_score_that_says_so_itself_needs_no_context(wrapped):
+    data, rows = moved_apart()
+    score = wrapped(Shifted(GaussianBIC()))
+    found = sl.GreedyEquivalence(score=score, targets=rows, interventions="soft").fit(data)
+
+    assert found.score_ == pytest.approx(sl.score(found.graph_.to_dag(), data, score, targets=rows))
+    assert found.graph_ == sl.GreedyEquivalence(score=score, targets=rows).fit(data).graph_

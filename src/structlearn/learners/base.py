@@ -25,6 +25,7 @@ from structlearn.options import result
 from structlearn.options.documented import with_attributes
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run, Status
+from structlearn.scores.interventional import says_shifted
 from structlearn.statistics import (
     ADVICE,
     Source,
@@ -254,8 +255,9 @@ class Learner(Tolerant):
         return "time" in self.options and self._option("time") is None
 
     def _is_soft(self) -> bool:
-        """Whether what `targets` names was changed, and still followed its parents."""
-        return self._option("targets") is not None and self._option("interventions") == "soft"
+        """Whether what `targets` names was changed, and its contexts say so, not the score."""
+        is_soft = self._option("targets") is not None and self._option("interventions") == "soft"
+        return is_soft and not says_shifted(self._option("score"))
 
     def why_no_targets(self) -> str:
         """Why rows in which something was set are of no use to the method; nothing where they are."""

@@ -118,6 +118,11 @@ class OfConditions(Interventional):
         return found
 
 
+def says_shifted(score: object) -> bool:
+    """Whether by a score columns that `targets` names were shifted, and not set."""
+    return says_shifted(score.score) if isinstance(score, WithStructurePrior) else isinstance(score, Shifted)
+
+
 def with_experiments(owner: str, score: Score, statistics: Statistics) -> Score:
     """The score, by which rows say nothing of the parents of what was set in them."""
     experiments = experiments_of(statistics)

@@ -13,6 +13,7 @@ from structlearn.gpu.card import Device
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
 from structlearn.run import Run
 from structlearn.scores import CPDForm, FamilyScores, Score, is_equivalent_on, score_of_form
+from structlearn.scores.in_contexts import in_contexts
 from structlearn.scores.interventional import with_experiments
 from structlearn.search.candidates import AmongCandidates, Candidates, GivenCandidates, candidate_matrix
 from structlearn.search.dags import Parents, graph_of
@@ -59,6 +60,7 @@ class Space:
         found = usual_score(found, statistics, run) if is_usual else found
         refuse_gaps_for(owner, found, statistics)
         found = with_experiments(owner, found, statistics)
+        found = in_contexts(found, statistics, knowledge.contexts) if knowledge.contexts else found
         limits = Limits.of(statistics.names, knowledge, max_parents)
         if candidates is not None:
             limits = limits.among(candidate_matrix(owner, statistics.names, candidates))

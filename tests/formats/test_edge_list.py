@@ -104,6 +104,18 @@ def test_nodes_without_edges_are_rows_with_one_end():
     assert Graph.from_frame(pa.table({"from": ["a", "c"], "to": ["b", None]})).nodes == ("a", "b", "c")
 
 
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_whole_numbers_are_the_same_names_beside_a_gap(library):
+    whole = library({"from": [1, 2, 3], "to": [3, 1, None]})
+
+    assert Graph.from_frame(whole) == Graph("123", directed=["13", "21"])
+
+
+def test_numbers_that_a_column_of_floats_has_rounded_are_refused():
+    with pytest.raises(sl.DataError, match="may have lost digits in a column of floats; give names as text"):
+        Graph.from_frame(pd.DataFrame({"from": [1, 2], "to": [2**53 + 1, None]}))
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -30,6 +30,7 @@ LINES = (("a", "b"), ("node1", "node2"), ("node_1", "node_2"), ("u", "v"))
 SIGNS = ("edge", "sign", "kind", "type")
 KNOWN = ("weight", "p_value", "confidence")
 LIBRARIES = ("pandas", "polars", "pyarrow")
+LARGEST_WHOLE = 2.0**53  # from here on, floats miss some whole numbers
 
 Rows = Mapping[str, Sequence[Any]]
 
@@ -84,7 +85,7 @@ def parts_of(rows: Rows) -> tuple[list[str], list[Edge]]:
     nodes: dict[str, None] = {}
     edges = []
     for place, (source, target) in enumerate(zip(rows[first], rows[second], strict=True)):
-        ends = [str(end) for end in (source, target) if not _is_nothing(end)]
+        ends = [_name(end) for end in (source, target) if not _is_nothing(end)]
         if not ends or _is_nothing(source):
             raise DataError(f"Row {place}, counted from 0, has nothing in {first!r}.")
         nodes |= dict.fromkeys(ends)
@@ -107,6 +108,15 @@ def _ends(names: Mapping[str, str]) -> tuple[str, str, bool]:
         f"A table of edges has two columns for their ends, {known}; this one has "
         f"{listed(tuple(names.values()))}. Rename them; a table of data is for sl.Dataset."
     )
+
+
+def _name(end: Any) -> str:
+    """An end as a name; a whole number has the same one from a column that a gap has turned into floats."""
+    if not isinstance(end, float) or not end.is_integer():
+        return str(end)
+    if abs(end) >= LARGEST_WHOLE:
+        raise DataError(f"The node {end!r} may have lost digits in a column of floats; give names as text.")
+    return str(int(end))
 
 
 def _edge(ends: Sequence[str], sign: Any, usual: EdgeKind) -> Edge:

@@ -11,6 +11,10 @@ from tests.oracles import mixed_graphs as oracle
 # Spaces, quotes, letters of several scripts, markup: all are legal names of columns.
 NAMES = st.text(min_size=1, max_size=8).filter(lambda name: name.isprintable())
 
+_SHARES = st.none() | st.floats(0, 1)
+# The weight, the p-value and the confidence of an edge.
+KNOWN_OF_EDGES = st.tuples(st.none() | st.floats(allow_nan=False, allow_infinity=False), _SHARES, _SHARES)
+
 
 def node_names(n_nodes):
     """n0, n1, … as many as asked for."""

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 import structlearn as sl
 from structlearn.formats import edge_list, load, save
 from structlearn.graphs import Edge, Graph
-from tests.strategies import NAMES, any_kind_of_graph
-
-NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
+from tests.strategies import KNOWN_OF_EDGES, NAMES, any_kind_of_graph
 
 
 @st.composite
@@ -23,9 +21,7 @@ def known_graphs(draw):
     graph = draw(any_kind_of_graph())
     names = draw(st.lists(NAMES, min_size=len(graph), max_size=len(graph), unique=True))
     name = dict(zip(graph.nodes, names, strict=True))
-    edges = [
-        Edge(name[e.source], name[e.target], e.kind, *(draw(NUMBERS) for _ in range(3))) for e in graph.edges
-    ]
+    edges = [Edge(name[e.source], name[e.target], e.kind, *draw(KNOWN_OF_EDGES)) for e in graph.edges]
     return Graph(names, edges=edges)
 
 

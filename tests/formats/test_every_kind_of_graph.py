@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from structlearn.errors import DataError
 from structlearn.formats import ENDINGS, dot, dot_text, graphml, load, structlearn_json
 from structlearn.graphs import Edge, Graph
-from tests.strategies import any_kind_of_graph
+from tests.strategies import KNOWN_OF_EDGES, any_kind_of_graph
 
 OF_GRAPHS = [".json", ".graphml", ".dot"]
-NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False)
 LAGGED = Graph(
     ["x[t-1]", "y[t-1]", "x", "y"],
     edges=["x[t-1] --> x", "x[t-1] --> y", "x <-> y", "x --> y"],
@@ -57,7 +56,7 @@ def test_facts_keep_their_types(ending, tmp_path):
 @settings(deadline=None)
 @given(graph=any_kind_of_graph(), data=st.data())
 def test_what_is_known_of_edges_comes_back(ending, graph, data):
-    edges = [Edge(e.source, e.target, e.kind, *(data.draw(NUMBERS) for _ in range(3))) for e in graph.edges]
+    edges = [Edge(e.source, e.target, e.kind, *data.draw(KNOWN_OF_EDGES)) for e in graph.edges]
     graph = Graph(graph.nodes, edges=edges, facts=graph.facts)
 
     assert through(ending, graph).edges == graph.edges

@@ -102,6 +102,37 @@ def test_from_adjacency_refuses_another_shape(shape):
         Graph.from_adjacency("abc", np.zeros(shape))
 
 
+@pytest.mark.parametrize("entry", [np.nan, np.inf, None, "x", [1]], ids=str)
+def test_from_adjacency_refuses_what_is_no_number(entry):
+    with pytest.raises(DataError, match="numbers"):
+        Graph.from_adjacency("ab", [[0, entry], [0, 0]])
+
+
+@pytest.mark.parametrize(
+    "known",
+    [
+        {"weight": float("nan")},
+        {"weight": "strong"},
+        {"weight": True},
+        {"p_value": -0.1},
+        {"p_value": float("nan")},
+        {"confidence": 3},
+        {"confidence": [0.5]},
+        {"kind": "nope"},
+        {"kind": ["directed"]},
+    ],
+    ids=str,
+)
+def test_an_edge_refuses_what_cannot_be_known_about_it(known):
+    (name,) = known
+    with pytest.raises(DataError, match=f"The edge of 'a' and 'b' has {name} "):
+        Edge("a", "b", **known)
+
+
+def test_an_edge_takes_a_probability_that_rounding_left_above_one():
+    assert Edge("a", "b", confidence=1.0 + 4e-16).confidence > 1.0
+
+
 def test_a_subgraph_keeps_the_edges_inside():
     assert MIXED.subgraph(["d", "b", "c"]) == Graph("bcd", directed=["cb"], undirected=["cd"])
 

@@ -52,16 +52,30 @@ def matrix_of(graph: "Structure") -> NDArray[np.int8]:
 
 def edges_of_matrix(nodes: Sequence[str], matrix: NDArray[Any]) -> list[Edge]:
     """Read whole numbers as `matrix_of` writes them; of other matrices, only what is zero and what not."""
-    matrix = np.asarray(matrix)
+    matrix = _numbers(matrix)
     if matrix.shape != (len(nodes), len(nodes)):
         raise DataError(f"{len(nodes)} nodes need a square matrix of that size, not {matrix.shape}.")
     if matrix.dtype.kind not in "iu":
+        if not np.isfinite(matrix).all():
+            i, j = np.argwhere(~np.isfinite(matrix))[0].tolist()
+            raise DataError(
+                f"The matrix has {matrix[i, j]} from {nodes[i]!r} to {nodes[j]!r}; it needs finite numbers, "
+                "0 where there is no edge."
+            )
         matrix = (matrix != 0).astype(np.int8)
         if matrix.diagonal().any():
             name = nodes[int(matrix.diagonal().argmax())]
             raise DataError(f"The matrix joins {name!r} to itself; set its diagonal to zero.")
     places = np.argwhere(np.triu((matrix != 0) | (matrix.T != 0))).tolist()
     return [edge for i, j in places for edge in _between(nodes, i, j, int(matrix[i, j]), int(matrix[j, i]))]
+
+
+def _numbers(matrix: Any) -> NDArray[Any]:
+    try:
+        found = np.asarray(matrix)
+        return found if found.dtype.kind in "iu" else found.astype(np.float64)
+    except (TypeError, ValueError):
+        raise DataError("A matrix of edges is a square array of numbers, and this is none.") from None
 
 
 def _set(matrix: NDArray[np.int8], edges: Positions, kind: EdgeKind) -> None:

@@ -2,7 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
+from numbers import Real
 from typing import Literal, NamedTuple
+
+from structlearn.errors import DataError
+from structlearn.naming import meant
+from structlearn.rounding import TIE
 
 Mark = Literal["-", ">", "o"]
 EdgeKind = Literal[
@@ -29,8 +35,12 @@ FORMS: Mapping[EdgeKind, Form] = {
 SYMMETRIC: frozenset[EdgeKind] = frozenset({"undirected", "bidirected", "nondirected"})
 ARROWS_AND_LINES: frozenset[EdgeKind] = frozenset({"directed", "undirected"})
 WITH_CIRCLES: frozenset[EdgeKind] = frozenset({"partially directed", "nondirected", "partially undirected"})
-
-
+# What is known about an edge: the smallest and the largest number that it may be.
+_RANGES: Mapping[str, tuple[float, float]] = {
+    "weight": (-inf, inf),
+    "p_value": (0.0, 1.0),
+    "confidence": (0.0, 1.0),
+}
 _KINDS: Mapping[tuple[Mark, Mark], EdgeKind] = {form.marks: kind for kind, form in FORMS.items()}
 
 
@@ -58,6 +68,18 @@ class Edge:
     p_value: float | None = None
     confidence: float | None = None
 
+    def __post_init__(self) -> None:
+        # Graphs have edges by the hundred thousand, most with nothing known: no loop over names.
+        if (
+            isinstance(self.kind, str)
+            and self.kind in FORMS
+            and (self.weight is None or _is_within(self.weight, "weight"))
+            and (self.p_value is None or _is_within(self.p_value, "p_value"))
+            and (self.confidence is None or _is_within(self.confidence, "confidence"))
+        ):
+            return
+        raise DataError(f"The edge of {self.source!r} and {self.target!r} has {self._wrong()}.")
+
     @classmethod
     def of_marks(cls, first: str, at_first: Mark, at_second: Mark, second: str) -> "Edge":
         """Make the edge between two nodes with these marks at its ends."""
@@ -83,5 +105,23 @@ class Edge:
         """The edge as it is printed, without its ends: → — ↔ o→ o–o –o."""
         return FORMS[self.kind].printed
 
+    def _wrong(self) -> str:
+        """What cannot be known about it, and what it may be."""
+        if not isinstance(self.kind, str) or self.kind not in FORMS:
+            return f"kind {self.kind!r}{meant(self.kind, FORMS)}; kinds are {', '.join(FORMS)}"
+        known = {name: getattr(self, name) for name in _RANGES}
+        name = next(
+            name for name, value in known.items() if value is not None and not _is_within(value, name)
+        )
+        low, high = _RANGES[name]
+        allowed = "a number" if low == -inf else f"a number from {low:g} to {high:g}"
+        return f"{name} {known[name]!r}; {name} is {allowed}, or None where it is not known"
+
     def __str__(self) -> str:
         return f"{self.source} {self.sign} {self.target}"
+
+
+def _is_within(value: object, name: str) -> bool:
+    low, high = _RANGES[name]
+    is_number = isinstance(value, (float, Real)) and not isinstance(value, bool)
+    return is_number and low - TIE <= value <= high + TIE  # sums of probabilities may end a rounding above 1

@@ -31,6 +31,7 @@ from structlearn.models import BayesianNetwork
 from structlearn.models.of_graphs import is_directed, model_of
 from structlearn.naming import no_such
 from structlearn.options import Between, Rules, Whole, check_options
+from structlearn.options.seeds import generator_of
 from structlearn.shown import Listed, Listing
 from structlearn.statistics.experiments import rows_and_targets
 from structlearn.statistics.missing import complete_cases
@@ -155,7 +156,7 @@ def cross_validate(
     if in_time:
         return _forward(named, dataset, cv, target, smoothing)
     rows = RowsActedUpon.of(OWNER, dataset, targets)
-    shuffled = np.random.default_rng(random_state).permutation(np.flatnonzero(have_weight(dataset)))
+    shuffled = generator_of(OWNER, random_state).permutation(np.flatnonzero(have_weight(dataset)))
     folds = tuple(np.sort(part) for part in np.array_split(shuffled, cv))
     measured = {name: _measured(each, rows, folds, target, smoothing) for name, each in named.items()}
     return CrossValidation(measured, folds)

@@ -39,6 +39,13 @@ def written_whole(path: Path) -> Iterator[Path]:
         raise DataError(f"{path} cannot be written: {error.strerror or error}.") from None
 
 
+def path_of(path: object) -> Path:
+    """The path that a text or a path means."""
+    if not isinstance(path, str | os.PathLike):
+        raise DataError(f"The path of a file is text or a Path, not {path!r}.")
+    return Path(path)
+
+
 def refuse_null(path: Path) -> None:
     """Refuse what no file can be called."""
     if "\0" in str(path):

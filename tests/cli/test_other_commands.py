@@ -127,3 +127,13 @@ def test_the_demo_writes_elsewhere_when_asked(tmp_path):
     assert result.exit_code == 0
     written = {file.name for file in tmp_path.rglob("*") if file.is_file()}
     assert written == {"asia.bif", "asia.svg", "asia.png", "p.html"}
+
+
+def test_the_demo_refuses_a_file_for_a_folder(tmp_path):
+    (tmp_path / "file").write_text("kept")
+
+    result = runner.invoke(app, ["demo", "--folder", str(tmp_path / "file")])
+
+    assert result.exit_code == 2
+    assert f"--folder {tmp_path / 'file'}: no folder can be made there" in result.stderr
+    assert (tmp_path / "file").read_text() == "kept"

@@ -5,14 +5,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from structlearn.certificates import best_dag, separations, sparse_precision
 from structlearn.certificates.findings import Verdict
 from structlearn.certificates.table import same_table, statistics_again
 from structlearn.errors import DataError
-from structlearn.whole_files import write_whole
+from structlearn.whole_files import path_of, write_whole
 
 FORMAT, VERSION = "structlearn certificate", 1
 KINDS = (best_dag.KIND, separations.KIND, sparse_precision.KIND)
@@ -39,7 +38,7 @@ class Certificate:
     def load(cls, path: str | PathLike[str]) -> "Certificate":
         """Read what `save` wrote."""
         try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
+            content = json.loads(path_of(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
         except (ValueError, RecursionError):
@@ -57,7 +56,7 @@ class Certificate:
         """Write the certificate as JSON, whole or not at all."""
         try:
             text = json.dumps(self.content, ensure_ascii=False, allow_nan=False)
-            write_whole(Path(path), f"{text}\n".encode())
+            write_whole(path_of(path), f"{text}\n".encode())
         except UnicodeEncodeError:
             raise DataError(f"{path}: a name has half a character, which no text file holds.") from None
 

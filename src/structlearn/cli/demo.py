@@ -9,6 +9,7 @@ import typer
 from structlearn.cli.answers import answering
 from structlearn.cli.models import open_model
 from structlearn.cli.tables import open_table
+from structlearn.errors import OptionError
 
 if TYPE_CHECKING:
     from structlearn.graphs import Graph
@@ -30,7 +31,10 @@ def demo(
         from structlearn.plots import plot_graph  # noqa: PLC0415, as above
         from structlearn.report import write_report  # noqa: PLC0415, as above
 
-        folder.mkdir(parents=True, exist_ok=True)  # the page may go there too
+        try:
+            folder.mkdir(parents=True, exist_ok=True)  # the page may go there too
+        except OSError as error:
+            raise OptionError(f"--folder {folder}: no folder can be made there: {error.strerror}.") from None
         check_outputs([], report)
         opened = open_table("example:asia")
         learner = HillClimbing().fit(opened.dataset)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -29,6 +28,7 @@ from structlearn.errors import DataError, DataNote, OptionError, warn
 from structlearn.naming import has_no, no_such
 from structlearn.options import OneOf, OrNone, check_options
 from structlearn.reading import Reading
+from structlearn.whole_files import path_of
 
 if TYPE_CHECKING:
     from structlearn.data.discretization import Discretization
@@ -234,7 +234,7 @@ class Dataset:
         """Write the table to a .csv, .tsv or .parquet file; case weights are not written."""
         from structlearn.data.writers import write_table  # noqa: PLC0415, starts DuckDB
 
-        write_table(self._columns, Path(path))
+        write_table(self._columns, path_of(path))
 
     def __len__(self) -> int:
         return self.n_rows

@@ -25,6 +25,7 @@ from structlearn.formats.content import Content, Saved, kind_of
 from structlearn.formats.dot import dot_text
 from structlearn.formats.files import ZIPPED, read_text, write_text
 from structlearn.graphs import Graph
+from structlearn.whole_files import path_of
 
 __all__ = ["ENDINGS", "Content", "Format", "Saved", "dot_text", "load", "save"]
 
@@ -91,7 +92,7 @@ def save(thing: Saved, path: str | PathLike[str]) -> None:
     >>> from structlearn.formats import save
     >>> save(sl.Graph("ab", directed=[("a", "b")]), "graph.dot")  # doctest: +SKIP
     """
-    path = Path(path)
+    path = path_of(path)
     form = _format_of(path)
     if not isinstance(thing, Graph | Knowledge) and not kind_of(thing):
         raise OptionError(f"save writes a Graph, a model or Knowledge, not a {type(thing).__name__}.")
@@ -102,7 +103,7 @@ def save(thing: Saved, path: str | PathLike[str]) -> None:
 
 def load(path: str | PathLike[str]) -> Saved:
     """Read a graph, a model or knowledge from a file; see `ENDINGS` for the formats."""
-    path = Path(path)
+    path = path_of(path)
     form = _format_of(path)
     text = read_text(path)
     try:

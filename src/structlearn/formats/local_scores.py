@@ -11,7 +11,6 @@ from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from structlearn.formats.files import read_text, write_text
 from structlearn.formats.scanner import shortened
 from structlearn.search.local_scores import LocalScores
 from structlearn.search.parent_sets import ScoredSets
+from structlearn.whole_files import path_of
 
 MOST_PLACES = 2**22
 MOST_PLACES_FOR_A_PARENT = 16  # lists of all sets up to some size have one or two
@@ -42,7 +42,7 @@ def load_local_scores(path: str | PathLike[str]) -> LocalScores:
     LocalScores
         All families of the file, those of each node from the best down.
     """
-    path = Path(path)
+    path = path_of(path)
     text = read_text(path)
     try:
         return read(text)
@@ -67,7 +67,7 @@ def save_local_scores(scores: LocalScores, path: str | PathLike[str]) -> None:
     >>> found = sl.ExactSearch(max_parents=2).fit(data)
     >>> save_local_scores(found.local_scores_, "cancer.jkl")  # doctest: +SKIP
     """
-    write_text(Path(path), write(scores))
+    write_text(path_of(path), write(scores))
 
 
 def write(scores: LocalScores) -> str:

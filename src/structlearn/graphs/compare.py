@@ -10,6 +10,7 @@ from structlearn.errors import DataError
 from structlearn.graphs.edge import ARROWS_AND_LINES, SYMMETRIC, EdgeKind, Mark
 from structlearn.graphs.intervention_distance import intervention_distance, intervention_distance_range
 from structlearn.graphs.kinds import GraphKind
+from structlearn.graphs.structure import refuse_no_graph
 from structlearn.naming import listed
 
 if TYPE_CHECKING:
@@ -247,6 +248,7 @@ def _verdicts(drawn: "Graph", true: "Graph") -> dict[frozenset[str], Verdict]:
 
 
 def _refuse_other_nodes(graph: "Graph", truth: "Graph") -> None:
+    refuse_no_graph("compare", truth)
     differing = sorted(set(graph.nodes) ^ set(truth.nodes))
     if differing:
         raise DataError(

@@ -13,8 +13,8 @@ from structlearn.graphs.shapes import KIND, SHAPES, Kind, Shape
 from structlearn.graphs.uniform_dags import uniform_arrows
 from structlearn.naming import has_no
 from structlearn.options import OneOf, OrNone, Rules, Whole, check_options
+from structlearn.options.seeds import Seed, generator_of
 
-Seed = int | np.random.Generator | None
 Direction = Literal["random", "old-to-new", "new-to-old"]
 
 RULES: Rules = {
@@ -70,7 +70,7 @@ def random_dag(
     """
     checked = {"n_nodes": n_nodes, "kind": kind, "direction": direction, "max_parents": max_parents}
     check_options("random_dag", RULES, checked)
-    generator = np.random.default_rng(random_state)
+    generator = generator_of("random_dag", random_state)
     if kind == "uniform":
         _refuse_options("random_dag", kind, options, known=())
         arrows = uniform_arrows(n_nodes, generator)
@@ -101,7 +101,8 @@ def random_undirected(
             'random_undirected(kind="uniform"): ask for expected_degree=(n_nodes - 1) / 2 instead; then '
             "every undirected graph has the same probability."
         )
-    pairs = _shape("random_undirected", kind, options).pairs(n_nodes, np.random.default_rng(random_state))
+    generator = generator_of("random_undirected", random_state)
+    pairs = _shape("random_undirected", kind, options).pairs(n_nodes, generator)
     nodes = _names(n_nodes, names)
     return Graph(nodes, undirected=[(nodes[i], nodes[j]) for i, j in pairs.tolist()])
 

@@ -20,6 +20,10 @@ from structlearn.graphs.kinds import GraphKind, refuse_another_kind
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.ranking import RankedPair, RankingComparison, compare_ranking, ranking
 from structlearn.naming import listed
+from structlearn.options import Whole, check_options
+from structlearn.options.seeds import generator_of
+
+N_DRAWN = Whole(0, "the number of graphs to draw")
 
 
 class Graph(Doors, Exchanged):
@@ -252,7 +256,8 @@ class Graph(Doors, Exchanged):
         [0, 0]
         """
         self._refuse_hidden_causes()
-        drawn = members.drawn_members(self.links, n, np.random.default_rng(random_state))
+        check_options("sample_members", {"n": N_DRAWN}, {"n": n})
+        drawn = members.drawn_members(self.links, n, generator_of("sample_members", random_state))
         return [self._directed_as(links, "DAG") for links in drawn]
 
     def meek_closure(self) -> "Graph":

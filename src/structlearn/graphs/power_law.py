@@ -15,6 +15,7 @@ from structlearn.errors import DataError, DataWarning, OptionError, warn
 from structlearn.graphs.tail_laws import ALTERNATIVES, Rival, Sample, compared
 from structlearn.graphs.zeta_law import Numbers, Tail, draw_tail
 from structlearn.options import Above, Flag, OrNone, Rules, Whole, check_options
+from structlearn.options.seeds import generator_of
 
 RULES: Rules = {
     "k_min": OrNone(Above(0, "the smallest value that follows the law"), "the best by the KS distance"),
@@ -116,7 +117,7 @@ def fit_power_law(
     fit = law.fit(positive)
     if not math.isfinite(fit.exponent):
         return fit
-    generator = np.random.default_rng(random_state)
+    generator = generator_of("fit_power_law", random_state)
     sample = Sample(positive[positive >= fit.k_min], fit.k_min, is_discrete)
     return replace(
         fit,

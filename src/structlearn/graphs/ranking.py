@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.graphs.edge import Edge
+from structlearn.graphs.structure import refuse_no_graph
 from structlearn.naming import listed
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ class RankingComparison:
 
 def compare_ranking(graph: "Graph", truth: "Graph") -> RankingComparison:
     """Hold the order of the edges of a graph against the truth."""
+    refuse_no_graph("compare_ranking", truth)
     if set(graph.nodes) != set(truth.nodes):
         odd = sorted(set(graph.nodes) ^ set(truth.nodes))
         raise DataError(f"compare_ranking: {listed(odd)} are nodes of one graph only; take a subgraph first.")

@@ -222,4 +222,12 @@ class Structure:
             raise DataError(has_no("The graph", "node", node, self._nodes)) from None
 
     def _positions(self, nodes: str | Iterable[str]) -> set[int]:
-        return {self._known(node) for node in ([nodes] if isinstance(nodes, str) else nodes)}
+        is_one = isinstance(nodes, str) or not isinstance(nodes, Iterable)
+        return {self._known(node) for node in ([nodes] if is_one else nodes)}
+
+
+def refuse_no_graph(owner: str, truth: object) -> None:
+    """Refuse what is no graph in the place of the true one."""
+    if not isinstance(truth, Structure):
+        hint = "; give its .graph" if isinstance(getattr(truth, "graph", None), Structure) else ""
+        raise DataError(f"{owner}: the truth is a Graph, not a {type(truth).__name__}{hint}.")

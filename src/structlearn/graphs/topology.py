@@ -13,6 +13,7 @@ from structlearn.graphs.links import Positions
 from structlearn.graphs.measures import Distances
 from structlearn.graphs.small_world import Baseline, analytic_baseline, drawn_sources, rewired_baseline
 from structlearn.options import Between, Flag, OneOf, OrNone, Rules, Whole, check_options
+from structlearn.options.seeds import generator_of
 
 On = Literal["all", "largest_component"]
 Measured = tuple[Graph, Positions, tuple[int, ...]]
@@ -178,7 +179,7 @@ def topology(
     options: dict[str, object] = {"on": on, "n_sources": n_sources, "n_random": n_random}
     options |= {"hub_quantile": hub_quantile, "count_low_degree": count_low_degree}
     check_options("topology", RULES, options)
-    generator = np.random.default_rng(random_state)
+    generator = generator_of("topology", random_state)
     return _shape(
         _measured(graph, on),
         generator,

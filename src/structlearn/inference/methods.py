@@ -5,17 +5,12 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from numpy.random import Generator
-
 from structlearn.errors import OptionError
 from structlearn.naming import has_no, no_such
-from structlearn.options import Between, Either, Flag, Instance, OrNone, Rules, Whole, check_options
+from structlearn.options import Between, Flag, OrNone, Rules, Whole, check_options
+from structlearn.options.seeds import RANDOM_STATE
 
 CELLS = Whole(1, "the cells of the largest table that may be made")
-SEED = Either(
-    (Whole(0, "a seed"), Instance(Generator, "a source of randomness")), "the seed of all randomness"
-)
-RANDOM_STATE = OrNone(SEED, "a new one each time")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from structlearn.errors import warn, within_memory
 from structlearn.models.codes import drawn_column
 from structlearn.models.cpds import Rows
 from structlearn.options import Rules, Whole, check_options
+from structlearn.options.seeds import generator_of
 
 if TYPE_CHECKING:
     from structlearn.models.dependency_model import DependencyModel
@@ -133,6 +134,6 @@ def drawn_rows(
     """Rows from as many chains, each after so many sweeps."""
     check_options("sample", SAMPLE_RULES, {"n": n, "sweeps": sweeps})
     warn_of_zeros("sample", model, model.nodes)
-    rng = np.random.default_rng(random_state)
+    rng = generator_of("sample", random_state)
     state = Sampler(model, {}, model.nodes, chains=n, rng=rng).run(sweeps)
     return Dataset.from_columns([drawn_column(node, cpd, state[node]) for node, cpd in model.cpds.items()])

@@ -23,6 +23,7 @@ from structlearn.models.queried import QueriedNetwork
 from structlearn.models.rows_elsewhere import rows_or_source, statistics_to_fit
 from structlearn.models.saved import Saved
 from structlearn.options import Between, OneOf, Rules, Whole, check_options
+from structlearn.options.seeds import generator_of
 from structlearn.statistics import SourceTable, Statistics, from_dataset, opened
 from structlearn.statistics.experiments import rows_and_targets
 from structlearn.statistics.protocol import FOR_ROWS
@@ -165,7 +166,7 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
         `pandas.DataFrame(model.sample(1000).to_dict())` makes a frame of them.
         """
         check_options("sample", RULES, {"n": n})
-        rng = np.random.default_rng(random_state)
+        rng = generator_of("sample", random_state)
         cpds = self.cpds
         drawn: dict[str, Rows] = {}
         for node in self._graph.topological_order():

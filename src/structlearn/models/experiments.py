@@ -15,6 +15,7 @@ from structlearn.models.codes import drawn_column
 from structlearn.models.cpds import CPD, Rows
 from structlearn.naming import listed, no_such
 from structlearn.options import Whole, check_options
+from structlearn.options.seeds import generator_of
 
 N_ROWS = Whole(1, "the number of rows to draw")
 
@@ -96,7 +97,7 @@ def sample(
     if not asked or not all(isinstance(one, Experiment) for one in asked):
         raise OptionError(f"sample({experiments!r}): experiments are numbers of rows, or of sl.Experiment.")
     _refuse_names(model, column, asked)
-    rng = np.random.default_rng(random_state)
+    rng = generator_of("sample", random_state)
     drawn = [_rows_of(model, one, rng) for one in asked]
     columns: list[Column] = [
         drawn_column(node, model.cpds[node], np.concatenate([rows[node] for rows in drawn]))

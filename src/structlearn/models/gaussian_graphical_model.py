@@ -33,6 +33,7 @@ from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.partial_correlations import partial_correlations
 from structlearn.options import Rules, Whole, check_options
+from structlearn.options.seeds import generator_of
 from structlearn.rounding import CONSTANT
 from structlearn.statistics import MemoryStatistics, Moments, from_dataset
 
@@ -172,7 +173,7 @@ class GaussianGraphicalModel(Predicted, Saved):
         `pandas.DataFrame(model.sample(1000).to_dict())` makes a frame of them.
         """
         check_options("sample", RULES, {"n": n})
-        noise = np.random.default_rng(random_state).standard_normal((len(self.nodes), n))
+        noise = generator_of("sample", random_state).standard_normal((len(self.nodes), n))
         drawn = solve_triangular(np.linalg.cholesky(self.precision), noise, lower=True, trans="T")
         rows = drawn + self._mean[:, None]
         return Dataset.from_columns(

@@ -10,6 +10,7 @@ from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cpds import LinearGaussianCPD, TableCPD
 from structlearn.models.cpds.table import refuse_large_table
 from structlearn.options import Above, Flag, OneOf, Rules, check_options
+from structlearn.options.seeds import generator_of
 
 ModelKind = Literal["discrete", "gaussian"]
 Span = tuple[float, float]
@@ -66,7 +67,7 @@ def random_model(  # noqa: PLR0913, a table and a regression have different para
     """
     checked = {"kind": kind, "concentration": concentration, "standardise": standardise}
     check_options("random_model", RULES, checked)
-    generator = np.random.default_rng(random_state)
+    generator = generator_of("random_model", random_state)
     dag = graph.to_dag()
     if kind == "discrete":
         return BayesianNetwork(dag, _tables(dag, _whole_range(levels), concentration, generator))

@@ -20,6 +20,7 @@ from structlearn.models.saved import Saved
 from structlearn.models.undirected_graph import checked_graph
 from structlearn.numerics.junction_tree import Calibrated, JunctionTree, TooWideError
 from structlearn.options import OneOf, OrNone, Rules, Whole, check_options
+from structlearn.options.seeds import generator_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -123,7 +124,7 @@ class UndirectedModel(Queried, Saved, ABC):
             The seed of all randomness.
         """
         check_options("sample", SAMPLE_RULES, {"n": n, "method": method, "sweeps": sweeps})
-        rng = np.random.default_rng(random_state)
+        rng = generator_of("sample", random_state)
         return dataset_of(self._drawn(n, method, sweeps, rng), self.labels)
 
     def log_likelihood(self, data: Any) -> float:

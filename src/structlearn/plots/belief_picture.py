@@ -16,7 +16,7 @@ from structlearn.plots.dot_text import EDGE, NODE, PAGE, printable
 from structlearn.plots.graph_picture import PIXELS_PER_INCH, tidied
 from structlearn.plots.graphviz import rendered
 from structlearn.plots.look import ACCENT, INK, QUIET
-from structlearn.whole_files import write_whole
+from structlearn.whole_files import path_of, write_whole
 
 MOST_NODES = 120  # with bars, so many take Graphviz two seconds
 MOST_STATES = 8  # of a node that is not taller than its neighbours
@@ -42,7 +42,7 @@ class BeliefPicture:
 
     def save(self, path: str | Path) -> Path:
         """Write an SVG, PNG or PDF file, by the ending of `path`; the file appears whole or not at all."""
-        path = Path(path)
+        path = path_of(path)
         ending = checked_ending("plot", path)
         page = {"dpi": PIXELS_PER_INCH, "bgcolor": "white"} if ending == "png" else {}
         drawn = self.svg().encode() if ending == "svg" else rendered(self._text, self._engine, ending, **page)

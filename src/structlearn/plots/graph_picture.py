@@ -23,7 +23,7 @@ from structlearn.plots.layouts import (
     is_spread,
     places_in,
 )
-from structlearn.whole_files import write_whole
+from structlearn.whole_files import path_of, write_whole
 
 # A PNG of hundreds of nodes has fewer, so that it can be drawn in a second and opened; at 60 names of 11
 # points can just be read.
@@ -51,7 +51,7 @@ class Picture:
 
     def save(self, path: str | Path) -> Path:
         """Write an SVG, PNG or PDF file, by the ending of `path`; the file appears whole or not at all."""
-        path = Path(path)
+        path = path_of(path)
         ending = checked_ending("plot", path)
         write_whole(path, self.svg().encode() if ending == "svg" else self._drawn(ending))
         return path

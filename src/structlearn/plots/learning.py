@@ -12,7 +12,7 @@ from structlearn.plots.destination import checked_ending
 from structlearn.plots.drawing import MEASURES, Measure
 from structlearn.plots.look import ACCENT, INK, QUIET, SMALLEST_P_VALUE
 from structlearn.plots.trace import changing, plot_trace
-from structlearn.whole_files import write_whole
+from structlearn.whole_files import path_of, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -42,7 +42,7 @@ def plot_learning(learner: "Learner", path: str | Path | None = None) -> "Figure
     owner = type(learner).__name__
     if not hasattr(learner, "graph_"):
         raise DataError(f"plot_trace: this {owner} has learned nothing yet; call fit first.")
-    ending = None if path is None else checked_ending("plot_trace", Path(path))
+    ending = None if path is None else checked_ending("plot_trace", path_of(path))
     trace = getattr(learner, "trace_", {})
     if changing(trace):
         n_steps = len(next(iter(trace.values())))
@@ -52,7 +52,7 @@ def plot_learning(learner: "Learner", path: str | Path | None = None) -> "Figure
     if path is not None:
         content = io.BytesIO()
         figure.savefig(content, format=ending, dpi=150)
-        write_whole(Path(path), content.getvalue())
+        write_whole(path_of(path), content.getvalue())
     return figure
 
 

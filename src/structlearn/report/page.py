@@ -46,6 +46,7 @@ from structlearn.report.sections import (
 from structlearn.report.subject import Section, Source, Subject
 from structlearn.report.wording import counted, number
 from structlearn.run import Status
+from structlearn.whole_files import path_of
 
 SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
     graph.section,
@@ -133,7 +134,7 @@ def write_report(  # noqa: PLR0913, what a page may tell, each by name
         )
     title = title or _usual_title(learner)
     subject = Subject(learner, dataset, title, model, truth, source, tuple(warnings))
-    path = Path(path)
+    path = path_of(path)
     write_text(path, page(subject))
     return path
 

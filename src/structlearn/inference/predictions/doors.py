@@ -31,6 +31,7 @@ from structlearn.models import BayesianNetwork, LinearGaussianCPD
 from structlearn.models.cpds import Rows
 from structlearn.naming import no_such
 from structlearn.options import OneOf, Rules, check_options
+from structlearn.options.seeds import generator_of
 
 Floats = NDArray[np.float64]
 How = Literal["most probable", "drawn"]
@@ -76,7 +77,7 @@ def imputed(
     """The data with every gap filled; nodes without a column get one, other columns stay as they are."""
     check_options("impute", RULES, {"how": how})
     rows = KnownRows.of("impute", model, data)
-    filled = _filled(model, rows, np.random.default_rng(random_state), drawn=how == "drawn")
+    filled = _filled(model, rows, generator_of("impute", random_state), drawn=how == "drawn")
     labels = getattr(model, "labels", {})
     kept = [_filled_column(column, filled, labels) for column in rows.dataset.columns]
     more = [_column(node, filled[node], labels) for node in rows.nodes if node not in rows.dataset.names]

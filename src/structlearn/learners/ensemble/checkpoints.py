@@ -15,7 +15,7 @@ import numpy as np
 from structlearn.errors import DataError
 from structlearn.learners.ensemble.identity import Identity
 from structlearn.learners.ensemble.pattern import Pattern
-from structlearn.whole_files import write_whole
+from structlearn.whole_files import path_of, write_whole
 
 FORMAT = "structlearn resamples 1"
 SECONDS_BETWEEN_WRITES = 1.0
@@ -39,7 +39,7 @@ class Checkpoint:
     """
 
     def __init__(self, path: str | Path | None, identity: Identity, seed: int | None) -> None:
-        self._path = None if path is None else Path(path)
+        self._path = None if path is None else path_of(path)
         self._identity = identity
         self.draws: Draws = {}
         self.entropy = _fresh_entropy() if seed is None else seed

@@ -18,6 +18,7 @@ from structlearn.models.relational.grounding import Grounding, Node
 from structlearn.models.relational.relevance import bearing_on, with_ancestors
 from structlearn.models.relational.sampling import sampled
 from structlearn.naming import listed
+from structlearn.options.seeds import generator_of
 from structlearn.statistics.relational import n_valued
 
 Codes = NDArray[np.int64]
@@ -121,7 +122,7 @@ class OfInstances:
         dict of str to dict of str to list
             Columns by table, which `RelationalModel.fit` takes, and `pandas.DataFrame` each of them.
         """
-        return sampled(self._skeleton(database), self.dependencies, np.random.default_rng(random_state))
+        return sampled(self._skeleton(database), self.dependencies, generator_of("sample", random_state))
 
     def _skeleton(self, database: Any) -> Skeleton:
         with opened_database(database) as opened:

@@ -15,6 +15,7 @@ from structlearn.learners.network.boolean.attractors import Attractor, all_cycle
 from structlearn.learners.network.boolean.rules import Rule
 from structlearn.naming import listed
 from structlearn.options import OneOf, Rules, Whole, check_options
+from structlearn.options.seeds import generator_of
 
 Update = Literal["synchronous", "asynchronous"]
 Codes = NDArray[np.int64]
@@ -78,7 +79,7 @@ class RuleNetwork:
         """
         check_options("RuleNetwork.simulate", SIMULATION, {"n_steps": n_steps, "update": update})
         states = [self._coded(start)]
-        rng = np.random.default_rng(random_state)
+        rng = generator_of("RuleNetwork.simulate", random_state)
         for _ in range(n_steps):
             now = states[-1]
             drawn = None if update == "synchronous" else int(rng.integers(len(self.nodes)))
@@ -116,7 +117,7 @@ class RuleNetwork:
                 Attractor(tuple(self._labelled(self._state(code)) for code in cycle), share, is_exact=True)
                 for cycle, share in cycles
             )
-        rng = np.random.default_rng(random_state)
+        rng = generator_of("RuleNetwork.attractors", random_state)
         seen: dict[bytes, bytes] = {}
         cycles_by_least: dict[bytes, tuple[Codes, ...]] = {}
         shares: dict[bytes, int] = {}

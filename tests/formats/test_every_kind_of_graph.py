@@ -52,7 +52,7 @@ def test_facts_keep_their_types(ending, tmp_path):
     assert repr(back.facts) == repr(LAGGED.facts)
 
 
-@pytest.mark.parametrize("ending", [".json", ".graphml"])
+@pytest.mark.parametrize("ending", OF_GRAPHS)
 @settings(deadline=None)
 @given(graph=any_kind_of_graph(), data=st.data())
 def test_what_is_known_of_edges_comes_back(ending, graph, data):

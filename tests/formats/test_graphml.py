@@ -76,6 +76,15 @@ def test_what_is_known_of_edges_comes_back():
     assert graphml.read(graphml.write(graph)).edges == graph.edges
 
 
+@pytest.mark.parametrize("line", ['source="a" target="b"', 'source="b" target="a"'])
+def test_an_arrow_beside_a_line_of_the_same_pair_is_refused(line):
+    text = f"""<graphml><graph edgedefault="directed"> <node id="a"/> <node id="b"/>
+      <edge source="a" target="b"/> <edge {line} directed="false"/> </graph></graphml>"""
+
+    with pytest.raises(DataError, match="There are two edges between 'a' and 'b'"):
+        graphml.read(text)
+
+
 def test_an_edge_may_differ_from_the_default_and_a_prefix_may_name_the_language():
     text = """<g:graphml xmlns:g="http://graphml.graphdrawing.org/xmlns">
       <g:graph edgedefault="undirected"> <g:desc>two edges</g:desc>

@@ -1,21 +1,25 @@
 """DOT, the language of Graphviz: a graph without distributions.
 
 The marks of an edge are drawn: an arrow, nothing for a tail (`--`, or `dir=none`), `odot` for a circle.
-Facts about a node are its attribute `facts`, as JSON, and stand beside it in a picture; the kind of the
-graph is the attribute `kind`. Groups in braces and chains are understood; what only concerns the drawing
-is read over.
+Facts about a node are its attribute `facts`, as JSON, and stand beside it in a picture; so are the weight,
+the p-value and the confidence of an edge, not in a picture: to Graphviz a `weight` is how straight to draw
+it. The kind of the graph is the attribute `kind`. Groups in braces and chains are understood; what only
+concerns the drawing is read over.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 from typing import Any
 
+from structlearn.errors import DataError
 from structlearn.formats.content import Content, graph_of
 from structlearn.formats.dot_scanner import DotScanner
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.edge import SYMMETRIC
+from structlearn.graphs.edge_table import KNOWN
 from structlearn.graphs.facts import NOTHING, plain, said
 from structlearn.graphs.graphviz_marks import looks, mark_of
 from structlearn.graphs.kinds import KINDS
@@ -152,8 +156,17 @@ class _Reader:
             return json.loads(text)
         except (ValueError, RecursionError):
             raise self._scanner.error(
-                f"the facts of a node should be JSON, not {text!r}.", place=place
+                f"the facts of a node or an edge should be JSON, not {text!r}.", place=place
             ) from None
+
+    def _read_numbers(self, text: str, place: int) -> dict[str, Any]:
+        """What is known about an edge."""
+        found = self._read_facts(text, place)
+        if not isinstance(found, dict) or not set(found) <= set(KNOWN):
+            raise self._scanner.error(
+                f"the facts of an edge have values for {', '.join(KNOWN)}, not {text!r}.", place=place
+            )
+        return found
 
     def _attributes(self) -> dict[str, str]:
         """Read lists in square brackets, and give what they say about arrow heads and facts."""
@@ -183,16 +196,25 @@ class _Reader:
     ) -> None:
         at_target = mark_of(drawn.get("arrowhead")) if drawn["dir"] in {"forward", "both"} else "-"
         at_source = mark_of(drawn.get("arrowtail")) if drawn["dir"] in {"back", "both"} else "-"
+        numbers = self._read_numbers(drawn["facts"], place) if "facts" in drawn else {}
         for source, target in product(sources, targets):
-            edge = Edge.of_marks(source, at_source, at_target, target)
+            edge = self._known(Edge.of_marks(source, at_source, at_target, target), numbers, place)
             if source == target and edge.kind != "directed":
                 raise self._scanner.error(f"an edge from {source!r} to itself has one arrow.", place=place)
             ends = frozenset((source, target)) if edge.kind in SYMMETRIC else (edge.source, edge.target)
             self.edges[edge.kind, ends] = edge
 
+    def _known(self, edge: Edge, numbers: Mapping[str, Any], place: int) -> Edge:
+        try:
+            return replace(edge, **numbers) if numbers else edge
+        except DataError as error:
+            raise self._scanner.error(f"{error}", place=place) from None
+
 
 def _statement(edge: Edge, *, arrow: str) -> str:
     drawn = [] if arrow == "--" else [f"{name}={value}" for name, value in looks(edge).items()]
+    numbers = {name: float(value) for name in KNOWN if (value := getattr(edge, name)) is not None}
+    drawn += [f"facts={_quoted(json.dumps(numbers))}"] if numbers else []
     shown = f" [{', '.join(drawn)}]" if drawn else ""
     return f"{_quoted(edge.source)} {arrow} {_quoted(edge.target)}{shown}"
 

@@ -93,10 +93,11 @@ def _number(edge: Element, name: str, text: str) -> float:
 
 def _joined(edges: Sequence[tuple[Edge, bool]]) -> Iterator[Edge]:
     """Each edge with equal ends once, however it is written."""
-    arrows = {(edge.source, edge.target) for edge, says_kind in edges if not says_kind}
+    bare = [not says_kind and edge.kind == "directed" for edge, says_kind in edges]
+    arrows = {(edge.source, edge.target) for (edge, _), is_bare in zip(edges, bare, strict=True) if is_bare}
     done: set[tuple[str, frozenset[str]]] = set()
-    for edge, says_kind in edges:
-        is_line = not says_kind and edge.source != edge.target and (edge.target, edge.source) in arrows
+    for (edge, _), is_bare in zip(edges, bare, strict=True):
+        is_line = is_bare and edge.source != edge.target and (edge.target, edge.source) in arrows
         one = replace(edge, kind="undirected") if is_line else edge
         ends = one.kind, frozenset((one.source, one.target))
         if one.kind not in SYMMETRIC or ends not in done:

@@ -227,3 +227,12 @@ def test_drawn_rows_are_read_by_the_states_of_the_model_that_drew_them(states, t
     np.testing.assert_allclose(found, np.array(table)[drawn.column("x").codes, 0])
     counts = np.bincount(drawn.column("x").codes, minlength=3)
     np.testing.assert_allclose(sl.load(tmp_path / "again.json").cpds["x"].probabilities, counts / 50)
+
+
+def test_states_that_look_like_options_keep_their_names(tmp_path):
+    states = TableCPD([0.5, 0.5], labels=["time=5", "alpha=2"])
+    sl.BayesianNetwork(sl.Graph(["x"]), {"x": states}).save(tmp_path / "odd.json")
+
+    result = run("query", tmp_path / "odd.json", "--given", "x=nobody", code=2)
+
+    assert "--given x=nobody: the states are time=5, alpha=2." in result.stderr

@@ -185,3 +185,24 @@ def test_a_table_with_three_parents_of_different_sizes_keeps_its_order(ending):
 
     assert back.parents == model.cpds[model.nodes[-1]].parents
     assert np.array_equal(back.probabilities, table)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "k.txt",
+            "/knowledge\nforbiddirect\na b\nrequiredirect\na b\n",
+            "a → b is both required and forbidden",
+        ),
+        ("k.knowledge", "require: a -> b\nforbid: a -> b\n", "a → b is both required and forbidden"),
+        ("k.knowledge", "require: a -> b\nrequire: b -> a\n", "the required edges form a cycle"),
+    ],
+)
+def test_knowledge_that_contradicts_itself_is_refused_with_the_name_of_its_file(
+    name, text, message, tmp_path
+):
+    (tmp_path / name).write_text(text)
+
+    with pytest.raises(DataError, match=f"{name}: Knowledge: {message}"):
+        load(tmp_path / name)

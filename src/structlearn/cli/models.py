@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from structlearn.cli.own_words import keep_words
 from structlearn.errors import DataError, OptionError
 
 if TYPE_CHECKING:
@@ -55,7 +56,10 @@ def open_content(name: str) -> "Saved":
     from structlearn.report.subject import EXAMPLE  # noqa: PLC0415, as above
 
     if not name.startswith(EXAMPLE):
-        return load(Path(name))
+        content = load(Path(name))
+        labels = getattr(content, "labels", {}).values()
+        keep_words([*getattr(content, "nodes", ()), *(str(state) for states in labels for state in states)])
+        return content
     found = example(name.removeprefix(EXAMPLE))
     if isinstance(found, Dataset):
         raise OptionError(f"{name} is a table; give a network, such as example:asia.")

@@ -108,7 +108,7 @@ def load(path: str | PathLike[str]) -> Saved:
     text = read_text(path)
     try:
         return form.read(text)
-    except DataError as error:
+    except (DataError, OptionError) as error:  # knowledge that contradicts itself is the latter
         raise DataError(f"{path}: {_within_bounds(str(error))}") from None
 
 

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from structlearn.data import Knowledge
-from structlearn.errors import DataError, OptionError
+from structlearn.errors import DataError
 from structlearn.formats.content import Saved
 
 _PART = re.compile(
@@ -43,10 +43,7 @@ def read(text: str) -> Knowledge:
             tiers.append(_tier(parts, number))
         else:
             pairs[word] += _arrows(parts, number, both=word == "forbid")
-    try:
-        return Knowledge(pairs["require"], pairs["forbid"], tiers)
-    except OptionError as error:
-        raise DataError(str(error)) from None
+    return Knowledge(pairs["require"], pairs["forbid"], tiers)
 
 
 def write(thing: Saved) -> str:

@@ -529,3 +529,20 @@ def test_gaps_that_hang_together_are_filled_at_once_whatever_else_a_row_lacks(mo
         assert states == known | (best.states if best else {})
     n_patterns = len({tuple(x is None for x in row) for row in zip(*data.values(), strict=True)})
     assert len(asked) == len({tuple(pattern.tolist()) for pattern in asked}) < n_patterns
+
+
+@pytest.mark.parametrize("labels", [(1, "one"), (False, "no"), (False, True), (2, 1)], ids=str)
+@pytest.mark.parametrize("kind", [sl.BayesianNetwork, DependencyModel])
+def test_states_come_back_with_their_types(kind, labels):
+    cpds = {
+        "a": TableCPD([0.5, 0.5], labels=labels),
+        "b": TableCPD([[0.9, 0.1], [0.2, 0.8]], labels=labels, parents=["a"]),
+    }
+    model = kind(sl.Graph("ab", directed=["ab"]), cpds)
+    said = {"a": np.array([labels[1], labels[0]], dtype=object)}
+
+    predicted = model.predict(said, "b")["b"].tolist()
+    drawn = model.sample(50, random_state=0).to_dict()["a"].tolist()
+
+    assert [(type(value), value) for value in predicted] == [(type(value), value) for value in said["a"]]
+    assert {(type(value), value) for value in drawn} == {(type(value), value) for value in labels}

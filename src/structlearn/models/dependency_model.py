@@ -7,7 +7,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset
+from structlearn.data import Dataset, DiscreteColumn
 from structlearn.data.model_columns import ModelColumns
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
@@ -167,7 +167,8 @@ class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
         for name in wanted:
             here = self.conditionals[name]
             if here.is_discrete:
-                found[name] = np.array(here.cpd.labels)[here.shares(rows, n).argmax(axis=1)]
+                codes = here.shares(rows, n).argmax(axis=1)
+                found[name] = DiscreteColumn(name, codes, here.cpd.labels).decoded()
             else:
                 found[name] = here.normals(rows, n)[0]
         return found

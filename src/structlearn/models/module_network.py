@@ -65,14 +65,14 @@ class ModuleNetworkModel(Saved):
         """The columns: those of modules, and regulators outside."""
         return self.graph.nodes
 
-    def predict(self, X: Any, names: Iterable[str] | None = None) -> dict[str, Floats]:  # noqa: N803, scikit-learn's name
+    def predict(self, X: Any, names: str | Iterable[str] | None = None) -> dict[str, Floats]:  # noqa: N803, scikit-learn's name
         """Give the mean of each column in new samples, from the regulators in them.
 
         Parameters
         ----------
         X : data frame, dict of columns or Dataset
             The samples, with a column for each regulator of the columns asked for.
-        names : iterable of str, optional
+        names : str or iterable of str, optional
             Which columns; by default all that are in modules.
 
         Returns
@@ -82,7 +82,7 @@ class ModuleNetworkModel(Saved):
         """
         rows = Dataset(X).to_dict()
         module_of = {name: module for module, members in self.modules.items() for name in members}
-        asked = list(module_of if names is None else names)
+        asked = [names] if isinstance(names, str) else list(module_of if names is None else names)
         unknown = [name for name in asked if name not in module_of]
         if unknown:
             raise OptionError(f"predict: {unknown[0]!r} is in no module.")
@@ -147,8 +147,10 @@ class ModuleNetworkModel(Saved):
         return found
 
     def log_likelihood(self, X: Any) -> float:  # noqa: N803, scikit-learn's name
-        """Give the natural log density of all samples together."""
-        return float(self.log_likelihood_rows(X).sum())
+        """Give the natural log density of all samples together, each as often as its weight says."""
+        dataset = Dataset(X)
+        rows = self.log_likelihood_rows(dataset)
+        return float(rows.sum() if dataset.weights is None else rows @ dataset.weights)
 
     def to_dict(self) -> dict[str, Any]:
         """Give modules, programmes and units as lists and mappings."""
@@ -220,7 +222,10 @@ def ground_network(
 def _column(rows: Mapping[str, Any], name: str) -> Floats:
     if name not in rows:
         raise DataError(f"the samples have no column {name!r}, which a programme needs.")
-    values = np.asarray(rows[name], dtype=np.float64)
+    try:
+        values = np.asarray(rows[name], dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"column {name!r} of the samples has other values than numbers.") from None
     if not np.isfinite(values).all():
         raise DataError(f"column {name!r} of the samples misses a value, or has an infinite one.")
     return values

@@ -1,6 +1,7 @@
 """What a search for modules found, under names: modules, programmes, graphs and a model."""
 
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,14 @@ Units = dict[str, tuple[float, float]]
 
 
 def named_modules(state: State) -> dict[str, int]:
-    """The names of the modules that have columns, the largest first, with their numbers in the search."""
+    """The names of the modules that have columns, the largest first, with their numbers in the search.
+
+    A name that a column has is passed over.
+    """
     there, firsts, counts = np.unique(state.modules, return_index=True, return_counts=True)
     ordered = there[np.lexsort((firsts, -counts))].tolist()
-    return {f"module {k + 1}": m for k, m in enumerate(ordered)}
+    names = (name for k in count(1) if (name := f"module {k}") not in state.problem.names)
+    return dict(zip(names, ordered, strict=False))
 
 
 def members_of(state: State, m: int) -> tuple[str, ...]:

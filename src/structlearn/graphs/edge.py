@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 from numbers import Real
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from structlearn.errors import DataError
 from structlearn.naming import meant
@@ -121,7 +121,7 @@ class Edge:
         return f"{self.source} {self.sign} {self.target}"
 
 
-def _is_within(value: object, name: str) -> bool:
+def _is_within(value: Any, name: str) -> bool:
     low, high = _RANGES[name]
     is_number = isinstance(value, (float, Real)) and not isinstance(value, bool)
     return is_number and low - TIE <= value <= high + TIE  # sums of probabilities may end a rounding above 1

@@ -222,8 +222,9 @@ class Structure:
             raise DataError(has_no("The graph", "node", node, self._nodes)) from None
 
     def _positions(self, nodes: str | Iterable[str]) -> set[int]:
-        is_one = isinstance(nodes, str) or not isinstance(nodes, Iterable)
-        return {self._known(node) for node in ([nodes] if is_one else nodes)}
+        if isinstance(nodes, str) or not isinstance(nodes, Iterable):
+            return {self._known(nodes)}
+        return {self._known(node) for node in nodes}
 
 
 def refuse_no_graph(owner: str, truth: object) -> None:

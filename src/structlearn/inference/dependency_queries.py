@@ -11,10 +11,10 @@ from structlearn.inference.approximate_answers import PseudoGibbsAnswer, SampleA
 from structlearn.inference.dependency_chains import chain_answer
 from structlearn.inference.dependency_questions import DependencyQuestion, read_dependency_question
 from structlearn.inference.factored import factored_answer
-from structlearn.inference.methods import RANDOM_STATE
 from structlearn.inference.stationary import stationary
 from structlearn.naming import has_no
 from structlearn.options import Above, OrNone, Rules, Whole, check_options
+from structlearn.options.seeds import RANDOM_STATE
 
 if TYPE_CHECKING:
     from structlearn.models.dependency_model import DependencyModel

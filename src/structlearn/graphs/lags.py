@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 
 def lagged_name(variable: str, lag: int) -> str:
-    """The name of a variable so many steps ago.
+    """The name of a variable so many steps ago, or later.
 
     Examples
     --------
-    >>> lagged_name("x", 0), lagged_name("x", 2)
-    ('x[t]', 'x[t-2]')
+    >>> lagged_name("x", 0), lagged_name("x", 2), lagged_name("x", -1)
+    ('x[t]', 'x[t-2]', 'x[t+1]')
     """
-    return f"{variable}[t-{lag}]" if lag else f"{variable}[t]"
+    return f"{variable}[t{-lag:+d}]" if lag else f"{variable}[t]"
 
 
 def slice_name(variable: str, step: int) -> str:

@@ -80,8 +80,9 @@ class Learner(Tolerant):
     `work_is_known` whether it can be told how much there is to do, which it cannot of a search that goes on
     for as long as something gains, in `weight_means` whether the weight of an edge is a gain or the
     strength of a connection, in `sign_matters` whether the graph may be another one where a column is
-    turned upside down, and in `refuses_targets` why it has no use for rows in which something was
-    set or changed, and in `refuses_set` why only for those in which something was set.
+    turned upside down, in `refuses_targets` why it has no use for rows in which something was
+    set or changed, in `refuses_set` why only for those in which something was set, and in `tells_direction`
+    in a sentence what directs its arrows, where that is more than which graphs are equivalent.
     """
 
     only: ClassVar[Kind | None] = None
@@ -92,6 +93,7 @@ class Learner(Tolerant):
     sign_matters: ClassVar[bool] = False
     refuses_targets: ClassVar[str] = ""
     refuses_set: ClassVar[str] = ""
+    tells_direction: ClassVar[str] = ""
     attributes: ClassVar[Mapping[str, str]] = ATTRIBUTES
     graph_: Graph = result()
     score_: float = result()
@@ -314,6 +316,8 @@ class Learner(Tolerant):
             shares=self._option("confidence_") or {},
             knowledge=knowledge,
             marks=self._option("mark_evidence_") or {},
+            direction=self.tells_direction,
+            experiments=tuple(self._option("experiments_") or ()),
         )
 
     def _remember_columns(self, X: Any, names: tuple[str, ...]) -> None:  # noqa: N803, scikit-learn's name

@@ -1,25 +1,39 @@
 """What the graph itself says of a pair: which directions are open, what separates, how one gets across."""
 
-from collections import deque
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from structlearn.errors import DataError
 from structlearn.graphs import Edge, Graph
+from structlearn.why.in_time import InTime
+from structlearn.why.record import Record
+from structlearn.why.ways import said_apart, shortest_way, turned
 
 CLASSES = ("DAG", "CPDAG")
 
 
-def said_of_direction(graph: Graph, edge: Edge) -> Iterator[str]:
+def said_of_direction(graph: Graph, edge: Edge, record: Record) -> Iterator[str]:
     """Whether equivalent graphs turn an edge, and what holds it if not."""
+    in_time = InTime.of(graph)
+    if in_time is not None and in_time.orders(edge.source, edge.target):
+        yield f"Time tells its direction: {edge.source} comes before {edge.target}."
+        return
+    if record.direction and edge.kind == "directed":
+        yield record.direction
+        return
     if graph.kind not in CLASSES:
         return
-    of_class = graph.to_cpdag().edge(edge.source, edge.target)
-    if of_class is None or of_class.kind == "undirected":
+    sets = [{*names} & {*graph.nodes} for names in record.experiments]
+    of_class = graph.to_cpdag()
+    settled = graph.to_cpdag(targets=sets) if sets else of_class
+    settled = settled if in_time is None else in_time.ordered(settled)
+    if _is_open(settled, edge):
         yield (
             "The data cannot tell its direction: equivalent graphs, which fit as well, have "
             f"{edge.source} → {edge.target} and {edge.target} → {edge.source}."
         )
+    elif _is_open(of_class, edge):
+        yield from _said_of_more_than_the_class(edge, sets)
     elif other := _other_causes(graph, edge):
         yield (
             f"Every equivalent graph has this direction: {' and '.join(other)} also point"
@@ -33,17 +47,25 @@ def said_of_direction(graph: Graph, edge: Edge) -> Iterator[str]:
         )
 
 
+def _said_of_more_than_the_class(edge: Edge, sets: Sequence[set[str]]) -> Iterator[str]:
+    """What directs an edge that plain rows leave open: experiments, or arrows that they or time direct."""
+    for names in sets:
+        for changed, other in ((edge.source, edge.target), (edge.target, edge.source)):
+            if changed in names and other not in names:
+                yield f"Rows in which {changed} was set or changed, and {other} was not, tell its direction."
+                return
+    what = "what was set or changed in some rows directs" if sets else "time directs"
+    yield f"Every graph that fits as well has this direction, as {what} others."
+
+
+def _is_open(graph: Graph, edge: Edge) -> bool:
+    found = graph.edge(edge.source, edge.target)
+    return found is None or found.kind == "undirected"
+
+
 def said_of_absence(graph: Graph, a: str, b: str) -> Iterator[str]:
     """What makes two nodes independent in the graph, and the shortest way between them."""
-    path = _shortest_path(graph, a, b)
-    if path is None:
-        yield "No path joins them: the graph takes them as independent."
-        return
-    between = separator(graph, a, b)
-    if between is not None:
-        given = f"given {', '.join(between)}" if between else "as long as nothing else is known"
-        yield f"By the graph they are independent {given}."
-    yield f"The shortest way between them is {path}."
+    yield from said_apart(shortest_way(a, b, partial(_steps, graph)), separator(graph, a, b))
 
 
 def _other_causes(graph: Graph, edge: Edge) -> list[str]:
@@ -71,30 +93,10 @@ def separator(graph: Graph, a: str, b: str) -> tuple[str, ...] | None:
     return tuple(kept)
 
 
-def _shortest_path(graph: Graph, a: str, b: str) -> str | None:
-    came_from: dict[str, str] = {a: a}
-    waiting = deque([a])
-    while waiting and b not in came_from:
-        here = waiting.popleft()
-        for node in graph.adjacent(here):
-            if node not in came_from:
-                came_from[node] = here
-                waiting.append(node)
-    if b not in came_from:
-        return None
-    steps = [b]
-    while steps[-1] != a:
-        steps.append(came_from[steps[-1]])
-    steps.reverse()
-    words = [steps[0]]
-    for here, there in pairwise(steps):
-        words += [_sign(graph, here, there), there]
-    return " ".join(words)
-
-
-def _sign(graph: Graph, here: str, there: str) -> str:
-    edge = graph.edge(here, there)
-    if edge is not None:
-        return edge.sign
-    turned = graph.edge(there, here)
-    return "" if turned is None else turned.sign.translate(str.maketrans("→", "←"))[::-1]
+def _steps(graph: Graph, here: str) -> Iterator[tuple[str, str]]:
+    for there in graph.adjacent(here):
+        edge, back = graph.edge(here, there), graph.edge(there, here)
+        if edge is not None:
+            yield there, edge.sign
+        else:
+            yield there, "" if back is None else turned(back.sign)

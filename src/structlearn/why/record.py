@@ -33,6 +33,10 @@ class Record:
         What was known beforehand.
     marks : mapping of pairs to MarkEvidence
         Why there is the mark at b of the edge between a and b, by (a, b).
+    direction : str
+        The sentence that says what directs arrows, where that is more than which graphs are equivalent.
+    experiments : tuple of tuples of str
+        What was set or changed together in some rows.
     """
 
     method: str
@@ -43,3 +47,5 @@ class Record:
     shares: Mapping[Pair, Any] = field(default_factory=dict)
     knowledge: Knowledge = field(default_factory=Knowledge)
     marks: Mapping[Pair, MarkEvidence] = field(default_factory=dict)
+    direction: str = ""
+    experiments: tuple[tuple[str, ...], ...] = ()

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import compress
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -174,6 +175,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             check_names_aside(owner, learner.columns_aside(), table.names)
             table = learner.prepared(owner, table)
         checked = table.dataset if isinstance(table, DifferentRows) else table
+        self._sets: tuple[tuple[str, ...], ...] = ()
         if learner.get_params(deep=False).get("targets") is not None:
             checked = self._without_targets(checked)
         refuse_missing(checked, owner, missing=learner.missing, offered=MISSING_BY_ROW.words)
@@ -212,14 +214,26 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
                 f"{owner}: rows are drawn, so that a column has to say what was set in them. Name it in the "
                 "targets= of the learner, and leave gaps to the learner's option missing."
             )
-        return rows_and_targets(owner, table, targets)[0]
+        rows, rows_set = rows_and_targets(owner, table, targets)
+        if rows_set:
+            together = np.unique(list(rows_set.values()), axis=1).T
+            self._sets = tuple(tuple(compress(rows_set, is_in)) for is_in in together)
+        return rows
 
     def _record(self, knowledge: Knowledge) -> Record:
         """That of resamples, tested or scored as the learner inside does."""
         inner = self.learner.get_params(deep=False)
         method = f"{type(self).__name__} of {type(self.learner).__name__}"
         record = super()._record(knowledge)
-        return replace(record, method=method, alpha=inner.get("alpha"), score=inner.get("score"))
+        direction = self.learner.tells_direction if self.directions == "graph" else ""
+        return replace(
+            record,
+            method=method,
+            alpha=inner.get("alpha"),
+            score=inner.get("score"),
+            direction=direction,
+            experiments=self._sets,
+        )
 
     def _knowledge(self) -> Knowledge:
         return self.learner.get_params(deep=False).get("knowledge") or Knowledge()

@@ -18,6 +18,7 @@ class BooleanNetwork(RuleLearner):
 
     needs_full_rank: ClassVar[bool] = False
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
+    tells_direction: ClassVar[str] = "Time tells its direction: a state decides the next one of its target."
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         reading = self._reading(statistics)

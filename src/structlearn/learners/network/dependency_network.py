@@ -17,6 +17,7 @@ class DependencyNetwork(DependencyLearner):
 
     needs_full_rank: ClassVar[bool] = False
     weight_means: ClassVar[Literal["score gain", "weight"]] = "score gain"
+    tells_direction: ClassVar[str] = "Its direction says what helps to predict what, not what causes what."
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         columns = Columns.of("DependencyNetwork", statistics, knowledge)

@@ -21,6 +21,7 @@ class ModuleNetwork(ModuleLearner):
     needs_full_rank: ClassVar[bool] = False
     sign_matters: ClassVar[bool] = True
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
+    tells_direction: ClassVar[str] = "Its direction is that from a regulator to the members of a module."
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         problem, units = self._problem(statistics, knowledge, run)

@@ -19,6 +19,7 @@ class NetworkComponentAnalysis(ComponentLearner):
     only: ClassVar[Kind] = "continuous"
     needs_full_rank: ClassVar[bool] = False
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
+    tells_direction: ClassVar[str] = "Its direction was known beforehand: a regulator acts on its genes."
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = tuple(name for name in statistics.names if name != self.replicates)

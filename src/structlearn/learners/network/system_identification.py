@@ -19,6 +19,9 @@ class SystemIdentification(DynamicsLearner):
     only: ClassVar[Kind] = "continuous"
     needs_full_rank: ClassVar[bool] = False
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
+    tells_direction: ClassVar[str] = (
+        "Its direction comes from changes in time or experiments: the source drives the target."
+    )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         aside = set(self.columns_aside().values())

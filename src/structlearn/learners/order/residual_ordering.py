@@ -23,6 +23,9 @@ class ResidualOrdering(Informed, Timed, Learner):
     """Put last, again and again, the column of which curves leave what is independent of the others."""
 
     only: ClassVar[Kind] = "continuous"
+    tells_direction: ClassVar[str] = (
+        "Its direction comes from curves: what they leave of an effect is independent of its causes."
+    )
     alpha: float = option(
         Between(0, 1),
         "The level of each test of independence. A parent stays without which what is left depends on a "

@@ -27,6 +27,9 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
     only: ClassVar[Kind] = "continuous"
     needs_full_rank: ClassVar[bool] = True
     weight_means: ClassVar[Literal["score gain", "weight"]] = "weight"
+    tells_direction: ClassVar[str] = (
+        "Its direction comes from noise that is not Gaussian and tells the order."
+    )
     coefficients_: Floats = result()
     order_: tuple[str, ...] = result()
 

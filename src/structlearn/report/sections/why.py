@@ -19,7 +19,7 @@ def section(subject: Subject) -> Section | None:
     if not there and not absent:
         return None
     left = len(graph.edges) - len(edges)
-    code = tag("code", "graph.why(a, b, data=table)")
+    code = tag("code", f"graph.why(a, b{', data=table' if _are_columns(subject) else ''})")
     more = f" Not shown: {counted(left, 'weaker edge')}." if left > 0 else ""
     said = tag(
         "p", "What speaks for each edge and against others. In Python, ", code, " answers for any pair.", more
@@ -30,6 +30,13 @@ def section(subject: Subject) -> Section | None:
 def _answer(subject: Subject, pair: Pair, title: str) -> Markup:
     sentences = subject.graph.why(*pair).sentences
     return tag("details", tag("summary", title), tag("ul", *(tag("li", each) for each in sentences)))
+
+
+def _are_columns(subject: Subject) -> bool:
+    """Whether the nodes are columns of the table, which can then be asked too."""
+    columns = subject.graph.nodes if subject.dataset is None else subject.dataset.names
+    in_time = any("lag" in facts for facts in subject.graph.facts.values())
+    return not in_time and set(subject.graph.nodes) <= set(columns)
 
 
 def _close_calls(subject: Subject) -> list[Pair]:

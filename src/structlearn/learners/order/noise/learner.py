@@ -50,6 +50,9 @@ class OrderedByNoise(Limited, DAGSearch):
     """A learner that puts the columns in order; subclasses say how in `_order`."""
 
     only: ClassVar[Kind] = "continuous"
+    tells_direction: ClassVar[str] = (
+        "Its direction comes from noise that is not Gaussian and tells the order."
+    )
     refuses_targets = "the order comes from all rows alike. Use BOSS or HillClimbing."
     attributes: ClassVar[Mapping[str, str]] = {**NAMES_FIRST, **DAGSearch.attributes}
     score: str | Score | None = option(

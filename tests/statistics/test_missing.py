@@ -1,6 +1,7 @@
 """With gaps, every statistic is that of the rows without them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -160,3 +161,31 @@ def test_the_status_says_how_many_rows_were_dropped(method):
 
     assert "2 of 60 rows left out for missing values." in learner(method, missing="drop").fit(gaps).status_
     assert "left out" not in learner(method, missing="drop").fit(whole).status_
+
+
+@pytest.mark.parametrize("where", ["frame", "dataset", "file", "engine"])
+def test_what_columns_miss_that_nobody_asks_for_does_not_matter(where, tmp_path):
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 300)
+    b = np.where(rng.random(300) < 0.2, 1 - a, a)
+    whole = {"a": a, "b": b, "c": np.where(rng.random(300) < 0.2, 1 - b, b)}
+    gapped = pd.DataFrame({"note": [None] * 10 + ["x", "y"] * 145, "z": [np.nan, *a[1:] * 0.1], **whole})
+    gapped.to_parquet(path := tmp_path / "t.parquet")
+    opening = {
+        "frame": lambda: gapped,
+        "dataset": lambda: sl.Dataset(gapped),
+        "file": lambda: path,
+        "engine": lambda: sl.source(path, where="engine"),
+    }
+    table, graph = opening[where](), sl.Graph("abc", directed=["ab", "bc"])
+    certificate = sl.ExactSearch().fit(whole).certificate()
+
+    assert sl.score(graph, table) == pytest.approx(sl.score(graph, whole), rel=1e-12)
+    assert graph.why("a", "c", data=table) == graph.why("a", "c", data=whole)
+    assert sl.test_independence(table, "a", "c").p_value == pytest.approx(
+        sl.test_independence(whole, "a", "c").p_value, rel=1e-9
+    )
+    if where != "engine":  # which collapses equal rows, and has another number of them
+        assert certificate.check(table).holds
+    with pytest.raises(sl.DataError, match="'note'"):
+        sl.score(sl.Graph(["a", "note"]), table)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from structlearn.data import Dataset
 from structlearn.errors import OptionError
 from structlearn.independence.from_function import PairwiseTest
 from structlearn.independence.protocol import IndependenceTest
@@ -79,9 +78,7 @@ def test_independence(
     _check_names(x, y, conditions)
     source = opened(data)
     names = sorted((x, y, *conditions))
-    if isinstance(source, Dataset):
-        source = source.select(names)  # what other columns miss does not matter
-    refuse_missing(source, OWNER, missing=missing, offered=MISSING.words)
+    refuse_missing(source, OWNER, missing=missing, offered=MISSING.words, columns=names)
     statistics = statistics_of(source, names, missing=missing, owner=OWNER)
     question = np.array([[names.index(name) for name in (x, y, *sorted(conditions))]])
     answers = test_for(OWNER, test, statistics).many(statistics, question)

@@ -36,12 +36,23 @@ class HasGaps(Protocol):
         """The number of rows."""
 
 
-def refuse_missing(source: Any, owner: str, *, missing: Missing, offered: Sequence[str]) -> None:
-    """Refuse a table with gaps unless `missing` says otherwise; `offered` are the words that it may be."""
+def refuse_missing(
+    source: Any,
+    owner: str,
+    *,
+    missing: Missing,
+    offered: Sequence[str],
+    columns: Collection[str] | None = None,
+) -> None:
+    """Refuse gaps in these columns, by default all, unless `missing` says otherwise.
+
+    `offered` are the words that it may be.
+    """
     if missing == "error" and isinstance(source, HasGaps):
         ways = [way for word, way in ADVICE.items() if word in offered]
         advice = f"{'; '.join(ways)}; or fill the gaps in first."
-        refuse_gaps(owner, source.missing, source.n_rows, advice=advice)
+        gaps = {name: n for name, n in source.missing.items() if columns is None or name in columns}
+        refuse_gaps(owner, gaps, source.n_rows, advice=advice)
 
 
 def rows_by(missing: Missing) -> Missing:

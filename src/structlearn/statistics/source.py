@@ -90,18 +90,22 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         return found
     if isinstance(source, SourceTable):
         if missing == "error":
-            refuse_gaps(owner, source.missing, source.n_rows)
+            asked = {name: n for name, n in source.missing.items() if name in columns}
+            refuse_gaps(owner, asked, source.n_rows)
         measured = source.measurements() if only == "continuous" else frozenset()
         kinds: dict[str, Kind] = source.kinds | dict.fromkeys(measured, "continuous")
-        _refuse_other_kinds(owner, kinds, only, aside)
+        _refuse_other_kinds(
+            owner, {name: kind for name, kind in kinds.items() if name in columns}, only, aside
+        )
         return source.statistics(columns, kinds=kinds, missing=missing, n_jobs=n_jobs or 1)
     if not source.is_complete and missing != "testwise":
         raise DataError(
             f"{owner}: the source misses values, and each of its answers uses the rows that have what it "
             "asks for. That is for methods with missing='testwise'; complete the rows for others."
         )
-    _refuse_other_kinds(owner, dict(zip(source.names, source.kinds, strict=True)), only, aside)
-    return selected(source, columns)
+    chosen = selected(source, columns)
+    _refuse_other_kinds(owner, dict(zip(chosen.names, chosen.kinds, strict=True)), only, aside)
+    return chosen
 
 
 def _of_table(  # noqa: PLR0913, as above
@@ -116,11 +120,12 @@ def _of_table(  # noqa: PLR0913, as above
     aside: Sequence[str],
 ) -> MemoryStatistics:
     """The statistics of some columns of a table in memory, however few its rows."""
+    table = table.select(list(columns))
     if missing == "error":
         table.complete(owner)
     table = numbers_as_measurements(table) if only == "continuous" else table
     _refuse_other_kinds(owner, table.kinds, only, aside)
-    asked = without_weightless_rows(table.select(list(columns)))
+    asked = without_weightless_rows(table)
     chosen, log_units = in_fair_units(asked)
     found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
     found.rows_are_independent = table.rows == "independent"

@@ -24,11 +24,9 @@ from structlearn.statistics import (
     Missing,
     Statistics,
     opened,
-    rows_by,
-    statistics_of,
+    statistics_beside_targets,
 )
 from structlearn.statistics.engines.opening import keeps_places
-from structlearn.statistics.experiments import rows_and_targets
 
 if TYPE_CHECKING:
     from structlearn.formats import Saved
@@ -175,12 +173,9 @@ def _statistics_to_score(graph: Graph, data: Any, targets: Targets | None, missi
             "score(missing='familywise'): families with rows of their own score a DAG, not a class."
         )
     source = opened(data, aside={"targets": targets} if isinstance(targets, str) else {})
-    if targets is None:
-        return statistics_of(source, graph.nodes, owner="score", missing=rows_by(missing))
-    if not graph.is_dag:
+    if targets is not None and not graph.is_dag:
         raise DataError("score(targets=…): rows with something set score a DAG, not a class of them.")
-    rows, rows_set = rows_and_targets("score", source, targets, nodes=graph.nodes, missing=missing)
-    return statistics_of(rows, graph.nodes, owner="score", rows_set=rows_set, missing=rows_by(missing))
+    return statistics_beside_targets("score", source, graph.nodes, targets=targets, missing=missing)
 
 
 class MethodTable(Mapping[str, Method]):

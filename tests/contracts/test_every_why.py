@@ -2,7 +2,10 @@
 
 from itertools import pairwise
 
-from tests.contracts.conftest import fitted
+import numpy as np
+import pytest
+
+from tests.contracts.conftest import fitted, learner_of, table_for
 
 
 def test_every_pair_has_an_answer_and_no_direction_is_denied_that_is_told(method, kind):
@@ -14,3 +17,18 @@ def test_every_pair_has_an_answer_and_no_direction_is_denied_that_is_told(method
         assert said
         if method.noise == "not Gaussian" or lag[a] != lag[b]:
             assert "cannot tell its direction" not in said
+
+
+@pytest.mark.methods_that(lambda method: method.returns == "DAG" and method.nodes == "columns")
+def test_a_gain_by_the_table_is_the_gain_that_the_search_found(method, kind):
+    table = table_for(method, kind)
+    few = {name: column[:30] for name, column in table.items()}
+    wide = few | {f"noise {i}": np.random.default_rng(i).permutation(few["a"]) for i in range(4)}
+    for rows in (table, wide):  # of the second, with few rows per column, the usual scores have another form
+        learner = learner_of(method).fit(rows)
+        if not hasattr(learner, "score_") or learner.weight_means != "score gain":
+            pytest.skip("it has no score of a graph")
+        for edge in learner.graph_.edges:
+            said = learner.graph_.why(edge.source, edge.target, data=rows).sentences
+            by = f"{edge.target}'s family by {edge.weight:+,.2f}."
+            assert any(each.startswith(f"{edge} changes") and each.endswith(by) for each in said), said

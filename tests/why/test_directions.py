@@ -138,3 +138,74 @@ def test_a_table_has_no_column_of_another_time():
     graph = sl.Graph(facts, directed=[("x[t-1]", "x[t]")], facts=facts)
     with pytest.raises(sl.OptionError, match=r"why\(data=…\): x\[t-1\] is a column at some time"):
         graph.why("x[t-1]", "x[t]", data={"x": [0, 1, 0, 1]})
+
+
+@settings(deadline=None, max_examples=50)
+@given(dags(min_nodes=2, max_nodes=5), st.data())
+def test_a_turn_is_scored_where_it_closes_no_cycle(dag, data):
+    graph = data.draw(st.sampled_from([dag, dag.to_cpdag()]))
+    table = {name: np.random.default_rng(i).normal(size=20) for i, name in enumerate(graph.nodes)}
+    members = list(graph.members()) if graph.kind == "CPDAG" else [dag]
+    for edge in graph.edges:
+        a, b = edge.source, edge.target
+        said = str(graph.why(a, b, data=table))
+        for cause, effect in ((a, b), (b, a)):
+            is_free = False
+            for member in members:
+                ways = nx.DiGraph([arc for arc in member.directed if set(arc) != {a, b}])
+                ways.add_nodes_from(graph.nodes)
+                is_free |= not nx.has_path(ways, effect, cause)
+            assert (f"{cause} → {effect} would close a directed cycle" in said) == (not is_free)
+            assert (f"{cause} → {effect} changes the score" in said) == is_free
+
+
+def gapped_rows():
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 500)
+    b = np.where(rng.random(500) < 0.2, 1 - a, a)
+    c = np.where(rng.random(500) < 0.2, 1 - b, b)
+    names = {"a": a, "b": b, "c": c}
+    return {
+        name: [None if i % 11 == j else int(v) for i, v in enumerate(x)]
+        for j, (name, x) in enumerate(names.items())
+    }
+
+
+@pytest.mark.parametrize(
+    ("learner", "score", "missing"),
+    [
+        (sl.HillClimbing(missing="drop"), "bic", "drop"),
+        (sl.HillClimbing(missing="familywise", score="pnal"), "pnal", "familywise"),
+        (sl.PC(missing="testwise"), "bic", "drop"),
+        (sl.EdgeConfidence(sl.K2(missing="drop"), n_resamples=3, random_state=0), "k2", "drop"),
+        (sl.EdgeConfidence(sl.K2(), n_resamples=3, missing="drop", random_state=0), "k2", "drop"),
+    ],
+)
+def test_rows_with_gaps_are_scored_as_the_method_had_them(learner, score, missing):
+    rows = gapped_rows()
+    graph = learner.fit(rows).graph_
+    dag = graph.to_dag()
+    a, b = dag.directed[0]
+    without = sl.Graph(dag.nodes, directed=[arc for arc in dag.directed if arc != (a, b)])
+    gain = sl.score(dag, rows, score, missing=missing) - sl.score(without, rows, score, missing=missing)
+
+    assert f"{a} → {b} changes the score '{score}' of {b}'s family by {gain:+,.2f}." in str(
+        graph.why(a, b, data=rows)
+    )
+
+
+@pytest.mark.parametrize("around", [False, True])
+def test_rows_in_which_something_was_set_are_scored_so(around):
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=400)
+    b = np.where(np.arange(400) < 100, rng.normal(size=400), a + rng.normal(size=400))
+    rows = {"a": a, "b": b, "set": ["b"] * 100 + [None] * 300}
+    learner = sl.HillClimbing(targets="set")
+    learner = sl.EdgeConfidence(learner, n_resamples=3, random_state=0) if around else learner
+    graph = learner.fit(rows).graph_
+    joined, empty = sl.Graph("ab", directed=["ab"]), sl.Graph("ab")
+    gain = sl.score(joined, rows, targets="set") - sl.score(empty, rows, targets="set")
+
+    assert f"b's family by {gain:+,.2f}." in str(graph.why("a", "b", data=rows))
+    plain = sl.score(joined, {"a": a, "b": b}) - sl.score(empty, {"a": a, "b": b})
+    assert f"b's family by {plain:+,.2f}." in str(graph.why("a", "b", data={"a": a, "b": b}))

@@ -29,6 +29,7 @@ class Doors(Structure):
             Two nodes.
         data : data frame, array, dict of columns, path or Dataset, optional
             The table. With it the score is said with and without each direction, and tests of independence.
+            Missing values, and rows in which something was set, are taken as the method took them.
         score : str or Score, optional
             The score to use; by default the one that the graph was learned with, or BIC.
 

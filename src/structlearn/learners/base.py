@@ -311,13 +311,15 @@ class Learner(Tolerant):
             method=type(self).__name__,
             weight_means=self.weight_means,
             alpha=self._option("alpha"),
-            score=self._option("score"),
+            score=self._option("_maximised") or self._option("score"),
             separations=self._option("separating_sets_") or {},
             shares=self._option("confidence_") or {},
             knowledge=knowledge,
             marks=self._option("mark_evidence_") or {},
             direction=self.tells_direction,
             experiments=tuple(self._option("experiments_") or ()),
+            targets=None if self._is_soft() else self._option("targets"),
+            missing=self.missing,
         )
 
     def _remember_columns(self, X: Any, names: tuple[str, ...]) -> None:  # noqa: N803, scikit-learn's name

@@ -8,7 +8,8 @@ from structlearn.learners.base import ATTRIBUTES, Learner
 from structlearn.learners.option_groups import Informed, Targeted, Threaded, Timed
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.scores import Score
+from structlearn.scores import Extended, Score, TreeScore
+from structlearn.scores.interventional import Interventional
 from structlearn.search.candidates import given_and_counted
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics
@@ -38,12 +39,13 @@ class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
 
     def _space(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Space:
         given, _ = given_and_counted(self._option("candidates"))
-        return Space.of(
+        chosen = self._score(statistics)
+        space = Space.of(
             type(self).__name__,
             statistics,
             knowledge,
             run,
-            score=self._score(statistics),
+            score=chosen,
             is_usual=self._option("score") is None,
             cpd=self._option("cpd") or "table",
             max_parents=self._option("max_parents"),
@@ -51,6 +53,9 @@ class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
             seed=self._option("random_state"),
             device=self._option("device") or "cpu",
         )
+        found = space.score.score if isinstance(space.score, Interventional) else space.score
+        self._maximised = found if isinstance(found, Extended | TreeScore) else chosen
+        return space
 
     def _score(self, statistics: Statistics) -> str | Score:  # noqa: ARG002, some choose by the columns
         """What to maximise."""

@@ -34,6 +34,7 @@ from structlearn.statistics.source import (
     Source,
     from_dataset,
     opened,
+    statistics_beside_targets,
     statistics_of,
 )
 
@@ -66,6 +67,7 @@ __all__ = [
     "refuse_missing",
     "rows_by",
     "rows_of",
+    "statistics_beside_targets",
     "statistics_of",
     "without_empty_rows",
 ]

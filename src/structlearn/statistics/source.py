@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset, DiscreteColumn, Kind
 from structlearn.data.aside import setting_aside
 from structlearn.data.gaps import refuse_gaps
-from structlearn.data.targets import Rows
+from structlearn.data.targets import Rows, Targets
 from structlearn.errors import DataError, OptionError, warn
 from structlearn.options import OneOf, check_options
 from structlearn.statistics.adtree import ADTreeStatistics
 from structlearn.statistics.engines.opening import is_elsewhere, source
 from structlearn.statistics.engines.source_table import SourceTable
-from structlearn.statistics.experiments import Experiments
+from structlearn.statistics.experiments import Experiments, rows_and_targets
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.missing import MISSING, Missing, complete_cases
+from structlearn.statistics.missing import MISSING, Missing, complete_cases, rows_by
 from structlearn.statistics.protocol import Statistics
 from structlearn.statistics.rows_left import RowsLeft
 from structlearn.statistics.selection import selected
@@ -106,6 +106,16 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
     chosen = selected(source, columns)
     _refuse_other_kinds(owner, dict(zip(chosen.names, chosen.kinds, strict=True)), only, aside)
     return chosen
+
+
+def statistics_beside_targets(
+    owner: str, source: Source, columns: Sequence[str], *, targets: Targets | None, missing: Missing
+) -> Statistics:
+    """The statistics of some columns, with what `targets` says was set in which rows."""
+    if targets is None:
+        return statistics_of(source, columns, owner=owner, missing=rows_by(missing))
+    rows, is_set = rows_and_targets(owner, source, targets, nodes=columns, missing=missing)
+    return statistics_of(rows, columns, owner=owner, rows_set=is_set, missing=rows_by(missing))
 
 
 def _of_table(  # noqa: PLR0913, as above

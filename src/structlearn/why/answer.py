@@ -50,10 +50,10 @@ def why(graph: Graph, a: str, b: str, *, data: Any = None, score: "str | Score |
         sentences += said_of_absence(graph, a, b) if in_time is None else in_time.said_of_absence(a, b)
         sentences += said_of_no_causes(graph, a, b)
     if data is not None:
-        table = opened(data)
+        table = opened(data, aside={"targets": record.targets} if isinstance(record.targets, str) else {})
         _refuse_other_times(in_time, table.names)
         sentences += said_by_tests((a, b), _conditions(graph, a, b), table)
-        sentences += said_by_scores(graph, (a, b), table, score or record.score or "bic")
+        sentences += said_by_scores(graph, (a, b), table, score, record)
     return Why((a, b), edges, tuple(sentences))
 
 

@@ -1,36 +1,62 @@
 """What a table says of a pair: scores with and without an edge, and tests."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.scores import FamilyScores, score_for
-from structlearn.statistics import opened, statistics_of
-
-if TYPE_CHECKING:
-    from structlearn.scores import Score
+from structlearn.scores import FamilyScores, Score, score_for
+from structlearn.scores.interventional import with_experiments
+from structlearn.statistics import Source, statistics_beside_targets
+from structlearn.why.record import Record
 
 OWNER = "why"
 
 
-def said_by_scores(graph: Graph, pair: tuple[str, str], data: Any, score: "str | Score") -> Iterator[str]:
+def said_by_scores(
+    graph: Graph, pair: tuple[str, str], source: Source, score: str | Score | None, record: Record
+) -> Iterator[str]:
     """What each direction of an edge does to the score of the graph, or of a DAG that it stands for."""
     try:
-        dag = graph.to_dag()
+        dags = [_dag_with(graph, *ends) for ends in (pair, pair[::-1])]
     except DataError:
         return  # a graph without a DAG has no score
-    statistics = statistics_of(opened(data), graph.nodes, owner=OWNER)
-    families = FamilyScores(score_for(OWNER, score, statistics), statistics)
-    place = {name: i for i, name in enumerate(statistics.names)}
-    named = repr(score) if isinstance(score, str) else str(score)
-    for source, target in (pair, pair[::-1]):
-        others = [place[node] for node in dag.parents(target) if node != source]
-        if source in dag.descendants(target) and dag.edge(target, source) is None:
-            yield f"{source} → {target} would close a directed cycle."
+    families, named = _family_scores(graph, source, score, record)
+    place = {name: i for i, name in enumerate(graph.nodes)}
+    for dag, (cause, effect) in zip(dags, (pair, pair[::-1]), strict=True):
+        arcs = [arc for arc in dag.directed if set(arc) != set(pair)]
+        if cause in Graph(dag.nodes, directed=arcs).descendants(effect):
+            yield f"{cause} → {effect} would close a directed cycle."
             continue
-        gain = families.local(place[target], [*others, place[source]]) - families.local(place[target], others)
-        yield f"{source} → {target} changes the score {named} of {target}'s family by {gain:+,.2f}."
+        others = [place[node] for node, child in arcs if child == effect]
+        gain = families.local(place[effect], [*others, place[cause]]) - families.local(place[effect], others)
+        yield f"{cause} → {effect} changes the score {named} of {effect}'s family by {gain:+,.2f}."
+
+
+def _dag_with(graph: Graph, source: str, target: str) -> Graph:
+    """A DAG of the graph; one with this direction of their edge, where it has none."""
+    edge = graph.edge(source, target)
+    if edge is None or edge.kind != "undirected":
+        return graph.to_dag()
+    lines = [line for line in graph.undirected if set(line) != {source, target}]
+    return Graph(graph.nodes, directed=[*graph.directed, (source, target)], undirected=lines).to_dag()
+
+
+def _family_scores(
+    graph: Graph, source: Source, score: str | Score | None, record: Record
+) -> tuple[FamilyScores, str]:
+    """The scores of families of the rows that the method had, and what they are called."""
+    chosen = score or record.score or "bic"
+    by_family = record.missing == "familywise" and (chosen == "pnal" or getattr(chosen, "takes_gaps", False))
+    rows = "familywise" if by_family else "error" if record.missing == "error" else "drop"
+    is_there = not isinstance(record.targets, str) or record.targets in source.names
+    statistics = statistics_beside_targets(
+        OWNER, source, graph.nodes, targets=record.targets if is_there else None, missing=rows
+    )
+    if not isinstance(chosen, str | Score):
+        chosen = chosen(statistics)
+    found = with_experiments(OWNER, score_for(OWNER, chosen, statistics), statistics)
+    return FamilyScores(found, statistics), repr(chosen) if isinstance(chosen, str) else str(chosen)
 
 
 def said_by_tests(pair: tuple[str, str], given: tuple[str, ...], data: Any) -> Iterator[str]:

@@ -1,11 +1,13 @@
 """What a method found out beside its graph, kept with the graph."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from structlearn.data import Knowledge
+from structlearn.data.targets import Targets
 from structlearn.outcome import MarkEvidence, Pair, Separation
+from structlearn.statistics import Missing, Statistics
 
 if TYPE_CHECKING:
     from structlearn.scores import Score
@@ -23,8 +25,8 @@ class Record:
         What the weight of an edge says.
     alpha : float or None
         The significance level, of a method that tests.
-    score : str, Score or None
-        What was maximised; None for the usual score of the columns, or where nothing was.
+    score : str, Score, function or None
+        What was maximised, or what chooses that by the columns; None where nothing was.
     separations : mapping of pairs to Separation
         Which sets separate which pairs.
     shares : mapping of pairs
@@ -37,15 +39,21 @@ class Record:
         The sentence that says what directs arrows, where that is more than which graphs are equivalent.
     experiments : tuple of tuples of str
         What was set or changed together in some rows.
+    targets : str, mapping, sequence or None
+        What was set in which rows, as the learner was told.
+    missing : str
+        What was done about missing values.
     """
 
     method: str
     weight_means: str = "score gain"
     alpha: float | None = None
-    score: "str | Score | None" = None
+    score: "str | Score | Callable[[Statistics], str | Score] | None" = None
     separations: Mapping[Pair, Separation] = field(default_factory=dict)
     shares: Mapping[Pair, Any] = field(default_factory=dict)
     knowledge: Knowledge = field(default_factory=Knowledge)
     marks: Mapping[Pair, MarkEvidence] = field(default_factory=dict)
     direction: str = ""
     experiments: tuple[tuple[str, ...], ...] = ()
+    targets: Targets | None = None
+    missing: Missing = "error"

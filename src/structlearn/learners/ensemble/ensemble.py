@@ -230,9 +230,11 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             record,
             method=method,
             alpha=inner.get("alpha"),
-            score=inner.get("score"),
+            score=inner.get("score") or getattr(self.learner, "_score", None),
             direction=direction,
             experiments=self._sets,
+            targets=inner.get("targets"),
+            missing=self.learner.missing if self.missing == "error" else self.missing,
         )
 
     def _knowledge(self) -> Knowledge:

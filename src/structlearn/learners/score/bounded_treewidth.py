@@ -54,7 +54,7 @@ class BoundedTreewidth(Scored, Informed, Threaded, Timed, Learner):
         names = statistics.names
         only_kind("BoundedTreewidth", statistics, "decomposable network")
         score = score_for("BoundedTreewidth", self.score or "bic", statistics)
-        score = usual_score(score, statistics, run) if self.score is None else score
+        self._maximised = score = usual_score(score, statistics, run) if self.score is None else score
         if not getattr(score, "is_equivalent", False):
             raise OptionError(
                 f"BoundedTreewidth(score={self.score!r}): the score must be the same for equivalent DAGs, "

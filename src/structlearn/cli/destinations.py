@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from structlearn.statistics import SourceTable
 
 PAGES = (".html", ".htm")
+TO_FIT = ("error", "drop", "em")  # ways with gaps by which tables can be fitted, too
 
 
 def check_outputs(paths: Sequence[Path], report: Path | None, layout: str = "auto") -> None:
@@ -67,11 +68,22 @@ def check_certificate(path: Path | None, learner: "Learner") -> None:
         )
 
 
-def check_model_outputs(paths: Sequence[Path], dataset: "Dataset | SourceTable") -> None:
+def check_model_outputs(paths: Sequence[Path], dataset: "Dataset | SourceTable", learner: "Learner") -> None:
     """Refuse, before the search, a file of tables, such as BIF, of columns that it cannot hold."""
-    continuous = [name for name, kind in dataset.kinds.items() if kind == "continuous"]
+    from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
+
+    aside = set(learner.columns_aside().values())
+    continuous = [name for name, kind in dataset.kinds.items() if kind == "continuous" and name not in aside]
+    can_fill = isinstance(dataset, Dataset) and learner.missing in TO_FIT
+    gapped = [] if can_fill else [name for name in dataset.missing if name not in aside]
     for path in paths:
         form = table_format(path)
+        if form and gapped and learner.missing != "error":  # which the search refuses
+            raise DataError(
+                f"--output {path}: {form} holds tables, which are fitted to rows without gaps, and "
+                f"{gapped[0]!r} has some. Leave such rows out with --set missing=drop, of a table in memory, "
+                "or write .json or .graphml."
+            )
         if form and continuous:
             raise DataError(
                 f"--output {path}: {form} holds discrete columns only, and {continuous[0]!r} is continuous. "
@@ -85,6 +97,7 @@ def write_output(
     dataset: "Dataset | SourceTable | None",
     layout: Any = "auto",
     targets: str | None = None,
+    missing: str = "error",
 ) -> None:
     """Write a graph, a picture of it, or for a format of tables the network fitted to the data.
 
@@ -98,11 +111,26 @@ def write_output(
     if has_ending(path, picture_endings()):
         plot_graph(graph, path, layout=layout, labels=usual_labels(graph))
     elif table_format(path):
-        model = BayesianNetwork(graph).fit(dataset, targets=targets)
+        rows, rows_set = (
+            _rows_to_fit(dataset, graph.nodes, targets) if missing == "drop" else (dataset, targets)
+        )
+        model = BayesianNetwork(graph).fit(
+            rows, targets=rows_set, missing="em" if missing == "em" else "error"
+        )
         # UAI has no names: its nodes are the columns in their order.
         save(model.numbered() if table_format(path) == "UAI" else model, path)
     else:
         save(graph, path)
+
+
+def _rows_to_fit(dataset: Any, nodes: Sequence[str], targets: str | None) -> tuple[Any, Any]:
+    """The rows that miss no value of a node, and what was set in them."""
+    from structlearn.statistics import complete_cases  # noqa: PLC0415, --help needs none of it
+    from structlearn.statistics.experiments import rows_and_targets  # noqa: PLC0415, as above
+
+    if targets is None:
+        return complete_cases(dataset.select(list(nodes)), "--output"), None
+    return rows_and_targets("--output", dataset, targets, nodes=nodes, missing="drop")
 
 
 def has_ending(path: Path, endings: Sequence[str]) -> bool:

@@ -62,7 +62,7 @@ from structlearn.cli.settings import make_learner, parsed_lags
 from structlearn.cli.sources import OpenSource
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import OpenDatabase, OpenTable, Table, open_rows
-from structlearn.cli.why import Pair, parsed_pairs, refuse_slips, say_why
+from structlearn.cli.why import Pair, check_pairs, parsed_pairs, say_why
 from structlearn.errors import DataError, PackageError
 
 if TYPE_CHECKING:
@@ -150,9 +150,9 @@ def learn(  # noqa: PLR0913, each is a flag of the command
         fit = _fit_database if takes_database(method) else _fit_table
         opened, said = fit(learner, table, outputs, of_table, named)
         _say_found(learner, said, quiet=quiet)
-        say_why(learner, named.pairs(learner.graph_.nodes), opened.dataset)
         _write_certificate(certificate, learner, quiet=quiet)
         _write(outputs, report, learner, opened, layout=layout, warnings=heard.warnings, quiet=quiet)
+        say_why(learner, named.pairs(learner.graph_.nodes), opened.dataset)
 
 
 def _fit_database(
@@ -168,11 +168,11 @@ def _fit_table(
     learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, named: Named
 ) -> Fitted:
     opened = open_rows(path, aside=learner.columns_aside(), **of_table)
-    check_model_outputs(outputs, opened.rows)
-    refuse_slips(named.pairs(opened.rows.names), opened.rows.names)
+    holder: Learner = getattr(learner, "learner", learner)  # which resampling goes around
+    check_model_outputs(outputs, opened.rows, holder)
+    check_pairs(named.why, learner, opened.rows.names)
     known = named.knowledge(opened.rows.names)
     if known is not None:
-        holder: Learner = getattr(learner, "learner", learner)  # which resampling goes around
         holder.set_params(knowledge=known)
     learner.fit(opened.rows)
     return opened, partial(_summary, learner, opened)
@@ -214,11 +214,12 @@ def _write(
     """Write every file that can be written; then complain of the first that cannot."""
     from structlearn.report import write_report  # noqa: PLC0415, --help needs none of it
 
-    targets = learner.columns_aside().get("targets")
+    targets, record = learner.columns_aside().get("targets"), learner.graph_.record
+    missing = "error" if record is None else record.missing
     failed: list[DataError | PackageError | OSError] = []
     for path in outputs:
         try:
-            write_output(path, learner.graph_, opened.rows, layout, targets)
+            write_output(path, learner.graph_, opened.rows, layout, targets, missing)
         except (DataError, PackageError, OSError) as error:
             failed.append(error)
         else:

@@ -7,6 +7,7 @@ import re
 import shlex
 import warnings
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -14,10 +15,12 @@ import structlearn as sl
 from structlearn.cli import app
 from structlearn.data.describe import describe
 from structlearn.graphs.generators import random_dag
+from structlearn.independence import Chi2
 from structlearn.report import Source, page, write_report
 from structlearn.report.sections.reproduce import FLAGS, python_lines, shell_line
 from structlearn.report.subject import Subject
 from structlearn.report.wording import number
+from structlearn.scores import BIC, BDeu, Extended
 from tests.report.test_markup import Reader
 
 HOSTILE = (
@@ -260,6 +263,9 @@ LEARNERS = [
     sl.HillClimbing(score="bdeu", tabu=5, restarts=2, random_state=1, max_parents=2, patience=4),
     sl.HillClimbing(knowledge=sl.Knowledge([("asia", "xray")], [("bronc", "dysp")], [["smoke"], ["lung"]])),
     sl.PC(alpha=0.01, test="chi2", max_conditioning=1, n_jobs=2),
+    sl.PC(alpha=np.float64(0.01)),
+    sl.EdgeConfidence(sl.HillClimbing(score="bdeu"), n_resamples=4, random_state=1),
+    sl.EdgeConfidence(sl.PC(alpha=0.01), random_state=1, n_resamples=3, n_jobs=2),
 ]
 
 
@@ -279,6 +285,42 @@ def test_the_lines_that_repeat_the_run_do(asia, learner, columns):
     assert again.exit_code == 0, again.stderr
     assert all(f"  {edge} " in again.stdout for edge in learner.graph_.edges)
     assert f", {len(learner.graph_.edges)} edge" in again.stdout
+
+
+ONLY_IN_PYTHON = [
+    sl.EdgeConfidence(sl.HillClimbing(score=BDeu(ess=2.0)), n_resamples=3, threshold=0.7, random_state=0),
+    sl.StabilitySelection(sl.PC(test=Chi2()), n_resamples=4, random_state=0),
+    sl.HillClimbing(score=Extended(BIC(), risk=0.5), time_limit=float("inf")),
+    sl.HillClimbing(initial=sl.Graph(["asia", "lung", "smoke"], directed=[("asia", "lung")])),
+    sl.HillClimbing(candidates={"lung": ["smoke", "asia"], "dysp": ("bronc",)}, max_parents=np.int64(2)),
+    sl.K2(order=np.array(["smoke", "lung", "asia"]).tolist()),
+    sl.HillClimbing(targets={"lung": np.arange(5)}),
+]
+
+
+@pytest.mark.parametrize("learner", ONLY_IN_PYTHON, ids=repr)
+def test_the_program_runs_whatever_the_options_are(asia, learner):
+    few = {"initial", "order"} & {name for name, value in learner.get_params().items() if value is not None}
+    data = asia.select(["asia", "lung", "smoke"] if few else asia.names)
+    source = Source("example:asia", columns=data.names)
+    subject = Subject(learner.fit(data), data, "t", source=source)
+
+    space = {}
+    exec(python_lines(subject), space)  # noqa: S102, the page's own lines
+    assert space["learner"].graph_ == learner.graph_
+    assert shell_line(subject) is None
+
+
+def test_what_no_program_can_write_is_left_open(asia):
+    class Mine:
+        def local(self, statistics, families):
+            return BIC().local(statistics, families)
+
+    learner = sl.HillClimbing(score=Mine()).fit(asia)
+    lines = python_lines(Subject(learner, asia, "t")).splitlines()
+
+    assert "score = ...  # the same Mine" in lines
+    assert "learner = sl.HillClimbing(score=score).fit(data)" in lines
 
 
 def test_a_run_that_a_shell_cannot_say_has_no_shell_line(asia, climbed):

@@ -7,7 +7,7 @@ from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.scores import FamilyScores, Score, score_for
 from structlearn.scores.interventional import with_experiments
-from structlearn.statistics import Source, statistics_beside_targets
+from structlearn.statistics import Missing, Source, statistics_beside_targets
 from structlearn.why.record import Record
 
 OWNER = "why"
@@ -48,7 +48,7 @@ def _family_scores(
     """The scores of families of the rows that the method had, and what they are called."""
     chosen = score or record.score or "bic"
     by_family = record.missing == "familywise" and (chosen == "pnal" or getattr(chosen, "takes_gaps", False))
-    rows = "familywise" if by_family else "error" if record.missing == "error" else "drop"
+    rows: Missing = "familywise" if by_family else "error" if record.missing == "error" else "drop"
     is_there = not isinstance(record.targets, str) or record.targets in source.names
     statistics = statistics_beside_targets(
         OWNER, source, graph.nodes, targets=record.targets if is_there else None, missing=rows

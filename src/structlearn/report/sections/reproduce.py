@@ -7,15 +7,16 @@ from typing import Any
 from structlearn import __version__
 from structlearn.data import Knowledge
 from structlearn.data.examples import NETWORKS
-from structlearn.learners.base import Learner
 from structlearn.learners.catalog import CATALOG
+from structlearn.learners.ensemble.edge_confidence import EdgeConfidence
 from structlearn.learners.flags import FLAGS
 from structlearn.learners.network.relational.database_learner import DatabaseLearner
 from structlearn.report.markup import joined, tag
+from structlearn.report.program import Program, changed_options
 from structlearn.report.subject import EXAMPLE, EXAMPLE_ROWS, EXAMPLE_SEED, Section, Source, Subject
 
 SEPARATORS = (",", ";", "->", "=")
-UNTOLD = frozenset({"progress"})
+AROUND = {"n_resamples", "random_state", "n_jobs", "time_limit"}  # what the command gives to the resampling
 
 
 def section(subject: Subject) -> Section:
@@ -30,13 +31,15 @@ def section(subject: Subject) -> Section:
 
 def python_lines(subject: Subject) -> str:
     """Give a Python program that repeats the run."""
-    given = ", ".join(f"{name}={_python(value)}" for name, value in changed_options(subject.learner).items())
+    program = Program()
+    learner = program.written(subject.learner, "learner")
     return "\n".join(
         [
-            "import structlearn as sl",
+            *sorted(program.imports | {"import structlearn as sl"}),
             "",
+            *program.before,
             f"data = {_python_data(subject)}",
-            f"learner = sl.{subject.method}({given}).fit(data)",
+            f"learner = {learner}.fit(data)",
             "print(learner.graph_)",
         ]
     )
@@ -44,8 +47,14 @@ def python_lines(subject: Subject) -> str:
 
 def shell_line(subject: Subject) -> str | None:
     """Give the command that repeats the run, or None where it cannot be told."""
-    method = next((m.name for m in CATALOG.values() if m.learner == subject.method), None)
-    options = changed_options(subject.learner)
+    learner, options = subject.learner, dict(changed_options(subject.learner))
+    if isinstance(learner, EdgeConfidence):  # which --confidence puts around a method
+        learner = options.pop("learner")
+        inside = changed_options(learner)
+        if not options.keys() <= AROUND or inside.keys() & AROUND:
+            return None
+        options = {**inside, **options, "n_resamples": subject.learner.n_resamples}
+    method = next((m.name for m in CATALOG.values() if m.learner == type(learner).__name__), None)
     if subject.source is None or method is None or not _can_be_typed(subject.source, options):
         return None
     words = ["structlearn", "learn", subject.source.table, "--method", method]
@@ -64,21 +73,8 @@ def shell_line(subject: Subject) -> str | None:
     return shlex.join(words)
 
 
-def changed_options(learner: Learner) -> Mapping[str, Any]:
-    """Give the options that are not at their default."""
-    return {
-        name: value
-        for name, value in learner.get_params(deep=False).items()
-        if name not in UNTOLD and repr(value) != repr(learner.options[name].default)
-    }
-
-
 def _code(text: str) -> str:
     return tag("pre", tag("code", text))
-
-
-def _python(value: object) -> str:
-    return f"sl.{value!r}" if isinstance(value, Knowledge) else repr(value)
 
 
 def _python_data(subject: Subject) -> str:
@@ -132,7 +128,8 @@ def _can_be_typed(source: Source, options: Mapping[str, Any]) -> bool:
 def _shell_option(name: str, value: object) -> list[str]:
     if isinstance(value, Knowledge):
         return _shell_knowledge(value)
-    return [FLAGS[name], str(value)] if name in FLAGS else ["--set", f"{name}={value}"]
+    flags = {**FLAGS, "n_resamples": "--confidence"}
+    return [flags[name], str(value)] if name in flags else ["--set", f"{name}={value}"]
 
 
 def _shell_knowledge(knowledge: Knowledge) -> list[str]:

@@ -41,11 +41,17 @@ def ranking(graph: "Graph") -> tuple[RankedPair, ...]:
     )
 
 
+def weight_strength(graph: "Graph", edge: Edge) -> float | None:
+    """How strong the weight of an edge is: a gain of the score as it is, any other by its size."""
+    is_gain = graph.record is not None and graph.record.weight_means == "score gain"
+    return edge.weight if edge.weight is None or is_gain else abs(edge.weight)
+
+
 def strengths(graph: "Graph") -> Mapping[Edge, float]:
     """How strong each edge is.
 
-    The size of its weight; where no edge has one its confidence, then one less its p-value, and 1 where
-    nothing is known. An edge that lacks what others have is refused.
+    The size of its weight, or the gain that it is; where no edge has one its confidence, then one less its
+    p-value, and 1 where nothing is known. An edge that lacks what others have is refused.
     """
     edges = [edge for edge in graph.edges if edge.source != edge.target]
     known = next(
@@ -63,8 +69,10 @@ def strengths(graph: "Graph") -> Mapping[Edge, float]:
         raise DataError(
             f"ranking: {listed(without)} without a {known}, which other edges have; give every edge one."
         )
+    if known == "weight":
+        return {edge: float(weight_strength(graph, edge) or 0.0) for edge in edges}
     values = {edge: float(getattr(edge, known)) for edge in edges}
-    return {edge: 1.0 - value if known == "p_value" else abs(value) for edge, value in values.items()}
+    return {edge: 1.0 - value if known == "p_value" else value for edge, value in values.items()}
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,7 @@ def _colours(drawing: Drawing) -> dict[str, dict[str, str]]:
 def _edges(drawing: Drawing) -> Iterator[str]:
     graph, truth = drawing.graph, drawing.truth
     place = {name: i for i, name in enumerate(graph.nodes)}
-    for i, (edge, width) in enumerate(zip(graph.edges, edge_widths(graph.edges), strict=True)):
+    for i, (edge, width) in enumerate(zip(graph.edges, edge_widths(graph), strict=True)):
         look = {"id": f"edge-{i}", "penwidth": f"{width:.2f}"}
         look |= _labelled(drawing, edge)
         if truth is not None:

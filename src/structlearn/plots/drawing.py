@@ -9,6 +9,7 @@ from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.compare import Verdict, verdicts
 from structlearn.graphs.facts import NOTHING
+from structlearn.graphs.ranking import weight_strength
 from structlearn.naming import has_no, no_such
 from structlearn.options import Above, Either, Instance, OneOf, OrNone, Rules, check_options
 
@@ -157,15 +158,16 @@ def _strong_part(graph: Graph, threshold: float | None, labels: Measure | None) 
             f"plot(threshold={threshold:g}): no edge of this graph has a confidence, weight or p_value, so "
             "none is stronger than another."
         )
-    edges = [edge for edge in graph.edges if _is_strong(edge, measure, threshold)]
-    return Graph.from_edges(graph.nodes, edges, facts=graph.facts)
+    edges = [edge for edge in graph.edges if _is_strong(graph, edge, measure, threshold)]
+    drawn = Graph.from_edges(graph.nodes, edges, facts=graph.facts)
+    return drawn if graph.record is None else drawn.with_record(graph.record)
 
 
-def _is_strong(edge: Edge, measure: Measure, threshold: float) -> bool:
-    value: float | None = getattr(edge, measure)
+def _is_strong(graph: Graph, edge: Edge, measure: Measure, threshold: float) -> bool:
+    value = weight_strength(graph, edge) if measure == "weight" else getattr(edge, measure)
     if value is None:
         return False
-    return value <= threshold if measure == "p_value" else abs(value) >= threshold
+    return bool(value <= threshold if measure == "p_value" else value >= threshold)
 
 
 def _highlighted(graph: Graph, wanted: Any) -> tuple[frozenset[str], frozenset[frozenset[str]]]:

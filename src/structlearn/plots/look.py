@@ -3,8 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 
-from structlearn.graphs import Edge
+from structlearn.graphs import Graph
 from structlearn.graphs.compare import Verdict
+from structlearn.graphs.ranking import weight_strength
 
 ACCENT = "#2563eb"
 INK = "#1e293b"
@@ -37,11 +38,16 @@ THINNEST, USUAL, THICKEST = 0.7, 1.2, 3.4
 SMALLEST_P_VALUE = 1e-12
 
 
-def edge_widths(edges: Sequence[Edge]) -> list[float]:
-    """Give a line width per edge: by confidence, else by weight, else by p-value, the first known."""
+def edge_widths(graph: Graph) -> list[float]:
+    """Give a line width per edge: by confidence, else by weight, else by p-value, the first known.
+
+    What would gain by going is as thin as can be.
+    """
+    edges = graph.edges
+    sizes = [weight_strength(graph, edge) for edge in edges]
     for strengths in (
         [_at_most_one(edge.confidence, 1.0) for edge in edges],
-        _relative([None if edge.weight is None else abs(edge.weight) for edge in edges]),
+        _relative([None if size is None else max(size, 0.0) for size in sizes]),
         _relative([_minus_log(edge.p_value) for edge in edges]),
     ):
         if any(strength is not None for strength in strengths):

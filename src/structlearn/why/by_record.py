@@ -14,7 +14,8 @@ def said_of_edge(edge: Edge, record: Record) -> Iterator[str]:
         level = "" if record.alpha is None else f"; the level is {record.alpha:g}"
         yield f"The largest p-value of the tests that it survived is {_written(edge.p_value)}{level}."
     if edge.weight is not None and record.weight_means == "score gain":
-        yield f"Without it the score would be {edge.weight:,.2f} lower."
+        change = "lower" if edge.weight >= 0 else "higher"
+        yield f"Without it the score would be {abs(edge.weight):,.2f} {change}."
     elif edge.weight is not None:
         yield f"Its weight is {edge.weight:.4g}."
     if edge.confidence is not None:

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from structlearn.graphs import Edge
+from structlearn.graphs import Edge, Graph
 from structlearn.graphs.compare import Verdict, verdicts
+from structlearn.graphs.ranking import weight_strength
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.subject import Section, Subject
 from structlearn.report.wording import counted, evidence, strongest_first
@@ -29,9 +30,9 @@ def section(subject: Subject) -> Section | None:
     named = [name for name in MEASURES if _FIELDS[name] != "weight" or name == weight]
     measures = [name for name in named if any(_value(edge, name) is not None for edge in graph.edges)]
     place = {edge: i for i, edge in enumerate(graph.edges)}
-    largest = _largest(graph.edges, measures)
+    shares = _shares(graph, measures)
     rows = [
-        _row(edge, place[edge], measures, judged, share=_share(edge, measures, largest))
+        _row(edge, place[edge], measures, judged, share=shares[edge])
         for edge in strongest_first(graph.edges, weight)
     ]
     body = tag(
@@ -110,13 +111,10 @@ def _value(edge: Edge, measure: str) -> float | None:
     return value
 
 
-def _largest(edges: Sequence[Edge], measures: Sequence[str]) -> float:
-    """The largest weight, which has the full bar; without weights there are no bars."""
-    sizes = [abs(edge.weight) for edge in edges if edge.weight is not None]
-    return 0.0 if "confidence" in measures else max(sizes, default=0.0)
-
-
-def _share(edge: Edge, measures: Sequence[str], largest: float) -> float:
+def _shares(graph: Graph, measures: Sequence[str]) -> Mapping[Edge, float]:
+    """How long the bar of each edge is: by confidence, else by weight; what gains nothing has none."""
     if "confidence" in measures:
-        return edge.confidence or 0.0
-    return abs(edge.weight or 0.0) / largest if largest > 0 else 0.0
+        return {edge: edge.confidence or 0.0 for edge in graph.edges}
+    sizes = {edge: max(weight_strength(graph, edge) or 0.0, 0.0) for edge in graph.edges}
+    largest = max(sizes.values(), default=0.0)
+    return {edge: size / largest if largest > 0 else 0.0 for edge, size in sizes.items()}

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from structlearn.graphs import Graph
 from structlearn.graphs.edge import ARROWS_AND_LINES, FORMS, EdgeKind
 from structlearn.graphs.facts import NOTHING, plain, said
+from structlearn.graphs.ranking import weight_strength
 from structlearn.plots import svg
 from structlearn.plots.drawing import usual_labels
 from structlearn.report.markup import Markup, joined, tag
@@ -100,8 +101,9 @@ def _strength(graph: Graph) -> Markup | None:
 
 
 def _strengths(graph: Graph) -> list[float] | None:
-    """The size of each edge's weight; None where some have none, or there is nothing to compare."""
-    weights = [abs(edge.weight) for edge in graph.edges if edge.weight is not None]
+    """How strong each edge's weight is; None where some have none, or there is nothing to compare."""
+    found = [weight_strength(graph, edge) for edge in graph.edges]
+    weights = [size for size in found if size is not None]
     return weights if 1 < len(weights) == len(graph.edges) else None
 
 

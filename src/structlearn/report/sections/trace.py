@@ -1,5 +1,6 @@
 """What the method did, step by step."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,8 @@ SHOWN_STEPS = 300
 
 def section(subject: Subject) -> Section | None:
     """Draw the score, or what else was followed, and list the steps."""
-    trace: Mapping[str, NDArray[Any]] = getattr(subject.learner, "trace_", {})
+    found: Mapping[str, NDArray[Any]] = getattr(subject.learner, "trace_", {})
+    trace = {name: column for name, column in found.items() if not _says_nothing(column)}
     n_steps = len(next(iter(trace.values()), ()))
     if not n_steps:
         return None
@@ -37,6 +39,12 @@ def section(subject: Subject) -> Section | None:
     return Section("trace", "Steps", body)
 
 
+def _says_nothing(column: NDArray[Any]) -> bool:
+    """Whether no step has a number, as of a criterion where nothing was chosen by it."""
+    values = np.asarray(column)
+    return values.dtype.kind == "f" and bool(np.isnan(values).all())
+
+
 def _followed(trace: Mapping[str, NDArray[Any]]) -> str | None:
     for name in ("score", "criterion"):
         if name in trace:
@@ -51,4 +59,6 @@ def _rows(trace: Mapping[str, NDArray[Any]], n_shown: int) -> list[Sequence[str]
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, float) and math.isnan(value):
+        return "–"
     return number(value) if isinstance(value, int | float) else str(value)

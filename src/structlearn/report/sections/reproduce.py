@@ -47,13 +47,14 @@ def python_lines(subject: Subject) -> str:
 
 def shell_line(subject: Subject) -> str | None:
     """Give the command that repeats the run, or None where it cannot be told."""
-    learner, options = subject.learner, dict(changed_options(subject.learner))
-    if isinstance(learner, EdgeConfidence):  # which --confidence puts around a method
+    around = learner = subject.learner
+    options = dict(changed_options(learner))
+    if isinstance(around, EdgeConfidence):  # which --confidence puts around a method
         learner = options.pop("learner")
         inside = changed_options(learner)
         if not options.keys() <= AROUND or inside.keys() & AROUND:
             return None
-        options = {**inside, **options, "n_resamples": subject.learner.n_resamples}
+        options = {**inside, **options, "n_resamples": around.n_resamples}
     method = next((m.name for m in CATALOG.values() if m.learner == type(learner).__name__), None)
     if subject.source is None or method is None or not _can_be_typed(subject.source, options):
         return None

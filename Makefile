@@ -30,7 +30,7 @@ test: export OPENBLAS_NUM_THREADS = 1
 test: .venv/tested
 	$(MAKE) --jobs=2 check interpreted
 	$(BIN)/python -m pytest -n 2 --dist worksteal $(KERNELS)
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and (compiled or not kernels)" --ignore $(KERNELS)
+	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not slow and (compiled or not kernels)" --ignore $(KERNELS)
 
 interpreted: .venv/tested
 	rm -rf $(CALLS) && mkdir -p $(CALLS)

@@ -264,6 +264,15 @@ def test_cuts_prove_the_bound_of_integer_programming(asia, monkeypatch):
     assert answers(without) == [True] * 5 + [None]
 
 
+def test_what_was_learned_in_an_engine_holds_of_the_file(asia, tmp_path):
+    asia.save(tmp_path / "asia.csv")
+
+    exact = sl.ExactSearch().fit(sl.source(tmp_path / "asia.csv", where="engine"))
+
+    assert exact.certificate().content["table"]["rows"] == asia.n_rows
+    assert set(answers(exact.certificate().check(tmp_path / "asia.csv"))) == {True}
+
+
 def test_knowledge_is_part_of_the_claim(asia):
     knowledge = sl.Knowledge(required=[("xray", "smoke")], forbidden=[("lung", "either")])
     certificate = sl.ExactSearch(max_parents=2, knowledge=knowledge).fit(asia).certificate()

@@ -1,5 +1,6 @@
 """Which table a certificate is about."""
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,7 +16,7 @@ Content = Mapping[str, Any]
 def about(statistics: Statistics, missing: Missing) -> dict[str, Any]:
     """What tells a table from others: rows, columns, their kinds and numbers of levels."""
     return {
-        "rows": statistics.n_rows,
+        "rows": _n_rows(statistics),
         "columns": list(statistics.names),
         "kinds": list(statistics.kinds),
         "levels": statistics.levels.tolist(),
@@ -43,6 +44,13 @@ def statistics_again(data: Any, table: Content, only: Kind | None) -> Statistics
 def same_table(statistics: Statistics, table: Content) -> Finding:
     """Whether the table has as many rows and levels as that of the fit."""
     shape = f"the table has {table['rows']:,} rows and {len(table['columns'])} columns"
-    is_same = statistics.n_rows == table["rows"] and statistics.levels.tolist() == table["levels"]
-    but = "" if is_same else f"; this one has {statistics.n_rows:,} rows, or other levels"
+    n_rows = _n_rows(statistics)
+    is_same = math.isclose(n_rows, table["rows"]) and statistics.levels.tolist() == table["levels"]
+    but = "" if is_same else f"; this one has {n_rows:,} rows, or other levels"
     return Finding(is_same, f"{shape}, as the fit had it{but}.")
+
+
+def _n_rows(statistics: Statistics) -> float:
+    """The rows, each by its weight: an engine has those that are equal only once."""
+    size = float(statistics.size)
+    return int(size) if size.is_integer() else size

@@ -201,7 +201,7 @@ def test_edges_without_evidence_are_all_alike():
     assert set(widths(Edge("a", "b"), Edge("b", "c")).values()) == {USUAL}
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), 0.0])
+@pytest.mark.parametrize("value", [float("inf"), 0.0])
 def test_odd_weights_still_draw(value):
     drawn = widths(Edge("a", "b", weight=value), Edge("b", "c", weight=1.0))
 

@@ -90,8 +90,8 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         return found
     if isinstance(source, SourceTable):
         if missing == "error":
-            asked = {name: n for name, n in source.missing.items() if name in columns}
-            refuse_gaps(owner, asked, source.n_rows)
+            gaps = {name: n for name, n in source.missing.items() if name in columns}
+            refuse_gaps(owner, gaps, source.n_rows)
         measured = source.measurements() if only == "continuous" else frozenset()
         kinds: dict[str, Kind] = source.kinds | dict.fromkeys(measured, "continuous")
         _refuse_other_kinds(
@@ -103,9 +103,9 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
             f"{owner}: the source misses values, and each of its answers uses the rows that have what it "
             "asks for. That is for methods with missing='testwise'; complete the rows for others."
         )
-    chosen = selected(source, columns)
-    _refuse_other_kinds(owner, dict(zip(chosen.names, chosen.kinds, strict=True)), only, aside)
-    return chosen
+    asked = {name: kind for name, kind in zip(source.names, source.kinds, strict=True) if name in columns}
+    _refuse_other_kinds(owner, asked, only, aside)
+    return selected(source, columns)
 
 
 def statistics_beside_targets(
@@ -130,12 +130,12 @@ def _of_table(  # noqa: PLR0913, as above
     aside: Sequence[str],
 ) -> MemoryStatistics:
     """The statistics of some columns of a table in memory, however few its rows."""
-    table = table.select(list(columns))
+    table = table.select([name for name in table.names if name in columns])
     if missing == "error":
         table.complete(owner)
     table = numbers_as_measurements(table) if only == "continuous" else table
     _refuse_other_kinds(owner, table.kinds, only, aside)
-    asked = without_weightless_rows(table)
+    asked = without_weightless_rows(table.select(list(columns)))
     chosen, log_units = in_fair_units(asked)
     found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
     found.rows_are_independent = table.rows == "independent"

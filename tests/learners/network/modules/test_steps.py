@@ -267,10 +267,13 @@ def test_one_cluster_has_all_and_as_many_as_rows_have_one_each(start):
 
 
 def test_modules_are_named_by_size_then_by_their_first_column():
-    assert named_modules(SimpleNamespace(modules=np.array([4, 2, 2, 0, 0, 0, 4]))) == {
-        "module 1": 0, "module 2": 4, "module 3": 2,
-    }  # fmt: skip
-    assert named_modules(SimpleNamespace(modules=np.array([], dtype=int))) == {}
+    problem = SimpleNamespace(names=("a", "module 2"))
+
+    def named(*modules):
+        return named_modules(SimpleNamespace(modules=np.array(modules, dtype=int), problem=problem))
+
+    assert named(4, 2, 2, 0, 0, 0, 4) == {"module 1": 0, "module 3": 4, "module 4": 2}
+    assert named() == {}
 
 
 def test_a_module_graph_has_gains_as_weights_and_a_regulator_knows_its_home():

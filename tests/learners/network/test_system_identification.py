@@ -182,6 +182,22 @@ def test_a_ridge_on_the_grid_makes_coefficients_smaller():
     assert size(grid_regression="least-squares") > by_ridge[0] > by_ridge[1] > by_ridge[2] > 0.0
 
 
+def test_steady_states_of_nodes_whose_decay_is_known_have_it_in_their_system():
+    matrix = np.array([[-0.8, 0.5, 0.0], [0.0, -0.8, 0.3], [0.0, 0.0, -0.8]])
+    states, pushes = steady(matrix, np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.0], [0.3, 0.2, 1.0]]))
+    learner = sl.SystemIdentification(method="svd-l1", perturbations=pushes, decay=0.8, intercept=False)
+
+    assert learner.fit(states).matrix_ == pytest.approx(matrix)
+
+
+@pytest.mark.parametrize("method", ["var-lasso", "nir"])
+def test_a_method_that_estimates_decay_refuses_to_be_told(method):
+    learner = sl.SystemIdentification(method=method, decay=0.8, perturbations=by_name(np.eye(3)))
+
+    with pytest.raises(sl.OptionError, match=rf"decay=0.8, method='{method}'\): this method estimates decay"):
+        learner.fit(by_name(np.random.default_rng(0).normal(size=(3, 3))))
+
+
 @pytest.mark.filterwarnings("ignore:.*the system is not stable")
 def test_interpolation_warns_that_it_adds_no_information():
     rng = np.random.default_rng(0)

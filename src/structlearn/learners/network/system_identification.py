@@ -3,6 +3,7 @@
 from typing import ClassVar, Literal
 
 from structlearn.data import Kind, Knowledge
+from structlearn.errors import OptionError
 from structlearn.learners.network.dynamics.identified import outcome_of
 from structlearn.learners.network.dynamics.learner import DynamicsLearner
 from structlearn.learners.network.dynamics.methods import FROM_COURSES
@@ -11,6 +12,8 @@ from structlearn.learners.network.dynamics.problem import structure_of
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
+
+ESTIMATE_DECAY = ("var-lasso", "nir")
 
 
 class SystemIdentification(DynamicsLearner):
@@ -24,6 +27,11 @@ class SystemIdentification(DynamicsLearner):
     )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
+        if self.decay is not None and self.method in ESTIMATE_DECAY:
+            raise OptionError(
+                f"{run.owner}(decay={self.decay}, method={self.method!r}): this method estimates decay. "
+                "Leave it out, or use 'ode-lasso', 'interpolation' or 'svd-l1'."
+            )
         aside = set(self.columns_aside().values())
         names = tuple(name for name in statistics.names if name not in aside)
         structure = structure_of(run.owner, names, self, self, knowledge)

@@ -45,7 +45,8 @@ class SystemOptions(Configured):
     )
     decay: float | None = option(
         OrNone(Above(0), "not known"),
-        "The rate at which every node decays, where it is known. It is no longer estimated.",
+        "The rate at which every node decays, where it is known. It is no longer estimated, as "
+        '"var-lasso" and "nir" always do.',
         default=None,
     )
     intercept: bool = option(

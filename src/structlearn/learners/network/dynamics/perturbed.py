@@ -89,7 +89,8 @@ def by_steady_sparsest(
     experiments: Experiments, structure: Structure, options: AllOptions, run: Run
 ) -> Identified:
     """Of all systems with A·x = −u exactly, the one whose rows have the smallest L1 norm."""
-    return sparsest_system(experiments.states, -experiments.pushes, structure, options, run)
+    rates = (options.decay or 0.0) * experiments.states - experiments.pushes
+    return sparsest_system(experiments.states, rates, structure, options, run)
 
 
 def acted_on(

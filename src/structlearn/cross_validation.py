@@ -35,7 +35,7 @@ from structlearn.options.seeds import generator_of
 from structlearn.shown import Listed, Listing
 from structlearn.statistics.experiments import rows_and_targets
 from structlearn.statistics.missing import complete_cases
-from structlearn.statistics.weightless import have_weight
+from structlearn.statistics.weightless import have_weight, total_weight
 
 Floats = NDArray[np.float64]
 RULES: Rules = {
@@ -239,7 +239,7 @@ def _measured(
 
 def _mean(of_parts: list[tuple[Part, dict[str, float]]]) -> dict[str, float]:
     """The measures of all rows, from the means over parts of them."""
-    sizes = [_size(rows) for (_, rows), _ in of_parts]
+    sizes = [total_weight(rows) for (_, rows), _ in of_parts]
     return {
         measure: float(np.average([found[measure] for _, found in of_parts], weights=sizes))
         for measure in of_parts[0][1]
@@ -293,19 +293,15 @@ def _fitted(graph: Graph, training: RowsActedUpon, smoothing: float) -> Any:
     return BayesianNetwork(graph).fit(rows, smoothing=smoothing, targets=targets)
 
 
-def _size(rows: Dataset) -> float:
-    return float(rows.n_rows if rows.weights is None else rows.weights.sum())
-
-
 def _likelihood(model: Any, rows: Dataset) -> dict[str, float]:
     if rows.missing:
         return {"log-likelihood": float(np.average(_of_known(model, rows), weights=rows.weights))}
     try:
-        return {"log-likelihood": model.log_likelihood(rows) / _size(rows)}
+        return {"log-likelihood": model.log_likelihood(rows) / total_weight(rows)}
     except DataError:
         if not hasattr(model, "pseudo_log_likelihood"):
             raise
-        return {"pseudo-log-likelihood": model.pseudo_log_likelihood(rows) / _size(rows)}
+        return {"pseudo-log-likelihood": model.pseudo_log_likelihood(rows) / total_weight(rows)}
 
 
 def _of_known(model: Any, rows: Dataset) -> list[float]:

@@ -33,6 +33,9 @@ TIE = 1e-9
 SHARE_OF_A_TOTAL = 1e-12
 """The share of the score of a whole graph that another order of its terms may change."""
 
+LARGEST_WHOLE = 2.0**53
+"""Beyond it a float cannot tell neighbouring whole numbers apart."""
+
 DECIMALS_OF_WEIGHTS = 9
 """Weights of edges (natural logarithms per table) that agree so far are a tie: `ENOUGH` in decimals."""
 

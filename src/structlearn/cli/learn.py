@@ -170,7 +170,7 @@ def _fit_table(
     opened = open_rows(path, aside=learner.columns_aside(), **of_table)
     holder: Learner = getattr(learner, "learner", learner)  # which resampling goes around
     check_model_outputs(outputs, opened.rows, holder)
-    check_pairs(named.why, learner, opened.rows.names)
+    check_pairs(named.why, holder, opened.rows.names)
     known = named.knowledge(opened.rows.names)
     if known is not None:
         holder.set_params(knowledge=known)

@@ -46,12 +46,11 @@ def check_pairs(texts: Sequence[str], learner: "Learner", columns: Sequence[str]
     from structlearn.learners.catalog import CATALOG  # noqa: PLC0415, --help needs none of it
     from structlearn.naming import meant, no_such  # noqa: PLC0415, as above
 
-    holder: Learner = getattr(learner, "learner", learner)  # which resampling goes around
-    nodes = {method.learner: method.nodes for method in CATALOG.values()}[type(holder).__name__]
-    may_be_nodes = [name for name in columns if name not in holder.columns_aside().values()]
+    nodes = {method.learner: method.nodes for method in CATALOG.values()}[type(learner).__name__]
+    may_be_nodes = [name for name in columns if name not in learner.columns_aside().values()]
     at_times = [f"{name}[t]" for name in may_be_nodes]
     known = at_times if nodes == "lags" else may_be_nodes
-    has_others = nodes == "clusters" or "regulators" in holder.options  # which need not be columns
+    has_others = nodes == "clusters" or "regulators" in learner.options  # which need not be columns
     for a, b in parsed_pairs(texts, () if nodes == "lags" else columns):
         if a == b:
             raise OptionError(f"--why {a},{b}: this names one column twice; name two.")

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from structlearn.data.columns import Codes, ContinuousColumn, DiscreteColumn, Label, RawColumn
 from structlearn.data.kinds import are_exact, are_whole
-from structlearn.data.values import LARGEST_WHOLE, as_numbers, refuse_infinities, sorted_labels
+from structlearn.data.values import as_numbers, refuse_infinities, sorted_labels
 from structlearn.errors import DataError
 from structlearn.naming import listed
+from structlearn.rounding import LARGEST_WHOLE
 
 # Integers over a range no longer than this are coded by counting, without a sort.
 WIDEST_COUNT = 1 << 16

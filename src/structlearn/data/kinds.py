@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from structlearn.data.aside import is_aside
 from structlearn.data.columns import KINDS, Kind, RawColumn
-from structlearn.data.values import LARGEST_WHOLE
 from structlearn.errors import OptionError, warn
 from structlearn.naming import listed, no_such
+from structlearn.rounding import LARGEST_WHOLE
 
 MOST_LEVELS = 20  # whole numbers with more different values are taken as measured, not as codes
 FEWEST_IDENTIFIERS = 20  # in fewer rows all values may differ by chance

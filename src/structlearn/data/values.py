@@ -15,9 +15,7 @@ from structlearn.data.model_columns import is_unused
 from structlearn.data.time_zones import refuse_two_zones
 from structlearn.data.times import instants, times_of
 from structlearn.errors import DataError, DataTypeError
-
-# Beyond it a float cannot tell neighbouring integers apart.
-LARGEST_WHOLE = 2.0**53
+from structlearn.rounding import LARGEST_WHOLE
 
 _Family = Literal["text", "bool", "number", "complex", "date", "other"]
 

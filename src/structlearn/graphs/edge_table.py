@@ -14,6 +14,7 @@ from structlearn.errors import DataError, DataNote, OptionError, needing, warn
 from structlearn.graphs.edge import FORMS, SYMMETRIC, Edge, EdgeKind
 from structlearn.graphs.edge_text import edge_of_parts
 from structlearn.naming import listed
+from structlearn.rounding import LARGEST_WHOLE
 
 if TYPE_CHECKING:
     from structlearn.graphs.structure import Structure
@@ -30,7 +31,6 @@ LINES = (("a", "b"), ("node1", "node2"), ("node_1", "node_2"), ("u", "v"))
 SIGNS = ("edge", "sign", "kind", "type")
 KNOWN = ("weight", "p_value", "confidence")
 LIBRARIES = ("pandas", "polars", "pyarrow")
-LARGEST_WHOLE = 2.0**53  # from here on, floats miss some whole numbers
 
 Rows = Mapping[str, Sequence[Any]]
 

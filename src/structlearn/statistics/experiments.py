@@ -12,7 +12,7 @@ from structlearn.data.targets import Rows, Targets, rows_set
 from structlearn.errors import DataError
 from structlearn.graphs.names import counted
 from structlearn.statistics.protocol import FOR_ROWS, Statistics
-from structlearn.statistics.weightless import have_weight
+from structlearn.statistics.weightless import have_weight, total_weight
 
 Pairs = NDArray[np.bool_]
 FEWEST_ROWS = 2  # that continuous columns need for a variance
@@ -87,7 +87,7 @@ class Experiments:
             self._conditions[column] = [
                 self._answering(rows, self._names)
                 for rows in parts
-                if _size(rows) >= fewest and _varies(rows, self._names[column])
+                if total_weight(rows) >= fewest and _varies(rows, self._names[column])
             ]
         return self._conditions[column]
 
@@ -138,7 +138,7 @@ class Experiments:
         where = f"in the {counted(rows.n_rows, 'row')} in which it was not set"
         if not _varies(rows, name):
             return f"{name!r} has a single value {where}"
-        size = _size(rows)
+        size = total_weight(rows)
         return "" if size >= FEWEST_ROWS else f"{name!r} has weights that sum to {size:.3g} {where}"
 
     def _was_set(self, column: int) -> Rows:
@@ -173,10 +173,6 @@ class Experiments:
             is_in = np.isin(np.arange(n_columns), list(columns))
             found |= is_in[:, None] != is_in
         return found
-
-
-def _size(rows: Dataset) -> float:
-    return float(rows.n_rows if rows.weights is None else rows.weights.sum())
 
 
 def _varies(rows: Dataset, name: str) -> bool:

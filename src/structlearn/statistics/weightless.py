@@ -18,6 +18,11 @@ def have_weight(dataset: Dataset) -> NDArray[np.bool_]:
     return counts
 
 
+def total_weight(dataset: Dataset) -> float:
+    """How many rows count, each by its weight."""
+    return float(dataset.n_rows if dataset.weights is None else dataset.weights.sum())
+
+
 def without_weightless_rows(dataset: Dataset) -> Dataset:
     """The rows that count; the table itself where all do."""
     counts = have_weight(dataset)

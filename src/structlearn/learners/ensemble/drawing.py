@@ -6,12 +6,13 @@ from typing import TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.rounding import LARGEST_WHOLE
+
 Rows = NDArray[np.int64]
 Weights = NDArray[np.float64]
 # The seed, the number of the draw and the number of rows give one or more sets of rows.
 Draw = Callable[[int, int, int], list[Rows]]
 MOST_WITHOUT_REPLACEMENT = 10**9  # rows that numpy draws from; of more, each is in a half by a coin
-LARGEST_COUNT = 2.0**53  # up to here every whole number is a float
 
 
 def bootstrap(entropy: int, number: int, n_rows: int) -> list[Rows]:
@@ -33,7 +34,7 @@ def complementary_halves(entropy: int, number: int, n_rows: int) -> list[Rows]:
 
 def has_counts(weights: Weights | None) -> TypeGuard[Weights]:
     """Whether weights are whole numbers, so that each row stands for so many."""
-    return weights is not None and not (weights % 1.0).any() and bool(weights.sum() <= LARGEST_COUNT)
+    return weights is not None and not (weights % 1.0).any() and bool(weights.sum() <= LARGEST_WHOLE)
 
 
 def counts_drawn(draw: Draw, entropy: int, number: int, counts: Rows) -> list[Rows]:

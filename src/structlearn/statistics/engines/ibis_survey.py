@@ -6,8 +6,8 @@ from itertools import islice
 
 from structlearn.data import Kind, Label
 from structlearn.data.kinds import MOST_LEVELS
-from structlearn.data.values import LARGEST_WHOLE
 from structlearn.errors import DataError
+from structlearn.rounding import LARGEST_WHOLE
 from structlearn.statistics.engines.ibis_questions import AT_ONCE, ROWS, Questions, blocks
 from structlearn.statistics.engines.protocol import Look, Survey, end_of
 

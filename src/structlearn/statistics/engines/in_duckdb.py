@@ -17,8 +17,8 @@ from structlearn.data.kinds import MOST_LEVELS, are_whole
 from structlearn.data.readers import checked_names
 from structlearn.data.relations import columns_of
 from structlearn.data.sql_words import literal, quoted
-from structlearn.data.values import LARGEST_WHOLE
 from structlearn.errors import DataError, needing
+from structlearn.rounding import LARGEST_WHOLE
 from structlearn.statistics.engines.choice import Choice
 from structlearn.statistics.engines.duckdb_columns import (
     clear_errors,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.data.columns import RawTable
-from structlearn.data.values import LARGEST_WHOLE
+from structlearn.rounding import LARGEST_WHOLE
 
 Holds = Literal["text", "truth", "numbers"]
 MISSING = -1  # the code of a value that is not there

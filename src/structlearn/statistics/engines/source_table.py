@@ -15,9 +15,10 @@ from structlearn.data.describe import ColumnSummary, Description, summary_of_cou
 from structlearn.data.interpretation import interpreted
 from structlearn.data.kinds import MOST_LEVELS, check_kinds, warn_of_labels
 from structlearn.data.readers import checked_names
-from structlearn.data.values import LARGEST_WHOLE, plain, sorted_labels
+from structlearn.data.values import plain, sorted_labels
 from structlearn.errors import DataError, DataNote
 from structlearn.reading import Reading
+from structlearn.rounding import LARGEST_WHOLE
 from structlearn.statistics.engines.account import Account
 from structlearn.statistics.engines.asked import AskedStatistics, Scope
 from structlearn.statistics.engines.collapsed import Measures, Part, from_groups, weighted_rows

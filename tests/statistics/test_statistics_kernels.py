@@ -17,6 +17,9 @@ from structlearn.statistics.kernels.counting import (
     join_masks,
     joint_codes,
     joint_levels,
+    list_cells,
+    list_rows,
+    room_for_masks,
     weigh_dense,
 )
 from structlearn.statistics.kernels.incomplete import clear_gaps, count_present
@@ -55,10 +58,6 @@ def sets_and_starts(levels, size):
     sets = np.array(list(itertools.permutations(range(len(levels)), size)), dtype=np.int64)
     cells = np.prod(levels[sets], axis=1)
     return sets, np.concatenate([[0], np.cumsum(cells)[:-1]]), int(cells.sum())
-
-
-def room_for(n_states):
-    return np.zeros((n_states, WORDS_PER_CHUNK), dtype=np.uint64), np.zeros(n_states, dtype=np.int64)
 
 
 def parts(counts, sets, starts, levels):
@@ -109,13 +108,58 @@ def test_a_batch_of_tables_is_the_same_by_masks_and_by_codes(tier, drawn, size, 
     margins = by_arrays.n_bits(masks)[: None if are_margins_known else 0]
 
     how = levels - 1, margins, sets, starts, by_masks
-    tier.count_by_masks(masks, first, levels, *how, room_for(64), counts)
+    tier.count_by_masks(codes, masks, first, levels, *how, room_for_masks(64), counts)
     for found, is_counted in zip(parts(counts, sets, starts, levels), by_masks, strict=True):
         assert found.any() == is_counted
 
     tier.count_by_codes(codes, levels, sets, starts, by_masks, np.empty(codes.shape[1], np.int64), counts)
     for columns, found in zip(sets, parts(counts, sets, starts, levels), strict=True):
         assert found.tolist() == table_of(codes, levels, columns).tolist()
+
+
+@pytest.mark.parametrize("tier", [counting, by_arrays])
+@pytest.mark.parametrize("n_rows", [1, 63, 64 * WORDS_PER_CHUNK, 64 * WORDS_PER_CHUNK + 100])
+@pytest.mark.parametrize("size", [2, 3])
+def test_rare_states_and_frequent_ones_are_counted_in_one_table(tier, n_rows, size):
+    levels, rng = np.array([2, 3, 4, 2, 3, 4]), np.random.default_rng(n_rows)
+    draws = rng.random((len(levels), n_rows)) ** 8 * levels[:, None]  # mostly the first state
+    draws[:, : n_rows // 2] *= rng.random()  # a state may be rare in a chunk, and frequent in the next
+    codes = draws.astype(np.uint8)
+    masks, first = packed(codes, levels)
+    sets, starts, n_cells = sets_and_starts(levels, size)
+    counts = np.zeros(n_cells, dtype=np.int64)
+
+    how = levels - 1, by_arrays.n_bits(masks), sets, starts, np.ones(len(sets), dtype=np.bool_)
+    tier.count_by_masks(codes, masks, first, levels, *how, room_for_masks(64), counts)
+
+    for columns, found in zip(sets, parts(counts, sets, starts, levels), strict=True):
+        cells = np.ravel_multi_index(tuple(codes[columns]), tuple(levels[columns]))
+        assert found.tolist() == np.bincount(cells, minlength=len(found)).tolist()
+
+
+@settings(deadline=None, max_examples=20)
+@given(coded())
+def test_rows_of_few_are_listed_cell_by_cell(drawn):
+    codes, levels, _ = drawn
+    masks, _ = packed(codes, levels)
+    _, totals, ends, rows = room_for_masks(len(masks))
+    totals[:] = 7
+    width = np.uint64(masks.shape[1])
+
+    list_cells(masks, width, 20, totals, ends, rows)
+
+    n_listed = 0
+    cells = [(c, level) for c, n in enumerate(levels) for level in range(n)]
+    for cell, (c, level) in enumerate(cells):
+        own = np.flatnonzero(codes[c] == level).tolist()
+        assert totals[cell] == 7 + len(own)
+        assert (ends[cell] >= 0) == (len(own) <= 20)
+        if len(own) <= 20:
+            assert rows[n_listed : ends[cell]].tolist() == own
+            n_listed = ends[cell]
+    list_rows(masks[0], width, rows)
+    first = np.flatnonzero(codes[0] == 0).tolist()
+    assert rows[: len(first)].tolist() == first
 
 
 @settings(deadline=None, max_examples=20)
@@ -146,7 +190,7 @@ def test_all_levels_can_be_counted_instead_of_all_but_one(tier, drawn):
 
     chosen = np.array([True, False, True])
     how = levels, np.empty(0, dtype=np.int64), sets, starts, chosen
-    tier.count_by_masks(masks, first, levels, *how, room_for(4), counts)
+    tier.count_by_masks(codes, masks, first, levels, *how, room_for_masks(4), counts)
 
     found = parts(counts, sets, starts, levels)
     assert found[0].tolist() == table_of(codes, levels, sets[0]).tolist()

@@ -179,8 +179,11 @@ class Dataset:
 
     def select(self, names: Iterable[str]) -> "Dataset":
         """Some of the columns, in the order asked for."""
+        asked = tuple(names)
+        if asked == self.names:
+            return self
         by_name = dict(zip(self.names, self._columns, strict=True))
-        columns = tuple(by_name.get(name) or self.column(name) for name in names)
+        columns = tuple(by_name.get(name) or self.column(name) for name in asked)
         inferred = self._inferred & {column.name for column in columns}
         return self._with(columns, self._weights, inferred)
 

@@ -121,7 +121,8 @@ def runs_test(codes: NDArray[np.int64], blocks: NDArray[np.int64]) -> tuple[Floa
     places = codes.T + (ends - n_levels)[:, None] + n_states * blocks
     times = np.bincount(places.ravel(), minlength=len(sizes) * n_states).astype(np.float64)
     times = times.reshape(len(sizes), n_states)
-    squares, cubes = (np.add.reduceat(times**power, ends - n_levels, axis=1) for power in (2, 3))
+    powers = times**2, times**2 * times  # a third power would be taken by logarithms
+    squares, cubes = (np.add.reduceat(power, ends - n_levels, axis=1) for power in powers)
     mean = sizes + 1.0 - squares / sizes
     spread = squares * (squares + sizes * (sizes + 1.0)) - 2.0 * sizes * cubes - sizes**3.0
     variance = (spread / (sizes**2.0 * np.maximum(sizes - 1.0, 1.0))).sum(axis=0)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from structlearn.scores import FamilyScores
 from structlearn.scores.counted_tables import CountedTables
 from structlearn.search.kernels.counted_climbing import Known, Room, climb_counting, find_rows, place_all
-from structlearn.statistics.kernels.counting import WORDS_PER_CHUNK
+from structlearn.statistics.kernels.counting import room_for_masks
 from structlearn.statistics.memory import ALWAYS_DENSE_CELLS, DENSE_CELLS_PER_ROW, MOST_MASK_CELLS
 
 MOST_NODES = 200  # with more, counting takes the time, and interpreted loops over nodes take too long
@@ -104,10 +104,9 @@ def _room(n_nodes: int, n_rows: int) -> Room:
         "starts": n_nodes,
         "levels": 2 * n_nodes,
         "counts": n_cells,
-        "totals": MOST_MASK_CELLS,
         "states": n_rows,
     }
     arrays: dict[str, NDArray[Any]] = {
         name: np.empty(length, dtype=numbers.get(name, np.int64)) for name, length in lengths.items()
     }
-    return Room(masks=np.empty((MOST_MASK_CELLS, WORDS_PER_CHUNK), dtype=np.uint64), **arrays)
+    return Room(of_masks=room_for_masks(MOST_MASK_CELLS), **arrays)

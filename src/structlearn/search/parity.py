@@ -86,14 +86,14 @@ class ParityCheck:
         """The hidden sets that the best DAG of all has joined: parents that help together, and none alone."""
         if self._space.run.must_stop():
             return self.no_scan()
-        contexts, n_columns = self._space.limits.contexts, len(self._space.columns)
+        contexts, n_columns = set(self._space.limits.contexts.tolist()), len(self._space.columns)
         sizes = range(3, min(self._size, n_columns) + 1)
         n_sets = sum(math.comb(n_columns, size) for size in sizes)
         found = [
             hidden
             for child, members in enumerate(parents)
             for size in sizes
-            for others in combinations(np.setdiff1d(members, contexts).tolist(), size - 1)
+            for others in combinations(sorted(set(members) - contexts), size - 1)
             if (hidden := self._joined(child, set(members), others)).gain > STRONG + math.log(n_sets)
         ]
         return self._of_strongest(n_sets, found)

@@ -20,7 +20,7 @@ from structlearn.statistics.strata import number_strata, states_of
 
 MOST_PACKED_LEVELS = 16  # a column with more levels takes more room packed than as codes
 # An AND with popcount over 64 rows costs about as much as this share of 64 scattered additions.
-MOST_MASK_CELLS = 128
+MOST_MASK_CELLS = 256
 FEWEST_IN_RUNS = 5  # smaller sets are counted in no time
 RUN_CELLS_PER_ROW = 8
 MOST_RUN_CELLS = 1 << 20
@@ -193,10 +193,8 @@ class MemoryStatistics:
     ) -> None:
         """Count tables where so many levels of the last column are to be counted, given the bits of masks."""
         if np.count_nonzero(by_masks):
-            masks = np.empty((MOST_MASK_CELLS, counting.WORDS_PER_CHUNK), dtype=np.uint64)
-            room = masks, np.empty(MOST_MASK_CELLS, dtype=np.int64)
-            how = *known, sets, starts, by_masks, room, counts
-            counting.count_by_masks(*self._masks, self.levels, *how)
+            how = *known, sets, starts, by_masks, counting.room_for_masks(MOST_MASK_CELLS), counts
+            counting.count_by_masks(self._codes, *self._masks, self.levels, *how)
 
     def _count_runs(self, sets: Columns, starts: Columns, counts: Counts) -> Flags:
         """Fill the tables that are cheaper to read off a larger one; returns which are left."""

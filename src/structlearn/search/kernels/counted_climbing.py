@@ -13,7 +13,7 @@ from structlearn.compile import kernel
 from structlearn.rounding import TIE
 from structlearn.scores.kernels.discrete import log_likelihoods
 from structlearn.search.kernels.climbing import IN_DOUBT, UNKNOWN, climb_on, find_slot, freshen, slack, total
-from structlearn.statistics.kernels.counting import count_by_codes, count_by_masks, table_shapes
+from structlearn.statistics.kernels.counting import RoomForMasks, count_by_codes, count_by_masks, table_shapes
 
 
 class Known(NamedTuple):
@@ -41,8 +41,7 @@ class Room(NamedTuple):
     starts: NDArray[np.int64]
     levels: NDArray[np.int64]
     counts: NDArray[np.int64]
-    masks: NDArray[np.uint64]
-    totals: NDArray[np.int64]
+    of_masks: RoomForMasks
     states: NDArray[np.int64]
 
 
@@ -98,7 +97,7 @@ def score_with_each(family, n_members, n_others, tables, room):
         sets[i, n_members - 1], sets[i, n_members] = child, room.others[i]
         room.levels[i], room.levels[n_others + i] = levels[child], levels[room.others[i]]
     shapes = room.strata[:n_others], room.widths[:n_others], room.by_masks[:n_others]
-    most = room.masks.shape[0]
+    most = room.of_masks[0].shape[0]
     largest = table_shapes(levels, tables.first_mask, sets, most, shapes[0], shapes[1], shapes[2])
     if largest > room.counts.size:
         return False
@@ -122,8 +121,8 @@ def score_with_each(family, n_members, n_others, tables, room):
 def count_and_score(sets, first, end, n_others, tables, room):
     """Fill the tables of some sets, and write the likelihoods of their families."""
     starts, by_masks = room.starts[first:end], room.by_masks[first:end]
-    how = tables.masks, tables.first_mask, tables.levels, tables.n_counted, tables.bits
-    count_by_masks(*how, sets, starts, by_masks, (room.masks, room.totals), room.counts)
+    how = tables.codes, tables.masks, tables.first_mask, tables.levels, tables.n_counted, tables.bits
+    count_by_masks(*how, sets, starts, by_masks, room.of_masks, room.counts)
     count_by_codes(tables.codes, tables.levels, sets, starts, by_masks, room.states, room.counts)
     of_child, of_last = room.levels[first:end], room.levels[n_others + first : n_others + end]
     shapes = starts, room.n_strata[first:end], of_child, of_last

@@ -24,7 +24,9 @@ def table_shapes(levels, first_mask, sets, most_mask_cells, strata, widths, by_m
     return (strata * widths).max(initial=0.0)
 
 
-def count_by_masks(masks, first_mask, levels, n_counted, _margins, sets, starts, by_masks, _room, counts):
+def count_by_masks(
+    _codes, masks, first_mask, levels, n_counted, _margins, sets, starts, by_masks, _room, counts
+):
     """Fill the tables of those sets of a batch that `by_masks` says, by ANDs and popcounts."""
     levels, first_mask, n_counted = levels.tolist(), first_mask.tolist(), n_counted.tolist()
     rows = zip(sets[by_masks].tolist(), starts[by_masks].tolist(), strict=True)

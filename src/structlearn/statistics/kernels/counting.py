@@ -6,13 +6,24 @@ group: what is shared is worked out once.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from structlearn.compile import count_bits, kernel
 from structlearn.statistics.kernels import by_arrays
 
 BLOCK_OF_ROWS = 1024
 SMALL_TABLE = 4096
+LARGE_GROUP = 4  # sets: of fewer, to list rows takes longer than to count bits
+WORDS_PER_ROW = 3  # whose bits are counted while a row is counted by its code
 WORDS_PER_CHUNK = 128  # a mask's chunk is 1 KiB, so that a group's masks stay in the cache
+RoomForMasks = tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint16]]
+
+
+def room_for_masks(most_cells: int) -> RoomForMasks:
+    """Room for the masks of so many joint states, and for their totals and rows."""
+    masks = np.empty((most_cells, WORDS_PER_CHUNK), dtype=np.uint64)
+    totals, ends = np.empty((2, most_cells), dtype=np.int64)
+    return masks, totals, ends, np.empty(64 * WORDS_PER_CHUNK, dtype=np.uint16)
 
 
 @kernel(instead=by_arrays.table_shapes)
@@ -52,20 +63,24 @@ def group_end(sets, first):
 
 
 @kernel(instead=by_arrays.count_by_masks)
-def count_by_masks(masks, first_mask, levels, n_counted, margins, sets, starts, by_masks, room, counts):
+def count_by_masks(
+    codes, masks, first_mask, levels, n_counted, margins, sets, starts, by_masks, room, counts
+):
     """Fill the tables of those sets of a batch that `by_masks` says, by ANDs and popcounts.
 
     `n_counted` levels of the last column are counted: all of them, or all but one, which is then the cell's
     total less the others. `margins` has the bits of each mask, or nothing where columns have gaps: with them
-    the last row of a table of two columns is what the others leave. There is `room` for the masks of a
-    group's joint states, and for their totals.
+    the last row of a table of two columns is what the others leave, and the few rows of a cell can be counted
+    one by one, by their codes. There is `room` for the masks of a group's joint states, for their totals, and
+    for the rows of those that have few.
     """
-    joint, totals = room
+    joint, totals, ends, rows = room
     n_words, n_shared, first = masks.shape[1], sets.shape[1] - 1, 0
     while first < sets.shape[0]:
         end = group_end(sets, first)
         while first < end and not by_masks[first]:
             first += 1
+        is_large = end - first >= LARGE_GROUP and margins.shape[0] > 0
         for start in range(0, n_words if first < end else 0, WORDS_PER_CHUNK):
             # Unsigned: of other numbers numba asks whether they are below 0, and cannot take several at once.
             begin, width = np.uint64(start), np.uint64(n_words - start)
@@ -74,15 +89,19 @@ def count_by_masks(masks, first_mask, levels, n_counted, margins, sets, starts, 
             n_cells = join_masks(masks, first_mask, levels, sets, first, begin, width, joint)
             is_pair = n_shared == 1 and margins.shape[0] > 0
             n_cells -= 1 if is_pair else 0
-            for cell in range(n_cells):
-                n_bits = np.uint64(0)
-                for w in range(width):
-                    n_bits += count_bits(joint[cell, w])
-                totals[cell] = np.int64(n_bits) + (totals[cell] if start else 0)
+            if not start:
+                totals[:n_cells] = 0
+            most_listed = np.int64(width) // WORDS_PER_ROW if is_large else -1
+            list_cells(joint[:n_cells], width, most_listed, totals, ends, rows)
             for i in range(first, end):
-                last = sets[i, n_shared]
+                last, k = sets[i, n_shared], 0
                 for cell in range(n_cells if by_masks[i] else 0):
                     at, rest = starts[i] + cell * levels[last], totals[cell]
+                    if ends[cell] >= 0:
+                        while k < ends[cell]:
+                            counts[at + codes[last, 64 * start + rows[k]]] += 1
+                            k += 1
+                        continue
                     for level in range(n_counted[last]):
                         mask, n_bits = first_mask[last] + level, np.uint64(0)
                         for w in range(width):
@@ -98,6 +117,37 @@ def count_by_masks(masks, first_mask, levels, n_counted, margins, sets, starts, 
                             rest -= counts[starts[i] + cell * levels[last] + level]
                         counts[starts[i] + n_cells * levels[last] + level] = rest
         first = end
+
+
+@kernel
+def list_cells(joint, width, most_listed, totals, ends, rows):
+    """Add the rows of each cell of a chunk to its total, and list them where they are at most so many.
+
+    `ends` gets where the list of a cell ends, behind those of the cells before; −1 where there is none.
+    """
+    n_listed = 0
+    for cell in range(joint.shape[0]):
+        n_bits = np.uint64(0)
+        for w in range(width):
+            n_bits += count_bits(joint[cell, w])
+        totals[cell] += np.int64(n_bits)
+        ends[cell] = -1
+        if np.int64(n_bits) <= most_listed:
+            list_rows(joint[cell], width, rows[n_listed:])
+            n_listed += np.int64(n_bits)
+            ends[cell] = n_listed
+
+
+@kernel
+def list_rows(mask, width, rows):
+    """Write the places of the set bits of so many words."""
+    one, n = np.uint64(1), 0
+    for w in range(width):
+        word = mask[w]
+        while word:
+            rows[n] = np.uint64(64) * w + count_bits((word & (~word + one)) - one)
+            word &= word - one
+            n += 1
 
 
 @kernel

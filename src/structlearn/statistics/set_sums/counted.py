@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.kernels.small_sets import WORDS_PER_CHUNK, count_small_sets, sums_over_cells
-from structlearn.statistics.memory import MOST_MASK_CELLS, MemoryStatistics
+from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.set_sums.sums import CellTerms, MustStop, Sets, SetSums
 
 SETS_AT_ONCE = 1024  # whose tables stay in the cache: 0.3 MB, if columns have three levels
+MOST_COUNTED = 128  # cells of a set that is counted by masks: with more, a look at each row is cheaper
 COST_OF_A_ROW = 0.1  # in a set that is counted by masks, if to visit it costs 1
 
 
@@ -65,10 +66,10 @@ class CountedSums(SetSums):
         """Count sets that follow each other."""
         masks, first_mask = self._statistics.masks
         n_counted = np.maximum(self._levels[sets] - 1, 1).prod(axis=1)
-        by_masks = (n_counted <= MOST_MASK_CELLS) & (first_mask[sets] >= 0).all(axis=1)
+        by_masks = (n_counted <= MOST_COUNTED) & (first_mask[sets] >= 0).all(axis=1)
         room = (
-            np.empty((MOST_MASK_CELLS, WORDS_PER_CHUNK), dtype=np.uint64),
-            np.empty((sets.shape[1], MOST_MASK_CELLS), dtype=np.int64),
+            np.empty((MOST_COUNTED, WORDS_PER_CHUNK), dtype=np.uint64),
+            np.empty((sets.shape[1], MOST_COUNTED), dtype=np.int64),
             np.empty(self._statistics.n_rows, dtype=np.int64),
         )
         packed, smaller = (masks, first_mask, self._statistics.codes), tuple(self._smaller)

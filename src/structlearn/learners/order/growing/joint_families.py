@@ -66,7 +66,8 @@ class JointFamilies:
         scores, limits = self._space.scores, self._space.limits
         found = [(parents, scores.local(child, parents))]
         most, _ = scores.toggles_at_most(child, parents)
-        free = np.setdiff1d(limits.free_parents(child), parents)
+        most[list(parents)] = -np.inf
+        free = limits.free_parents(child)
         free = free[most[free] > ENOUGH]
         if len(parents) < limits.most_parents[child] and len(free):
             gains = scores.gains_of(child, parents, free)

@@ -301,6 +301,17 @@ def test_a_ridge_on_tables_has_the_conditions_of_its_optimum():
     assert slopes == pytest.approx(2 * 2.0 * np.log(table), abs=1e-5)
 
 
+@pytest.mark.parametrize("options", [{}, {"features": [sl.Feature({"a": 1}), sl.Feature({"a": 1, "b": 1})]}])
+def test_beside_a_ridge_pseudo_rows_count_as_rows_do(options):
+    counts = random_counts(3, (2, 3), 0.0)
+    graph = sl.Graph("ab", undirected=["ab"])
+
+    smoothed = MarkovNetwork(graph, **options).fit(weighted("ab", counts), ridge=2.0, smoothing=12.0)
+    added = MarkovNetwork(graph, **options).fit(weighted("ab", counts + 12.0 / counts.size), ridge=2.0)
+
+    assert smoothed.marginal([*"ab"]) == pytest.approx(added.marginal([*"ab"]), abs=1e-9)
+
+
 def test_factors_beside_features_stay_as_they_are():
     counts = random_counts(1, (2, 2), 0.0)
     graph = sl.Graph("ab", undirected=["ab"])

@@ -65,7 +65,7 @@ def fit_weights(content: Content, statistics: Statistics, options: FitOptions) -
     if (shares[np.isneginf(base)] > 0.0).any():
         raise DataError("fit: some rows are impossible by the zeros of the factors. Look at those.")
     objective, goal, why = _objective(tables, shares, statistics, options)
-    weights, slope = best_weights(objective, ridge=2.0 * options.ridge / statistics.size)
+    weights, slope = best_weights(objective, ridge=_ridge_per_row(statistics, options))
     _refuse_infinite(weights, content)
     return Fit([weights], goal, f"{_NAMES[goal]}{why}; {_slope_in_words(slope, goal)}.")
 
@@ -95,7 +95,7 @@ def _exact_tables(layout: Layout, statistics: Statistics, options: FitOptions) -
     if options.ridge > 0.0:
         tables = LinearTables.of_cells(layout, np.zeros(layout.n_cells))
         weights, slope = best_weights(
-            ExactObjective(tables, cells), ridge=2.0 * options.ridge / statistics.size
+            ExactObjective(tables, cells), ridge=_ridge_per_row(statistics, options)
         )
         status = f"The largest likelihood less the ridge; {_slope_in_words(slope, 'exact')}."
         return Fit(layout.tables(np.exp(weights)), "exact", status)
@@ -122,7 +122,7 @@ def _pseudo_tables(layout: Layout, statistics: Statistics, options: FitOptions, 
     base = np.where((cells == 0.0) & (options.ridge == 0.0), -np.inf, 0.0)
     tables = LinearTables.of_cells(layout, base)
     objective = PseudoObjective(tables, *_distinct_rows(statistics))
-    weights, slope = best_weights(objective, ridge=2.0 * options.ridge / statistics.size)
+    weights, slope = best_weights(objective, ridge=_ridge_per_row(statistics, options))
     boundary = bool(np.isneginf(base).any() or np.abs(weights).max(initial=0.0) > LARGEST)
     status = f"The largest pseudo-likelihood, {why}; {_slope_in_words(slope, 'pseudo')}.{_ends(boundary)}"
     return Fit(layout.tables(np.exp(tables.logs(weights))), "pseudo", status, boundary)
@@ -145,6 +145,11 @@ def _shares(layout: Layout, statistics: Statistics, smoothing: float) -> Floats:
     for table, scope in zip(layout.tables(shares), layout.scopes, strict=True):
         table[...] = (statistics.counts(scope) + smoothing / table.size) / size
     return shares
+
+
+def _ridge_per_row(statistics: Statistics, options: FitOptions) -> float:
+    """The price of half a squared weight beside the mean over all rows, pseudo-rows among them."""
+    return 2.0 * options.ridge / (statistics.size + options.smoothing)
 
 
 def _distinct_rows(statistics: Statistics) -> tuple[Integers, Floats]:

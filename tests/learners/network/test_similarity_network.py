@@ -373,3 +373,25 @@ def test_a_matrix_of_similarities_or_distances_is_taken_as_it_is():
 def test_a_matrix_has_no_chance_to_compare_with(rule):
     with pytest.raises(sl.OptionError, match=f"threshold='{rule}'.*Give a number, or 'density'"):
         sl.SimilarityNetwork(precomputed=True, threshold=rule).fit(np.eye(4))
+
+
+@pytest.mark.parametrize("name", ["spearman", "kendall"])
+@pytest.mark.parametrize("n_rows", range(4, 12))
+def test_columns_in_the_same_order_are_at_distance_0(name, n_rows):
+    x = np.random.default_rng(n_rows).normal(size=n_rows)
+    learner = sl.SimilarityNetwork(measure=name, threshold=0.5).fit({"a": x, "b": np.exp(x)})
+
+    assert learner.dendrogram_.merges[0, 2] == pytest.approx(0.0, abs=1e-12)
+    assert learner.graph_.edges[0].weight == pytest.approx(1.0, abs=1e-12)
+    assert learner.similarity_.max() <= 1.0
+
+
+@pytest.mark.parametrize("unit", [10.0, 999.0])
+def test_similarities_beyond_1_have_the_clusters_of_their_shares(unit):
+    expected = sl.SimilarityNetwork(precomputed=True, threshold=0.5, scales=[2]).fit(FOUR)
+    learner = sl.SimilarityNetwork(precomputed=True, threshold=0.5 * unit, scales=[2]).fit(unit * FOUR)
+
+    assert learner.graph_.undirected == expected.graph_.undirected
+    assert learner.modules_ == expected.modules_
+    with pytest.raises(sl.DataError, match=r"measure='euclidean'\): -0.9 is no distance"):
+        sl.SimilarityNetwork(precomputed=True, measure="euclidean", threshold=1).fit(-FOUR)

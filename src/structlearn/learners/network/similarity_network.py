@@ -103,8 +103,9 @@ class SimilarityNetwork(
     Notes
     -----
     Edges are all dependence, through other columns too. Trees are of distances 1 − |r|, 1 − r or Euclidean,
-    of information with r = √(1 − exp(−2 I)). The clusters of single linkage at height h are the parts of
-    the graph with threshold 1 − h. Where values are missing, pairs with fewer than 10 common rows have 0.
+    of information with r = √(1 − exp(−2 I)); of given similarities beyond 1 they are the largest less each.
+    The clusters of single linkage at height h are the parts of the graph with threshold 1 − h. Where values
+    are missing, pairs with fewer than 10 common rows have 0.
 
     References
     ----------

@@ -51,6 +51,7 @@ def kendall(columns: Columns) -> Fill:
             block += signs[: end - start] @ signs.T
         block *= scale[start:end, None]
         block *= scale[start:]
+        clip_in_place(block)
 
     return fill
 
@@ -118,12 +119,16 @@ def weights(values: Matrix, name: MeasureName) -> Matrix:
 
 
 def distances(values: Matrix, name: MeasureName, *, signed: bool) -> Matrix:
-    """How far columns are from each other, for clusters: 1 less their similarity, or the distance itself."""
+    """How far columns are from each other, for clusters: 1 less their similarity, or the distance itself.
+
+    Where similarities that were given exceed 1, it is the largest of them less each.
+    """
     if name == "euclidean":
         far = values.copy()
     elif name == "mutual-information":
         far = 1.0 - shares(values, name, signed=signed)
     else:
-        far = 1.0 - strengths(values, name, signed=signed)
+        near = strengths(values, name, signed=signed)
+        far = near.max(initial=1.0) - near
     np.fill_diagonal(far, 0.0)
     return np.asarray(far)

@@ -163,7 +163,13 @@ class GivenSimilarities(Similarities):
     def _of_table(self) -> tuple[Matrix, int]:
         if self.device == "cuda":
             raise OptionError(f"{self.run.owner}(precomputed=True, device='cuda'): pass device='cpu'.")
-        return matrix_of_pairs(self.run.owner, self.statistics), 0
+        matrix = matrix_of_pairs(self.run.owner, self.statistics)
+        if self.measure == "euclidean" and matrix.min(initial=0.0) < 0.0:
+            raise DataError(
+                f"{self.run.owner}(precomputed=True, measure='euclidean'): {matrix.min():g} is no distance. "
+                "Leave `measure` out if the matrix has similarities."
+            )
+        return matrix, 0
 
     @property
     def varies(self) -> NDArray[np.bool_]:

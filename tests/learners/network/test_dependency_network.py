@@ -162,6 +162,16 @@ def test_one_column_has_its_own_distribution():
     assert model.query("a").to_dict() == pytest.approx({"x": 9 / 14, "y": 5 / 14})
 
 
+@pytest.mark.parametrize("constant", [["x"] * 12, [3.5] * 12])
+@pytest.mark.parametrize("other", [list("uv") * 6, list("uvw") * 4, [0.5, 1.5, -2.0] * 4])
+@pytest.mark.filterwarnings("ignore:.*single value:structlearn.DataWarning")
+def test_regressions_beside_a_constant_warn_of_nothing_else(constant, other):
+    found = sl.DependencyNetwork(learner="l1").fit({"a": constant, "b": other})
+
+    assert found.graph_.edges == ()
+    assert set(found.model_.predict({"b": other}, "a")["a"].tolist()) == {constant[0]}
+
+
 def test_a_constant_measurement_stays_what_it_is():
     rng = np.random.default_rng(0)
     with pytest.warns(sl.DataWarning, match="single value"):

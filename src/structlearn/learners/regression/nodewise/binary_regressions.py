@@ -149,7 +149,9 @@ class BinaryRegressions:
     def _penalties(self, nodes: Rows, penalties: Floats) -> Floats:
         """The penalty of each column for each of the nodes; the field is free."""
         own = np.full((len(nodes), self.with_field.shape[1]), np.inf)
-        own[:, :-1] = penalties[:, None] * self._weights[nodes % len(self._weights)]
+        weights = self._weights[nodes % len(self._weights)]
+        # What may not be stays at infinity where the penalty is 0, as it is where nothing pulls.
+        np.multiply(penalties[:, None], weights, out=own[:, :-1], where=np.isfinite(weights))
         own[np.arange(len(nodes)), nodes] = np.inf
         own[:, -1] = 0.0 if self._has_field else np.inf
         own[~self._varies[nodes]] = np.inf

@@ -70,8 +70,9 @@ class MixedRegressions:
         self._penalties: Floats = np.full(n_nodes, np.nan)
         self._grouped = Grouped.of(self.coding.numbers(values), self.coding.starts, row_weights / self.size)
         self._losses = [self.coding.loss(values, node) for node in range(n_nodes)]
-        self._bars = np.broadcast_to(weights, (n_nodes, n_nodes)) * self.coding.response_spread()[:, None]
-        self._bars = np.where(varies & varies[:, None] & ~np.eye(n_nodes, dtype=bool), self._bars, np.inf)
+        asked = varies & varies[:, None] & ~np.eye(n_nodes, dtype=bool)
+        self._bars = np.where(asked, weights, np.inf)
+        np.multiply(self._bars, self.coding.response_spread()[:, None], out=self._bars, where=asked)
         self._refitted: list[dict[bytes, float]] = [{} for _ in range(n_nodes)]
         self._fits = [
             GroupFit.empty(self._grouped.columns.shape[1], loss.alone(self._grouped.row_weights))

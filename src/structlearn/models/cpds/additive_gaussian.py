@@ -82,9 +82,12 @@ class AdditiveGaussianCPD(ShownCPD):
                 f"Column {family.name!r} is constant, so it has no normal distribution. Drop it, or pass "
                 f'kinds={{{family.name!r}: "discrete"}}.'
             )
-        parents = zip(family.parent_names, family.parent_levels, rows.values.T, strict=False)
+        parents = list(zip(family.parent_names, family.parent_levels, rows.values.T, strict=False))
+        units = {name: _centre_and_unit(values, weights) for name, levels, values in parents if not levels}
         blocks = {
-            name: (values[:, None] == np.arange(1, levels)) if levels else values[:, None]
+            name: (values[:, None] == np.arange(1, levels))
+            if levels
+            else (values[:, None] - units[name][0]) / units[name][1]
             for name, levels, values in parents
         }
         design = np.hstack([np.ones((len(response), 1)), *blocks.values()])
@@ -93,11 +96,11 @@ class AdditiveGaussianCPD(ShownCPD):
         left = float(np.average((response - design @ solved) ** 2, weights=weights))
         ends = np.cumsum([1, *(block.shape[1] for block in blocks.values())])
         parts = {name: solved[ends[k] : ends[k + 1]] for k, name in enumerate(blocks)}
-        levels = dict(zip(family.parent_names, family.parent_levels, strict=True))
+        slopes = {name: float(parts[name][0] / unit) for name, (_, unit) in units.items()}
         return cls(
-            float(solved[0]),
-            {name: float(part[0]) for name, part in parts.items() if not levels[name]},
-            shifts={name: [0.0, *part] for name, part in parts.items() if levels[name]},
+            float(solved[0]) - sum(slope * units[name][0] for name, slope in slopes.items()),
+            slopes,
+            shifts={name: [0.0, *part] for name, part in parts.items() if name not in units},
             variance=max(left, VARIANCE_FLOOR * spread),
         )
 
@@ -196,3 +199,10 @@ class AdditiveGaussianCPD(ShownCPD):
     def _identity(self) -> tuple[Any, ...]:
         parts = tuple(self.shifts.items()), tuple(self.coefficients.items())
         return self.intercept, parts, self.variance
+
+
+def _centre_and_unit(values: Rows, weights: NDArray[np.float64]) -> tuple[float, float]:
+    """The mean and the deviation of a parent: numbers far from 0 or 1 would hide what the others explain."""
+    centre = float(np.average(values, weights=weights))
+    unit = math.sqrt(np.average((values - centre) ** 2, weights=weights))
+    return centre, unit if unit > CONSTANT * abs(centre) else 1.0

@@ -335,6 +335,24 @@ def test_numbers_over_the_whole_range_of_floats_give_the_answer_that_they_give_i
     assert source.describe().columns[0].deviation == pytest.approx(spread, rel=1e-9)
 
 
+@pytest.mark.parametrize("kind", [pl.Float64, pl.Float32])
+def test_nan_in_a_parquet_file_is_missing_as_in_memory(frame, kind, tmp_path):
+    gap = pl.int_range(len(frame)) % 7 == 0
+    gaps = frame.with_columns(
+        pl.when(gap).then(float("nan")).otherwise(pl.col(name)).cast(kind).alias(name) for name in ("c", "x")
+    )
+    gaps.write_parquet(tmp_path / "gaps.parquet")
+    here = sl.Dataset(gaps)
+    there = sl.source(tmp_path / "gaps.parquet", where="engine")
+    assert there.kinds == here.kinds
+    assert there.labels == here.labels
+    with pytest.raises(sl.DataError, match=r"'c' \(43\), 'x' \(43\) of 300 rows"):
+        sl.HillClimbing().fit(there)
+    found, expected = (sl.HillClimbing(missing="drop").fit(data) for data in (there, gaps.filter(~gap)))
+    assert found.graph_ == expected.graph_
+    assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
+
+
 def test_one_row_is_described_without_a_deviation():
     source = sl.source(duckdb.sql("SELECT 1.5 AS x, 'a' AS k"), where="engine")
 

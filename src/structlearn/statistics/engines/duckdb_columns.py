@@ -31,7 +31,10 @@ def is_whole(kind: Any) -> bool:
 def value_in(field: str, kind: Any) -> str:
     """A column as it is grouped and summed: numbers that are no numbers are missing."""
     if kind.id in ("float", "double"):
-        return f"nullif({quoted(field)}::DOUBLE, 'nan'::DOUBLE)"
+        # DuckDB takes columns of Parquet files to have no NaN, since their smallest and largest values say
+        # nothing of it, and removes every other question for one (isnan, nullif) from the statement.
+        number = quoted(field)
+        return f"CASE WHEN isfinite({number}) OR isinf({number}) THEN {number}::DOUBLE END"
     return quoted(field) if holds_of(kind) != "numbers" or kind.id in _WHOLE else f"{quoted(field)}::DOUBLE"
 
 

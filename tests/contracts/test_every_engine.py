@@ -1,6 +1,7 @@
 """What every engine promises: a table that stays in it gives the answers that it gives in memory."""
 
 import functools
+import math
 
 import numpy as np
 import pytest
@@ -193,6 +194,28 @@ def test_a_column_of_weights_counts_rows(place, name, way, tmp_path):  # noqa: A
     assert "w" not in source.names
     assert found.graph_ == expected.graph_
     assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
+
+
+@pytest.mark.parametrize("place", PLACES[1:])
+@pytest.mark.parametrize("wrong", [None, math.nan, -1.0, math.inf])
+def test_a_weight_that_is_none_is_refused(place, wrong, tmp_path):
+    weights = [2.0] * (N_ROWS - 1) + [wrong]
+    with pytest.raises(sl.DataError, match=r"weights='w'|[cC]olumn 'w' has 1 infinite value"):
+        ENGINES[place].make(TABLES["discrete"] | {"w": weights}, tmp_path, "w")
+
+
+@pytest.mark.parametrize("place", PLACES[1:])
+def test_weights_that_no_row_has_are_refused(place, tmp_path):
+    with pytest.raises(sl.DataError, match=r"weights='w': .* 0"):
+        ENGINES[place].make(TABLES["discrete"] | {"w": [0.0] * N_ROWS}, tmp_path, "w")
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("learner", [sl.HillClimbing(), sl.PC()])
+def test_weights_that_count_as_less_than_two_rows_are_refused(place, learner, tmp_path):
+    source = ENGINES[place].make(TABLES["discrete"] | {"w": [1 / N_ROWS] * N_ROWS}, tmp_path, "w")
+    with pytest.raises(sl.DataError, match=f"the weights sum to 1 in {N_ROWS} rows"):
+        learner.fit(source)
 
 
 @pytest.mark.parametrize("place", PLACES)

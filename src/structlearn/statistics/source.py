@@ -33,6 +33,7 @@ SOURCE_OPTIONS = ("where", "table", "columns", "filter", "sample_rows", "sample_
 RULES = {"missing": MISSING, "statistics": COUNTING}
 Source = Dataset | Statistics | SourceTable
 FEWEST_ROWS = 2  # dependence shows only in several
+_MEANING = "A weight says how many rows a row counts for"
 MOST_WITH_MATRICES = 300  # columns, of whose covariances there may be a matrix for each that was set
 
 
@@ -97,6 +98,7 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         _refuse_other_kinds(
             owner, {name: kind for name, kind in kinds.items() if name in columns}, only, aside
         )
+        _refuse_shares(owner, source.size, source.n_rows)
         return source.statistics(columns, kinds=kinds, missing=missing, n_jobs=n_jobs or 1)
     if not source.is_complete and missing != "testwise":
         raise DataError(
@@ -148,18 +150,24 @@ def check_frequencies(owner: str, weights: NDArray[np.float64] | None) -> None:
     if weights is None or weights.size < FEWEST_ROWS:
         return
     total, n_rows = float(weights.sum()), weights.size
-    means = "A weight says how many rows a row counts for"
-    advice = f"If yours are shares or probabilities, pass weights * {n_rows} / sum(weights)."
-    if total < FEWEST_ROWS:
-        raise DataError(
-            f"{owner}: the weights sum to {total:.3g} in {n_rows:,} rows. {means}, so that the table would "
-            f"count as less than two, from which nothing can be learnt. {advice}"
-        )
+    _refuse_shares(owner, total, n_rows)
     if total < n_rows and weights.max() <= 1.0 and (weights % 1.0 > 0.0).any():
         warn(
-            f"{owner}: the weights sum to {total:,.6g} in {n_rows:,} rows, and none is above 1. {means}: "
-            f"this table counts as {total:,.6g}. {advice}"
+            f"{owner}: the weights sum to {total:,.6g} in {n_rows:,} rows, and none is above 1. {_MEANING}: "
+            f"this table counts as {total:,.6g}. {_advice(n_rows)}"
         )
+
+
+def _refuse_shares(owner: str, total: float, n_rows: int) -> None:
+    if total < FEWEST_ROWS <= n_rows:
+        raise DataError(
+            f"{owner}: the weights sum to {total:.3g} in {n_rows:,} rows. {_MEANING}, so that the table "
+            f"would count as less than two, from which nothing can be learnt. {_advice(n_rows)}"
+        )
+
+
+def _advice(n_rows: int) -> str:
+    return f"If yours are shares or probabilities, pass weights * {n_rows} / sum(weights)."
 
 
 def numbers_as_measurements(dataset: Dataset) -> Dataset:

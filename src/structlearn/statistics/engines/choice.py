@@ -1,5 +1,6 @@
 """Which part of a table to use, said alike for every engine."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,3 +30,24 @@ class Choice:
                 raise DataError(no_such("column", name, kept))
         chosen = kept if self.columns is None else self.columns
         return tuple(name for name in chosen if name != self.weights)
+
+
+def checked_size(
+    weights: str | None,
+    n_rows: int,
+    n_weights: int = 0,
+    size: float = 0.0,
+    least: float = 0.0,
+    most: float = 0.0,
+) -> float:
+    """What the rows count for, by the number, the sum and the ends of the weights, if they are such."""
+    if weights is None or not n_rows:
+        return float(n_rows)
+    if n_weights < n_rows:
+        raise DataError(f"weights={weights!r}: {n_rows - n_weights:,} rows have no weight.")
+    if not (least >= 0.0 and math.isfinite(most) and size > 0.0):
+        raise DataError(
+            f"weights={weights!r}: they are from {least} to {most}. A weight is a finite number, at least "
+            "0, and some are above."
+        )
+    return float(size)

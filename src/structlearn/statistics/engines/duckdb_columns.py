@@ -31,11 +31,19 @@ def is_whole(kind: Any) -> bool:
 def value_in(field: str, kind: Any) -> str:
     """A column as it is grouped and summed: numbers that are no numbers are missing."""
     if kind.id in ("float", "double"):
-        # DuckDB takes columns of Parquet files to have no NaN, since their smallest and largest values say
-        # nothing of it, and removes every other question for one (isnan, nullif) from the statement.
-        number = quoted(field)
-        return f"CASE WHEN isfinite({number}) OR isinf({number}) THEN {number}::DOUBLE END"
+        return _without_nan(f"{quoted(field)}::DOUBLE")
     return quoted(field) if holds_of(kind) != "numbers" or kind.id in _WHOLE else f"{quoted(field)}::DOUBLE"
+
+
+def weight_in(field: str) -> str:
+    """A column of weights as it is summed: what is no number is missing."""
+    return _without_nan(f"TRY_CAST({quoted(field)} AS DOUBLE)")
+
+
+def _without_nan(number: str) -> str:
+    # DuckDB takes columns of Parquet files to have no NaN, since their smallest and largest values say
+    # nothing of it, and removes other questions for it (isnan, nullif) from a statement.
+    return f"CASE WHEN isfinite({number}) OR isinf({number}) THEN {number} END"
 
 
 def refuse_unusable(name: str, kind: Any) -> None:

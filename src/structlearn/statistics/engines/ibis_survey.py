@@ -1,6 +1,5 @@
 """The first look at a table of ibis: what its columns hold, in a statement for some hundreds of them."""
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 
@@ -8,6 +7,7 @@ from structlearn.data import Kind, Label
 from structlearn.data.kinds import MOST_LEVELS
 from structlearn.errors import DataError
 from structlearn.rounding import LARGEST_WHOLE
+from structlearn.statistics.engines.choice import checked_size
 from structlearn.statistics.engines.ibis_questions import AT_ONCE, ROWS, Questions, blocks
 from structlearn.statistics.engines.protocol import Look, Survey, end_of
 
@@ -63,27 +63,12 @@ class IbisSurvey:
             [answer] = self._asked.ask(f"SELECT {wanted} FROM {ROWS}", some, more=strays)
             values = iter(answer)
             self._asked.n_rows = int(next(values))
-            size = self._checked_size(*islice(values, 0 if self._columns.weights is None else 4))
+            weights = self._columns.weights
+            size = checked_size(weights, self._asked.n_rows, *islice(values, 0 if weights is None else 4))
             for j, each in asked.items():
                 found[j] = {name: end_of(next(values) or 0) for name in each}
                 self._refuse_strays(j, found[j])
         return size, found
-
-    def _checked_size(
-        self, n_weights: int = 0, size: float = 0.0, least: float = 0.0, most: float = 0.0
-    ) -> float:
-        """The sum of the weights, if they are such."""
-        name, n_rows = self._columns.weights, self._asked.n_rows
-        if name is None or not n_rows:
-            return float(n_rows)
-        if n_weights < n_rows:
-            raise DataError(f"weights={name!r}: {n_rows - n_weights:,} rows have no weight.")
-        if not (least >= 0.0 and math.isfinite(most) and size > 0.0):
-            raise DataError(
-                f"weights={name!r}: they are from {least} to {most}. A weight is a finite number, at least "
-                "0, and some are above."
-            )
-        return float(size)
 
     def _fact(self, column: int, *, is_coded: bool) -> dict[str, str]:
         asked = {"n": f"count(c{column})"}

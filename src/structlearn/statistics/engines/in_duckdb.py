@@ -16,16 +16,17 @@ from structlearn.data.columns import RawTable
 from structlearn.data.kinds import MOST_LEVELS, are_whole
 from structlearn.data.readers import checked_names
 from structlearn.data.relations import columns_of
-from structlearn.data.sql_words import literal, quoted
+from structlearn.data.sql_words import literal
 from structlearn.errors import DataError, needing
 from structlearn.rounding import LARGEST_WHOLE
-from structlearn.statistics.engines.choice import Choice
+from structlearn.statistics.engines.choice import Choice, checked_size
 from structlearn.statistics.engines.duckdb_columns import (
     clear_errors,
     holds_of,
     is_whole,
     refuse_unusable,
     value_in,
+    weight_in,
 )
 from structlearn.statistics.engines.grouped_sums import GroupedSums, batches, blocks_of_pairs, counted
 from structlearn.statistics.engines.protocol import (
@@ -46,6 +47,7 @@ with needing("duckdb", "A table in DuckDB"):
 Answer = dict[str, NDArray[Any]]
 Question = tuple[int, str]  # the column that it is about, and the words
 WEIGHT = -1  # where the weights stand among the columns
+OF_WEIGHTS = ("count", "sum", "min", "max")
 ROWS = "structlearn_rows"  # what the table is called in a statement
 GLANCE = 100_000  # rows, of which most show whether a column is one of codes
 MOST_KEPT = 1 << 22  # different rows that are kept beside the table, so that it is read but once
@@ -69,14 +71,9 @@ def engine_of(
         for name in chosen:
             refuse_unusable(name, types[name])
         wanted = [f"{value_in(field[name], types[name])} AS c{j}" for j, name in enumerate(chosen)]
-        weight = "1" if choice.weights is None else f"{quoted(field[choice.weights])}::DOUBLE"
-        return DuckDBEngine(
-            kept,
-            [*wanted, f"{weight} AS w"],
-            chosen,
-            [types[name] for name in chosen],
-            is_weighted=choice.weights is not None,
-        )
+        weight = "1" if choice.weights is None else weight_in(field[choice.weights])
+        wanted.append(f"{weight} AS w")
+        return DuckDBEngine(kept, wanted, chosen, [types[name] for name in chosen], weights=choice.weights)
 
 
 class DuckDBEngine:
@@ -95,12 +92,12 @@ class DuckDBEngine:
         names: tuple[str, ...],
         types: Sequence[Any],
         *,
-        is_weighted: bool,
+        weights: str | None,
     ) -> None:
         self._source, self._wanted, self.names, self._types = source, wanted, names, types
         self._relation = source.project(", ".join(wanted))
         self._holds = [holds_of(kind) for kind in types]
-        self._is_weighted, self.ledger = is_weighted, Ledger()
+        self._weights, self._is_weighted, self.ledger = weights, weights is not None, Ledger()
         self._from, self._n_rows, self._n_from = ROWS, 0, 0
         self._coding = Coding((), ())
 
@@ -168,7 +165,7 @@ class DuckDBEngine:
     ) -> PackedRows:
         """The rows that have all of the `complete` columns."""
         wanted = [self._code(j) for j in discrete] + [f"{self._number(j)} AS u{j}" for j in continuous]
-        wanted += ["w::DOUBLE AS size"] if self._is_weighted else []
+        wanted += ["w AS size"] if self._is_weighted else []
         rows = f"SELECT {', '.join(wanted)} FROM {ROWS}{_where(complete)}"
         answer = self._ask(rows, rows=self._n_rows)
         codes = [self._code_of(answer, j) for j in discrete]
@@ -243,18 +240,18 @@ class DuckDBEngine:
         """The sum of the weights; where few of the rows differ in these columns, those are kept."""
         words = [j for j, holds in enumerate(self._holds) if holds == "text"]
         together = ", ".join(f"c{j}" for j in keys)
-        size = "sum(w)" if self._is_weighted else "count(*)"
-        asked = [(WEIGHT, "count(*) AS rows"), (WEIGHT, f"{size} AS size")]
+        asked = [(WEIGHT, "count(*) AS rows"), *((WEIGHT, f"{fact}(w) AS {fact}") for fact in OF_WEIGHTS)]
         asked += [(j, f"approx_count_distinct(c{j}) AS d{j}") for j in words]
         asked += [(WEIGHT, f"approx_count_distinct(({together})) AS different")] if keys else []
         found = self._ask_all(asked, ROWS, rows=0)
         self._n_rows = self._n_from = int(found["rows"][0])
         self.ledger.rows_scanned += self._n_rows
+        size = checked_size(self._weights, self._n_rows, *(found[fact][0] for fact in OF_WEIGHTS))
         for j in words:
             self._refuse_many_words(self.names[j], int(found[f"d{j}"][0]))
         if keys and found["different"][0] < min(self._n_rows / 2, MOST_KEPT / ESTIMATE):
             self._keep_different_rows()
-        return float(found["size"][0] or 0.0)
+        return size
 
     def _refuse_many_words(self, name: str, n_words: int) -> None:
         if n_words > MOST_WORDS:

@@ -72,6 +72,23 @@ def test_every_edge_has_a_row_with_its_evidence_the_strongest_first(tmp_path, as
     assert [str(edge) for edge in places] == [row["data-name"] for row in rows]
 
 
+def test_any_table_that_was_learned_from_has_the_page_of_its_data_set(tmp_path, asia, climbed):
+    expected = written(tmp_path, climbed, sl.Dataset(asia.to_dict()))
+    asia.save(tmp_path / "asia.csv")
+    assert written(tmp_path, climbed, asia.to_dict()) == expected
+    assert written(tmp_path, climbed, tmp_path / "asia.csv") == expected
+    elsewhere = sl.source(tmp_path / "asia.csv", where="engine")
+    assert written(tmp_path, climbed, elsewhere) == written(tmp_path, climbed)
+
+
+def test_columns_that_were_set_aside_may_be_in_the_table_of_a_page(tmp_path):
+    numbers = np.random.default_rng(0).normal(size=(2, 60)).tolist()
+    days = np.arange("2020-01-01", "2020-03-01", dtype="datetime64[D]")
+    table = {"day": days, "x": numbers[0], "y": numbers[1]}
+    learner = sl.PCMCI(time="day").fit(table)
+    assert "60 rows" in section(written(tmp_path, learner, table), "data")
+
+
 def test_the_share_of_resamples_stands_at_each_edge_of_the_picture(tmp_path, climbed):
     learner = copy.copy(climbed)
     learner.graph_ = sl.Graph.from_edges("ab", [sl.Edge("a", "b", confidence=0.75)])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from structlearn import __version__
 from structlearn.data import Dataset
@@ -46,6 +47,7 @@ from structlearn.report.sections import (
 from structlearn.report.subject import Section, Source, Subject
 from structlearn.report.wording import counted, number
 from structlearn.run import Status
+from structlearn.statistics.source import opened
 from structlearn.whole_files import path_of
 
 SECTIONS: tuple[Callable[[Subject], Section | None], ...] = (
@@ -82,7 +84,7 @@ SCRIPTS = ("zoom.js", "highlight.js", "strength.js", "tables.js", "beliefs.js")
 def write_report(  # noqa: PLR0913, what a page may tell, each by name
     path: str | Path,
     learner: Learner,
-    dataset: Dataset | None = None,
+    dataset: Any = None,
     *,
     title: str | None = None,
     model: BayesianNetwork | None = None,
@@ -100,8 +102,8 @@ def write_report(  # noqa: PLR0913, what a page may tell, each by name
         The file; an earlier one is replaced.
     learner : Learner
         A learner after `fit`.
-    dataset : Dataset, optional
-        What it learned from; without it the page has no summary of the data.
+    dataset : table, optional
+        What it learned from, as `fit` takes it; without its rows the page has no summary of the data.
     title : str, optional
         The heading; by default the method and the size of its graph.
     model : BayesianNetwork, optional
@@ -133,10 +135,16 @@ def write_report(  # noqa: PLR0913, what a page may tell, each by name
             f"write_report: this {type(learner).__name__} has learned nothing yet; call fit first."
         )
     title = title or _usual_title(learner)
-    subject = Subject(learner, dataset, title, model, truth, source, tuple(warnings))
+    subject = Subject(learner, _rows(learner, dataset), title, model, truth, source, tuple(warnings))
     path = path_of(path)
     write_text(path, page(subject))
     return path
+
+
+def _rows(learner: Learner, table: Any) -> Dataset | None:
+    """The table in memory; None of rows that stay in an engine."""
+    source = None if table is None else opened(table, aside=learner.columns_aside())
+    return source if isinstance(source, Dataset) else None
 
 
 def page(subject: Subject) -> str:

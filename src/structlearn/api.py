@@ -15,14 +15,15 @@ from structlearn.learners.method import Method
 from structlearn.naming import meant
 from structlearn.options import check_options
 from structlearn.reading import Reading
+from structlearn.rounding import is_better
 from structlearn.scores import FamilyScores, Score, is_equivalent_on, score_for
+from structlearn.scores.classes import ends_of_class
 from structlearn.scores.interventional import with_experiments
 from structlearn.search.possible import refuse_gaps_for
 from structlearn.statistics import (
     MISSING_BY_FAMILY,
     SOURCE_OPTIONS,
     Missing,
-    Statistics,
     opened,
     statistics_beside_targets,
 )
@@ -132,16 +133,15 @@ def score(
     data : data frame, array, dict of columns, path or Dataset
         The table.
     score : str or Score, default "bic"
-        Which score. That of a CPDAG is the score of each of its DAGs, by scores that are the same for all;
-        others are refused, as they have no one value.
+        Which score. That of a CPDAG is the score of each of its DAGs where it is the same for all; where it
+        is not, the graph is refused, as it has no one value.
     targets : str, mapping or sequence, optional
         What was set from outside in which rows: the column with its names (several with commas, nothing where
         nothing was) or such cells, or by name the rows, as positions or a mask. A row then says nothing of
-        the parents of what was set in it. Members of an equivalence class may score differently, so that the
-        graph is a DAG.
+        the parents of what was set in it.
     missing : "error", "drop" or "familywise", default "error"
         What to do about missing values: refuse them, leave out every row that has one, or score each family
-        on the rows that have all of it, with `score="pnal"` and for a DAG.
+        on the rows that have all of it, with `score="pnal"`.
 
     Examples
     --------
@@ -153,29 +153,29 @@ def score(
     True
     """
     check_options("score", {"missing": MISSING_BY_FAMILY}, {"missing": missing})
-    statistics = _statistics_to_score(graph, data, targets, missing)
-    found, links = score_for("score", score, statistics), graph.to_dag().links
-    if not graph.is_dag and not is_equivalent_on(statistics, found):
-        raise DataError(
-            f"score(score={score!r}): the graph stands for several DAGs, whose scores by it may differ: "
-            "it does not say by is_equivalent = True that they are the same. Score one DAG, such as "
-            "graph.to_dag(), or use another score."
-        )
+    source = opened(data, aside={"targets": targets} if isinstance(targets, str) else {})
+    statistics = statistics_beside_targets("score", source, graph.nodes, targets=targets, missing=missing)
+    found, dag = score_for("score", score, statistics), graph.to_dag()
     refuse_gaps_for("score", found, statistics)
     chosen = with_experiments("score", found, statistics)
     families = FamilyScores(chosen, statistics)
-    return families.total([links.parents(node).tolist() for node in range(len(graph))])
+    if not graph.is_dag and not is_equivalent_on(statistics, chosen):
+        _refuse_different_members(f"score(score={score!r})", families, graph)
+    return families.total([dag.links.parents(node).tolist() for node in range(len(graph))])
 
 
-def _statistics_to_score(graph: Graph, data: Any, targets: Targets | None, missing: Missing) -> Statistics:
-    if missing == "familywise" and not graph.is_dag:
-        raise DataError(
-            "score(missing='familywise'): families with rows of their own score a DAG, not a class."
-        )
-    source = opened(data, aside={"targets": targets} if isinstance(targets, str) else {})
-    if targets is not None and not graph.is_dag:
-        raise DataError("score(targets=…): rows with something set score a DAG, not a class of them.")
-    return statistics_beside_targets("score", source, graph.nodes, targets=targets, missing=missing)
+def _refuse_different_members(owner: str, families: FamilyScores, graph: Graph) -> None:
+    ends = ends_of_class(families, graph.links)
+    if ends is None:
+        told = "and they are too many to see whether they all score the same by it"
+    elif is_better(ends[1], ends[0]):
+        told = f"whose scores by it differ, from {ends[0]:.6g} to {ends[1]:.6g}"
+    else:
+        return
+    raise DataError(
+        f"{owner}: the graph stands for several DAGs, {told}. Score one DAG, such as graph.to_dag(), or use "
+        "another score."
+    )
 
 
 class MethodTable(Mapping[str, Method]):

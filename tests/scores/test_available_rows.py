@@ -122,7 +122,7 @@ def test_only_scores_that_compare_different_rows_take_them():
         sl.score(sl.Graph("AB"), TABLE, missing="familywise")
     with pytest.raises(sl.DataError, match="missing='familywise' with score='pnal'"):
         sl.HillClimbing(score="pnal").fit(TABLE)
-    with pytest.raises(sl.DataError, match="score a DAG, not a class"):
+    with pytest.raises(sl.DataError, match="several DAGs, whose scores by it differ"):
         sl.score(sl.Graph("AB", undirected=["AB"]), TABLE, "pnal", missing="familywise")
 
 

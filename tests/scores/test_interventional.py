@@ -92,6 +92,8 @@ def test_dags_that_no_experiment_tells_apart_score_the_same():
 
     assert len(scores) == 20
     assert all(max(same) - min(same) < 1e-8 for same in scores.values())
+    for essential, same in scores.items():
+        assert sl.score(essential, rows, targets=targets) == pytest.approx(same[0])
     by_class = defaultdict(set)
     for essential, same in scores.items():
         by_class[essential.to_dag().to_cpdag()].add(round(same[0], 6))
@@ -225,7 +227,7 @@ def test_a_column_that_was_always_set_says_nothing_of_its_parents():
         (GRAPHS[0], {"A": [True, False]}, "a mask of 20 truth values"),
         (GRAPHS[0], {"A": [0.5]}, "positions from 0 to 19"),
         (GRAPHS[0], ["A"], "a cell for each of the 20 rows, and these are 1"),
-        (sl.Graph("AB", undirected=["AB"]), {"A": [1]}, "score a DAG, not a class"),
+        (sl.Graph("AB", undirected=["AB"]), {"A": [1]}, "several DAGs, whose scores by it differ"),
     ],
 )
 def test_targets_that_make_no_sense_are_refused(graph, targets, message):

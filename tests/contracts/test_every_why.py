@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tests.contracts.conftest import fitted, learner_of, table_for
+from tests.contracts.conftest import chain_in_contexts, fitted, learner_of, table_for
 
 
 def test_every_pair_has_an_answer_and_no_direction_is_denied_that_is_told(method, kind):
@@ -32,3 +32,15 @@ def test_a_gain_by_the_table_is_the_gain_that_the_search_found(method, kind):
             said = learner.graph_.why(edge.source, edge.target, data=rows).sentences
             by = f"{edge.target}'s family by {edge.weight:+,.2f}."
             assert any(each.startswith(f"{edge} changes") and each.endswith(by) for each in said), said
+
+
+@pytest.mark.methods_that(lambda method: method.returns == "DAG" and "targets" in method.load().options)
+def test_a_gain_in_contexts_is_the_gain_that_the_search_found(learner, kind):
+    table, rows = chain_in_contexts(kind)
+    learner.set_params(targets=rows, interventions="soft")
+    if learner.why_no_targets() or not hasattr(learner.fit(table), "score_"):
+        pytest.skip("it has no use for contexts, or no score")
+    assert learner.graph_.edges
+    for edge in learner.graph_.edges:
+        said = str(learner.graph_.why(edge.source, edge.target, data=table))
+        assert f"{edge.target}'s family by {edge.weight:+,.2f}." in said

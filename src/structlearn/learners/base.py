@@ -17,7 +17,6 @@ from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.independence.registry import minds_order
 from structlearn.learners.borrowed_options import whose_option
-from structlearn.learners.contexts import Contexts
 from structlearn.learners.option_groups import Tolerant
 from structlearn.learners.preconditions import ready_statistics, warn_of_rare_levels
 from structlearn.learners.table_order import in_table_order
@@ -36,6 +35,7 @@ from structlearn.statistics import (
     rows_by,
     without_empty_rows,
 )
+from structlearn.statistics.contexts import Contexts
 from structlearn.statistics.experiments import experiments_of, rows_and_targets
 from structlearn.statistics.missing import n_incomplete
 from structlearn.statistics.time_courses import check_names_aside
@@ -176,7 +176,7 @@ class Learner(Tolerant):
             run.note(f"{n_left_out:,} of {counted(source.n_rows, 'row')} left out for missing values.")
 
     def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
-        if self._is_soft():
+        if self.is_soft:
             return self._learn_in_contexts(source, knowledge, run)
         statistics = self._statistics(source, run)
         outcome, experiments = self._learn(statistics, knowledge, run), experiments_of(statistics)
@@ -256,7 +256,8 @@ class Learner(Tolerant):
         """Whether only the places of rows say when they were, so that leaving some out moves the others."""
         return "time" in self.options and self._option("time") is None
 
-    def _is_soft(self) -> bool:
+    @property
+    def is_soft(self) -> bool:
         """Whether what `targets` names was changed, and its contexts say so, not the score."""
         is_soft = self._option("targets") is not None and self._option("interventions") == "soft"
         return is_soft and not says_shifted(self._option("score"))
@@ -264,7 +265,7 @@ class Learner(Tolerant):
     def why_no_targets(self) -> str:
         """Why rows in which something was set are of no use to the method; nothing where they are."""
         by_family = {"score", "test"} & self.options.keys()
-        if why := self.refuses_targets or ("" if self._is_soft() else self.refuses_set):
+        if why := self.refuses_targets or ("" if self.is_soft else self.refuses_set):
             return why
         return "" if by_family else "it takes all rows for every column. Use BOSS."
 
@@ -318,7 +319,8 @@ class Learner(Tolerant):
             marks=self._option("mark_evidence_") or {},
             direction=self.tells_direction,
             experiments=tuple(self._option("experiments_") or ()),
-            targets=None if self._is_soft() else self._option("targets"),
+            targets=self._option("targets"),
+            is_soft=self.is_soft,
             missing=self.missing,
         )
 

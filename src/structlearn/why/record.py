@@ -41,6 +41,8 @@ class Record:
         What was set or changed together in some rows.
     targets : str, mapping, sequence or None
         What was set in which rows, as the learner was told.
+    is_soft : bool
+        Whether it was changed only, so that it still follows its parents.
     missing : str
         What was done about missing values.
     """
@@ -56,4 +58,5 @@ class Record:
     direction: str = ""
     experiments: tuple[tuple[str, ...], ...] = ()
     targets: Targets | None = None
+    is_soft: bool = False
     missing: Missing = "error"

@@ -234,6 +234,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             direction=direction,
             experiments=self._sets,
             targets=inner.get("targets"),
+            is_soft=self.learner.is_soft,
             missing=self.learner.missing if self.missing == "error" else self.missing,
         )
 

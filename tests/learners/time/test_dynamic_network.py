@@ -214,9 +214,13 @@ def test_context_may_be_a_parent_and_has_none():
         "u": (rng.random(300) < np.where(site, 0.9, 0.2)).astype(int),
     }
 
-    graph = sl.DynamicNetwork(**IN_TIME).fit(table).graph_
+    learner = sl.DynamicNetwork(**IN_TIME).fit(table)
 
-    assert graph.directed == (("site[t]", "u[t]"),)
+    assert learner.graph_.directed == (("site[t]", "u[t]"),)
+    assert learner.unrolled(3) == sl.Graph(
+        ["site[0]", "u[0]", "u[1]", "u[2]"], directed=[("site[0]", f"u[{step}]") for step in range(3)]
+    )
+    assert learner.unrolled(5) == learner.model(table).unrolled(5).graph
 
 
 def test_own_past_is_kept_where_asked_for():

@@ -1,5 +1,6 @@
 """Dynamic Bayesian networks."""
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from structlearn.graphs import Graph
@@ -12,7 +13,7 @@ from structlearn.learners.time.slices.best_slices import (
     can_be_best,
     each_by_itself,
 )
-from structlearn.learners.time.slices.fitted import fitted_model, fitted_steps
+from structlearn.learners.time.slices.fitted import context_of, fitted_model, fitted_steps
 from structlearn.learners.time.slices.options import SliceOptions
 from structlearn.learners.time.slices.searching import NO_STEPS, can_score_pairs, outcome_of, searched
 from structlearn.options import result
@@ -25,6 +26,7 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
     """Find the parents of each variable in the past, and within the step, whose network scores most."""
 
     initial_: Graph = result()
+    context_: list[str] = result()
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         within = self.contemporaneous
@@ -41,11 +43,15 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
             parents = each_by_itself(space, len(table.variables))
         else:
             parents, trace = searched(self.search, space)
-        return outcome_of(table, space, parents, trace, run, is_best=best is not None)
+        outcome = outcome_of(table, space, parents, trace, run, is_best=best is not None)
+        return replace(outcome, extra={**outcome.extra, "context": context_of(table, outcome.graph)})
 
     def unrolled(self, n_slices: int) -> Graph:
-        """The graph of so many steps, with nodes such as x[0]: first those of `initial_`, then `graph_`."""
-        return unrolled(self.graph_, self.initial_, n_slices)
+        """The graph of so many steps, with nodes such as x[0]: first those of `initial_`, then `graph_`.
+
+        A column that never changes within a series has that node only, which acts at all steps.
+        """
+        return unrolled(self.graph_, self.initial_, n_slices, context=self.context_)
 
     def model(self, data: Any, *, smoothing: float = 0.0) -> Any:
         """Fit the distributions of the network to a table, the same at all times.
@@ -84,6 +90,8 @@ class DynamicNetwork(SliceOptions, Scored, Limited, TimeLearner):
         A DAG of the first steps, x[0] and so on, as many as the largest lag. It is learned from the
         beginnings of the series where there are 20 or more (`initial_is_learned_`), and has else in each step
         the arcs that there are within one.
+    context_ : list of str
+        The columns that never change within a series, and follow from nothing.
     score_ : float
         The score of the variables now, given their parents.
     is_best_ : bool

@@ -31,7 +31,7 @@ def fitted_model(
     from structlearn.models.dynamic_model import fitted_dynamic_model  # noqa: PLC0415, a door
 
     table = _table("model", learner, graph, data)
-    begun, context = beginnings(table, table.lags[-1]), _context(table, graph)
+    begun, context = beginnings(table, table.lags[-1]), context_of(table, graph)
     if begun is None or begun.n_rows < ENOUGH_SERIES:
         begun = runs_of_steps(table, table.lags[-1])
     first = unrolled(graph, initial, table.lags[-1], context=context)
@@ -62,12 +62,12 @@ def fitted_steps(
             f"without a gap, and {FEWEST_SERIES} are needed. Take fewer steps, or model(), which has the "
             "same distributions at all steps."
         )
-    steps = unrolled(graph, initial, n_steps, context=_context(table, graph))
+    steps = unrolled(graph, initial, n_steps, context=context_of(table, graph))
     variances = _variances("model_by_step", table)
     return fitted_in_time(steps, begun.select(steps.nodes), variances, smoothing=smoothing)
 
 
-def _context(table: LaggedTable, graph: Graph) -> list[str]:
+def context_of(table: LaggedTable, graph: Graph) -> list[str]:
     """What never changes within a series, and follows from nothing."""
     names = zip(table.variables, table.is_context, strict=True)
     return [name for name, is_context in names if is_context and not graph.parents(lagged_name(name, 0))]

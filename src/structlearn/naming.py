@@ -2,8 +2,19 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 NEAR = 0.7  # the likeness from which a name is proposed: one letter of three wrong is near, two are not
+
+
+def each_of(given: Any) -> tuple[Any, ...]:
+    """What was given, one by one; what has no parts is one thing, which is then refused as such."""
+    return tuple(given) if isinstance(given, Iterable) else (given,)
+
+
+def as_names(names: Any) -> tuple[Any, ...]:
+    """The names that were given, one or several; a text is one."""
+    return (names,) if isinstance(names, str) else each_of(names)
 
 
 def listed(names: Sequence[object], shown: int = 8) -> str:

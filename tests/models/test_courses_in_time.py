@@ -124,7 +124,7 @@ def test_what_is_no_number_is_no_evidence_of_a_number(seen):
 
 @pytest.mark.parametrize("n_steps", [0, -2])
 def test_a_forecast_is_of_a_step_or_more(n_steps):
-    with pytest.raises(sl.OptionError, match=f"n_steps={n_steps}.*one step ahead or more"):
+    with pytest.raises(sl.OptionError, match=f"n_steps={n_steps}.*a whole number, at least 1"):
         autoregression().forecast({"x": [0.5]}, n_steps)
 
 

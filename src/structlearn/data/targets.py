@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from structlearn.data.dataset import Dataset
 from structlearn.errors import DataError, OptionError
-from structlearn.naming import listed, no_such
+from structlearn.naming import each_of, listed, no_such
 from structlearn.options import Either, Instance
 
 Targets = str | Mapping[str, ArrayLike] | Collection[Any]
@@ -50,7 +50,7 @@ def _by_column(owner: str, dataset: Dataset, column: str, nodes: Sequence[str]) 
 
 
 def _cells(owner: str, targets: Collection[Any], n_rows: int) -> list[Any]:
-    cells = list(targets)
+    cells = list(each_of(targets))
     if len(cells) != n_rows:
         raise DataError(
             f"{owner}: targets are the name of a column, the rows by the name of what was set, or a cell for "

@@ -1,13 +1,13 @@
 """The edges of a graph as they are given, checked and put in order."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import NoReturn, TypeAlias
 
 from structlearn.errors import DataError
 from structlearn.graphs.edge import SYMMETRIC, Edge, EdgeKind
 from structlearn.graphs.edge_text import edge_of_parts, edge_of_text
-from structlearn.naming import has_no
+from structlearn.naming import each_of, has_no
 
 Pair: TypeAlias = "tuple[str, str] | Edge"
 MarkedEdge: TypeAlias = "Edge | str | tuple[str, str, str]"
@@ -32,13 +32,13 @@ class EdgeList:
 
     def add_pairs(self, pairs: Iterable[Pair], kind: EdgeKind) -> None:
         """Add edges of one kind, each a pair of names or an Edge."""
-        for pair in pairs:
+        for pair in each_of(pairs):
             edge = pair if isinstance(pair, Edge) else _edge_of_pair(pair, kind)
             self._add(edge if edge.kind == kind else replace(edge, kind=kind))
 
     def add_marked(self, edges: Iterable[MarkedEdge]) -> None:
         """Add edges that say their own marks: an Edge, a text, or two names with a sign between them."""
-        for edge in edges:
+        for edge in each_of(edges):
             if isinstance(edge, Edge):
                 self._add(edge)
             elif isinstance(edge, str):
@@ -110,7 +110,7 @@ def _way(kind: EdgeKind, *, is_forward: bool) -> int:
 
 
 def _edge_of_pair(pair: tuple[str, str], kind: EdgeKind) -> Edge:
-    if len(pair) != 2:
+    if not isinstance(pair, Collection) or len(pair) != 2:
         raise DataError(f"An edge is a pair of names (source, target), not {pair!r}.")
     return Edge(pair[0], pair[1], kind)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from structlearn.errors import DataError, DataNote, OptionError, needing, warn
+from structlearn.errors import DataError, DataNote, DataTypeError, OptionError, needing, warn
 from structlearn.graphs.edge import FORMS, SYMMETRIC, Edge, EdgeKind
 from structlearn.graphs.edge_text import edge_of_parts
 from structlearn.naming import listed
@@ -68,7 +68,12 @@ def parts_of_frame(frame: Any) -> tuple[list[str], list[Edge]]:
     """The nodes of a frame of edges, as they come, and the edges."""
     import narwhals as nw  # noqa: PLC0415, only for frames
 
-    found = nw.from_native(frame, eager_only=True)
+    try:
+        found = nw.from_native(frame, eager_only=True)
+    except TypeError:
+        raise DataTypeError(
+            f"from_frame: the edges are a data frame, not a {type(frame).__name__}."
+        ) from None
     return parts_of({str(name): found[name].to_list() for name in found.columns})
 
 

@@ -20,6 +20,7 @@ class Exchanged(Structure):
         Edge attributes `weight`, `p_value` and `confidence` are kept. An edge attribute `kind` says the
         kind, and then two arrows stay two. Node attributes become facts where they are plain values.
         """
+        interchange.refuse_no_networkx(graph)
         return cls(
             graph.nodes,
             edges=interchange.edges_of_networkx(graph),

@@ -44,6 +44,8 @@ def checked_facts(facts: Mapping[str, Mapping[str, Any]] | None, nodes: Mapping[
     """Give the facts of each node that has some, in the order of the nodes; refuse what JSON cannot hold."""
     if not facts:
         return NOTHING
+    if not isinstance(facts, Mapping):
+        raise DataError(f"facts are values by node and name, as {{'a': {{'lag': 1}}}}, not {facts!r}.")
     strangers = [node for node in facts if node not in nodes]
     if strangers:
         raise DataError(

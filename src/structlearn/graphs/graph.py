@@ -19,7 +19,7 @@ from structlearn.graphs.exchanged import Exchanged
 from structlearn.graphs.kinds import GraphKind, refuse_another_kind
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.ranking import RankedPair, RankingComparison, compare_ranking, ranking
-from structlearn.naming import listed
+from structlearn.naming import as_names, each_of, listed
 from structlearn.options import Whole, check_options
 from structlearn.options.seeds import generator_of
 
@@ -148,7 +148,7 @@ class Graph(Doors, Exchanged):
           a — b
           b → c
         """
-        sets = [self._positions(nodes) for nodes in targets]
+        sets = [self._positions(nodes) for nodes in as_names(targets)]
         if not sets:
             return self._directed_as(equivalence.cpdag(self.to_dag().links), "CPDAG")
         if not self.is_dag:
@@ -298,9 +298,10 @@ class Graph(Doors, Exchanged):
 
     def reordered(self, nodes: Sequence[str]) -> "Graph":
         """The same graph with its nodes in another order."""
-        if Counter(nodes) != Counter(self._nodes):
-            raise DataError(f"reordered: each of the {len(self)} nodes is needed once, not {listed(nodes)}.")
-        return self._remade(nodes, edges=self._edges, kind=self.given_kind)
+        given = each_of(nodes)
+        if sorted(given, key=repr) != sorted(self._nodes, key=repr):
+            raise DataError(f"reordered: each of the {len(self)} nodes is needed once, not {listed(given)}.")
+        return self._remade(given, edges=self._edges, kind=self.given_kind)
 
     def adjacency(self) -> NDArray[np.int8]:
         """A matrix with 1 at `[i, j]` for i → j, and at both ends for i — j.

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from structlearn.errors import DataError, needing
+from structlearn.errors import DataError, DataTypeError, needing
 from structlearn.graphs.edge import ARROWS_AND_LINES, FORMS, SYMMETRIC, Edge
 from structlearn.graphs.facts import NOTHING, is_plain, plain
 from structlearn.graphs.kinds import KINDS, GraphKind
@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from structlearn.graphs.graph import Graph
 
 KNOWN = ("weight", "p_value", "confidence")
+
+
+def refuse_no_networkx(graph: object) -> None:
+    """Refuse what has no nodes and edges."""
+    if not hasattr(graph, "nodes") or not hasattr(graph, "edges"):
+        raise DataTypeError(f"from_networkx: the graph is one of networkx, not a {type(graph).__name__}.")
 
 
 def to_networkx(graph: "Graph") -> "nx.Graph":

@@ -53,7 +53,7 @@ def inferred_kind(graph: "Structure") -> GraphKind:
 
 def refuse_another_kind(graph: "Structure", kind: GraphKind) -> None:
     """Raise a DataError that names an edge which a graph of this kind cannot have."""
-    if kind not in _ALLOWED:
+    if kind not in tuple(_ALLOWED):
         raise DataError(f"kind={kind!r}: a graph is one of {', '.join(_ALLOWED)}.")
     reason = _why_not(graph, kind)
     if reason is not None:

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterable
 
 from structlearn.errors import DataError
-from structlearn.naming import listed
+from structlearn.naming import each_of, listed
 
 
 def checked_names(nodes: Iterable[str]) -> tuple[str, ...]:
     """Give the names as a tuple, or refuse what is no text and what is there twice."""
-    names = tuple(nodes)
+    names = each_of(nodes)
     for name in names:
         if not isinstance(name, str):
             raise DataError(f"Node names are strings, not {name!r}; write str(name).")

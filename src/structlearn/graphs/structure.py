@@ -15,7 +15,7 @@ from structlearn.graphs.facts import Facts, checked_facts
 from structlearn.graphs.kinds import GraphKind, inferred_kind, refuse_another_kind
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.names import checked_names, counted
-from structlearn.naming import has_no
+from structlearn.naming import as_names, has_no
 
 if TYPE_CHECKING:
     from structlearn.why import Record
@@ -171,7 +171,7 @@ class Structure:
         )
 
     def __contains__(self, node: object) -> bool:
-        return node in self._index
+        return isinstance(node, str) and node in self._index
 
     def __len__(self) -> int:
         return len(self._nodes)
@@ -222,9 +222,7 @@ class Structure:
             raise DataError(has_no("The graph", "node", node, self._nodes)) from None
 
     def _positions(self, nodes: str | Iterable[str]) -> set[int]:
-        if isinstance(nodes, str) or not isinstance(nodes, Iterable):
-            return {self._known(nodes)}
-        return {self._known(node) for node in nodes}
+        return {self._known(node) for node in as_names(nodes)}
 
 
 def refuse_no_graph(owner: str, truth: object) -> None:

@@ -11,6 +11,7 @@ from structlearn.data import Label
 from structlearn.inference.answers import Answer
 from structlearn.inference.parts import parts_of
 from structlearn.inference.predictions.tree_rows import tree_of
+from structlearn.inference.questions import items_of
 from structlearn.inference.regressions import NotExactError
 
 Floats = NDArray[np.float64]
@@ -30,7 +31,7 @@ class Belief:
 
 def beliefs_of(model: Any, evidence: Mapping[str, Any] | None = None) -> dict[str, Belief]:
     """The belief of each node given the evidence; by weighted rows where there is no exact one."""
-    known = dict(evidence or {})
+    known = dict(items_of("evidence", evidence))
     found = {}
     for node in model.nodes:
         answer = _answer(model, node, known)

@@ -37,7 +37,7 @@ def query_dependencies(
     **options: Any,
 ) -> Answer | GaussianAnswer | SampleAnswer:
     """Give the distribution of some nodes given what is known of others; see `DependencyModel.query`."""
-    if method not in METHODS:
+    if method not in tuple(METHODS):
         raise OptionError(f"query(method={method!r}): method is one of {', '.join(map(repr, METHODS))}.")
     if method == "exact" and options:
         raise OptionError(f"query: method='exact' has no option {next(iter(options))!r}; it has none.")

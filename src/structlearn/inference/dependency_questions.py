@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.inference.states import code_of, is_soft, number_of
-from structlearn.naming import listed, no_such
+from structlearn.naming import as_names, listed, no_such
 
 if TYPE_CHECKING:
     from structlearn.models.dependency_model import DependencyModel
@@ -51,11 +51,11 @@ def read_dependency_question(
     model: "DependencyModel", names: str | Sequence[str], evidence: Mapping[str, Any] | None
 ) -> DependencyQuestion:
     """Check what a user asks and look up its states."""
-    asked = (names,) if isinstance(names, str) else tuple(names)
+    asked = as_names(names)
     if not isinstance(evidence or {}, Mapping):
         raise DataError(f"evidence is a mapping of names to states, not {evidence!r}.")
     for name in (*asked, *(evidence or {})):
-        if name not in model.cpds:
+        if name not in model.nodes:
             raise DataError(no_such("node", name, model.nodes))
     if len(set(asked)) < len(asked) or not asked:
         raise DataError(f"Ask for one or more different names, not {listed(asked) or 'none'}.")

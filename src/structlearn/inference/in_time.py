@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Label
-from structlearn.errors import DataError, OptionError
+from structlearn.errors import DataError
+from structlearn.graphs.lags import N_STEPS
 from structlearn.inference.particles import courses_of_particles
 from structlearn.inference.states_in_time import Observed, Table, TimeTables
 from structlearn.inference.windows import filtered_normals, smoothed_normals
 from structlearn.models.dynamic_model import DynamicModel, Evidence
+from structlearn.options import check_options
 
 Floats = NDArray[np.float64]
 
@@ -99,8 +101,7 @@ def smoothed(model: DynamicModel, evidence: Evidence) -> Course:
 
 def forecast(model: DynamicModel, evidence: Evidence, n_steps: int) -> Course:
     """The steps after those that were seen."""
-    if n_steps < 1:
-        raise OptionError(f"forecast(n_steps={n_steps}): look one step ahead or more.")
+    check_options("forecast", {"n_steps": N_STEPS}, {"n_steps": n_steps})
     seen = Observed.of(model, evidence).n_steps
     course = filtered(model, {name: [*values, *[None] * n_steps] for name, values in evidence.items()})
 

@@ -61,7 +61,7 @@ METHODS: dict[str, Method] = {
 
 def chosen(method: str, options: Mapping[str, Any]) -> Callable[..., Any]:
     """The function of a method, once its options are seen to be right."""
-    found = METHODS.get(method)
+    found = METHODS.get(method) if isinstance(method, str) else None
     if found is None:
         raise OptionError(no_such("method", method, tuple(METHODS), owner=f"query(method={method!r})"))
     for name in options:

@@ -1,6 +1,6 @@
 """A question to a model, in the model's own terms."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError
 from structlearn.inference.parts import Parts, parts_of
 from structlearn.inference.states import code_of, is_soft, likelihood_of, number_of
-from structlearn.naming import listed, no_such
+from structlearn.naming import as_names, has_no, listed, no_such
 
 Floats = NDArray[np.float64]
 
@@ -53,14 +53,14 @@ def read_question(
 ) -> Question:
     """Check what a user asks and look up its states."""
     parts = parts_of(model)
-    asked = (names,) if isinstance(names, str) else tuple(names)
+    asked = as_names(names)
     for name in asked:
         _refuse_unknown(parts, name)
     if len(set(asked)) < len(asked):
         raise DataError(f"A name is asked for twice in {listed(asked)}.")
     known: dict[str, int | float] = {}
     likelihoods: dict[str, Floats] = {}
-    for name, said in _items("evidence", evidence):
+    for name, said in items_of("evidence", evidence):
         _refuse_unknown(parts, name)
         if is_soft(said):
             likelihoods[name] = _likelihood(parts, name, said)
@@ -72,7 +72,7 @@ def read_question(
 
 def _read_actions(parts: Parts, do: Mapping[str, Any] | None, evidence: set[str]) -> dict[str, int | float]:
     actions: dict[str, int | float] = {}
-    for name, said in _items("do", do):
+    for name, said in items_of("do", do):
         _refuse_unknown(parts, name)
         if parts.directed is None:
             raise DataError("do takes a directed model; in an undirected one nothing has a cause.")
@@ -82,7 +82,8 @@ def _read_actions(parts: Parts, do: Mapping[str, Any] | None, evidence: set[str]
     return actions
 
 
-def _items(what: str, said: Mapping[str, Any] | None) -> Any:
+def items_of(what: str, said: Mapping[str, Any] | None) -> Any:
+    """The items of a mapping that a user gave; none of nothing."""
     if said is None:
         return ()
     if isinstance(said, Mapping):
@@ -100,6 +101,8 @@ def _value(parts: Parts, name: str, said: Any) -> int | float:
     codes = parts.codes.get(name)
     if codes is None:
         return number_of(name, said)
+    if not isinstance(said, Hashable):
+        raise DataError(has_no(repr(name), "state", said, parts.labels[name]))
     code = codes.get(said, codes.get(str(said)))
     return code_of(name, parts.labels[name], said) if code is None else code
 

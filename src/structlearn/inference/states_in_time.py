@@ -1,7 +1,7 @@
 """Tables of a dynamic model and what was seen, multiplied and summed out a step at a time."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from typing import Any
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.graphs.lags import slice_name
+from structlearn.inference.questions import items_of
 from structlearn.models.cpds import CPD, TableCPD
 from structlearn.models.dynamic_model import DynamicModel, Evidence
 from structlearn.naming import no_such
@@ -35,10 +36,15 @@ class Observed:
     @classmethod
     def of(cls, model: DynamicModel, evidence: Evidence) -> "Observed":
         """Check names and lengths; what is not a number was not seen."""
-        for name in evidence:
+        for name, seen in items_of("evidence", evidence):
             if name not in model.variables:
                 raise DataError(no_such("variable", name, model.variables, owner="evidence"))
-        values = {name: [None if v is None or v != v else v for v in seen] for name, seen in evidence.items()}  # noqa: PLR0124, NaN
+            if isinstance(seen, str) or not isinstance(seen, Iterable):
+                raise DataError(f"evidence[{name!r}] has a value for each step, and is not {seen!r}.")
+        values = {
+            name: [None if v is None or v != v else v for v in seen]  # noqa: PLR0124, NaN
+            for name, seen in items_of("evidence", evidence)
+        }
         numbers = {variable for variable, cpd, _ in model.families() if not cpd.labels}
         for name, seen in values.items():
             if name in numbers:

@@ -22,7 +22,8 @@ from structlearn.models.network_page import network_html
 from structlearn.models.queried import QueriedNetwork
 from structlearn.models.rows_elsewhere import rows_or_source, statistics_to_fit
 from structlearn.models.saved import Saved
-from structlearn.options import Between, OneOf, Rules, Whole, check_options
+from structlearn.naming import as_names
+from structlearn.options import Between, Instance, OneOf, Rules, Whole, check_options
 from structlearn.options.seeds import generator_of
 from structlearn.statistics import SourceTable, Statistics, from_dataset, opened
 from structlearn.statistics.experiments import rows_and_targets
@@ -199,7 +200,7 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
         >>> sl.example("cancer").marginal(["Cancer"]).round(4)
         array([0.0116, 0.9884])
         """
-        for node in names:
+        for node in as_names(names):
             if node in self.nodes and self.cpds[node].kind == "continuous":
                 raise DataError(f"marginal: {node!r} is continuous, so it has no cells; see query.")
         probabilities: NDArray[np.float64] = self.query(names).probabilities
@@ -322,3 +323,6 @@ class BayesianNetwork(DescribedByCPDs, QueriedNetwork, Saved):
         for node, cpd in cpds.items():
             total += cpd.log_probability(rows[node], [rows[parent] for parent in cpd.parents])
         return total
+
+
+NETWORK = Instance(BayesianNetwork, "the network")

@@ -21,7 +21,7 @@ from structlearn.models.dependency_doors import DependencyDoors
 from structlearn.models.described import DescribedByCPDs
 from structlearn.models.network_page import network_html
 from structlearn.models.saved import Saved
-from structlearn.naming import listed, no_such
+from structlearn.naming import as_names, listed, no_such
 
 Floats = NDArray[np.float64]
 Starts = dict[str, tuple[float, float]]
@@ -219,8 +219,8 @@ class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
         }
 
     def _named(self, owner: str, names: str | Iterable[str]) -> tuple[str, ...]:
-        wanted = (names,) if isinstance(names, str) else tuple(names)
-        if unknown := [name for name in wanted if name not in self._cpds]:
+        wanted = as_names(names)
+        if unknown := [name for name in wanted if name not in self.nodes]:
             raise DataError(no_such("node", unknown[0], self.nodes, owner=owner))
         return wanted
 

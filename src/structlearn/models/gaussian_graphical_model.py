@@ -13,7 +13,7 @@ from structlearn.errors import DataError, OptionError, within_memory
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.models.alignment import matched
-from structlearn.models.bayesian_network import BayesianNetwork
+from structlearn.models.bayesian_network import NETWORK, BayesianNetwork
 from structlearn.models.cliques import decomposition, maximal_cliques, neighbor_sets
 from structlearn.models.cpds import LinearGaussianCPD
 from structlearn.models.gaussian_closed_form import (
@@ -28,7 +28,7 @@ from structlearn.models.network_page import field_html, network_html
 from structlearn.models.predicted import Predicted
 from structlearn.models.saved import Saved
 from structlearn.models.undirected_graph import checked_graph
-from structlearn.naming import listed, no_such
+from structlearn.naming import as_names, listed, no_such
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.partial_correlations import partial_correlations
@@ -92,6 +92,7 @@ class GaussianGraphicalModel(Predicted, Saved):
 
         A network with a node that is no linear regression with normal noise is refused.
         """
+        check_options("from_bayesian", {"model": NETWORK}, {"model": model})
         cpds = {}
         for node, cpd in model.cpds.items():
             if not isinstance(cpd, LinearGaussianCPD):
@@ -225,7 +226,7 @@ class GaussianGraphicalModel(Predicted, Saved):
         from structlearn.inference import GaussianAnswer  # noqa: PLC0415, a door to a later layer
         from structlearn.inference.gaussian import LinearNetwork, conditioned  # noqa: PLC0415, as above
 
-        asked = tuple(self._checked_names([names] if isinstance(names, str) else names, "query"))
+        asked = self._checked_names(names, "query")
         known = self._checked_evidence({} if evidence is None else evidence, "query")
         network = LinearNetwork.of_precision(self.nodes, self._mean, self.precision)
         normal, log_density = conditioned(network, known, asked)
@@ -241,8 +242,9 @@ class GaussianGraphicalModel(Predicted, Saved):
 
         Nodes that a path through those left out joins get an edge.
         """
-        kept = [self.nodes.index(name) for name in self._checked_names(names, "marginal")]
-        graph = self._graph_without_others(names)
+        chosen = self._checked_names(names, "marginal")
+        kept = [self.nodes.index(name) for name in chosen]
+        graph = self._graph_without_others(chosen)
         # What is no edge is 0 but for rounding.
         is_there = (graph.adjacency() != 0) | np.eye(len(kept), dtype=bool)
         precision = np.where(is_there, marginal_precision(self.precision, kept), 0.0)
@@ -347,11 +349,12 @@ class GaussianGraphicalModel(Predicted, Saved):
         densities: Vector = 0.5 * (volume - squares)
         return densities
 
-    def _checked_names(self, names: Sequence[str], owner: str) -> list[str]:
-        self._refuse_strangers(names, owner)
-        if not names or len(set(names)) < len(names):
+    def _checked_names(self, names: str | Sequence[str], owner: str) -> tuple[str, ...]:
+        asked = as_names(names)
+        self._refuse_strangers(asked, owner)
+        if not asked or len(set(asked)) < len(asked):
             raise OptionError(f"{owner}: names are one or more different nodes, not {names!r}.")
-        return list(names)
+        return asked
 
     def _refuse_strangers(self, names: Iterable[str], owner: str) -> None:
         for name in names:

@@ -10,7 +10,7 @@ from structlearn.data import Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.models.bayesian_network import BayesianNetwork
+from structlearn.models.bayesian_network import NETWORK, BayesianNetwork
 from structlearn.models.cliques import maximal_cliques
 from structlearn.models.cpds.table import refuse_large_table
 from structlearn.models.factors import Factor, Feature
@@ -131,6 +131,7 @@ class MarkovNetwork(UndirectedModel):
 
         A network with a node that has no table, such as a continuous one, is refused.
         """
+        check_options("from_bayesian", {"model": NETWORK}, {"model": model})
         factors = []
         for node, cpd in model.cpds.items():
             table = cpd.as_table()

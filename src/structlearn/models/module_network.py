@@ -12,6 +12,7 @@ from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.models.cpds import GaussianTreeCPD
 from structlearn.models.saved import Saved
+from structlearn.naming import as_names
 from structlearn.options import OrNone, Rules, Whole, check_options
 
 SAMPLE_RULES: Rules = {"n": Whole(1, "the number of samples"), "random_state": OrNone(Whole(0), "a new one")}
@@ -82,8 +83,8 @@ class ModuleNetworkModel(Saved):
         """
         rows = Dataset(X).to_dict()
         module_of = {name: module for module, members in self.modules.items() for name in members}
-        asked = [names] if isinstance(names, str) else list(module_of if names is None else names)
-        unknown = [name for name in asked if name not in module_of]
+        asked = as_names(module_of if names is None else names)
+        unknown = [name for name in asked if not isinstance(name, str) or name not in module_of]
         if unknown:
             raise OptionError(f"predict: {unknown[0]!r} is in no module.")
         leaves = {module: self._leaves(module, rows) for module in {module_of[name] for name in asked}}

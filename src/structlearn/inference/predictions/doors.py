@@ -29,7 +29,7 @@ from structlearn.inference.predictions.tree_rows import tree_shares
 from structlearn.inference.regressions import regression_of
 from structlearn.models import BayesianNetwork, LinearGaussianCPD
 from structlearn.models.cpds import Rows
-from structlearn.naming import no_such
+from structlearn.naming import as_names, no_such
 from structlearn.options import OneOf, Rules, check_options
 from structlearn.options.seeds import generator_of
 
@@ -85,7 +85,7 @@ def imputed(
 
 
 def _named(owner: str, model: Any, names: str | Iterable[str]) -> tuple[str, ...]:
-    wanted = (names,) if isinstance(names, str) else tuple(names)
+    wanted = as_names(names)
     for name in wanted:
         if name not in model.nodes:
             raise DataError(no_such("node", name, model.nodes, owner=owner))

@@ -6,9 +6,10 @@ import numpy as np
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.graphs.lags import lagged_name, unrolled
+from structlearn.graphs.lags import N_STEPS, lagged_name, unrolled
 from structlearn.learners.time.learner import TimeLearner
 from structlearn.learners.time.slices.beginning import ENOUGH_SERIES
+from structlearn.options import check_options
 from structlearn.rounding import CONSTANT
 from structlearn.statistics import opened, statistics_of
 from structlearn.statistics.lagged import LaggedTable, beginnings, lagged_table, runs_of_steps
@@ -53,6 +54,7 @@ def fitted_steps(
     """Fit each step to the same step of all series that have so many from their first on."""
     from structlearn.models.dynamic_model import fitted_in_time  # noqa: PLC0415, a door
 
+    check_options("model_by_step", {"n_steps": N_STEPS}, {"n_steps": n_steps})
     table = _table("model_by_step", learner, graph, data)
     begun = beginnings(table, n_steps)
     n_series = 0 if begun is None else begun.n_rows

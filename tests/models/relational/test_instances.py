@@ -30,11 +30,15 @@ CLINIC = {
 }
 
 
-@pytest.fixture(scope="module")
-def university():
+def model_of(tables):
     """The model in which a grade depends on the student and the course, by maximum likelihood."""
     learner = sl.RelationalModel(keys=KEYS, max_chain=1, aggregates=("mean",), pairs=True, smoothing=0)
-    return learner.fit(UNIVERSITY).model_
+    return learner.fit(tables).model_
+
+
+@pytest.fixture(scope="module")
+def university():
+    return model_of(UNIVERSITY)
 
 
 @cache
@@ -119,6 +123,44 @@ def test_chosen_objects_bring_what_they_depend_on(university):
     network = university.ground(UNIVERSITY, {"Registration": [("c3", "s4")]})
 
     assert set(network.nodes) == {"Registration[c3, s4].grade", "Student[s4].intel", "Course[c3].diff"}
+
+
+def spelt(names):
+    """The university with other names, a mapping, and a registration of nobody for the first course."""
+    tables = {table: dict(columns) for table, columns in UNIVERSITY.items()}
+    tables["Student"]["id"] = [names.get(name, name) for name in tables["Student"]["id"]]
+    others = {
+        "student": [None, *(names.get(name, name) for name in tables["Registration"]["student"])],
+        "course": ["c1", *tables["Registration"]["course"]],
+        "grade": ["B", *tables["Registration"]["grade"]],
+    }
+    return tables | {"Registration": others}
+
+
+def test_no_reference_is_not_the_one_to_the_text_none():
+    plain, odd = spelt({}), spelt({"s1": "None", "s2": "NULL"})
+    model = model_of(plain)
+
+    network = model.ground(odd)
+    assert len(set(network.nodes)) == 4 + 3 + 9
+    written = ("None", '"NULL"', "NULL", "s3")
+    assert {f"Registration[c1, {name}].grade" for name in written} <= set(network.nodes)
+    for student, other in ((None, None), ("s1", "None"), ("s2", "NULL"), ("s3", "s3")):
+        asked = model.query(odd, "Registration", ("c1", other), "grade").probabilities
+        expected = model.query(plain, "Registration", ("c1", student), "grade").probabilities
+        assert asked == pytest.approx(expected)
+
+
+def test_a_number_names_the_text_that_it_is_written_as():
+    plain, odd = spelt({}), spelt({"s1": "17"})
+    model = model_of(plain)
+    expected = model.query(plain, "Registration", {"student": "s1", "course": "c2"}, "grade")
+
+    for key in ({"student": "17", "course": "c2"}, {"student": 17, "course": "c2"}, ("c2", 17)):
+        found = model.query(odd, "Registration", key, "grade", {("Student", 17, "intel"): "hi"})
+        assert found.probabilities == pytest.approx(expected.probabilities)
+    with pytest.raises(sl.OptionError, match="0 objects of Registration"):
+        model.query(odd, "Registration", {"student": 18, "course": "c2"}, "grade")
 
 
 @pytest.mark.parametrize("aggregate", ORDERED)

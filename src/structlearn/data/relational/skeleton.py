@@ -20,6 +20,7 @@ Places = NDArray[np.int64]
 MOST_OBJECTS = 1_000_000  # a few hundred bytes each
 MOST_WAYS = 20_000_000  # two numbers of eight bytes each
 UNKNOWN = -1
+NOTHING = "NULL"  # a part of a key without a value, as databases write it
 
 
 @dataclass(frozen=True)
@@ -76,16 +77,23 @@ class Objects:
                 f"{self.entity.name} has no key or reference {unknown[0]!r}; it has "
                 f"{listed(tuple(self.columns))}."
             )
-        rows = zip(*(self.columns[name] for name in wanted), strict=True)
-        found = [place for place, row in enumerate(rows) if row == tuple(wanted.values())]
+        rows = list(zip(*(self.columns[name] for name in wanted), strict=True))
+        values = tuple(wanted.values())
+        found = [place for place, row in enumerate(rows) if row == values]
+        found = found or [place for place, row in enumerate(rows) if _label(row) == _label(values)]
         if len(found) != 1:
             raise OptionError(f"{len(found)} objects of {self.entity.name} have {dict(wanted)!r}; name one.")
         return found[0]
 
 
 def _label(key: Sequence[Any]) -> str:
-    """A key as people read it; parts of several that have a comma are in quotes, so that all differ."""
-    return str(key[0]) if len(key) == 1 else ", ".join(quoted_where(str(part), ',"') for part in key)
+    """A key as people read it; parts that could be taken for others are in quotes, so that all differ."""
+    marks = ',"' if len(key) > 1 else ""
+    return ", ".join(NOTHING if part is None else _in_words(str(part), marks) for part in key)
+
+
+def _in_words(part: str, marks: str) -> str:
+    return f'"{part}"' if part == NOTHING else quoted_where(part, marks)
 
 
 class Skeleton:
@@ -187,7 +195,7 @@ def _identity(schema: Schema, entity: EntityClass, columns: Mapping[str, Sequenc
     references = [column for slot in schema.slots_of(entity.name) for column in slot.columns]
     candidates = [entity.key, *(slot.target_columns for slot in schema.slots_to(entity.name))]
     for names in (*candidates, tuple(dict.fromkeys(references))):
-        rows = list(zip(*(columns[name] for name in names), strict=True))
-        if names and len(set(rows)) == len(rows):
+        labels = list(map(_label, zip(*(columns[name] for name in names), strict=True)))
+        if names and len(set(labels)) == len(labels):
             return names
     return ()

@@ -6,6 +6,7 @@ The numbers are in docs/references/scores.md#rows-in-which-columns-were-set.
 from collections import defaultdict
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import structlearn as sl
@@ -238,3 +239,15 @@ def test_targets_that_make_no_sense_are_refused(graph, targets, message):
 def test_a_cell_that_names_no_column_is_refused_with_what_to_do():
     with pytest.raises(sl.DataError, match=r"targets name 'obs'.*Leave a cell empty where nothing was set"):
         sl.score(GRAPHS[0], table(none=OBSERVED) | {"target": ["obs"] * 12}, targets="target")
+
+
+@pytest.mark.parametrize("nothing", ["", " ", None, float("nan")], ids=repr)
+@pytest.mark.parametrize("frame", [dict, pd.DataFrame], ids=["dict", "frame"])
+def test_an_empty_cell_of_targets_is_a_row_in_which_nothing_was_set(nothing, frame):
+    data = table(none=OBSERVED, A=SET_A)
+    said = frame(data | {"target": [nothing if cell is None else cell for cell in data["target"]]})
+
+    known = sl.score(GRAPHS[0], data, BDeu(ess=1), targets="target")
+    assert sl.score(GRAPHS[0], said, BDeu(ess=1), targets="target") == known
+    learned = sl.HillClimbing(score=BDeu(ess=1), targets="target").fit(said)
+    assert learned.score_ == sl.HillClimbing(score=BDeu(ess=1), targets="target").fit(data).score_

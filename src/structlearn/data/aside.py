@@ -34,6 +34,11 @@ def has_names(name: str) -> bool:
     return _roles.get().get(name) in _OF_NAMES
 
 
+def has_targets(name: str) -> bool:
+    """Whether a column is set aside that says what was set: nothing, or names that are looked at later."""
+    return _roles.get().get(name) == "targets"
+
+
 def dates_aside() -> Mapping[str, Way]:
     """What becomes of the dates of columns that are set aside."""
     return {name: _WAYS.get(role, "text") for name, role in _roles.get().items()}

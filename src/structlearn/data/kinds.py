@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data.aside import is_aside
+from structlearn.data.aside import has_targets, is_aside
 from structlearn.data.columns import KINDS, Kind, RawColumn
 from structlearn.errors import OptionError, warn
 from structlearn.naming import listed, no_such
@@ -86,7 +86,7 @@ def warn_of_identifier(column: RawColumn) -> None:
 
 def warn_of_labels(column: RawColumn) -> None:
     """Warn of text whose words may mean something else than so many labels, whose kind nobody has given."""
-    if not column.is_object or column.categories is not None:
+    if not column.is_object or column.categories is not None or has_targets(column.name):
         return
     words = column.different()
     _warn_of_marks(column.name, words)

@@ -59,3 +59,32 @@ def test_why_takes_names_with_their_blanks_or_without(spaced, pair):
 
     assert result.exit_code == 0, result.stderr
     assert "Why age,  sex:" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--weights", "{}w", "--columns", "{}u,v", "--kind", "{}u=discrete"],
+        ["--weights", "{}w", "--columns", "{}v,{}t"],
+        ["--targets", "{}set"],
+        ["--targets", "{}set", "--confidence", "3", "--seed", "1"],
+        ["--method", "dynamic-network", "--time", "{}t", "--series", "{}id", "--drop", "{}set"],
+    ],
+    ids=" ".join,
+)
+def test_columns_that_say_something_of_a_row_are_named_with_their_blanks_or_without(tmp_path, flags):
+    rng = np.random.default_rng(0)
+    u, v = rng.choice(list("xy"), size=(2, 120))
+    rows = [f"{u[i]},{v[i]},{1 + i % 3},{i % 12},{i // 12},{'u' * (i % 5 == 0)}" for i in range(120)]
+    path = tmp_path / "rows.csv"
+
+    def scored(names, blank):
+        path.write_text("\n".join([names, *rows]))
+        result = runner.invoke(app, ["learn", str(path), *(flag.format(blank) for flag in flags)])
+        assert result.exit_code == 0, result.stderr
+        return [line.rpartition(" ")[0].split(". ")[0] for line in result.stdout.splitlines()[2:]]
+
+    expected = scored("u,v,w,t,id,set", "")
+    for blank in ("", " ", "  "):
+        found = scored("u, v, w, t, id, set" if "--targets" not in flags else "u,v, w, t, id, set", blank)
+        assert [" ".join(line.split()) for line in found] == [" ".join(line.split()) for line in expected]

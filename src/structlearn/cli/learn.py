@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from structlearn.cli.answers import answering, complain
+from structlearn.cli.column_names import as_named
 from structlearn.cli.databases import (
     check_database_outputs,
     database_options,
@@ -169,6 +170,8 @@ def _fit_table(
 ) -> Fitted:
     opened = open_rows(path, aside=learner.columns_aside(), **of_table)
     holder: Learner = getattr(learner, "learner", learner)  # which resampling goes around
+    aside = learner.columns_aside().items()
+    holder.set_params(**{option: as_named(name, opened.rows.names) for option, name in aside})
     check_model_outputs(outputs, opened.rows, holder)
     check_pairs(named.why, holder, opened.rows.names)
     known = named.knowledge(opened.rows.names)

@@ -1,6 +1,7 @@
 """Tables as they are named on the command line: a file, or a bundled example."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -150,7 +151,11 @@ def _opened(  # noqa: PLR0913, what commands say of a table, each by name
     cutting = _parsed_cutting(said)
     if not table.startswith(EXAMPLE) and is_for_source(table, part):
         _refuse_of_source(table, drop=drop, transpose=transpose)
-        wanted = None if columns is None else _split(columns)
+        names = _header(table, tables, said)
+        if names:
+            given = {as_named(name, names): kind for name, kind in given.items()}
+            part |= {"weights": as_named(part["weights"], names)} if part.get("weights") else {}
+        wanted = None if columns is None else _split(columns, names)
         rows, source = open_source(table, tables, given, wanted, part, said)
         if isinstance(rows, Dataset):
             return OpenTable(_cut(rows, cutting), replace(source, cutting=cutting))
@@ -162,8 +167,11 @@ def _opened(  # noqa: PLR0913, what commands say of a table, each by name
         choose = partial(_chosen, columns=columns, drop=drop) if not transpose else all_of
         # Numbers that are cut into a model's states are none of them yet.
         reader = ModelColumns() if model is None or cutting else model
-        with reader.reading(), setting_aside(aside or {}):
+        with reader.reading():
             read = _read(table, tables, said, choose)
+        names = [column.name for column in read.columns]
+        roles = {role: as_named(name, names) for role, name in (aside or {}).items()}
+        with reader.reading(), setting_aside(roles):
             found, kept = _dataset_of(read, given, (columns, drop), said, transpose=transpose, reader=reader)
         return OpenTable(_cut(found, cutting), Source(table, given, kept, transpose, name, said, cutting))
     refuse_table_names(table, tables)
@@ -200,6 +208,24 @@ def _cut(dataset: "Dataset", cutting: Mapping[str, Any]) -> "Dataset":
     from structlearn.numerics.discretization import discretize  # noqa: PLC0415, --help needs none of it
 
     return discretize(dataset, **cutting)
+
+
+class _HeaderSeenError(Exception):
+    """The names of the columns are known, and the rows are not needed."""
+
+
+def _header(table: str, tables: Sequence[str] | None, reading: Mapping[str, Any]) -> list[str]:
+    """The names of the columns of a file, of which no rows are read; none of what is no file."""
+    found: list[str] = []
+
+    def see(names: Sequence[str]) -> Sequence[str]:
+        found.extend(names)
+        raise _HeaderSeenError
+
+    if Path(table).is_file():
+        with suppress(_HeaderSeenError):
+            _read(table, tables, reading, see)
+    return found
 
 
 def _read(

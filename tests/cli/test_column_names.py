@@ -80,7 +80,7 @@ def test_columns_that_say_something_of_a_row_are_named_with_their_blanks_or_with
 
     def scored(names, blank):
         path.write_text("\n".join([names, *rows]))
-        result = runner.invoke(app, ["learn", str(path), *(flag.format(blank) for flag in flags)])
+        result = runner.invoke(app, ["learn", str(path), *(flag.replace("{}", blank) for flag in flags)])
         assert result.exit_code == 0, result.stderr
         return [line.rpartition(" ")[0].split(". ")[0] for line in result.stdout.splitlines()[2:]]
 

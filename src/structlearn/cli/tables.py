@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from structlearn.data.model_columns import ModelColumns
     from structlearn.graphs import Graph
     from structlearn.report import Source
+    from structlearn.statistics import SourceTable
 
 DATA = "Data"
 Table = Annotated[
@@ -151,12 +152,7 @@ def _opened(  # noqa: PLR0913, what commands say of a table, each by name
     cutting = _parsed_cutting(said)
     if not table.startswith(EXAMPLE) and is_for_source(table, part):
         _refuse_of_source(table, drop=drop, transpose=transpose)
-        names = _header(table, tables, said)
-        if names:
-            given = {as_named(name, names): kind for name, kind in given.items()}
-            part |= {"weights": as_named(part["weights"], names)} if part.get("weights") else {}
-        wanted = None if columns is None else _split(columns, names)
-        rows, source = open_source(table, tables, given, wanted, part, said)
+        rows, source = _opened_source(table, tables, given, columns, part, said)
         if isinstance(rows, Dataset):
             return OpenTable(_cut(rows, cutting), replace(source, cutting=cutting))
         if cutting:
@@ -183,6 +179,22 @@ def _opened(  # noqa: PLR0913, what commands say of a table, each by name
     if kept is not None:
         dataset, truth = dataset.select(kept), None
     return OpenTable(_cut(dataset, cutting), Source(table, given, kept, cutting=cutting), truth, note)
+
+
+def _opened_source(
+    table: str,
+    tables: Sequence[str] | None,
+    kinds: "dict[str, Kind]",
+    columns: Sequence[str] | None,
+    part: Mapping[str, Any],
+    reading: Mapping[str, Any],
+) -> "tuple[Dataset | SourceTable, Source]":
+    names = _header(table, tables, reading)
+    if names:
+        kinds = {as_named(name, names): kind for name, kind in kinds.items()}
+        part = {**part, "weights": as_named(part["weights"], names)} if part.get("weights") else part
+    wanted = None if columns is None else _split(columns, names)
+    return open_source(table, tables, kinds, wanted, part, reading)
 
 
 def _refuse_of_source(table: str, **said: Any) -> None:
@@ -215,14 +227,14 @@ class _HeaderSeenError(Exception):
 
 
 def _header(table: str, tables: Sequence[str] | None, reading: Mapping[str, Any]) -> list[str]:
-    """The names of the columns of a file, of which no rows are read; none of what is no file."""
+    """The names of the columns of a file, of which no rows are read; none of what is no such file."""
     found: list[str] = []
 
     def see(names: Sequence[str]) -> Sequence[str]:
         found.extend(names)
         raise _HeaderSeenError
 
-    if Path(table).is_file():
+    if Path(table).is_file() and not is_database_file(table):
         with suppress(_HeaderSeenError):
             _read(table, tables, reading, see)
     return found

@@ -66,13 +66,13 @@ class ConvexDAG(Narrowed, Seeded, DAGSearch):
         space.run.round_off()
         rounding = Rounding(problem, space.run)
         orders = self._orders(relaxation, problem, space.rng)
-        order = min(orders, key=rounding.cost)
+        costs = [rounding.cost(each) for each in orders]
+        order = orders[int(np.argmin(costs))]
         if self.polish:
             order = rounding.swapped(order)
         cost = rounding.cost(order)
         found = {"bound": relaxation.bound, "cost": cost, "gap": cost - relaxation.bound}
-        trace = {"cost": np.array([rounding.cost(each) for each in orders])}
-        outcome = space.outcome(rounding.parents(order), trace, **found)
+        outcome = space.outcome(rounding.parents(order), {"cost": np.array(costs)}, **found)
         soft = {"shares": relaxation.shares, "precedence": relaxation.precedence}
         return replace(outcome, by_pair=soft)
 

@@ -160,6 +160,21 @@ def test_a_child_of_many_states_is_the_least_of_loss_and_ridge_too():
     assert value == pytest.approx(least_by_scipy(regression, np.array([0.6, 0.0])), rel=1e-6)
 
 
+@pytest.mark.parametrize("first", [[0.5, 1.5, 0.0, 2.5, -1.0], list("abbab")])
+def test_a_child_of_more_columns_than_rows_is_the_least_of_loss_and_ridge_too(first):
+    numbers = np.random.default_rng(3).normal(size=(5, 8))
+    table = {"v0": first} | {f"v{j}": numbers[:, j] for j in range(1, 8)}
+    shares = np.array([0.3, 0.7, 0.0, 0.5, 1.0, 0.1, 0.2, 0.9])
+    regression = children_of("test", from_dataset(sl.Dataset(table)), ridge=0.5, standardise=True)[2]
+
+    value, slopes = regression.at(shares)
+
+    others = np.arange(8) != 2
+    numeric = approx_fprime(shares, lambda at: regression.at(np.maximum(at, 0.0))[0], 1e-6)
+    assert slopes[others] == pytest.approx(numeric[others], abs=1e-4)
+    assert value == pytest.approx(least_by_scipy(regression, shares), rel=1e-6)
+
+
 def test_steps_by_products_of_matrices_end_where_newtons_do(monkeypatch):
     rng = np.random.default_rng(2)
     design, counts = rng.normal(size=(30, 4)), rng.integers(0, 5, (30, 7)).astype(float)
@@ -240,7 +255,7 @@ def test_greedy_selection_of_wide_columns_is_never_cheaper_than_all_sets(mixed, 
     )
     rounding = Rounding(problem, run)
 
-    all_sets = rounding._selected(1, (0, 2))
+    all_sets = rounding._selected(1, np.array([True, False, True]))
     grown = rounding._grown(1, (), [0, 2])
 
     assert all_sets[0] <= grown[0] + 1e-9

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.later import lapack
 from structlearn.learners.regression.nodewise.coding import Coding
 from structlearn.learners.regression.precision.covariances import scaled
 from structlearn.learners.regression.soft_order.softmax_contrasts import contrasts, fit_contrasts
@@ -30,6 +31,8 @@ class SquaredChild:
     total: float
     ridge: float
     group: Positions
+    factor: Floats | None = None  # numbers in columns, with these products, where it has fewer rows
+    place: int = 0  # of the column in it
     n_outputs: int = 1
 
     @property
@@ -45,9 +48,15 @@ class SquaredChild:
         """The least loss plus ridge at given shares of the columns, and its slopes in them."""
         there = np.flatnonzero(shares[self.group] > 0.0)
         root = np.sqrt(shares[self.group][there])
+        if self.factor is not None and len(there) > len(self.factor):
+            parts, whole = self.factor[:, there] * root, self.factor[:, self.place]
+            system = self.ridge * np.eye(len(parts)) + parts @ parts.T
+            left = self.ridge * np.linalg.solve(system, whole)
+            slopes = -(self.factor.T @ left)
+            return 0.5 * float(whole @ left), _by_column(slopes[:, None], self.group, len(shares), self.ridge)
         system = self.ridge * np.eye(len(there)) + root[:, None] * self.gram[np.ix_(there, there)] * root
         weights = root * np.linalg.solve(system, root * self.target[there])
-        slopes = self.gram[:, there] @ weights - self.target
+        slopes = weights @ self.gram[there] - self.target
         value = 0.5 * (self.total - float(self.target[there] @ weights))
         return value, _by_column(slopes[:, None], self.group, len(shares), self.ridge)
 
@@ -109,25 +118,36 @@ def children_of(
     p = len(statistics.names)
     if not statistics.levels.any():
         gram = statistics.size * scaled(statistics.moments().covariance, standardise=standardise)
-        return [_squared(gram, np.arange(p), child, ridge) for child in range(p)]
+        factor = _factor(gram) if statistics.n_rows < p else None
+        return [_squared(gram, np.arange(p), child, ridge, factor) for child in range(p)]
     stored = rows_of(owner, statistics, range(p))
     values, place = np.unique(stored.values, axis=0, return_inverse=True)
     counts = np.bincount(place.ravel(), stored.weights).astype(np.float64)
     coding = Coding(values, statistics.levels, counts)
     numbers = coding.numbers(values)
     group = np.repeat(np.arange(p), coding.widths)
-    gram = (numbers * counts[:, None]).T @ numbers
+    rows = numbers * np.sqrt(counts)[:, None]
+    gram = np.zeros((0, 0)) if statistics.levels.all() else rows.T @ rows
+    factor = rows if len(rows) < rows.shape[1] else None
     return [
         _softmax(numbers, values, counts, group, child, ridge)
         if statistics.levels[child]
-        else _squared(gram, group, int(coding.starts[child]), ridge)
+        else _squared(gram, group, int(coding.starts[child]), ridge, factor)
         for child in range(p)
         if not must_stop()
     ]
 
 
-def _squared(gram: Floats, group: Positions, place: int, ridge: float) -> SquaredChild:
-    return SquaredChild(gram, gram[:, place], float(gram[place, place]), ridge, group)
+def _squared(gram: Floats, group: Positions, place: int, ridge: float, factor: Floats | None) -> SquaredChild:
+    return SquaredChild(gram, gram[place], float(gram[place, place]), ridge, group, factor, place)
+
+
+def _factor(gram: Floats) -> Floats:
+    """A matrix with as many rows as its columns have directions, and these products of them."""
+    triangle, order, rank, _ = lapack.dpstrf(gram)
+    factor = np.zeros((rank, len(gram)))
+    factor[:, order - 1] = np.triu(triangle)[:rank]
+    return factor
 
 
 def _softmax(

@@ -47,10 +47,14 @@ def relax_by_gradients(problem: SoftProblem, run: Run) -> Relaxation:
 
 def _at(problem: SoftProblem, shares: Floats, run: Run) -> tuple[float, Floats]:
     """What the shares cost, and the slopes; infinitely much where the run has to end before that is known."""
-    slopes, value = problem.prices.copy(), float((problem.prices * shares).sum())
+    slopes, value, must_stop = (
+        problem.prices.copy(),
+        float((problem.prices * shares).sum()),
+        run.before_steps(),
+    )
     for j, child in enumerate(problem.children):
         loss, slope = child.at(shares[:, j], run.must_stop)
-        if run.must_stop():
+        if must_stop():
             return np.inf, slopes
         value += loss
         slopes[:, j] += slope

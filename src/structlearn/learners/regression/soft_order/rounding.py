@@ -1,5 +1,6 @@
 """From a soft order to a DAG: an order, then the best parents of each column before it."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from itertools import combinations
@@ -7,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from structlearn.learners.regression.soft_order.children import Floats, SquaredChild
-from structlearn.learners.regression.soft_order.relaxation import Relaxation, SoftProblem
+from structlearn.learners.regression.soft_order.relaxation import Mask, Relaxation, SoftProblem
 from structlearn.numerics.best_subset import best_subsets
 from structlearn.outcome import Outcome
 from structlearn.rounding import slack
@@ -26,45 +27,50 @@ class Rounding:
 
     def __init__(self, problem: SoftProblem, run: Run) -> None:
         self._problem, self._run = problem, run
-        self._known: dict[tuple[int, frozenset[int]], tuple[float, tuple[int, ...]]] = {}
+        self._known: dict[tuple[int, bytes], tuple[float, tuple[int, ...]]] = {}
 
-    def cost(self, order: Order) -> float:
-        """What the best DAG along an order costs."""
-        return sum(self._best(child, order[:place])[0] for place, child in enumerate(order))
+    def cost(self, order: Order, before: Order = ()) -> float:
+        """What the best DAG along an order costs, or a part of it after the columns before."""
+        return sum(cost for cost, _ in self._along(order, before))
 
     def parents(self, order: Order) -> list[list[int]]:
         """The parents of each column in the best DAG along an order."""
-        found: list[list[int]] = [[] for _ in order]
-        for place, child in enumerate(order):
-            found[child] = sorted(self._best(child, order[:place])[1])
-        return found
+        chosen = dict(zip(order, self._along(order), strict=True))
+        return [sorted(chosen[child][1]) for child in range(len(order))]
 
     def swapped(self, order: Order) -> Order:
         """Swap neighbours of the order as long as that makes the DAG cheaper."""
-        cost, improved = self.cost(order), True
+        enough, improved = slack(self.cost(order)), True
         while improved and not self._run.must_stop():
             improved = False
             for place in range(len(order) - 1):
-                a, b = order[place : place + 2]
+                before, (a, b), after = order[:place], order[place : place + 2], order[place + 2 :]
                 if self._problem.is_required[a, b] or self._run.must_stop():
                     continue
-                other = (*order[:place], b, a, *order[place + 2 :])
-                other_cost = self.cost(other)
-                if other_cost < cost - slack(cost):
-                    order, cost, improved = other, other_cost, True
+                if self.cost((b, a), before) < self.cost((a, b), before) - enough:
+                    order, improved = (*before, b, a, *after), True
         return order
 
-    def _best(self, child: int, before: Order) -> tuple[float, tuple[int, ...]]:
-        key = child, frozenset(before)
+    def _along(self, order: Order, before: Order = ()) -> Iterator[tuple[float, tuple[int, ...]]]:
+        """What each column of an order costs, and its parents among those before it."""
+        is_before = np.zeros(self._problem.n_columns, dtype=np.bool_)
+        is_before[list(before)] = True
+        for child in order:
+            yield self._best(child, is_before)
+            is_before[child] = True
+
+    def _best(self, child: int, is_before: Mask) -> tuple[float, tuple[int, ...]]:
+        key = child, is_before.tobytes()
         if key not in self._known:
             self._run.show(f"best parents along orders, {len(self._known):,} families")
-            self._known[key] = self._selected(child, before)
+            self._known[key] = self._selected(child, is_before)
         return self._known[key]
 
-    def _selected(self, child: int, before: Order) -> tuple[float, tuple[int, ...]]:
+    def _selected(self, child: int, is_before: Mask) -> tuple[float, tuple[int, ...]]:
         problem = self._problem
-        always = tuple(int(i) for i in np.flatnonzero(problem.is_required[:, child]))
-        free = [i for i in sorted(before) if problem.is_open[i, child] and i not in always]
+        is_required = problem.is_required[:, child]
+        always = tuple(np.flatnonzero(is_required).tolist())
+        free = np.flatnonzero(is_before & problem.is_open[:, child] & ~is_required).tolist()
         if not free or self._run.must_stop():
             return self._cost_of(child, always), always
         regression = problem.children[child]
@@ -104,10 +110,10 @@ class Rounding:
             cost, chosen = best
 
     def _cost_of(self, child: int, parents: tuple[int, ...]) -> float:
-        shares = np.zeros(self._problem.n_columns)
-        shares[list(parents)] = 1.0
+        shares, chosen = np.zeros(self._problem.n_columns), list(parents)
+        shares[chosen] = 1.0
         loss = self._problem.children[child].at(shares, self._run.must_stop)[0]
-        return loss + float(self._problem.prices[:, child] @ shares)
+        return loss + float(self._problem.prices[chosen, child].sum())
 
 
 def order_of(relaxation: Relaxation, problem: SoftProblem, noise: Floats | None = None) -> Order:

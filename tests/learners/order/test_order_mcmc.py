@@ -10,7 +10,7 @@ from scipy import stats
 
 import structlearn as sl
 from structlearn.learners.order.chains.order_chain import OrderChain, shares_of
-from structlearn.learners.order.chains.sampled_dags import SampledDAGs
+from structlearn.learners.order.chains.sampled_dags import ByArc, SampledDAGs
 from structlearn.learners.order.exact_posterior import ExactPosterior
 from structlearn.learners.order.families.family_rows import all_rows, members_at
 from structlearn.learners.order.kernels import order_sampling
@@ -352,3 +352,24 @@ def test_orders_of_more_columns_than_a_word_has_bits_are_sampled_alike_in_both_t
 
     assert results[0] == results[1]
     assert results[0][2] != list(range(n))
+
+
+def test_probabilities_by_arc_are_a_mapping_over_all_ordered_pairs():
+    values = {
+        ("a", "b"): 0.1,
+        ("a", "c"): 0.2,
+        ("b", "a"): 0.3,
+        ("b", "c"): 0.4,
+        ("c", "a"): 0.5,
+        ("c", "b"): 0.6,
+    }
+    matrix = np.zeros((3, 3))
+    for (source, target), value in values.items():
+        matrix["abc".index(target), "abc".index(source)] = value
+
+    found = ByArc(("a", "b", "c"), matrix)
+
+    assert found == values
+    assert list(found) == list(values)
+    assert repr(found) == repr(values)
+    assert all(arc not in found for arc in [("a", "a"), ("a", "z"), "ab", ("a",), 3])

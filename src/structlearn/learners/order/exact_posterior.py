@@ -10,7 +10,7 @@ from structlearn.data import Knowledge
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.base import ATTRIBUTES
 from structlearn.learners.option_groups import OnDevice
-from structlearn.learners.order.chains.sampled_dags import arcs_by_name
+from structlearn.learners.order.chains.sampled_dags import ByArc
 from structlearn.learners.order.exact.affordable_search import AffordableSearch
 from structlearn.learners.order.exact.family_posterior import Prior, family_posterior
 from structlearn.learners.order.exact.problem_size import sums_on_card
@@ -55,7 +55,7 @@ class ExactPosterior(OnDevice, AffordableSearch, DAGAverage):
         return Outcome(
             graph=_likely_graph(names, arcs, self.threshold),
             extra={
-                "probabilities": arcs_by_name(names, arcs.T),
+                "probabilities": ByArc(names, arcs.T),
                 "parent_sets": posterior.likely_sets(names),
                 "log_total": posterior.log_total,
             },
@@ -66,7 +66,7 @@ class ExactPosterior(OnDevice, AffordableSearch, DAGAverage):
     ----------
     graph_ : Graph
         The edges that are more probable than `threshold`, each with its probability as `confidence`.
-    probabilities_ : dict
+    probabilities_ : mapping
         The posterior probability of every arc, by (source, target).
     parent_sets_ : dict
         For every node its parent sets with their posterior probabilities, the most probable first, down

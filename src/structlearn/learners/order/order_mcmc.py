@@ -69,8 +69,8 @@ class OrderMCMC(NarrowedByNumber, OrderStarted, Limited, Seeded, DAGAverage):
 
     def _start(self, space: Space, rows: FamilyRows) -> list[OrderChain]:
         shares = shares_of(self.moves or USUAL_SHARES)
-        rngs = space.rng.spawn(self.chains)
-        orders = [random_order(space.limits.of_columns(), rng) for rng in rngs]
+        rngs, limits = space.rng.spawn(self.chains), space.limits.of_columns()
+        orders = [random_order(limits, rng) for rng in rngs]
         if self.initial is not None:
             orders[0] = order_of_columns(space, self.initial)
         return [OrderChain(rows, order, shares, rng) for order, rng in zip(orders, rngs, strict=True)]
@@ -82,7 +82,7 @@ class OrderMCMC(NarrowedByNumber, OrderStarted, Limited, Seeded, DAGAverage):
         The best DAG of all orders recorded; each edge has its posterior probability as `confidence`.
     score_ : float
         Its score.
-    probabilities_ : dict
+    probabilities_ : mapping
         The posterior probability of every arc, by (source, target).
     samples_ : SampledDAGs
         The DAGs drawn, one from each order recorded: a sequence of graphs with `weights`, and

@@ -1,7 +1,8 @@
 """DAGs drawn from a posterior distribution."""
 
-from collections.abc import Callable
-from itertools import product
+import math
+from collections.abc import Callable, Iterator, Mapping
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,7 +71,7 @@ class SampledDAGs:
         has_it = np.array([has_feature(self._graph(i)) for i in range(len(self._distinct))])
         return float(self.weights[has_it[self._which]].sum())
 
-    def arc_probabilities(self) -> dict[Pair, float]:
+    def arc_probabilities(self) -> Mapping[Pair, float]:
         """The weight of the DAGs that have each arc, by (source, target)."""
         n = len(self._names)
         arcs = np.zeros((n, n))
@@ -78,7 +79,7 @@ class SampledDAGs:
         for weight, dag in zip(weight_of_distinct, self._distinct, strict=True):
             children, places = np.nonzero(dag >= 0)
             arcs[children, dag[children, places]] += weight
-        return arcs_by_name(self._names, arcs)
+        return ByArc(self._names, arcs)
 
     def reweigh_by_orders(self) -> None:
         """Divide the weights by the number of orders of each DAG, so that DAGs and not orders are alike."""
@@ -92,9 +93,32 @@ class SampledDAGs:
         return graph_of(self._names, [[u for u in row if u >= 0] for row in self._distinct[i].tolist()])
 
 
-def arcs_by_name(names: tuple[str, ...], arcs: NDArray[np.float64]) -> dict[Pair, float]:
-    """A matrix with a row per child, by (source, target)."""
-    by_name = dict(zip(product(names, names), arcs.T.ravel().tolist(), strict=True))
-    for name in names:
-        del by_name[name, name]
-    return by_name
+class ByArc(Mapping[Pair, float]):
+    """A number of each arc by (source, target); those of thousands of columns are named when asked for.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The nodes.
+    values : array of shape (n_nodes, n_nodes)
+        The numbers, with a row per child.
+    """
+
+    def __init__(self, names: tuple[str, ...], values: NDArray[np.float64]) -> None:
+        self._places = {name: place for place, name in enumerate(names)}
+        self._values = values
+
+    def __getitem__(self, arc: Pair) -> float:
+        match arc:
+            case (str(source), str(target)) if source != target:
+                return float(self._values[self._places[target], self._places[source]])
+        raise KeyError(arc)
+
+    def __iter__(self) -> Iterator[Pair]:
+        return permutations(self._places, 2)
+
+    def __len__(self) -> int:
+        return math.perm(len(self._places), 2)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))

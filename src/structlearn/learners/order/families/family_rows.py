@@ -45,18 +45,26 @@ def members_at(rows: FamilyRows, row: int) -> list[int]:
 
 def _scored_rows(space: Space, nodes: NDArray[np.int64], sets_of: Callable[[int], ScoredSets]) -> FamilyRows:
     """The rows of some nodes, as places among them; once the run must stop, only the required parents."""
-    required_only = ParentSets(space, set_size=0)
     sets: list[ScoredSets] = []
     for child in nodes.tolist():
+        if space.run.must_stop():
+            break
+        space.run.show(f"families of {space.names[child]}", len(sets), len(nodes))
+        sets.append(_possible(space, child, sets_of(child)))
+    late = nodes[len(sets) :].tolist()
+    required = [np.flatnonzero(row) for row in space.limits.frozen] if late else []
+    space.scores.remember(required)
+    for child in late:
+        score = np.array([space.scores.local(child, required[child])])
+        sets.append(_possible(space, child, ScoredSets.of(required[child][None], score)))
+    return _joined([of_child.among(nodes, space.n_nodes) for of_child in sets])
+
+
+def _possible(space: Space, child: int, sets: ScoredSets) -> ScoredSets:
+    if sets.scores[0] == -np.inf:
         name = space.names[child]
-        space.run.show(f"families of {name}", len(sets), len(nodes))
-        of_child = required_only.of(child) if space.run.must_stop() else sets_of(child)
-        if of_child.scores[0] == -np.inf:
-            raise DataError(
-                f"{space.owner}: every parent set of {name!r} has the score −∞. Use another score."
-            )
-        sets.append(of_child.among(nodes, space.n_nodes))
-    return _joined(sets)
+        raise DataError(f"{space.owner}: every parent set of {name!r} has the score −∞. Use another score.")
+    return sets
 
 
 def _joined(sets: list[ScoredSets]) -> FamilyRows:

@@ -19,7 +19,7 @@ Matrix = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class L1Blankets:
-    """What the regression of each column uses; columns that time left out use nothing."""
+    """What the regression of each column uses; columns that time left out use what knowledge requires."""
 
     space: Space
     families: L1Families
@@ -31,10 +31,12 @@ class L1Blankets:
         joins, n = Joins.of(space.limits), space.n_nodes
         pairs = Limits(joins.is_required, ~joins.is_possible, max_size)
         families = L1Families(regressions, pairs, space.run)
-        chosen = []
-        for child in range(n):
-            chosen.append(families.best(child, np.ones(n, dtype=np.bool_)))
-            space.run.show("regressions", child + 1, n)
+        chosen = list[Family]()
+        while len(chosen) < n and not space.run.must_stop():
+            chosen.append(families.best(len(chosen), np.ones(n, dtype=np.bool_)))
+            space.run.show("regressions", len(chosen), n)
+        late = joins.is_required[len(chosen) :]
+        chosen += [Family(tuple(np.flatnonzero(is_required).tolist()), np.inf) for is_required in late]
         return cls(space, families, chosen)
 
     @property

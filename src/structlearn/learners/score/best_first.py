@@ -52,6 +52,7 @@ class BestFirst(Scored, Narrowed, Limited, Counted, TolerantByFamily, DAGSearch)
     def _expand_best(self, walk: Walk, trace: VisitTrace) -> DAGState:
         """Visit the best waiting graph until patience, expansions or graphs run out."""
         best, run = walk.state.copy(), walk.state.space.run
+        must_stop = run.before_steps()
         n_since_best = n_expanded = 0
         while len(walk.frontier):
             step = walk.advance()
@@ -60,7 +61,7 @@ class BestFirst(Scored, Narrowed, Limited, Counted, TolerantByFamily, DAGSearch)
             n_since_best = 0 if is_record else n_since_best + 1
             trace.add_visit(step, best.score, len(walk.frontier))
             run.show(f"score {best.score:.1f} after {n_expanded} expansions", n_expanded, self.max_expansions)
-            if n_since_best == self.patience or n_expanded == self.max_expansions or run.must_stop():
+            if n_since_best == self.patience or n_expanded == self.max_expansions or must_stop():
                 break
             walk.expand()
             n_expanded += 1

@@ -28,7 +28,7 @@ def neighbors(state: DAGState, origin: int) -> Steps:
             [
                 _steps(moves.ADD, may_add, gains, keys),
                 _steps(moves.REMOVE, may_remove, gains, keys),
-                _steps(moves.REVERSE, may_reverse, gains + gains.T, keys ^ keys.T),
+                _steps(moves.REVERSE, may_reverse, gains, keys),
             ]
         )
         found["score"] += state.score
@@ -49,9 +49,11 @@ def _legal(state: DAGState) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArr
     has_room = arcs.sum(axis=1) < limits.most_parents
     is_taken = arcs | above.T | limits.closed | np.eye(len(arcs), dtype=np.bool_)
     may_remove = arcs & ~limits.frozen
+    may_reverse = may_remove & ~limits.closed.T & has_room
+    children, parents = np.flatnonzero(may_reverse.any(axis=1)), np.flatnonzero(arcs.any(axis=0))
     # Floats, because only their products are fast.
-    has_detour = arcs.astype(np.float32) @ above.astype(np.float32) > 0
-    may_reverse = may_remove & ~limits.closed.T & has_room & ~has_detour
+    detours = arcs[np.ix_(children, parents)].astype(np.float32) @ above[parents].astype(np.float32)
+    may_reverse[children] &= detours == 0
     return ~is_taken & has_room[:, None], may_remove, may_reverse
 
 
@@ -61,5 +63,8 @@ def _steps(
     u, v = np.nonzero(is_legal.T)
     steps = np.empty(len(u), dtype=STEP)
     steps["score"], steps["key"] = gains[v, u], keys[v, u]
+    if kind == moves.REVERSE:
+        steps["score"] += gains[u, v]
+        steps["key"] ^= keys[u, v]
     steps["kind"], steps["u"], steps["v"] = kind, u, v
     return steps

@@ -24,22 +24,25 @@ def first_order_p_values(
     correlation = statistics.moments().correlation
     n = len(correlation)
     smallest = np.zeros((n, n))
-    n_done, pace = 0, Pace(FIRST_ROWS, most=MOST_ROWS)
+    a, b = np.triu_indices(n, k=1)
+    p_value = np.ones(len(a))
+    n_done, n_pairs, pace = 0, 0, Pace(FIRST_ROWS, most=MOST_ROWS)
     while n_done < n and not run.must_stop():
         start, n_done = n_done, min(n_done + pace.n_at_once, n)
 
         def fill(rows: slice, start: int = start) -> None:
             smallest_first_order(correlation, start + rows.start, start + rows.stop, DETERMINED, smallest)
 
+        some = slice(n_pairs, n_pairs + int((n - 1 - np.arange(start, n_done)).sum()))
         with pace.keep(n_done - start):
             in_blocks(fill, n_done - start, cost=float(n) ** 2 * (n_done - start), n_jobs=statistics.n_jobs)
+            p_value[some] = _t_p_values(correlation[a[some], b[some]], statistics.size - 2)
+            if n > 2:
+                given_one = _t_p_values(smallest[a[some], b[some]], statistics.size - 3)
+                p_value[some] = np.maximum(p_value[some], given_one)
+        n_pairs = some.stop
         run.show("given one other", n_done, n)
-    a, b = np.triu_indices(n, k=1)
-    p_value = _t_p_values(correlation[a, b], statistics.size - 2)
-    if n > 2:
-        p_value = np.maximum(p_value, _t_p_values(smallest[a, b], statistics.size - 3))
-    n_tests = int((n - 1 - np.arange(n_done)).sum())
-    return p_value, {"conditions": [0, 1], "tests": [len(a), n_tests * max(n - 2, 0)]}
+    return p_value, {"conditions": [0, 1], "tests": [n_pairs, n_pairs * max(n - 2, 0)]}
 
 
 def _t_p_values(rho: NDArray[np.float64], dof: float) -> NDArray[np.float64]:

@@ -23,6 +23,20 @@ def test_a_trajectory_is_the_solution_of_the_differential_equation():
     assert found == pytest.approx(peer.y.T, abs=1e-8)
 
 
+def test_nodes_apart_from_all_others_go_straight_beside_them():
+    matrix, others = np.zeros((5, 5)), [0, 2, 4]
+    matrix[np.ix_(others, others)] = MATRIX
+    constant, start = np.array([0.1, 1.0, -0.2, 0.0, 0.3]), np.array([1.0, 4.0, -1.0, 3.0, 2.0])
+    slopes = np.array([[0, 0, 1, 2, 0], [1, 0, 0, 0, 0], [0, 0, 0, -1, 0], [0, 0, 0, 0, 0]], dtype=float)
+
+    found = trajectory(matrix, constant, start, TIMES, slopes=slopes)
+
+    assert found[:, 1] == pytest.approx(4.0 + TIMES)
+    assert found[:, 3] == pytest.approx([3.0, 4.0, 4.0, 2.6, 2.6])
+    alone = trajectory(MATRIX, constant[others], start[others], TIMES, slopes=slopes[:, others])
+    assert found[:, others] == pytest.approx(alone, rel=1e-12)
+
+
 def test_what_is_pushed_moves_by_the_push_in_each_step():
     slopes = np.array([[0, 2, 0], [0, 0, 0], [0, -1, 0], [0, 0, 0]], dtype=float)
 

@@ -20,8 +20,19 @@ def trajectory(
     `slopes` is (steps, nodes): what the states are pushed by, constant within each step. The solution is
     exact: a step is a matrix exponential, of which equal steps share one.
     """
+    pushed = np.zeros((len(times) - 1, len(matrix))) if slopes is None else slopes
+    # A node that nothing acts on, and that acts on nothing, goes straight.
+    states = np.vstack([start, start + np.cumsum((constant + pushed) * np.diff(times)[:, None], axis=0)])
+    acts = matrix != 0.0
+    joined = np.flatnonzero(acts.any(axis=0) | acts.any(axis=1))
+    inner = matrix[np.ix_(joined, joined)]
+    states[:, joined] = _joined(inner, constant[joined], start[joined], times, pushed[:, joined])
+    return states
+
+
+def _joined(matrix: Floats, constant: Floats, start: Floats, times: Floats, pushed: Floats) -> Floats:
+    """The states of nodes that act on each other."""
     n_nodes = len(matrix)
-    pushed = np.zeros((len(times) - 1, n_nodes)) if slopes is None else slopes
     moved = np.flatnonzero((pushed != 0.0).any(axis=0))
     # One more coordinate for the constant, and one for each node that is pushed; they stand still.
     whole = np.zeros((n_nodes + 1 + len(moved),) * 2)

@@ -57,8 +57,9 @@ def sparse_system(
         0.0,
     )
     parts = list(_parts(rates, weights, intercept=intercept)) if options.penalty == "cv" else []
+    must_stop = run.before_steps()
     for done, target in enumerate(targets.tolist()):
-        if run.must_stop():
+        if must_stop():
             break
         run.show("rows", done, len(targets))
         costs = structure.costs[target]

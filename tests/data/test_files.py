@@ -5,11 +5,14 @@ import sys
 import tracemalloc
 
 import duckdb
+import pandas as pd
 import polars as pl
+import pyarrow.parquet as pq
 import pytest
 
+import structlearn as sl
 from structlearn.data import Dataset
-from structlearn.errors import DataError, DataWarning
+from structlearn.errors import DataError, DataNote, DataWarning
 
 
 @pytest.fixture
@@ -252,3 +255,22 @@ def test_a_path_that_does_not_exist_says_where_it_looked(tmp_path, monkeypatch):
 def test_a_folder_asks_for_a_file(tmp_path):
     with pytest.raises(DataError, match="is a folder; pass the path of one file"):
         Dataset(tmp_path)
+
+
+def test_an_index_that_pandas_saved_without_a_name_is_no_column(tmp_path):
+    frame = pd.DataFrame({"a": list("xyxyyx"), "b": list("uuvvuv")}, index=[3, 1, 0, 5, 2, 4])
+    path = tmp_path / "rows.parquet"
+    frame.to_parquet(path)
+    said = "'__index_level_0__' is the index of a pandas frame and is left out"
+
+    assert pd.read_parquet(path).columns.tolist() == ["a", "b"]  # as pandas reads it
+    for rows in (path, pq.read_table(path)):
+        with pytest.warns(DataNote, match=said):
+            assert sl.Dataset(rows) == sl.Dataset(frame)
+    with pytest.warns(DataNote, match=said):
+        assert sl.source(path, where="engine").names == ("a", "b")
+    assert sl.Dataset(path, drop=["__index_level_0__"]) == sl.Dataset(frame)
+    assert sl.source(path, where="engine", drop=["__index_level_0__"]).names == ("a", "b")
+
+    frame.rename_axis("patient").to_parquet(path)
+    assert sl.Dataset(path, kinds={"patient": "discrete"}).names == ("a", "b", "patient")

@@ -13,6 +13,7 @@ from structlearn.data.addresses import is_address, shown
 from structlearn.data.choosing import Choose, all_of, wanted_of
 from structlearn.data.columns import Mask, RawColumn, RawTable, unread
 from structlearn.data.model_columns import is_unused
+from structlearn.data.unnamed_columns import without_index
 from structlearn.data.values import settled, sorted_labels
 from structlearn.errors import DataError, DataTypeError
 from structlearn.naming import listed
@@ -26,7 +27,7 @@ _ACCEPTED = (
 
 def read(data: Any, reading: Reading | None = None, choose: Choose = all_of) -> RawTable:
     """A table of any accepted type as it was read; columns that are not chosen are there, but unread."""
-    table = _read(data, reading, choose)
+    table = without_index(_read(data, reading, choose))
     if not any(is_unused(column.name) for column in table.columns):
         return table
     kept = (_blank(column) if is_unused(column.name) else column for column in table.columns)

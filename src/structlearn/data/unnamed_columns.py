@@ -1,9 +1,32 @@
-"""Columns of files that have no name: empty ones, and those that name the rows."""
+"""Columns that have no name of their own: empty ones of files, and those that name the rows."""
 
+import re
 from pathlib import Path
 
+from structlearn.data.aside import is_aside
 from structlearn.data.columns import RawTable
 from structlearn.errors import DataError
+
+_INDEX = re.compile(r"__index_level_\d+__")  # what pandas calls an index without a name in Parquet
+
+
+def is_index(name: str) -> bool:
+    """Whether a column is the index of a pandas frame, which has no name and tells the rows apart."""
+    return _INDEX.fullmatch(name) is not None and not is_aside(name)
+
+
+def said_of_index(name: str) -> str:
+    """That it is left out, and how to keep it."""
+    return f"{name!r} is the index of a pandas frame and is left out; give it a name to keep it."
+
+
+def without_index(table: RawTable) -> RawTable:
+    """The columns that are no index of a pandas frame, as pandas itself reads them."""
+    index = [column.name for column in table.columns if is_index(column.name)]
+    if not index:
+        return table
+    kept = tuple(column for column in table.columns if column.name not in index)
+    return RawTable(kept, (*table.notes, *map(said_of_index, index)))
 
 
 def without_unnamed(path: Path, table: RawTable) -> RawTable:

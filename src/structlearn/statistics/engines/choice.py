@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from structlearn.data.choosing import without
-from structlearn.errors import DataError
+from structlearn.data.unnamed_columns import is_index, said_of_index
+from structlearn.errors import DataError, DataNote, warn
 from structlearn.naming import no_such
 
 
@@ -28,7 +29,10 @@ class Choice:
         for name in (*(self.columns or ()), *([] if self.weights is None else [self.weights])):
             if name not in kept:
                 raise DataError(no_such("column", name, kept))
-        chosen = kept if self.columns is None else self.columns
+        index = [name for name in kept if is_index(name)] if self.columns is None else []
+        for name in index:
+            warn(said_of_index(name), DataNote)
+        chosen = without(kept, index) if self.columns is None else self.columns
         return tuple(name for name in chosen if name != self.weights)
 
 

@@ -27,7 +27,7 @@ _ACCEPTED = (
 
 def read(data: Any, reading: Reading | None = None, choose: Choose = all_of) -> RawTable:
     """A table of any accepted type as it was read; columns that are not chosen are there, but unread."""
-    table = without_index(_read(data, reading, choose))
+    table = without_index(_read(data, reading, choose), reading)
     if not any(is_unused(column.name) for column in table.columns):
         return table
     kept = (_blank(column) if is_unused(column.name) else column for column in table.columns)

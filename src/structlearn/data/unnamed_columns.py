@@ -6,6 +6,7 @@ from pathlib import Path
 from structlearn.data.aside import is_aside
 from structlearn.data.columns import RawTable
 from structlearn.errors import DataError
+from structlearn.reading import Reading
 
 _INDEX = re.compile(r"__index_level_\d+__")  # what pandas calls an index without a name in Parquet
 
@@ -20,9 +21,11 @@ def said_of_index(name: str) -> str:
     return f"{name!r} is the index of a pandas frame and is left out; give it a name to keep it."
 
 
-def without_index(table: RawTable) -> RawTable:
-    """The columns that are no index of a pandas frame, as pandas itself reads them."""
-    index = [column.name for column in table.columns if is_index(column.name)]
+def without_index(table: RawTable, reading: Reading | None) -> RawTable:
+    """The columns that are no index of a pandas frame, as pandas itself reads them, unless one was named."""
+    named = () if reading is None else (*(reading.columns or ()), *reading.drop)
+    names = [column.name for column in table.columns if column.name not in named]
+    index = [name for name in names if is_index(name)]
     if not index:
         return table
     kept = tuple(column for column in table.columns if column.name not in index)

@@ -8,10 +8,11 @@ from structlearn.learners.base import ATTRIBUTES, Learner
 from structlearn.learners.option_groups import Informed, Targeted, Threaded, Timed
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.scores import Extended, Score, TreeScore
+from structlearn.scores import Extended, Score, TreeScore, score_of_form
 from structlearn.scores.interventional import Interventional
 from structlearn.search.candidates import given_and_counted
 from structlearn.search.space import Space
+from structlearn.search.usual_score import usual_score
 from structlearn.statistics import Statistics
 
 BEST_DAG = {
@@ -56,6 +57,15 @@ class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
         found = space.score.score if isinstance(space.score, Interventional) else space.score
         self._maximised = found if isinstance(found, Extended | TreeScore) else chosen
         return space
+
+    def maximised_on(self, statistics: Statistics) -> str | Score:
+        """What a fit to these columns and rows maximises."""
+        chosen, owner = self._score(statistics), type(self).__name__
+        found = score_of_form(owner, chosen, self._option("cpd") or "table", statistics)
+        if self._option("score") is None:
+            with Run(owner, progress=False, stops=False) as run:
+                found = usual_score(found, statistics, run)
+        return found if isinstance(found, Extended | TreeScore) else chosen
 
     def _score(self, statistics: Statistics) -> str | Score:  # noqa: ARG002, some choose by the columns
         """What to maximise."""

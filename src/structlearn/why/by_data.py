@@ -1,6 +1,6 @@
 """What a table says of a pair: scores with and without an edge, and tests."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from structlearn.errors import DataError
@@ -14,6 +14,7 @@ from structlearn.statistics.experiments import rows_and_targets
 from structlearn.why.record import Record
 
 OWNER = "why"
+NO_CONTEXTS: Mapping[str, tuple[str, ...]] = {}
 
 
 def said_by_scores(
@@ -56,7 +57,7 @@ def _family_scores(
     by_family = record.missing == "familywise" and (chosen == "pnal" or getattr(chosen, "takes_gaps", False))
     rows: Missing = "familywise" if by_family else "error" if record.missing == "error" else "drop"
     is_there = not isinstance(record.targets, str) or record.targets in source.names
-    targets, acts_on = record.targets if is_there else None, {}
+    targets, acts_on = record.targets if is_there else None, NO_CONTEXTS
     if record.is_soft and targets is not None:
         changed = rows_and_targets(OWNER, source, targets, nodes=graph.nodes, missing=rows)
         contexts = Contexts.of(OWNER, *changed)

@@ -689,3 +689,19 @@ def test_only_the_table_is_looked_at_for_an_order_of_its_rows(monkeypatch):
 
     assert found.n_resamples_ == 3
     assert looks == [60]
+
+
+@pytest.mark.parametrize("inner", [sl.HillClimbing(), sl.BOSS(), sl.HillClimbing(score="aic")], ids=str)
+def test_why_scores_by_what_the_learner_inside_maximises(inner):
+    rng = np.random.default_rng(0)
+    columns = rng.normal(size=(16, 30))  # so many columns for the rows that the usual score has another form
+    columns[1] += 2.0 * columns[0]
+    data = {f"v{i}": column for i, column in enumerate(columns)}
+    known = sl.Knowledge(tiers=[list(data)[:1], list(data)[1:2], list(data)[2:]])
+    inner = clone(inner).set_params(knowledge=known)
+
+    alone = clone(inner).fit(data).graph_
+    found = sl.EdgeConfidence(inner, n_resamples=2, random_state=0).fit(data).graph_
+    [expected] = [said for said in alone.why("v0", "v1", data=data).sentences if "changes the score" in said][:1]
+    plain = alone.with_record(found.record)
+    assert expected in plain.why("v0", "v1", data=data).sentences

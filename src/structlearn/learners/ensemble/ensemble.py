@@ -230,7 +230,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             record,
             method=method,
             alpha=inner.get("alpha"),
-            score=inner.get("score") or getattr(self.learner, "_score", None),
+            score=getattr(self.learner, "maximised_on", None) or inner.get("score"),
             direction=direction,
             experiments=self._sets,
             targets=inner.get("targets"),

@@ -247,3 +247,16 @@ def test_a_test_without_conditions_directs_colliders_where_none_are_asked_for(te
     assert set(found.graph_.directed) == {("a", "c"), ("b", "c")}
     with pytest.raises(sl.DataError, match="without conditions"):
         sl.PC(test=test).fit(table)
+
+
+def test_an_edge_that_what_is_known_gives_no_direction_is_reported_and_certified_as_left_out():
+    rng = np.random.default_rng(0)
+    shared = rng.normal(size=300)
+    data = {name: shared + rng.normal(size=300) for name in "abc"}
+    knowledge = sl.Knowledge(required=[("c", "b"), ("b", "a")], forbidden=[("c", "a")])
+
+    learner = sl.PC(knowledge=knowledge).fit(data)
+
+    assert learner.graph_ == sl.Graph("abc", directed=[("c", "b"), ("b", "a")])
+    assert learner.conflicts_ == ("a → c",)
+    assert learner.certificate().check(data).holds

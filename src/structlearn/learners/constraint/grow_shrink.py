@@ -14,6 +14,7 @@ from structlearn.learners.constraint.blankets.neighborhoods import (
     RandomChoice,
     Within,
 )
+from structlearn.learners.constraint.directions.cycles import without_known_cycles
 from structlearn.learners.constraint.directions.orientation import Oriented
 from structlearn.learners.constraint.directions.within_blankets import Propagation, directed_within
 from structlearn.learners.constraint.skeletons.blanket_skeletons import (
@@ -77,7 +78,7 @@ class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
             oriented = Oriented(Links(len(names), lines=skeleton.edges), [])
         else:
             within = Within(asker, Links(len(names), lines=blankets.pairs), self._choice())
-            skeleton = neighbors_within(within, blankets, known_pairs)
+            skeleton = without_known_cycles(neighbors_within(within, blankets, known_pairs), known_pairs)
             steps.add("neighbours", len(skeleton.edges))
             lines = Links(len(names), lines=skeleton.edges)
             oriented = directed_within(lines, within, known_pairs, self.propagation)

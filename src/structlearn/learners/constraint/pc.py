@@ -11,6 +11,7 @@ from structlearn.independence.asking import Asker
 from structlearn.learners.asking_learner import AskingLearner
 from structlearn.learners.certified import Certified
 from structlearn.learners.constraint.directions.collider_votes import colliders_by_vote
+from structlearn.learners.constraint.directions.cycles import without_known_cycles
 from structlearn.learners.constraint.directions.orientation import (
     Colliders,
     colliders_by_separator,
@@ -43,6 +44,7 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
             run,
             by_correlation=self._by_correlation(asker, run),
         )
+        skeleton = without_known_cycles(skeleton, known_pairs)
         lines = Links(len(names), lines=skeleton.edges)
         colliders = self._colliders(lines, skeleton.separators, asker)
         told = told_arrows(asker, lines, self.max_conditioning)
@@ -58,7 +60,8 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
         }
         found = outcome.graph, outcome.separating_sets
         claims = partial(separations.content, table, repr(asker.test), self.alpha, *found)
-        return replace(outcome, claims=partial(claims, knowledge=knowledge, levels=levels))
+        known = knowledge.forbidding((names[a], names[b]) for a, b in skeleton.impossible)
+        return replace(outcome, claims=partial(claims, knowledge=known, levels=levels))
 
     def _by_correlation(self, asker: Asker, run: Run) -> ByCorrelation | None:
         on_card = card_for(self.device, asker, run, is_stable=self.stable)

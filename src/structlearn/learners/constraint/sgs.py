@@ -9,6 +9,7 @@ from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
 from structlearn.learners.asking_learner import AskingLearner
 from structlearn.learners.constraint.directions.collider_votes import every_separator
+from structlearn.learners.constraint.directions.cycles import without_known_cycles
 from structlearn.learners.constraint.directions.orientation import (
     Colliders,
     Oriented,
@@ -66,6 +67,7 @@ class SGS(Conditioned, AskingLearner):
                 max_conditioning=self.max_conditioning,
                 run=run,
             )
+        skeleton = without_known_cycles(skeleton, known_pairs)
         lines = Links(len(names), lines=skeleton.edges)
         if self.undirected:
             oriented = Oriented(lines, [])

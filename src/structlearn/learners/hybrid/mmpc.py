@@ -6,7 +6,9 @@ from typing import ClassVar
 from structlearn.data import Knowledge
 from structlearn.independence.asking import Asker
 from structlearn.learners.asking_learner import AskingLearner
+from structlearn.learners.constraint.directions.cycles import without_known_cycles
 from structlearn.learners.constraint.directions.orientation import Oriented
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.hybrid.max_min.options import MaxMin
 from structlearn.learners.hybrid.max_min.parents_and_children import Symmetry, find_parents_and_children
@@ -33,6 +35,8 @@ class MMPC(MaxMin, Counted, AskingLearner):
     ) -> Outcome:
         limits = Limits.of(names, knowledge)
         found = find_parents_and_children(asker, Joins.of(limits), self, run, symmetry=self.symmetry)
+        possible = without_known_cycles(found.skeleton, KnownPairs(names, knowledge))
+        found = replace(found, skeleton=possible)
         links = with_known_directions(found.skeleton.edges, limits)
         outcome = constraint_outcome(names, found.skeleton, Oriented(links, []), asker, run)
         return replace(

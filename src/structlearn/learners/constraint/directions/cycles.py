@@ -2,14 +2,38 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
 from structlearn.later import networkx as nx
+from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
+from structlearn.learners.constraint.skeletons.skeleton import Skeleton
 
 Arrow = tuple[int, int]
 LONGEST_COUNTED = 6  # the number of cycles is exponential in their length
+
+
+def without_known_cycles(skeleton: Skeleton, known_pairs: KnownPairs) -> Skeleton:
+    """Leave out edges whose directions, as knowledge has them, close a cycle; those required stay.
+
+    No DAG has them all, and a line in place of an arrow would say what is forbidden.
+    """
+    known = [(a, b) for a, b in known_pairs.directions(skeleton.edges).tolist()]
+    if not known:
+        return skeleton
+    edges = [frozenset(edge) for edge in skeleton.edges.tolist()]
+    p_value = dict(zip(edges, skeleton.largest_p.tolist(), strict=True))
+    fixed = [arrow for arrow in known if known_pairs.is_required(*arrow)]
+    removed = break_cycles({arrow: p_value[frozenset(arrow)] for arrow in known}, fixed=fixed)
+    if not removed:
+        return skeleton
+    gone = {frozenset(arrow) for arrow in removed}
+    left = [place for place, edge in enumerate(edges) if edge not in gone]
+    return replace(
+        skeleton, edges=skeleton.edges[left], largest_p=skeleton.largest_p[left], impossible=removed
+    )
 
 
 def break_cycles(arrows: dict[Arrow, float], *, fixed: Collection[Arrow]) -> list[Arrow]:

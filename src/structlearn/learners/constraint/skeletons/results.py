@@ -23,7 +23,8 @@ def constraint_outcome(
         directed=[(names[a], names[b]) for a, b in oriented.links.arrows.tolist()],
         undirected=[(names[a], names[b]) for a, b in oriented.links.lines.tolist()],
     )
-    conflicts = tuple(conflict_in_words([names[v] for v in conflict]) for conflict in oriented.conflicts)
+    refused = [*skeleton.impossible, *oriented.conflicts]
+    conflicts = tuple(conflict_in_words([names[v] for v in conflict]) for conflict in refused)
     return outcome_of_tests(graph, skeleton, conflicts, asker, run, names=names)
 
 

@@ -19,12 +19,16 @@ from structlearn.run import Run
 
 @dataclass(slots=True)
 class Skeleton:
-    """The pairs that no test separated, why the others are gone, and how it went, level by level."""
+    """The pairs that no test separated, why the others are gone, and how it went, level by level.
+
+    `impossible` are the arrows of pairs that no test separated but that can have no direction.
+    """
 
     edges: NDArray[np.int64]
     largest_p: NDArray[np.float64]
     separators: Separators
     trace: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    impossible: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def lines(self) -> Links:

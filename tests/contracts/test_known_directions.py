@@ -1,0 +1,39 @@
+"""Directions that are known and close a cycle are never all returned, however strongly columns depend."""
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import structlearn as sl
+from tests.contracts.conftest import take
+
+DIRECTED = pytest.mark.methods_that(
+    lambda method: (
+        method.family not in {"time", "network"} and method.returns not in {"undirected", "module network"}
+    )
+)
+CLOSE_A_CYCLE = [
+    {"forbidden": [("b", "a"), ("c", "b"), ("a", "c")]},
+    {"required": [("c", "b"), ("b", "a")], "forbidden": [("c", "a")]},
+    {"required": [("a", "b")], "forbidden": [("c", "b"), ("a", "c")]},
+]
+
+
+def columns_alike(n_rows=400):
+    """Three columns of which any two depend on each other, whatever else is given, and one more."""
+    rng = np.random.default_rng(0)
+    shared = rng.gumbel(size=n_rows)
+    return {name: shared + rng.gumbel(size=n_rows) for name in "abc"} | {"d": rng.gumbel(size=n_rows)}
+
+
+@DIRECTED
+@take("continuous")
+@pytest.mark.parametrize("known", CLOSE_A_CYCLE, ids=str)
+def test_what_is_known_of_directions_closes_no_cycle(learner, known):
+    knowledge = sl.Knowledge(**known)
+
+    graph = learner.set_params(knowledge=knowledge).fit(columns_alike()).graph_
+
+    assert nx.is_directed_acyclic_graph(nx.DiGraph(list(graph.directed)))
+    assert knowledge.violations(graph) == []
+    assert graph.edges

@@ -157,3 +157,15 @@ def test_all_weights_are_forbidden_but_one(learner):
     graph = learner(knowledge=sl.Knowledge(forbidden=closed)).fit(named(RAW)).graph_
 
     assert graph.directed == (("x3", "x4"),)
+
+
+@pytest.mark.parametrize("seed", range(15, 25))  # at 20 a step of the search overshoots
+def test_a_step_beyond_what_floats_can_square_is_taken_back(seed):
+    rows = np.random.default_rng(seed).normal(size=(100, 3))
+    rows[:, 1] += rows[:, 0]
+    knowledge = sl.Knowledge(forbidden=[("a", "c"), ("c", "b")])
+
+    found = sl.NOTEARS(knowledge=knowledge).fit(dict(zip("abc", rows.T, strict=True)))
+
+    assert found.graph_.skeleton() == sl.Graph("abc", undirected=[("a", "b")])
+    assert found.cyclicity_ <= found.tolerance

@@ -65,7 +65,7 @@ def _solved(
         loss, of_loss = problem.at(weights, run.must_stop)
         cycles, of_cycles = measure(weights, run.must_stop)
         gradient = (of_loss + (slope + price * cycles) * of_cycles)[places]
-        total = loss + slope * cycles + 0.5 * price * cycles**2 + float(cost @ (parts[:n] + parts[n:]))
+        total = loss + (slope + 0.5 * price * cycles) * cycles + float(cost @ (parts[:n] + parts[n:]))
         return total, np.concatenate([gradient + cost, cost - gradient])
 
     if n == 0 or (n > MANY and not run.has_time_for(n / TRIED, _bounded_in_vain)):

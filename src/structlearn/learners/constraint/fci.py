@@ -34,6 +34,7 @@ class FCI(Selecting, Counted, AskingLearner):
         self, asker: Asker, names: tuple[str, ...], knowledge: Knowledge, run: Run
     ) -> Outcome:
         known_pairs = KnownPairs(names, knowledge)
+        known_pairs.refuse_forbidden_causes(run.owner, names)
         tiers = Tiers(names, knowledge) if knowledge.tiers and not self.selection else None
         skeleton = self._pruned(asker, len(names), known_pairs, run, tiers=tiers)
         most = None if asker.knows_separators else self.max_pds

@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge
 from structlearn.data.pair_knowledge import refuse_directions
+from structlearn.errors import OptionError
+from structlearn.numerics.acyclic import descends
 
 
 class KnownPairs:
@@ -61,6 +63,18 @@ class KnownPairs:
         """Refuse knowledge of one direction only, for a method whose edges have none."""
         if not self._is_empty:
             refuse_directions(owner, names, self.required, self.forbidden)
+
+    def refuse_forbidden_causes(self, owner: str, names: tuple[str, ...]) -> None:
+        """Refuse required paths against a forbidden arrow, for a method to which that denies any of them."""
+        if self._is_empty:
+            return
+        against = np.argwhere(descends(self.required) & self.forbidden & ~self.forbidden.T)
+        if len(against):
+            a, b = (names[v] for v in against[0])
+            raise OptionError(
+                f"{owner}(knowledge=…): {a} → {b} is forbidden, and required arrows lead there. "
+                f"Here that says that {a} is no cause of {b}, direct or not. Drop one of them."
+            )
 
     def directions(self, pairs: NDArray[np.int64]) -> NDArray[np.int64]:
         """The arrows, among the edges given, that knowledge directs."""

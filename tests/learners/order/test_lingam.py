@@ -147,3 +147,18 @@ def test_two_columns_are_put_in_order_in_all_of_three_hundred_tables(noise):
     for _ in range(300):
         x, e = {"uniform": rng.uniform(-1, 1, (2, 300)), "laplace": rng.laplace(size=(2, 300))}[noise]
         assert sl.DirectLiNGAM().fit({"y": 0.8 * x + e, "x": x}).order_ == ("x", "y")
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+@pytest.mark.parametrize("weights", [None, np.tile([1.0, 2.5], 30)], ids=["plain", "weighted"])
+@BOTH
+def test_the_order_of_rows_changes_nothing_where_noise_is_gaussian(learner, weights):
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        rows = linear_table(rng, 60, 5, "gaussian", 0.6)[0]
+        expected = learner().fit(sl.Dataset(named(rows), weights=weights)).graph_
+
+        order = rng.permutation(60)
+        shuffled = sl.Dataset(named(rows[order]), weights=None if weights is None else weights[order])
+
+        assert learner().fit(shuffled).graph_ == expected

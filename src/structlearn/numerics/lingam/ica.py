@@ -35,6 +35,9 @@ def unmixing(
     """
     n, p = rows.shape
     shares = np.full(n, 1.0 / n) if weights is None else weights / weights.sum()
+    # In a fixed order: sources that do not settle make a difference of the last digits of sums.
+    order = np.lexsort((shares, *rows.T))
+    rows, shares = rows[order], shares[order]
     columns = standardised(rows, shares)
     values, vectors = np.linalg.eigh((columns * shares) @ columns.T)
     # The symmetric root: where variances tie it is still one and the same matrix.

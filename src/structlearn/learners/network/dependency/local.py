@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge, Label
 from structlearn.statistics import Statistics, rows_of
+from structlearn.statistics.units import log_units, origins
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -27,7 +28,8 @@ class Local:
 class Columns:
     """The rows of a table by column, (columns, rows), and which columns may and must explain which.
 
-    `is_allowed` and `is_required` are [child, parent].
+    `is_allowed` and `is_required` are [child, parent]. Extreme numbers of the table are `units` · values +
+    `origins`.
     """
 
     names: tuple[str, ...]
@@ -37,6 +39,8 @@ class Columns:
     weights: Floats
     is_allowed: Flags
     is_required: Flags
+    units: Floats
+    origins: Floats
 
     @classmethod
     def of(cls, owner: str, statistics: Statistics, knowledge: Knowledge) -> "Columns":
@@ -56,12 +60,18 @@ class Columns:
             weights[counted],
             is_allowed,
             required.T & is_allowed,
+            np.exp2(np.rint(log_units(statistics) / np.log(2.0))),
+            origins(statistics),
         )
 
     @property
     def size(self) -> float:
         """The number of rows, or the sum of their weights."""
         return float(self.weights.sum())
+
+    def scale(self, column: int) -> tuple[float, float]:
+        """The unit of a column, and where it is counted from, in the table."""
+        return float(self.units[column]), float(self.origins[column])
 
     def mean_and_variance(self, column: int) -> tuple[float, float]:
         """Those of a continuous column."""

@@ -8,6 +8,7 @@ import numpy as np
 from structlearn.graphs import Edge, Graph
 from structlearn.learners.network.dependency.learner import DependencyLearner
 from structlearn.learners.network.dependency.local import Columns, Local
+from structlearn.learners.network.dependency.own_units import in_own_units
 from structlearn.learners.network.dependency.refits import Refitter
 from structlearn.learners.network.dependency.regressions import chosen_parents, strongest
 from structlearn.learners.network.dependency.trees import TreeGrower
@@ -56,6 +57,7 @@ def _each(learn: Callable[[int], Local], alone: Callable[[int], Local], go: Node
 def outcome_of(columns: Columns, locals_: Sequence[Local], run: Run) -> Outcome:
     """The cyclic graph of who uses whom, with its strengths and distributions."""
     names = columns.names
+    locals_ = [in_own_units(columns, child, each) for child, each in enumerate(locals_)]
     strength = np.zeros((len(names), len(names)))
     for child, each in enumerate(locals_):
         for parent, gain in each.gains.items():
@@ -81,4 +83,5 @@ def outcome_of(columns: Columns, locals_: Sequence[Local], run: Run) -> Outcome:
 
 def _start(columns: Columns, column: int) -> tuple[float, float]:
     mean, variance = columns.mean_and_variance(column)
-    return mean, float(np.sqrt(variance))
+    unit, origin = columns.scale(column)
+    return unit * mean + origin, unit * float(np.sqrt(variance))

@@ -155,3 +155,27 @@ def test_what_tells_no_curve_is_refused(graph, columns, options, message):
 def test_a_change_is_between_values_of_the_curve():
     with pytest.raises(sl.OptionError, match=r"5 is none of the values \[0.0, 1.0\]"):
         sl.response(DAG, table(40), "x", "y", at=[0, 1]).change(0, 5)
+
+
+def test_whole_numbers_far_from_0_are_those_of_the_table():
+    far = 2**60  # beyond 2^53, and beside it 1024 is exact: as nanoseconds since 1970 are
+    rng = np.random.default_rng(0)
+    time = rng.integers(0, 10**9, 120) * 1024
+    value = time / 1e12 + 0.1 * rng.normal(size=120)
+    at = [int(time.min()), 512 * 1024 * 10**6, int(time.max())]
+    ahead, back = sl.Graph("tv", directed=["tv"]), sl.Graph("tv", directed=["vt"])
+
+    def shifted(by):
+        return sl.Dataset({"t": time + by, "v": value}, kinds={"t": "continuous"})
+
+    near, moved = sl.response(ahead, shifted(0), "t", "v", at=at), [place + far for place in at]
+    found = sl.response(ahead, shifted(far), "t", "v", at=moved)
+    assert found.at == tuple(map(float, moved))
+    assert found.means == pytest.approx(near.means, abs=1e-6)
+    usual = sl.response(ahead, shifted(far), "t", "v").at
+    assert np.subtract(usual, far) == pytest.approx(sl.response(ahead, shifted(0), "t", "v").at, abs=1e3)
+    means = sl.response(back, shifted(far), "v", "t", at=[0.5]).means
+    expected = sl.response(back, shifted(0), "v", "t", at=[0.5]).means
+    assert np.subtract(means, far) == pytest.approx(expected, abs=1e4)
+    with pytest.raises(sl.OptionError, match=r"numbers from 1\.15292e\+18 to 1\.15292e\+18"):
+        sl.response(ahead, shifted(far), "t", "v", at=at)

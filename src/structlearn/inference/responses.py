@@ -16,7 +16,7 @@ from structlearn.numerics.averaged_curves import Floats, averaged_curve
 from structlearn.options import check_options
 from structlearn.statistics import Missing, opened, rows_of, statistics_of
 from structlearn.statistics.missing import MISSING_BY_ROW
-from structlearn.statistics.units import refuse_other_units
+from structlearn.statistics.units import origins, refuse_other_units
 
 OWNER = "response"
 USUAL_PLACES = np.linspace(0.1, 0.9, 9)  # among the rows in order: beyond, few rows say anything
@@ -136,15 +136,16 @@ def response(  # noqa: PLR0913, each by name
     _refuse_slips(x, y, level)
     sets = graph.adjustment_sets(x, y)
     adjusted = _adjusted_for(sets, given)
-    values = _rows(data, graph.nodes, (y, x, *adjusted), max_rows, missing)
-    places = _places(values, x, at)
+    values, (of_y, of_x) = _rows(data, graph.nodes, (y, x, *adjusted), max_rows, missing)
+    places = _places(values, of_x, x, at)
     if sets.is_possible:
         means, covariance = averaged_curve(values[:, 1:], values[:, 0], places)
         notes = (LEARNED,) if graph.record is not None else ()
     else:
         means, covariance = _level(values[:, 0], len(places))
         notes = (f"By the graph {x} is not a cause of {y}.",)
-    return Response(x, y, tuple(places.tolist()), tuple(means.tolist()), covariance, adjusted, level, notes)
+    shown, found = tuple((places + of_x).tolist()), tuple((means + of_y).tolist())
+    return Response(x, y, shown, found, covariance, adjusted, level, notes)
 
 
 def _refuse_slips(x: str, y: str, level: float) -> None:
@@ -167,17 +168,22 @@ def _level(target: Floats, n_places: int) -> tuple[Floats, Floats]:
     return np.full(n_places, target.mean()), np.full((n_places, n_places), target.var() / len(target))
 
 
-def _rows(data: Any, nodes: Sequence[str], columns: Sequence[str], max_rows: int, missing: Missing) -> Floats:
+def _rows(
+    data: Any, nodes: Sequence[str], columns: Sequence[str], max_rows: int, missing: Missing
+) -> tuple[Floats, Floats]:
+    """The rows of some columns, and where the first two are counted from."""
     check_options(OWNER, {"missing": MISSING_BY_ROW}, {"missing": missing})
     statistics = statistics_of(opened(data), nodes, owner=OWNER, only="continuous", missing=missing)
     refuse_other_units(OWNER, statistics, "the values of a curve have units")
-    rows = rows_of(OWNER, statistics, [statistics.names.index(name) for name in columns])
+    wanted = [statistics.names.index(name) for name in columns]
+    rows = rows_of(OWNER, statistics, wanted)
     if rows.weights is not None:
         raise DataError("response takes no weights of rows. Leave them out.")
-    return rows.values[:: -(-len(rows.values) // max_rows)]
+    return rows.values[:: -(-len(rows.values) // max_rows)], origins(statistics)[wanted[:2]]
 
 
-def _places(values: Floats, x: str, at: Sequence[float] | None) -> Floats:
+def _places(values: Floats, origin: float, x: str, at: Sequence[float] | None) -> Floats:
+    """What the cause is set to, counted from where the rows are."""
     causes = values[:, 1]
     if len(values) < FEWEST_ROWS:
         raise DataError(f"response: {len(values)} rows are too few for a curve; at least {FEWEST_ROWS}.")
@@ -186,8 +192,7 @@ def _places(values: Floats, x: str, at: Sequence[float] | None) -> Floats:
     if at is None:
         return np.quantile(causes, USUAL_PLACES)
     places = np.asarray(at, dtype=np.float64).reshape(-1)
-    if not len(places) or not ((places >= causes.min()) & (places <= causes.max())).all():
-        raise OptionError(
-            f"response(at={at!r}): numbers from {causes.min():g} to {causes.max():g}, as {x!r} was observed."
-        )
-    return places
+    low, high = causes.min() + origin, causes.max() + origin
+    if not len(places) or not ((places >= low) & (places <= high)).all():
+        raise OptionError(f"response(at={at!r}): numbers from {low:g} to {high:g}, as {x!r} was observed.")
+    return np.clip(places - origin, causes.min(), causes.max())

@@ -14,6 +14,7 @@ from structlearn.naming import listed
 from structlearn.statistics import Statistics
 from structlearn.statistics.protocol import WEIGHED_ROWS, rows_of
 from structlearn.statistics.time_courses import time_courses
+from structlearn.statistics.units import log_units, origins
 
 OFF_AND_ON = (0, 1)
 Labels = tuple[Label, ...]
@@ -51,7 +52,8 @@ def pairs_of_courses(
     thresholds, coded = _coded(labels, [course.states for course in courses], rule)
     before = np.concatenate([course[:-lag] for course in coded])
     after = np.concatenate([course[lag:] for course in coded])
-    return Reading(Pairs(tuple(names), _named(labels), before, after), thresholds)
+    units, starts = _scales(statistics, names)
+    return Reading(Pairs(tuple(names), _named(labels), before, after), units * thresholds + starts)
 
 
 def pairs_of_columns(
@@ -62,7 +64,12 @@ def pairs_of_columns(
     columns = [statistics.names.index(name) for name in [*names, *(after[name] for name in names)]]
     found = rows_of(owner, statistics, columns)
     rows = _repeated(owner, found.values, found.weights)
-    first, second = rows[:, : len(names)], rows[:, len(names) :].copy()
+    units, starts = _scales(statistics, names)
+    later_units, later_starts = _scales(statistics, [after[name] for name in names])
+    first, second = (
+        rows[:, : len(names)],
+        (later_units * rows[:, len(names) :] + later_starts - starts) / units,
+    )
     labels = []
     for j, name in enumerate(names):
         before, behind = _labels(statistics, name), _labels(statistics, after[name])
@@ -77,7 +84,14 @@ def pairs_of_columns(
             second[:, j] = place[second[:, j].astype(np.int64)]
     thresholds, coded = _coded(labels, [np.concatenate([first, second])], rule)
     n_rows = len(rows)
-    return Reading(Pairs(tuple(names), _named(labels), coded[0][:n_rows], coded[0][n_rows:]), thresholds)
+    pairs = Pairs(tuple(names), _named(labels), coded[0][:n_rows], coded[0][n_rows:])
+    return Reading(pairs, units * thresholds + starts)
+
+
+def _scales(statistics: Statistics, names: Sequence[str]) -> tuple[Floats, Floats]:
+    """The unit of each of these columns, and where it is counted from."""
+    places = [statistics.names.index(name) for name in names]
+    return np.exp2(np.rint(log_units(statistics)[places] / np.log(2.0))), origins(statistics)[places]
 
 
 def _repeated(owner: str, rows: Floats, weights: Floats | None) -> Floats:

@@ -20,7 +20,7 @@ from structlearn.options import result
 from structlearn.run import Run
 from structlearn.statistics import Source, Statistics, statistics_of
 from structlearn.statistics.time_courses import check_names_aside
-from structlearn.statistics.units import log_units, refuse_other_units
+from structlearn.statistics.units import log_units, origins, refuse_other_units
 
 Floats = NDArray[np.float64]
 
@@ -60,7 +60,17 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
         """The rows, NaN where a value is missing; in units of the table where these matter."""
         if not self.scale or self.reading == "links":
             refuse_other_units(run.owner, statistics, "with scale=False and for links units matter")
-        return entries_of(run.owner, statistics, names)
+        rows = entries_of(run.owner, statistics, names)
+        return (
+            rows
+            if self._centres
+            else rows + origins(statistics)[[statistics.names.index(name) for name in names]]
+        )
+
+    @property
+    def _centres(self) -> bool:
+        """Whether it does not matter where columns are counted from."""
+        return self.method == "svd" and self.center != "none"
 
     def _row_names(self, statistics: Statistics, run: Run) -> list[str]:
         """What the rows are called, where links lead from them."""
@@ -115,9 +125,12 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
 
     def _published(self, found: Found, names: tuple[str, ...], statistics: Statistics) -> dict[str, Any]:
         units = dict(zip(statistics.names, np.exp(log_units(statistics)), strict=True))
+        starts = dict(zip(statistics.names, self._centres * origins(statistics), strict=True))
         filtered: Any = found.extra.get("filtered")
         if filtered is not None:
-            found.extra["filtered"] = {name: units[name] * column for name, column in filtered.items()}
+            found.extra["filtered"] = {
+                name: units[name] * column + starts[name] for name, column in filtered.items()
+            }
         pairs, parts = found.pairs.tolist(), dict(zip(names, found.parts, strict=True))
         strengths = {a: dict(zip(names, row, strict=True)) for a, row in zip(names, pairs, strict=True)}
         return found.extra | {"strength": strengths, "loadings": parts}

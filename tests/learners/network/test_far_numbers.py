@@ -1,0 +1,58 @@
+"""Whole numbers beyond 2^53, as nanoseconds since 1970 are, come out as the table has them."""
+
+import numpy as np
+import pytest
+
+import structlearn as sl
+
+FAR = 2**60  # beside it 1024 is exact
+STEP = 1024
+
+
+def switches(by):
+    """A count that is low or high, its own next value, and what follows it."""
+    rng = np.random.default_rng(0)
+    is_high = rng.random(60) < 0.5
+    count = (is_high * 10**6 + rng.integers(0, 10**5, 60)) * STEP
+    later = (~is_high * 10**6 + 10**5 + rng.integers(0, 10**5, 60)) * STEP
+    return {"count": count + by, "later": later + by, "value": is_high + 0.01 * rng.normal(size=60)}
+
+
+def dataset(columns):
+    return sl.Dataset(columns, kinds=dict.fromkeys(columns, "continuous"), rows="independent")
+
+
+@pytest.mark.parametrize("after", [None, {"count": "later"}], ids=["courses", "pairs"])
+def test_a_boolean_network_says_above_which_numbers_of_the_table_a_node_is_on(after):
+    near, far = ({name: switches(by)[name] for name in ("count", "later")} for by in (0, FAR))
+    if after is None:
+        near, far = {"count": near["count"]}, {"count": far["count"]}
+
+    expected = sl.BooleanNetwork(after=after, max_inputs=1).fit(dataset(near))
+    found = sl.BooleanNetwork(after=after, max_inputs=1).fit(dataset(far))
+
+    assert found.graph_ == expected.graph_
+    assert found.thresholds_ - FAR == pytest.approx(expected.thresholds_, abs=STEP)
+
+
+@pytest.mark.parametrize("center", ["columns", "both"])
+def test_a_filtered_table_has_the_numbers_of_the_table(center):
+    learner = sl.FactorizationNetwork(rank=1, center=center)
+
+    expected, found = (learner.fit(dataset(switches(by))).filtered_ for by in (0, FAR))
+
+    assert found["count"] - FAR == pytest.approx(expected["count"], abs=STEP)
+    assert found["value"] == pytest.approx(expected["value"], abs=1e-6)
+
+
+def test_without_a_centre_numbers_are_as_they_are():
+    columns = switches(FAR)
+    rows = np.column_stack(list(columns.values())).astype(np.float64)
+    scaled = rows / np.sqrt((rows**2).mean(axis=0))
+    left, singular, right = np.linalg.svd(scaled, full_matrices=False)
+    expected = np.outer(left[:, 0] * singular[0], right[0]) * np.sqrt((rows**2).mean(axis=0))
+
+    found = sl.FactorizationNetwork(rank=1, center="none").fit(dataset(columns)).filtered_
+
+    for j, name in enumerate(columns):
+        assert found[name] == pytest.approx(expected[:, j], rel=1e-9)

@@ -85,6 +85,25 @@ def test_a_pattern_or_a_folder_means_all_its_files(frame, tmp_path):
         sl.source(tmp_path / "part*", where="engine")
 
 
+@pytest.mark.parametrize("where", ["memory", "engine"])
+def test_files_of_other_types_columns_or_orders_are_one_table_by_name(frame, tmp_path, where):
+    first = frame[:100].select(pl.col("times").alias("x"), "a", "c")
+    second = frame[100:].select("c", "a", "x", "b")
+    for number, part in enumerate((first, second)):
+        part.write_parquet(tmp_path / f"{number}.parquet")
+    together = pl.concat([first, second], how="diagonal_relaxed")
+
+    found = sl.source(tmp_path / "*.parquet", where=where)
+    assert found.missing == {"b": 100}
+    assert found.kinds == sl.Dataset(together).kinds
+    learned, expected = (sl.HillClimbing(missing="drop").fit(table) for table in (found, together))
+    assert learned.graph_ == expected.graph_
+    assert learned.score_ == pytest.approx(expected.score_, rel=1e-9)
+    chosen = sl.source(tmp_path / "*.parquet", where=where, columns=["a", "x"])
+    expected = sl.HillClimbing().fit(together.select("a", "x"))
+    assert sl.HillClimbing().fit(chosen).score_ == pytest.approx(expected.score_, rel=1e-9)
+
+
 def test_columns_a_filter_and_weights_choose_a_part(parquet, frame):
     kept = frame.filter(pl.col("x") > 0.5)
     there = sl.source(parquet, where="engine", columns=["c", "a", "times"], filter="x > 0.5", weights="times")

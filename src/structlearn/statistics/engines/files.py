@@ -100,7 +100,8 @@ class Files:
             return relation, list(relation.columns)
         from structlearn.data.relations import own_names  # noqa: PLC0415, needs DuckDB
 
-        relation = connection.read_parquet(self._named(), hive_partitioning=False)
+        # By name, since the first file would decide on all columns and round to its types otherwise.
+        relation = connection.read_parquet(self._named(), hive_partitioning=False, union_by_name=True)
         return relation, own_names(connection, self._named()[0], relation)
 
     def _text(self, connection: "duckdb.DuckDBPyConnection") -> "duckdb.DuckDBPyRelation":

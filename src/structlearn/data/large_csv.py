@@ -14,7 +14,8 @@ from structlearn.data.layouts import Layout
 from structlearn.data.model_columns import is_as_written
 from structlearn.data.relations import columns_of, one_file
 from structlearn.data.sql_words import quoted
-from structlearn.errors import needing
+from structlearn.data.unnamed_columns import left_out
+from structlearn.errors import DataNote, needing, warn
 
 with needing("duckdb", "A large file"):
     import duckdb
@@ -69,15 +70,27 @@ def _read(
 def stored_csv(
     connection: duckdb.DuckDBPyConnection, paths: Sequence[Path], layout: Layout
 ) -> duckdb.DuckDBPyRelation:
-    """The rows of files of one layout, with their types, as a table of the connection's database."""
+    """The rows of files of one layout, with their types, as a table of the connection's database.
+
+    Columns without a name are left out; DuckDB renames A beside a.
+    """
     types = _read_fields(connection, paths, layout, points=True)
+    named = dict(zip(types, layout.names, strict=True))
+    for position, (field, name) in enumerate(named.items(), start=1):
+        if not name:
+            _leave_out(connection, paths[0], field, position)
     wanted = ", ".join(
-        f"{_typed(field, kind)} AS {quoted(name)}"
-        for (field, kind), name in zip(types.items(), layout.names, strict=True)
+        f"{_typed(field, types[field])} AS {quoted(name)}" for field, name in named.items() if name
     )
     connection.execute(f"CREATE TABLE typed AS SELECT {wanted} FROM fields")  # noqa: S608, names are quoted
     connection.execute("DROP TABLE fields")
     return connection.table("typed")
+
+
+def _leave_out(connection: duckdb.DuckDBPyConnection, path: Path, field: str, position: int) -> None:
+    asked = f"SELECT count(*), count(nullif({field}, '')), count(DISTINCT {field}) FROM fields"  # noqa: S608, as above
+    [[n_rows, n_values, n_different]] = connection.sql(asked).fetchall()
+    warn(left_out(path, position, is_empty=not n_values, tells_apart=n_different == n_rows), DataNote)
 
 
 def _read_fields(

@@ -38,14 +38,19 @@ def without_unnamed(path: Path, table: RawTable) -> RawTable:
     for position, column in enumerate(table.columns, start=1):
         if column.name:
             kept.append(column)
-        elif not column.present.size:
-            notes.append(f"{path}: column {position} has neither a name nor values and is left out.")
-        elif position == 1 and len(column.different()) == column.n_rows:
-            notes.append(f"{path}: the first column has no name and tells the rows apart. It is left out.")
         else:
-            raise DataError(
-                f"{path}: column {position} has no name in the first line. Name it, or leave it out "
-                "(from pandas, write with to_csv(path, index=False)); header=False says that the first line "
-                "has no names."
-            )
+            tells_apart = len(column.different()) == column.n_rows
+            notes.append(left_out(path, position, is_empty=not column.present.size, tells_apart=tells_apart))
     return RawTable(tuple(kept), (*table.notes, *notes))
+
+
+def left_out(path: Path, position: int, *, is_empty: bool, tells_apart: bool) -> str:
+    """Why a column without a name is left out; one that may not be is refused."""
+    if is_empty:
+        return f"{path}: column {position} has neither a name nor values and is left out."
+    if position == 1 and tells_apart:
+        return f"{path}: the first column has no name and tells the rows apart. It is left out."
+    raise DataError(
+        f"{path}: column {position} has no name in the first line. Name it, or leave it out (from pandas, "
+        "write with to_csv(path, index=False)); header=False says that the first line has no names."
+    )

@@ -85,25 +85,6 @@ def test_a_pattern_or_a_folder_means_all_its_files(frame, tmp_path):
         sl.source(tmp_path / "part*", where="engine")
 
 
-@pytest.mark.parametrize("where", ["memory", "engine"])
-def test_files_of_other_types_columns_or_orders_are_one_table_by_name(frame, tmp_path, where):
-    first = frame[:100].select(pl.col("times").alias("x"), "a", "c")
-    second = frame[100:].select("c", "a", "x", "b")
-    for number, part in enumerate((first, second)):
-        part.write_parquet(tmp_path / f"{number}.parquet")
-    together = pl.concat([first, second], how="diagonal_relaxed")
-
-    found = sl.source(tmp_path / "*.parquet", where=where)
-    assert found.missing == {"b": 100}
-    assert found.kinds == sl.Dataset(together).kinds
-    learned, expected = (sl.HillClimbing(missing="drop").fit(table) for table in (found, together))
-    assert learned.graph_ == expected.graph_
-    assert learned.score_ == pytest.approx(expected.score_, rel=1e-9)
-    chosen = sl.source(tmp_path / "*.parquet", where=where, columns=["a", "x"])
-    expected = sl.HillClimbing().fit(together.select("a", "x"))
-    assert sl.HillClimbing().fit(chosen).score_ == pytest.approx(expected.score_, rel=1e-9)
-
-
 def test_columns_a_filter_and_weights_choose_a_part(parquet, frame):
     kept = frame.filter(pl.col("x") > 0.5)
     there = sl.source(parquet, where="engine", columns=["c", "a", "times"], filter="x > 0.5", weights="times")
@@ -352,24 +333,6 @@ def test_numbers_over_the_whole_range_of_floats_give_the_answer_that_they_give_i
     assert there.score_ == pytest.approx(here.score_, rel=1e-9)
     spread = float(np.std(np.linspace(-1.0, 1.0, 50), ddof=1)) * 1.5e308
     assert source.describe().columns[0].deviation == pytest.approx(spread, rel=1e-9)
-
-
-@pytest.mark.parametrize("kind", [pl.Float64, pl.Float32])
-def test_nan_in_a_parquet_file_is_missing_as_in_memory(frame, kind, tmp_path):
-    gap = pl.int_range(len(frame)) % 7 == 0
-    gaps = frame.with_columns(
-        pl.when(gap).then(float("nan")).otherwise(pl.col(name)).cast(kind).alias(name) for name in ("c", "x")
-    )
-    gaps.write_parquet(tmp_path / "gaps.parquet")
-    here = sl.Dataset(gaps)
-    there = sl.source(tmp_path / "gaps.parquet", where="engine")
-    assert there.kinds == here.kinds
-    assert there.labels == here.labels
-    with pytest.raises(sl.DataError, match=r"'c' \(43\), 'x' \(43\) of 300 rows"):
-        sl.HillClimbing().fit(there)
-    found, expected = (sl.HillClimbing(missing="drop").fit(data) for data in (there, gaps.filter(~gap)))
-    assert found.graph_ == expected.graph_
-    assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
 
 
 def test_one_row_is_described_without_a_deviation():

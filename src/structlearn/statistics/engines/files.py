@@ -96,15 +96,14 @@ class Files:
     ) -> "tuple[duckdb.DuckDBPyRelation, list[str]]":
         """The rows, and the names of the columns as the files have them."""
         if not self.is_parquet:
-            relation = self._text(connection)
-            return relation, list(relation.columns)
+            return self._text(connection)
         from structlearn.data.relations import own_names  # noqa: PLC0415, needs DuckDB
 
         # By name, since the first file would decide on all columns and round to its types otherwise.
         relation = connection.read_parquet(self._named(), hive_partitioning=False, union_by_name=True)
         return relation, own_names(connection, self._named()[0], relation)
 
-    def _text(self, connection: "duckdb.DuckDBPyConnection") -> "duckdb.DuckDBPyRelation":
+    def _text(self, connection: "duckdb.DuckDBPyConnection") -> "tuple[duckdb.DuckDBPyRelation, list[str]]":
         from structlearn.data.large_csv import stored_csv  # noqa: PLC0415, only for files of text
 
         layouts = [layout_of(path, Reading()) for path in self.paths]
@@ -113,7 +112,7 @@ class Files:
         for path, layout in zip(self.paths, layouts, strict=True):
             if layout != layouts[0]:
                 raise DataError(f"{path} has other columns or separators than {self.paths[0]}.")
-        return stored_csv(connection, self.paths, layouts[0])
+        return stored_csv(connection, self.paths, layouts[0]), [name for name in layouts[0].names if name]
 
     def __str__(self) -> str:
         return str(self.paths[0]) if len(self.paths) == 1 else f"{self.paths[0]} and the files beside it"

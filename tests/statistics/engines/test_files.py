@@ -1,0 +1,94 @@
+"""Files that stay in DuckDB: their names, types and gaps are those that they have in memory."""
+
+import warnings
+
+import numpy as np
+import polars as pl
+import pytest
+
+import structlearn as sl
+
+
+@pytest.fixture(scope="module")
+def frame():
+    rng = np.random.default_rng(1)
+    a = rng.integers(0, 3, 300)
+    return pl.DataFrame(
+        {
+            "a": [["u", "v", "w"][i] for i in a],
+            "b": a % 2 == 0,
+            "c": (a + rng.integers(0, 2, 300)) % 3,
+            "x": rng.normal(size=300) + a,
+            "times": rng.integers(1, 4, 300),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "rows"),
+    [
+        ("x,X,z", "{a},{b},{i}.5"),
+        (",x,z", "{i},{a},{b}"),
+        ("x,z", "{i},{a},{b}"),
+        ("x,z,", "{a},{b},"),
+        ("x,z", "{a},{b},"),
+    ],
+)
+def test_names_of_a_text_file_are_those_that_it_has_in_memory(names, rows, tmp_path):
+    path = tmp_path / "rows.csv"
+    lines = [rows.format(a="uvw"[i * i % 3], b="pq"[i // 7 % 2], i=i) for i in range(60)]
+    path.write_text("\n".join([names, *lines]))
+    with warnings.catch_warnings(record=True) as expected:
+        warnings.simplefilter("always")
+        here = sl.source(path, where="memory")
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        there = sl.source(path, where="engine")
+    assert there.names == here.names
+    assert there.labels == here.labels
+    assert [str(one.message) for one in found] == [str(one.message) for one in expected]
+
+
+def test_a_column_without_a_name_that_says_something_is_refused_there_too(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("x,,z\n" + "u,1,p\nv,2,q\n" * 9)
+    for where in ("memory", "engine"):
+        with pytest.raises(sl.DataError, match="column 2 has no name in the first line"):
+            sl.source(path, where=where)
+
+
+@pytest.mark.parametrize("where", ["memory", "engine"])
+def test_files_of_other_types_columns_or_orders_are_one_table_by_name(frame, tmp_path, where):
+    first = frame[:100].select(pl.col("times").alias("x"), "a", "c")
+    second = frame[100:].select("c", "a", "x", "b")
+    for number, part in enumerate((first, second)):
+        part.write_parquet(tmp_path / f"{number}.parquet")
+    together = pl.concat([first, second], how="diagonal_relaxed")
+
+    found = sl.source(tmp_path / "*.parquet", where=where)
+    assert found.missing == {"b": 100}
+    assert found.kinds == sl.Dataset(together).kinds
+    learned, expected = (sl.HillClimbing(missing="drop").fit(table) for table in (found, together))
+    assert learned.graph_ == expected.graph_
+    assert learned.score_ == pytest.approx(expected.score_, rel=1e-9)
+    chosen = sl.source(tmp_path / "*.parquet", where=where, columns=["a", "x"])
+    expected = sl.HillClimbing().fit(together.select("a", "x"))
+    assert sl.HillClimbing().fit(chosen).score_ == pytest.approx(expected.score_, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", [pl.Float64, pl.Float32])
+def test_nan_in_a_parquet_file_is_missing_as_in_memory(frame, kind, tmp_path):
+    gap = pl.int_range(len(frame)) % 7 == 0
+    gaps = frame.with_columns(
+        pl.when(gap).then(float("nan")).otherwise(pl.col(name)).cast(kind).alias(name) for name in ("c", "x")
+    )
+    gaps.write_parquet(tmp_path / "gaps.parquet")
+    here = sl.Dataset(gaps)
+    there = sl.source(tmp_path / "gaps.parquet", where="engine")
+    assert there.kinds == here.kinds
+    assert there.labels == here.labels
+    with pytest.raises(sl.DataError, match=r"'c' \(43\), 'x' \(43\) of 300 rows"):
+        sl.HillClimbing().fit(there)
+    found, expected = (sl.HillClimbing(missing="drop").fit(data) for data in (there, gaps.filter(~gap)))
+    assert found.graph_ == expected.graph_
+    assert found.score_ == pytest.approx(expected.score_, rel=1e-9)

@@ -12,6 +12,8 @@ Scale = tuple[float, float]  # the unit of a column, and where it is counted fro
 
 def in_own_units(columns: Columns, child: int, local: Local) -> Local:
     """The same distribution of a column, of numbers as the table has them."""
+    if (columns.units == 1.0).all() and not columns.origins.any():
+        return local
     scales = {name: columns.scale(j) for j, name in enumerate(columns.names)}
     unit, origin = own = scales[columns.names[child]]
     known = local.conditional

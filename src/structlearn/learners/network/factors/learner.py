@@ -61,11 +61,9 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
         if not self.scale or self.reading == "links":
             refuse_other_units(run.owner, statistics, "with scale=False and for links units matter")
         rows = entries_of(run.owner, statistics, names)
-        return (
-            rows
-            if self._centres
-            else rows + origins(statistics)[[statistics.names.index(name) for name in names]]
-        )
+        if self._centres:
+            return rows
+        return rows + origins(statistics)[[statistics.names.index(name) for name in names]]
 
     @property
     def _centres(self) -> bool:

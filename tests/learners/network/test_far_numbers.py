@@ -56,3 +56,18 @@ def test_without_a_centre_numbers_are_as_they_are():
 
     for j, name in enumerate(columns):
         assert found[name] == pytest.approx(expected[:, j], rel=1e-9)
+
+
+@pytest.mark.parametrize("measure", ["cosine", "euclidean"])
+@pytest.mark.parametrize("lacks", [False, True])
+def test_measures_of_columns_as_they_are_see_where_0_is(measure, lacks):
+    columns = switches(FAR)
+    x, y = columns["count"].astype(np.float64), columns["value"].copy()
+    expected = x @ y / np.sqrt((x @ x) * (y @ y)) if measure == "cosine" else np.sqrt(((x - y) ** 2).sum())
+    table = {"count": columns["count"], "value": y}
+    if lacks:  # one more row, in which a value is missing
+        table = {"count": np.r_[columns["count"], FAR], "value": np.r_[y, np.nan]}
+
+    learner = sl.SimilarityNetwork(measure=measure, threshold=0.5, missing="testwise").fit(dataset(table))
+
+    assert learner.similarity_[0, 1] == pytest.approx(expected, rel=1e-9)

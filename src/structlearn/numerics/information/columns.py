@@ -10,6 +10,7 @@ from structlearn.errors import DataError
 from structlearn.later import joblib
 from structlearn.statistics import Statistics
 from structlearn.statistics.protocol import WEIGHED_ROWS, rows_of
+from structlearn.statistics.units import origins
 
 Matrix = NDArray[np.float64]
 # Writes rows `start` to `end` of a matrix of pairs, from the diagonal on.
@@ -40,13 +41,20 @@ class Columns:
         return self if self.are_ranks else Columns(average_ranks(self.values), self.levels, are_ranks=True)
 
 
-def read_columns(owner: str, statistics: Statistics, places: NDArray[np.int64] | None = None) -> Columns:
-    """The rows of some columns, or of all; case weights are refused."""
+def read_columns(
+    owner: str,
+    statistics: Statistics,
+    places: NDArray[np.int64] | None = None,
+    *,
+    from_zero: bool = False,
+) -> Columns:
+    """The rows of some columns, or of all, counted `from_zero` where that matters; weights are refused."""
     wanted = np.arange(len(statistics.names)) if places is None else places
     rows = rows_of(owner, statistics, wanted.tolist())
     if rows.weights is not None:
         raise DataError(f"{owner} takes no case weights; repeat the rows instead. {WEIGHED_ROWS}")
-    return Columns(np.ascontiguousarray(rows.values.T), np.asarray(statistics.levels)[wanted])
+    values = rows.values + origins(statistics)[wanted] if from_zero else rows.values
+    return Columns(np.ascontiguousarray(values.T), np.asarray(statistics.levels)[wanted])
 
 
 def all_pairs(
@@ -87,6 +95,7 @@ def pairs_with_gaps(
     estimate: Callable[[Columns], Matrix],
     *,
     must_stop: Callable[[], bool] = lambda: False,
+    from_zero: bool = False,
 ) -> tuple[Matrix, int]:
     """The estimate of each two columns in the rows that have both, and the fewest rows that were used.
 
@@ -98,7 +107,7 @@ def pairs_with_gaps(
         if must_stop():
             break
         for j in range(i, n_columns):
-            pair = read_columns(owner, statistics, np.array([i, j]))
+            pair = read_columns(owner, statistics, np.array([i, j]), from_zero=from_zero)
             n_shared = pair.values.shape[1]
             if n_shared >= FEWEST_SHARED:
                 fewest = min(fewest, n_shared)
@@ -107,11 +116,11 @@ def pairs_with_gaps(
 
 
 def columns_without_gaps(
-    owner: str, statistics: Statistics, n_rows: int, rng: np.random.Generator
+    owner: str, statistics: Statistics, n_rows: int, rng: np.random.Generator, *, from_zero: bool = False
 ) -> Columns:
     """So many values of each column, whatever row they are from: for what chance would make of them."""
     places = range(len(statistics.names))
-    each = [read_columns(owner, statistics, np.array([j])).values[0] for j in places]
+    each = [read_columns(owner, statistics, np.array([j]), from_zero=from_zero).values[0] for j in places]
     values = [np.resize(rng.permutation(column), n_rows) for column in each]
     return Columns(np.array(values), np.asarray(statistics.levels))
 

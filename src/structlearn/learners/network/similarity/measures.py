@@ -87,6 +87,7 @@ ROWS: dict[MeasureName, Callable[[Columns], Matrix]] = {
     "spearman": spearman,
     "cosine": cosine,
 }
+AS_THEY_ARE: frozenset[MeasureName] = frozenset({"cosine", "euclidean"})  # it matters where 0 is
 MEASURES: dict[MeasureName, Callable[[Columns], Fill]] = {
     **{name: partial(_products, rows_of) for name, rows_of in ROWS.items()},
     "kendall": kendall,

@@ -12,7 +12,13 @@ from structlearn.gpu.card import Device
 from structlearn.gpu.pairs import products_of_rows
 from structlearn.learners.network.matrix_of_pairs import matrix_of_pairs, refuse_chance
 from structlearn.learners.network.similarity import measures, thresholds
-from structlearn.learners.network.similarity.measures import MEASURES, ROWS, MeasureName, clip_in_place
+from structlearn.learners.network.similarity.measures import (
+    AS_THEY_ARE,
+    MEASURES,
+    ROWS,
+    MeasureName,
+    clip_in_place,
+)
 from structlearn.learners.network.similarity.options import JoinsTheSimilar
 from structlearn.learners.network.similarity.thresholds import Verdict
 from structlearn.numerics.information.columns import (
@@ -57,10 +63,11 @@ class Similarities:
     @cached_property
     def _of_table(self) -> tuple[Matrix, int]:
         self.run.show(f"similarity of {len(self.statistics.names)} columns")
-        owner = self.run.owner
+        owner, as_is = self.run.owner, self.measure in AS_THEY_ARE
         if self.statistics.is_complete:
-            return self._of(read_columns(owner, self.statistics)), self.statistics.n_rows
-        return pairs_with_gaps(owner, self.statistics, self._of, must_stop=self.run.must_stop)
+            return self._of(read_columns(owner, self.statistics, from_zero=as_is)), self.statistics.n_rows
+        must_stop = self.run.must_stop
+        return pairs_with_gaps(owner, self.statistics, self._of, must_stop=must_stop, from_zero=as_is)
 
     @property
     def values(self) -> Matrix:
@@ -114,11 +121,11 @@ class Similarities:
         return thresholds.fisher_threshold(self._of_table[1], alpha, n_columns * (n_columns - 1) // 2)
 
     def _permuted(self, options: JoinsTheSimilar, rng: np.random.Generator) -> Iterator[Matrix]:
-        owner, n_rows = self.run.owner, self._of_table[1]
+        owner, n_rows, as_is = self.run.owner, self._of_table[1], self.measure in AS_THEY_ARE
         if self.statistics.is_complete:
-            columns = read_columns(owner, self.statistics)
+            columns = read_columns(owner, self.statistics, from_zero=as_is)
         else:
-            columns = columns_without_gaps(owner, self.statistics, n_rows, rng)
+            columns = columns_without_gaps(owner, self.statistics, n_rows, rng, from_zero=as_is)
 
         def strength_of(values: Matrix) -> Matrix:
             found = self._of(Columns(values, columns.levels))

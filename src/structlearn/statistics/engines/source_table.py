@@ -288,7 +288,8 @@ def _check(look: Look, n_rows: int, given: Kind | None) -> None:
         raise DataError(
             f"Column {look.name!r} holds text that is numbers or dates in writing, such as "
             f"{look.values[0]!r}. Make it a column of numbers where it is (CAST in a view), or read the "
-            "table with where='memory' and no filter, which reads such text; "
+            "rows into memory, where such text is read: one file or relation with where='memory' and no "
+            "filter, others as a frame of pandas; "
             f'kinds={{"{look.name}": "discrete"}} keeps its words as labels.'
         )
     warn_of_labels(words)

@@ -90,6 +90,19 @@ def test_discrete_columns_are_joined_too():
     assert graph.edge("asia", "smoke") is None
 
 
+@pytest.mark.parametrize("kind", [float, str])
+@pytest.mark.parametrize("order", [0, 1])
+def test_pairs_that_there_is_no_time_for_are_not_joined(kind, order):
+    numbers = np.random.default_rng(0).integers(0, 2, (4, 50))
+    table = {name: column.astype(kind) for name, column in zip("abcd", numbers, strict=True)}
+
+    learner = sl.LowOrderGraph(order=order, time_limit=1e-9).fit(table)
+
+    assert learner.status_.startswith("Stopped at time_limit")
+    assert learner.graph_.edges == ()
+    assert (learner.p_values_ == 1.0).all()
+
+
 def test_too_few_rows_are_refused():
     with pytest.raises(sl.DataError, match="3 rows are too few"):
         sl.LowOrderGraph().fit({"a": [0.1, 0.5, 2.0], "b": [1.5, 0.25, 1.0]})

@@ -68,6 +68,18 @@ def test_more_required_parents_than_rows_are_refused_or_have_a_finite_score(lear
     assert is_sound(outcome_of(learner.set_params(knowledge=knowledge), table))
 
 
+@take("continuous")
+@have_directions
+@pytest.mark.parametrize("arc", ["sa", "as"])
+@pytest.mark.filterwarnings("ignore:.*has a single value:structlearn.DataWarning")
+def test_a_required_arc_to_or_from_a_constant_is_not_blamed_on_the_rows(learner, arc):
+    table = chain_table("continuous", n_rows=40) | {"s": np.ones(40)}
+    outcome = outcome_of(learner.set_params(knowledge=sl.Knowledge(required=[tuple(arc)])), table)
+
+    assert is_sound(outcome)
+    assert "rows are too few" not in str(outcome)
+
+
 @pytest.mark.parametrize("n_rows", [2, 3, 4])
 def test_a_few_rows_have_a_finite_score_or_are_refused(learner, kind, n_rows):
     table = {name: column[:n_rows] for name, column in chain_table(kind).items()}

@@ -43,6 +43,9 @@ def _reason(statistics: Statistics, child: int, parents: list[int]) -> str:
             f"the score has no continuous parents of a discrete column. Turn the arc around, cut what leads "
             f"to {name!r} into categories, or do not require it."
         )
-    if kinds[child] == "continuous" and statistics.moments().covariance[child, child] == 0.0:
-        return f"{name!r} has a single value. Drop the column, or do not require its arcs."
+    for each in (child, *parents):
+        if kinds[each] == "continuous" and statistics.moments().covariance[each, each] == 0.0:
+            return (
+                f"{statistics.names[each]!r} has a single value. Drop the column, or do not require its arcs."
+            )
     return f"{statistics.n_rows} rows are too few for them. Require fewer parents, or use another score."

@@ -76,9 +76,8 @@ def prune_skeleton(
     """
     found: list[tuple[NDArray[np.int64], SeparatedPairs]] = []
     trace: dict[str, list[int]] = {"conditions": [], "tests": [], "removed": [], "edges": []}
-    size = 0
     if by_correlation is None:
-        left = _Pairs.all_of(n_nodes, known_pairs, None if conditions == "original" else asker)
+        left, size = _Pairs.all_of(n_nodes, known_pairs, None if conditions == "original" else asker), 0
     else:
         left, size = _Pairs.of_level_0(by_correlation, known_pairs), 1
         n_left, n_pairs = int(left.is_edge.sum()), n_nodes * (n_nodes - 1) // 2
@@ -113,10 +112,22 @@ def prune_skeleton(
         for name, value in zip(trace, (size, asker.n_tests - n_tests, n_edges - n_left, n_left), strict=True):
             trace[name].append(value)
         if is_short_cut or run.must_stop():
+            _warn_of_untested(run, len(asked), asker.n_tests - n_tests, size)
             break
         size += 1
     separators = by_correlation.separators(found) if by_correlation else Separators(n_nodes, found)
     return Skeleton(*left.edges(), separators, trace)
+
+
+def _warn_of_untested(run: Run, n_pairs: int, n_tests: int, size: int) -> None:
+    """Say loudly that pairs are joined only because nobody had time to look at them."""
+    if size == 0 and n_tests < n_pairs:
+        said = (
+            f"There was time to test {n_tests:,} of {n_pairs:,} pairs of columns; the others have edges that "
+            "say nothing. Allow more time, or use fewer columns."
+        )
+        run.note(said)
+        run.warn(said)
 
 
 def _separate_in_turn(

@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structlearn.graphs.links import Links
+from structlearn.independence.kernels import by_arrays
 from structlearn.independence.kernels.correlations import own_correlations, partial_correlations
 from structlearn.independence.kernels.first_separators import first_separators
+from structlearn.independence.kernels.fixed_margins import fixed_margin_moments
 from structlearn.independence.kernels.subsets import advance, fill_choices, next_questions
 from structlearn.independence.kernels.tables import likelihood_ratio, pearson, table_statistics
+from structlearn.independence.sparse_tables import LOGS
 from structlearn.learners.constraint.kernels.first_order import smallest_first_order
 
 LINES = st.sets(st.sampled_from(list(itertools.combinations(range(6), 2))))
@@ -291,3 +294,27 @@ def test_the_statistics_of_one_stratum_are_those_of_its_table():
     assert pearson(table.ravel(), 0, of_x, of_y, total) == pytest.approx(
         float(((table - expected) ** 2 / expected).sum())
     )
+
+
+@pytest.mark.parametrize("kind", ["whole", "weighted"])
+@pytest.mark.parametrize("is_pearson", [False, True])
+@pytest.mark.parametrize("seed", range(8))
+def test_arrays_say_of_tables_what_loops_say_to_the_bit(kind, is_pearson, seed):
+    rng = np.random.default_rng(seed)
+    x_levels, y_levels = rng.integers(1, 5, size=(2, 40))
+    strata = rng.integers(1, 12, size=40)
+    cells = x_levels * y_levels * strata
+    starts = np.cumsum(cells) - cells
+    counts = rng.poisson(rng.exponential([[0.3], [2.0], [30.0]][seed % 3], size=cells.sum()))
+    counts = counts if kind == "whole" else counts * rng.random(cells.sum())
+    tables = counts, starts, strata, x_levels, y_levels, is_pearson
+
+    found = np.full((2, 40, 5), np.nan)
+    table_statistics.py_func(*tables, *found[0].T)
+    by_arrays.table_statistics(*tables, *found[1].T)
+    assert (found[0] == found[1]).all()
+
+    moments = np.full((2, 40, 7), np.nan)
+    fixed_margin_moments.py_func(*tables, LOGS, moments[0])
+    by_arrays.fixed_margin_moments(*tables, LOGS, moments[1])
+    assert (moments[0] == moments[1]).all()

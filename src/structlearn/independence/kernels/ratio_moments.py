@@ -5,12 +5,7 @@ import math
 import numpy as np
 
 from structlearn.compile import kernel
-
-LEAST_WEIGHT = 1e-9  # of a count, beside all smaller ones: those beyond add nothing
-# From here on the mean and spread of a cell's part of G² are series in its moments, within 1e-4 and 1e-2.
-LARGE = 10.0
-THIRD = 1.0 / 3.0
-LEAST_CURVED = 1e-6  # part of the variance; less is rounding, where all levels but one have one row
+from structlearn.independence.kernels.by_arrays import LARGE, LEAST_CURVED, LEAST_WEIGHT, THIRD
 
 
 @kernel

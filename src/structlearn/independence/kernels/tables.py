@@ -5,9 +5,10 @@ import math
 import numpy as np
 
 from structlearn.compile import kernel
+from structlearn.independence.kernels import by_arrays
 
 
-@kernel
+@kernel(instead=by_arrays.table_statistics)
 def table_statistics(
     counts, starts, strata, x_levels, y_levels, is_pearson, statistic, adjusted, seen, size, excess
 ):

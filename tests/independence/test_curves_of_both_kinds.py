@@ -8,6 +8,8 @@ from scipy.spatial.distance import cdist
 import structlearn as sl
 from structlearn.data import Dataset
 from structlearn.independence import G2, GCM, KCI, RCoT
+from structlearn.independence.by_rows import standardised
+from structlearn.independence.gcm import _as_correlated
 from structlearn.statistics import from_dataset
 
 OF_CURVES = {"kci": KCI(), "rcot": RCoT(), "gcm": GCM()}
@@ -95,6 +97,26 @@ def test_p_values_beyond_all_draws_are_bounded_by_the_sum_of_all():
 
     assert p_value == pytest.approx(3 * 2 * stats.norm.sf(statistic), rel=1e-9)
     assert p_value < 1e-6
+
+
+def test_of_more_products_than_rows_normals_are_as_correlated():
+    rng = np.random.default_rng(3)
+    apart = standardised(rng.normal(size=(12, 5)) @ rng.normal(size=(5, 30)))  # rank 5 of 12 rows
+    values, vectors = np.linalg.eigh(np.corrcoef(apart.T))
+    root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
+
+    assert _as_correlated(np.eye(30), apart) == pytest.approx(root, abs=1e-6)
+
+
+def test_no_matrix_of_products_is_larger_than_the_rows(monkeypatch):
+    rng, sizes, eigh = np.random.default_rng(4), [], np.linalg.eigh
+    monkeypatch.setattr(np.linalg, "eigh", lambda matrix: (sizes.append(len(matrix)), eigh(matrix))[1])
+    z = rng.normal(size=60)
+    x, y = rng.integers(0, 20, size=(2, 60))
+
+    asked(GCM(), x.astype(str), y.astype(str), z)
+
+    assert 0 < max(sizes) <= 60
 
 
 def test_features_of_states_are_the_states_and_groups_have_regressions_of_their_own():

@@ -85,9 +85,8 @@ class GCM:
         statistics = share * np.array([abs(gcm_statistic(column, ones)) for column in products.T])
         order = np.argsort(statistics)
         apart = standardised(products[:, order])
-        values, vectors = np.linalg.eigh(apart.T @ apart / len(apart))
-        root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
-        drawn = np.abs(np.random.default_rng(self.seed).normal(size=(N_DRAWS, len(order))) @ root).max(axis=1)
+        normals = np.random.default_rng(self.seed).normal(size=(N_DRAWS, len(order)))
+        drawn = np.abs(_as_correlated(normals, apart)).max(axis=1)
         largest = float(statistics.max())
         p_value = (1 + int((drawn >= largest).sum())) / (1 + N_DRAWS)
         # Draws cannot tell small p-values apart; the sum of all is never too small.
@@ -97,6 +96,20 @@ class GCM:
 def _unlike(column: Floats) -> Floats:
     """A column itself; of two states one, as the other says the same."""
     return column[:, :1] if column.shape[1] == 2 else column
+
+
+def _as_correlated(normals: Floats, apart: Floats) -> Floats:
+    """Independent normals times the symmetric root of the correlations of columns, which may be many."""
+    n, n_columns = apart.shape
+    if n_columns <= n:
+        values, vectors = np.linalg.eigh(apart.T @ apart / n)
+        return normals @ (vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T)
+    values, vectors = np.linalg.eigh(apart @ apart.T / n)  # the same values, and rows are fewer
+    is_there = values > n * np.finfo(float).eps * values[-1]
+    sizes = np.sqrt(values[is_there])
+    axes = vectors[:, is_there].T @ apart / (np.sqrt(n) * sizes[:, None])
+    found: Floats = normals @ axes.T * sizes @ axes
+    return found
 
 
 def gcm_statistic(x: Floats, y: Floats) -> float:

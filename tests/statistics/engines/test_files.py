@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import structlearn as sl
+from structlearn.errors import DataNote
 
 
 @pytest.fixture(scope="module")
@@ -92,3 +93,32 @@ def test_nan_in_a_parquet_file_is_missing_as_in_memory(frame, kind, tmp_path):
     found, expected = (sl.HillClimbing(missing="drop").fit(data) for data in (there, gaps.filter(~gap)))
     assert found.graph_ == expected.graph_
     assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
+
+
+@pytest.mark.parametrize("where", [None, "memory", "engine"])
+@pytest.mark.parametrize("other", ["more.csv", "more.XLSX", "more.txt.gz", "2026/more.parquet"])
+def test_no_table_of_a_folder_is_left_out_in_silence(frame, tmp_path, where, other):
+    for number in range(2):
+        frame.write_parquet(tmp_path / f"{number}.parquet")
+    (tmp_path / "2026").mkdir()
+    (tmp_path / other).write_text("a,b")
+    with pytest.warns(DataNote, match=rf"its Parquet files are read, here 2\. Left out: {other}\."):
+        assert sl.source(tmp_path, where=where).n_rows == 600
+    assert sl.source(tmp_path / "*.parquet", where=where).n_rows == 600
+
+
+@pytest.mark.parametrize("where", [None, "memory", "engine"])
+def test_a_folder_is_all_of_its_parquet_files(frame, tmp_path, where):
+    frame.write_parquet(tmp_path / "0.parquet")
+    frame.write_parquet(tmp_path / "1.PARQUET")
+    (tmp_path / "_SUCCESS").write_text("")
+    (tmp_path / "_delta_log").mkdir()
+    (tmp_path / "_delta_log" / "1.parquet").write_text("")
+    assert sl.source(tmp_path, where=where).n_rows == 600
+
+
+@pytest.mark.parametrize("where", [None, "memory", "engine"])
+@pytest.mark.parametrize("place", [".", "*.parquet"])
+def test_a_folder_or_a_pattern_of_one_file_is_that_file(frame, tmp_path, where, place):
+    frame.write_parquet(tmp_path / "0.parquet")
+    assert sl.source(tmp_path / place, where=where).n_rows == 300

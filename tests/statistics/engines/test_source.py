@@ -74,10 +74,12 @@ def test_an_empty_text_in_quotes_is_the_label_there_that_it_is_in_memory(tmp_pat
 
 
 def test_a_pattern_or_a_folder_means_all_its_files(frame, tmp_path):
+    (tmp_path / "rows").mkdir()
     for i in range(3):
         frame[100 * i : 100 * (i + 1)].write_parquet(tmp_path / f"part{i}.parquet")
+        frame[100 * i : 100 * (i + 1)].write_parquet(tmp_path / "rows" / f"part{i}.parquet")
         frame[100 * i : 100 * (i + 1)].write_csv(tmp_path / f"part{i}.csv")
-    for place in (tmp_path, tmp_path / "*.parquet", str(tmp_path / "part?.csv")):
+    for place in (tmp_path / "rows", tmp_path / "*.parquet", str(tmp_path / "part?.csv")):
         assert sl.source(place, where="engine").n_rows == 300
         assert sl.source(place).n_rows == 300
     assert sl.learn(str(tmp_path / "*.parquet"), columns=["a", "b", "c"]).nodes == ("a", "b", "c")

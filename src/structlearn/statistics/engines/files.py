@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from structlearn.data.files import ENDINGS
 from structlearn.data.layouts import layout_of
 from structlearn.data.sql_words import literal
-from structlearn.errors import DataError, needing
+from structlearn.errors import DataError, DataNote, needing, warn
 from structlearn.reading import Reading
 from structlearn.statistics.engines.choice import Choice
 
@@ -32,27 +32,39 @@ class Files:
     """Files of one kind that make up a table, in the order of their names."""
 
     paths: tuple[Path, ...]
+    left_out: tuple[Path, ...] = ()
 
     @classmethod
     def at(cls, place: str | Path) -> "Files | None":
         """The files that a path, a pattern or a folder means; None if DuckDB does not read such files."""
-        path = Path(place).expanduser()
+        path, others = Path(place).expanduser(), list[Path]()
         if path.is_dir():
-            found = sorted(path.glob(f"*{PARQUET}"))
+            found, others = _in_folder(path)
         else:
             found = [path] if path.is_file() else [Path(name) for name in sorted(glob.glob(str(path)))]  # noqa: PTH207, a pattern
         if not found or not all(map(_is_read, found)):
             return None
-        if len({each.name.lower().endswith(PARQUET) for each in found}) > 1:
+        if len({_has_ending(each, (PARQUET,)) for each in found}) > 1:
             raise DataError(
                 f"{place}: files of several kinds. Name those of one kind: '*.parquet' or '*.csv'."
             )
-        return cls(tuple(found))
+        return cls(tuple(found), tuple(others))
+
+    def note_what_is_left_out(self) -> None:
+        """Say that of a folder only the Parquet files are read, where it has other tables."""
+        if self.left_out:
+            folder, n_left_out = self.paths[0].parent, len(self.left_out)
+            warn(
+                f"{folder}: of a folder its Parquet files are read, here {len(self.paths)}. Left out: "
+                f"{self.left_out[0].relative_to(folder)}{f' and {n_left_out - 1} more' * (n_left_out > 1)}. "
+                f"Where a pattern names the files ('{folder / '*.parquet'}'), nothing is said.",
+                DataNote,
+            )
 
     @property
     def is_parquet(self) -> bool:
         """Whether the files are Parquet, rather than text."""
-        return self.paths[0].name.lower().endswith(PARQUET)
+        return _has_ending(self.paths[0], (PARQUET,))
 
     def n_bytes(self) -> int:
         """About how many bytes the table takes in memory; 0 of a file that cannot be read."""
@@ -121,5 +133,22 @@ class Files:
         return [glob.escape(str(path)) for path in self.paths]
 
 
+def _in_folder(folder: Path) -> tuple[list[Path], list[Path]]:
+    """The Parquet files of a folder, and the tables beside and below them."""
+    tables = sorted(each for each in folder.iterdir() if each.is_file() and _has_ending(each, ENDINGS))
+    found = [each for each in tables if _has_ending(each, (PARQUET,))]
+    below = [each for each in sorted(folder.glob(f"*/**/*{PARQUET}")) if not _is_aside(each, folder)]
+    return found, [each for each in tables if each not in found] + below
+
+
+def _is_aside(path: Path, folder: Path) -> bool:
+    """Whether a file is among what engines keep for themselves, such as `_delta_log`."""
+    return path.relative_to(folder).parts[0].startswith(("_", "."))
+
+
+def _has_ending(path: Path, endings: tuple[str, ...]) -> bool:
+    return path.name.lower().endswith(endings)
+
+
 def _is_read(path: Path) -> bool:
-    return path.name.lower().endswith((PARQUET, *_TEXT))
+    return _has_ending(path, (PARQUET, *_TEXT))

@@ -86,11 +86,14 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
     given = locals()
     check_options(OWNER, RULES, {name: given[name] for name in RULES})
     found = _located(data, table)
+    if isinstance(found, Files):
+        found.note_what_is_left_out()
     stays = _stays(found, where)
     by_column = weights if isinstance(weights, str) else None
     choice = Choice(None if columns is None else tuple(columns), filter, by_column)
     if not (stays or filter is not None or sample_rows is not None or _has_no_reader(found)):
-        return _in_memory(data if isinstance(found, Files) else found, choice, weights, kinds, reading)
+        table = found.paths[0] if isinstance(found, Files) else found
+        return _in_memory(table, choice, weights, kinds, reading)
     drop = reading.pop("drop", ())
     check_options(OWNER, Reading.options, {"drop": drop})
     _refuse_of_memory(weights, reading)

@@ -71,3 +71,57 @@ def test_measures_of_columns_as_they_are_see_where_0_is(measure, lacks):
     learner = sl.SimilarityNetwork(measure=measure, threshold=0.5, missing="testwise").fit(dataset(table))
 
     assert learner.similarity_[0, 1] == pytest.approx(expected, rel=1e-9)
+
+
+def components(by):
+    """Two regulators behind three columns of whole numbers, and a column of samples that comes first."""
+    rng = np.random.default_rng(1)
+    one, two = rng.integers(0, 10**6, (2, 20))
+    table = {"b": one * STEP + by, "c": (one + 2 * two) * STEP + by, "d": two * STEP + by}
+    return {"a sample": np.arange(20.0) // 2} | table
+
+
+REGULATED = {"one": ["b", "c"], "two": ["c", "d"]}
+
+
+def analysed(table, **options):
+    return sl.NetworkComponentAnalysis(regulators=REGULATED, **options).fit(dataset(table))
+
+
+@pytest.mark.parametrize("replicates", [None, "a sample"])
+def test_components_with_a_centre_are_the_same_wherever_columns_are_counted_from(replicates):
+    tables = [components(by) for by in (0, FAR)]
+    if replicates is None:
+        tables = [{name: table[name] for name in "bcd"} for table in tables]
+
+    near, far = (analysed(table, center=True, replicates=replicates) for table in tables)
+
+    for name in REGULATED:
+        assert far.strengths_[name] == pytest.approx(near.strengths_[name], rel=1e-6)
+    assert {name: mean - FAR for name, mean in far.means_.items()} == pytest.approx(near.means_, abs=STEP)
+    expected, found = near.predict_activities(tables[0]), far.predict_activities(tables[1])
+    for name in REGULATED:
+        assert found[name] == pytest.approx(expected[name], rel=1e-3, abs=10 * STEP)
+
+
+def test_components_without_a_centre_are_of_the_numbers_as_they_are():
+    columns = {name: values for name, values in components(FAR).items() if name != "a sample"}
+    rounded = {name: values.astype(np.float64) for name, values in columns.items()}
+
+    found, expected = (analysed(table, center=False) for table in (columns, rounded))
+
+    for name in REGULATED:
+        assert found.strengths_[name] == pytest.approx(expected.strengths_[name], rel=1e-9)
+        assert found.activities_[name] == pytest.approx(expected.activities_[name], rel=1e-9)
+
+
+def test_units_are_those_of_the_column_beside_a_column_of_replicates():
+    near = components(0)
+    far = {name: values if name == "a sample" else values * 1e-250 for name, values in near.items()}
+
+    found, expected = (analysed(table, replicates="a sample") for table in (far, near))
+
+    assert found.residual_ == pytest.approx(expected.residual_, abs=1e-9)
+    for name in REGULATED:
+        assert found.strengths_[name] == pytest.approx(expected.strengths_[name], rel=1e-6)
+        assert found.activities_[name] * 1e250 == pytest.approx(expected.activities_[name], rel=1e-6)

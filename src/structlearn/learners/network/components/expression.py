@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.learners.network.factors.table import entries_of, is_varying
 from structlearn.statistics import Statistics
-from structlearn.statistics.units import MOST_BITS, log_units
+from structlearn.statistics.units import MOST_BITS, log_units, origins
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +45,11 @@ def expression_of(
     owner: str, statistics: Statistics, names: tuple[str, ...], replicates: str | None, *, center: bool
 ) -> Expression:
     """The columns that vary as genes; `means` is what was taken off each, in the units of the table."""
+    columns = [statistics.names.index(name) for name in names]
+    starts, units = origins(statistics)[columns], log_units(statistics)[columns]
     rows, sample_of = entries_of(owner, statistics, names), np.arange(statistics.n_rows)
+    if not center:  # it matters where columns are counted from
+        rows = rows + starts
     if replicates is not None:
         labels = entries_of(owner, statistics, (replicates,))[:, 0]
         sample_of = np.unique(labels, return_inverse=True)[1]
@@ -54,11 +58,12 @@ def expression_of(
         rows = np.array([rows[sample_of == k].mean(axis=0) for k in range(len(counts))])
     places = np.flatnonzero(is_varying(rows))
     genes, values = [names[j] for j in places], rows.T[places]
-    bits = np.rint(log_units(statistics)[places] / np.log(2.0)).astype(np.int64)
+    bits = np.rint(units[places] / np.log(2.0)).astype(np.int64)
     sizes = bits + np.frexp(np.abs(values).max(axis=1, initial=0.0))[1]
     if len(sizes) and np.ptp(sizes) <= MOST_BITS:
         sizes = np.full_like(sizes, sizes.max())
     values = np.ldexp(values, (bits - sizes)[:, None])
     means = values @ counts / counts.sum() if center else np.zeros(len(values))
     weighted = (values - means[:, None]) * np.sqrt(counts)
-    return Expression(genes, weighted, sizes, np.ldexp(means, sizes), counts, sample_of)
+    taken_off = np.ldexp(means, sizes) + center * np.ldexp(starts[places], bits)
+    return Expression(genes, weighted, sizes, taken_off, counts, sample_of)

@@ -68,5 +68,7 @@ def _inverse(matrix: Matrix) -> Matrix | None:
     factor, failed = lapack.dpotrf(matrix, lower=1)
     if failed:
         return None
+    if not factor.size:  # of which LAPACK complains on standard error
+        return factor
     lower = np.tril(lapack.dpotri(factor, lower=1)[0])
     return np.asarray(lower + np.tril(lower, k=-1).T)

@@ -216,3 +216,12 @@ def test_more_columns_than_rows_have_clusters_and_edges():
 
     assert set(learner.clusters_.values()) == set(planted)
     assert len(learner.graph_.edges) >= 4
+
+
+@pytest.mark.filterwarnings("ignore:.*have a single value")
+def test_columns_that_never_vary_are_joined_to_nothing_and_nothing_is_printed(capfd):
+    found = sl.ClusterGaussianNetwork().fit({"a": np.ones(20), "b": np.zeros(20)})
+
+    assert found.graph_.edges == ()
+    assert found.graph_.nodes == ("a", "b")
+    assert capfd.readouterr() == ("", "")

@@ -40,3 +40,13 @@ def test_what_is_known_of_directions_closes_no_cycle(method, learner, known):
     assert nx.is_directed_acyclic_graph(nx.DiGraph(list(graph.directed)))
     assert knowledge.violations(graph) == []
     assert graph.edges
+
+
+@pytest.mark.parametrize("learner", [sl.PC, sl.SGS, sl.GrowShrink, sl.MMPC])
+def test_the_edge_that_is_left_out_for_its_direction_is_said(learner):
+    around = [("a", "b"), ("b", "c"), ("c", "a")]  # what is left of each edge
+    knowledge = sl.Knowledge(forbidden=[(b, a) for a, b in around])
+    found = learner(knowledge=knowledge).fit(columns_alike())
+
+    [(a, b)] = [(a, b) for a, b in around if (a, b) not in found.graph_.directed]
+    assert f"{a} → {b}" in found.conflicts_

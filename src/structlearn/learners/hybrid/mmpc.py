@@ -41,7 +41,6 @@ class MMPC(MaxMin, Counted, AskingLearner):
         outcome = constraint_outcome(names, found.skeleton, Oriented(links, []), asker, run)
         return replace(
             outcome,
-            conflicts=None,
             extra={
                 "neighbors": by_name(found.is_neighbor, names),
                 "one_sided": by_name(found.one_sided, names),
@@ -67,6 +66,8 @@ class MMPC(MaxMin, Counted, AskingLearner):
         How many were not, for want of rows.
     evidence_ : dict
         The largest p-value of each edge.
+    conflicts_ : tuple of str
+        Edges that were left out, as the only directions that knowledge allows close a cycle with others.
     trace_ : dict of arrays
         Step by step: "step" ("alone", "grow", "shrink"), "tests" so far and "members" of all columns
         together.

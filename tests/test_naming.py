@@ -1,5 +1,6 @@
 """A name that nobody knows is answered with the one that was probably meant."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,3 +123,33 @@ def test_columns_nodes_and_states_are_guessed():
 def test_an_option_of_tables_is_guessed_too():
     with pytest.raises(sl.OptionError, match=r"no option 'decimals' \(did you mean 'decimal'"):
         sl.learn({"a": [1, 2]}, decimals=",")
+
+
+TEXTS = np.array(["a", "b", "c"])
+
+
+@pytest.mark.parametrize(
+    "refused",
+    [
+        lambda: sl.Graph(TEXTS).parents("q"),
+        lambda: sl.Graph(TEXTS).parents(np.str_("q")),
+        lambda: sl.Graph(TEXTS, directed=[("a", np.str_("q"))]),
+        lambda: sl.Graph("abc", directed=[tuple(TEXTS[:2])] * 2),
+        lambda: sl.Graph("abc", undirected=[sl.Edge(TEXTS[0], TEXTS[0])]),
+        lambda: sl.Graph([*TEXTS, *TEXTS]),
+        lambda: sl.Knowledge(required=[(TEXTS[0], TEXTS[0])]),
+        lambda: sl.Knowledge(tiers=[TEXTS, TEXTS]),
+        lambda: sl.Knowledge(forbidden=[TEXTS[:2].tolist()]).check(TEXTS[1:]),
+        lambda: sl.Dataset({name: [1.0, 2.5] for name in TEXTS}, columns=[np.str_("q")]),
+        lambda: sl.Dataset({name: [1.0, 2.5] for name in TEXTS}, kinds={np.str_("q"): "discrete"}),
+    ],
+)
+def test_names_of_numpy_are_shown_as_others(refused):
+    with pytest.raises((sl.DataError, sl.OptionError), match=r"'[abcq]'") as error:
+        refused()
+    assert "np.str_" not in str(error.value)
+
+
+def test_names_of_numpy_are_plain_text_in_a_graph():
+    graph = sl.Graph(TEXTS, directed=[tuple(TEXTS[:2])], edges=[sl.Edge(*TEXTS[1:])])
+    assert repr((graph.nodes, graph.directed)) == "(('a', 'b', 'c'), (('a', 'b'), ('b', 'c')))"

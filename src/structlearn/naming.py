@@ -17,9 +17,14 @@ def as_names(names: Any) -> tuple[Any, ...]:
     return (names,) if isinstance(names, str) else each_of(names)
 
 
+def quoted(name: object) -> str:
+    """A name as it is typed: texts of NumPy as others, `'a'` and not `np.str_('a')`."""
+    return repr(str(name) if isinstance(name, str) else name)
+
+
 def listed(names: Sequence[object], shown: int = 8) -> str:
     """The first names, quoted, and how many more there are."""
-    words = ", ".join(repr(name) for name in names[:shown])
+    words = ", ".join(quoted(name) for name in names[:shown])
     return words + (f" and {len(names) - shown} more" if len(names) > shown else "")
 
 
@@ -33,7 +38,7 @@ def meant(name: object, known: Iterable[object]) -> str:
     """
     by_letters = {_letters(each): each for each in known}
     near = get_close_matches(_letters(name), by_letters, n=1, cutoff=NEAR)
-    return f" (did you mean {by_letters[near[0]]!r}?)" if near else ""
+    return f" (did you mean {quoted(by_letters[near[0]])}?)" if near else ""
 
 
 def no_such(what: str, name: object, known: Collection[object], *, owner: str = "") -> str:
@@ -46,7 +51,7 @@ def no_such(what: str, name: object, known: Collection[object], *, owner: str = 
     """
     begin = f"{owner}: there" if owner else "There"
     there = f"the {what}s are {listed(tuple(known))}" if known else f"there are no {what}s"
-    return f"{begin} is no {what} {name!r}{meant(name, known)}; {there}."
+    return f"{begin} is no {what} {quoted(name)}{meant(name, known)}; {there}."
 
 
 def has_no(owner: str, what: str, name: object, known: Collection[object], *, shown: int = 8) -> str:
@@ -58,7 +63,7 @@ def has_no(owner: str, what: str, name: object, known: Collection[object], *, sh
     "PC has no option 'alhpa' (did you mean 'alpha'?); its options are 'alpha', 'test'."
     """
     there = f"its {what}s are {listed(tuple(known), shown)}" if known else "it has none"
-    return f"{owner} has no {what} {name!r}{meant(name, known)}; {there}."
+    return f"{owner} has no {what} {quoted(name)}{meant(name, known)}; {there}."
 
 
 def _letters(name: object) -> str:

@@ -167,3 +167,15 @@ def test_one_name_is_a_name_and_not_its_letters():
         dag.reordered(["tub", "tub"])
     with pytest.raises(sl.OptionError, match="predict: 3 is in no module"):
         ASKED["modules"][0].predict(NUMBERS, names=3)
+
+
+@pytest.mark.parametrize("values", [PAIR, "ab", [1, 2, "x"], [[1, 2], [3]]], ids=str)
+def test_a_power_law_is_fitted_to_numbers(values):
+    with pytest.raises(sl.DataError, match=r"values are numbers; of a graph give topology\(graph\)\.degrees"):
+        fit_power_law(values)
+
+
+@pytest.mark.parametrize("source", [ASIA.graph, sl.Oracle(ASIA.graph), sl.Dataset(ROWS)], ids=repr)
+def test_an_order_comes_before_what_is_asked(source):
+    with pytest.raises(sl.OptionError, match="the order of the nodes comes first"):
+        sl.minimal_imap(source, list(ASIA.graph.nodes))

@@ -186,7 +186,7 @@ def _arrows(option: str, pairs: Iterable[Arrow]) -> frozenset[Arrow]:
             or not all(isinstance(name, str) for name in pair)
         ):
             raise OptionError(f"Knowledge({option}=…): each edge is a pair of names, not {pair!r}.")
-        source, target = pair
+        source, target = map(str, pair)  # texts of NumPy too
         if source == target:
             raise OptionError(f"Knowledge({option}=…): {source!r} cannot have an edge to itself.")
         found.add((source, target))
@@ -205,7 +205,7 @@ def _groups(tiers: Iterable[Iterable[str]]) -> tuple[frozenset[str], ...]:
             raise OptionError(
                 f"Knowledge(tiers=…): a tier is a list of names, but one holds {strangers[0]!r}."
             )
-        names = frozenset(members)
+        names = frozenset(map(str, members))
         repeated = sorted(seen & names)
         if repeated:
             raise OptionError(

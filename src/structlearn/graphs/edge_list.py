@@ -66,6 +66,8 @@ class EdgeList:
             source, target = self._index[edge.source], self._index[edge.target]
         except (KeyError, TypeError):
             self._refuse_unknown(edge)
+        if type(edge.source) is not str or type(edge.target) is not str:  # texts of NumPy
+            edge = replace(edge, source=self._nodes[source], target=self._nodes[target])
         if source == target and edge.kind != "directed":
             raise DataError(f"An edge from {edge.source!r} to itself can only be directed.")
         if source > target and edge.kind in SYMMETRIC:

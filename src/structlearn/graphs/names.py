@@ -16,7 +16,7 @@ def checked_names(nodes: Iterable[str]) -> tuple[str, ...]:
     if len(set(names)) < len(names):
         repeated = [name for name, n_times in Counter(names).items() if n_times > 1]
         raise DataError(f"Node names must differ; more than once there is {listed(repeated)}.")
-    return names
+    return tuple(map(str, names))  # those of NumPy are texts of a kind of their own
 
 
 def counted(n: int, noun: str) -> str:

@@ -190,7 +190,12 @@ class _Law:
 
 
 def _positive(values: ArrayLike, *, is_discrete: bool) -> Numbers:
-    numbers = np.asarray(values, dtype=np.float64).ravel()
+    try:
+        numbers = np.asarray(values, dtype=np.float64).ravel()
+    except (TypeError, ValueError):
+        raise DataError(
+            "fit_power_law: values are numbers; of a graph give topology(graph).degrees."
+        ) from None
     if not np.isfinite(numbers).all() or (numbers < 0).any():
         raise DataError("fit_power_law: values are finite and not negative; drop the others.")
     if is_discrete and (numbers != np.round(numbers)).any():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from structlearn.data import Dataset, Oracle
-from structlearn.errors import DataError
+from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.independence.registry import TEST, test_for
@@ -119,6 +119,10 @@ def minimal_imap(
     >>> minimal_imap(["c", "a", "b"], collider).directed
     (('c', 'a'), ('c', 'b'), ('a', 'b'))
     """
+    if isinstance(order, Graph | Oracle | Dataset):
+        raise OptionError(
+            "minimal_imap(order=…): the order of the nodes comes first, and then the data or the graph."
+        )
     nodes = Graph(order).nodes
     asked = _Source(nodes, source, owner="minimal_imap", test=test, alpha=alpha)
     arrows = []

@@ -148,6 +148,13 @@ def test_a_model_converts_to_a_picture_and_with_numbers_to_uai(tmp_path):
     assert (tmp_path / "asia.uai").read_text().startswith("BAYES")
 
 
+def test_how_numbers_take_the_place_of_names_is_said_in_flags(graph, tmp_path):
+    said = run("convert", "example:asia", tmp_path / "asia.uai", code=1).stderr
+    assert "node 0 is called 'asia'; use structlearn convert --numbered, whose nodes are '0', '1', …" in said
+    said = run("convert", graph, tmp_path / "graph.dot", "--numbered", code=2).stderr
+    assert "--numbered: it is for networks with tables" in said
+
+
 def test_graphs_are_compared_and_the_differences_drawn(graph, tmp_path):
     printed = run("compare", graph, "example:asia", "-o", tmp_path / "both.svg").stdout
 

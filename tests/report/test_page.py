@@ -187,6 +187,15 @@ def test_sections_without_content_are_left_out(tmp_path, asia, climbed, tested):
     assert section(written(tmp_path, tested), "data") is None
 
 
+@pytest.mark.parametrize("n_columns", [2, 3])
+def test_a_search_for_hidden_sets_is_said_where_there_are_any(tmp_path, asia, n_columns):
+    data = asia.select(["asia", "lung", "smoke"][:n_columns])
+
+    html = written(tmp_path, sl.BOSS().fit(data), data)
+
+    assert ("searched for hidden joint dependence" in html) == (n_columns > 2)
+
+
 def test_conflicts_are_listed(tmp_path, asia, tested):
     learner = sl.PC().fit(asia)
     learner.conflicts_ = ("a → b ← c", "d → b ← c")

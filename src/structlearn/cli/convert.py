@@ -8,6 +8,7 @@ import typer
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_outputs, has_ending, picture_endings, refuse_overwriting
 from structlearn.cli.models import open_content, refuse_knowledge
+from structlearn.errors import OptionError
 
 KNOWLEDGE = (".knowledge", ".knowledge.gz")
 
@@ -33,6 +34,8 @@ def convert(
         refuse_overwriting([source], [target])
         content: Any = open_content(source)
         if numbered:
+            if not hasattr(content, "numbered"):
+                raise OptionError(f"--numbered: it is for networks with tables, which {source} has not.")
             content = content.numbered()
         if has_ending(target, picture_endings()):
             refuse_knowledge(source, content)

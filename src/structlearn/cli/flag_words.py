@@ -14,6 +14,7 @@ _TEXT = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _QUOTED = re.compile(rf"(?<!\w){_TEXT}(?!\w)")  # names and values, as messages repeat them; no apostrophes
 _CALL = re.compile(rf"""\w+\((?:{_TEXT}|[^()'"])*\)|--\S+ \S+""")  # what was called, and flags
 _KINDS = re.compile(r"""kinds=\{(?:(["'])(?P<name>.*?)\1: (["'])(?P<kind>\w+)\3|…)\}""")
+_NUMBERED = re.compile(r"save model\.numbered\(\)")
 _OWNER = re.compile("^(kinds|weights)(?=: )")
 _LISTED = re.compile(rf"\b(?P<name>drop|na)=\[(?P<values>{_TEXT}(?:, {_TEXT})*)\]")
 _SWITCH = re.compile(r"(?:sl\.Dataset\(data, )?\b(?P<name>header|transpose)=(?P<value>True|False)\)?")
@@ -88,6 +89,7 @@ _TURNS: dict[re.Pattern[str], Callable[[re.Match[str]], str]] = {
     _QUOTED: _as_it_is,
     _CALL: _as_it_is,
     _KINDS: _kind,
+    _NUMBERED: lambda _: "use structlearn convert --numbered",
     _OWNER: lambda found: "--kind" if found[0] == "kinds" else "--weights",
     _LISTED: _listed,
     _SWITCH: _switch,

@@ -199,7 +199,8 @@ def _status(subject: Subject) -> Markup:
     status = str(subject.learner.status_)
     ended = "ended" if status.startswith(Status.COMPLETE.value) else "ended partial"
     warned = [tag("p", tag("strong", "Warning: "), said, class_="warned") for said in subject.warnings]
-    searched = [tag("p", str(subject.learner.parity_))] if hasattr(subject.learner, "parity_") else []
+    parity = getattr(subject.learner, "parity_", None)
+    searched = [tag("p", str(parity))] if parity is not None and parity.n_sets else []
     return joined([tag("p", status, class_=ended), *searched, *warned])
 
 

@@ -85,6 +85,21 @@ def test_features_come_in_as_worked_out(worked, induction):
     assert weaker["score"][-1] == pytest.approx(-244.9798611, abs=1e-6)
 
 
+def test_the_first_of_two_labels_has_no_features_and_that_of_three_only_with_others():
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 3, (2, 400))
+    b = np.where(rng.random(400) < 0.7, a, b)
+    table = {"a": a.astype(str), "b": b.astype(str), "c": (a == 0) ^ (rng.random(400) < 0.1)}
+
+    fitted = LogLinearMRF().fit(table)
+
+    alone = {feature[0] for feature in fitted.features_ if len(feature) == 1}
+    joined = {state for feature in fitted.features_ if len(feature) > 1 for state in feature}
+    assert alone == {(name, label) for name, labels in fitted.labels_.items() for label in labels[1:]}
+    assert {("a", "0"), ("b", "0"), ("c", True)} <= joined
+    assert ("c", False) not in joined
+
+
 def random_rows(seed, n_columns=5, n_rows=80):
     """Binary columns of which each leans on the parity or the value of earlier ones."""
     rng = np.random.default_rng(seed)

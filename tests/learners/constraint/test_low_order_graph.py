@@ -108,6 +108,20 @@ def test_too_few_rows_are_refused():
         sl.LowOrderGraph().fit({"a": [0.1, 0.5, 2.0], "b": [1.5, 0.25, 1.0]})
 
 
+@pytest.mark.parametrize("options", [{}, {"order": 0}, {"test": "fisher-z"}], ids=str)
+def test_rows_are_enough_by_their_weights(options):
+    rows = np.random.default_rng(0).normal(size=(4, 3))
+    few, many = (dict(zip("abc", table.T, strict=True)) for table in (rows, np.repeat(rows, 50, axis=0)))
+
+    found = sl.LowOrderGraph(**options).fit(sl.Dataset(few, weights=[50.0] * 4))
+
+    assert found.p_values_ == pytest.approx(sl.LowOrderGraph(**options).fit(many).p_values_, rel=1e-6)
+    with pytest.raises(sl.DataError, match=r"10 rows that weigh 2\.5 are too few; it takes 5"):
+        sl.LowOrderGraph(**options).fit(
+            sl.Dataset({"a": np.arange(10.0) ** 2, "b": np.sin(np.arange(10.0))}, weights=[1.6, *[0.1] * 9])
+        )
+
+
 def test_columns_that_nearly_repeat_each_other_are_tested_as_the_exact_test_does():
     rng = np.random.default_rng(0)
     shared, own, more, last = rng.normal(size=(4, 500))

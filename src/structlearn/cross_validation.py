@@ -155,11 +155,12 @@ def cross_validate(
     dataset = _opened(data, _aside(in_time or named.values()), cv, target)
     if in_time:
         return _forward(named, dataset, cv, target, smoothing)
-    rows = RowsActedUpon.of(OWNER, dataset, targets)
-    shuffled = generator_of(OWNER, random_state).permutation(np.flatnonzero(have_weight(dataset)))
+    rows = RowsActedUpon.of(OWNER, dataset, targets).that_count()
+    shuffled = generator_of(OWNER, random_state).permutation(rows.table.n_rows)
     folds = tuple(np.sort(part) for part in np.array_split(shuffled, cv))
     measured = {name: _measured(each, rows, folds, target, smoothing) for name, each in named.items()}
-    return CrossValidation(measured, folds)
+    places = np.flatnonzero(have_weight(dataset))
+    return CrossValidation(measured, tuple(places[held_out] for held_out in folds))
 
 
 def _aside(learners: Iterable[Any]) -> dict[str, str]:

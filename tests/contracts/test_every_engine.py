@@ -196,6 +196,36 @@ def test_a_column_of_weights_counts_rows(place, name, way, tmp_path):  # noqa: A
     assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
 
 
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["discrete", "gappy mixed"])
+def test_a_row_of_weight_0_is_as_if_it_were_not_there(place, name, way, tmp_path):  # noqa: ARG001, it is set
+    weights = np.random.default_rng(1).integers(1, 4, N_ROWS).astype(float)
+    without = sl.Dataset(TABLES[name], weights=weights)
+    expected = sl.BOSS(missing="drop").fit(without)
+    n_idle = N_ROWS // 2  # a part of a table in parts has no others
+    idle = {column: [beyond(values)] * n_idle for column, values in TABLES[name].items()}
+    table = {column: [*values, *idle[column]] for column, values in TABLES[name].items()}
+    source = ENGINES[place].make(table | {"w": [*weights.tolist(), *[0.0] * n_idle]}, tmp_path, "w")
+    found = sl.BOSS(missing="drop").fit(source)
+
+    assert (source.n_rows, source.size) == (N_ROWS, weights.sum())
+    assert (source.kinds, source.labels, source.missing) == (without.kinds, without.labels, without.missing)
+    assert found.graph_ == expected.graph_
+    assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
+    drawn = source.sample(N_ROWS - 1, seed=5)
+    assert drawn.n_rows == N_ROWS - 1
+    assert drawn.weights.min() > 0.0
+    assert source.sample(10 * N_ROWS).n_rows == N_ROWS
+
+
+def beyond(values):
+    """A value that a column does not have, unless it holds truth values."""
+    known = [value for value in values if value is not None]
+    if isinstance(known[0], bool):
+        return True
+    return "only here" if isinstance(known[0], str) else np.nanmax(known).item() + 1
+
+
 @pytest.mark.parametrize("place", PLACES[1:])
 @pytest.mark.parametrize("wrong", [None, math.nan, -1.0, math.inf])
 def test_a_weight_that_is_none_is_refused(place, wrong, tmp_path):

@@ -32,8 +32,10 @@ class RowEngine:
         self.names = tuple(columns)
         self.ledger = Ledger()
         whole = [[None if v is None or v != v else v for v in values] for values in columns.values()]  # noqa: PLR0124, NaN
-        self.rows = list(zip(*whole, strict=True))
-        self.weights = [1.0] * len(self.rows) if weights is None else list(weights)
+        rows = list(zip(*whole, strict=True))
+        counts = [1.0] * len(rows) if weights is None else list(weights)
+        self.rows = [row for row, weight in zip(rows, counts, strict=True) if weight]
+        self.weights = [weight for weight in counts if weight]
 
     def survey(self, kinds: Mapping[str, Kind]) -> Survey:
         self.ledger.note(rows=len(self.rows), answer=0)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.models import TableCPD
 from structlearn.statistics import from_dataset
 
 RNG = np.random.default_rng(0)
@@ -74,3 +75,73 @@ def test_models_still_say_something_of_each_row():
 
     assert model.log_likelihood_rows(with_them).shape == (N,)
     assert model.log_likelihood(with_them) == pytest.approx(model.log_likelihood(without))
+
+
+def with_a_state_of_its_own():
+    """A table of states with a row of weight 0 that has states of its own, and the table without that row."""
+    rng = np.random.default_rng(7)
+    a = rng.integers(0, 2, 200)
+    flipped = [np.where(rng.random(200) < share, 1 - a, a) for share in (0.1, 0.2, 0.3)]
+    rows = {name: np.array([*"xy"])[codes] for name, codes in zip("abcd", (a, *flipped), strict=True)}
+    weights = rng.integers(1, 3, 200).astype(float)
+    more = {name: np.r_[["only here"], values] for name, values in rows.items()}
+    return sl.Dataset(more, weights=np.r_[0.0, weights]), sl.Dataset(rows, weights=weights)
+
+
+CHAIN = sl.Graph("abcd", directed=["ab", "ac", "ad"])
+
+
+def test_a_state_of_such_rows_alone_is_none():
+    with_it, without = with_a_state_of_its_own()
+
+    assert from_dataset(with_it).labels == from_dataset(without).labels
+    assert sl.score(CHAIN, with_it) == sl.score(CHAIN, without)
+    assert sl.BOSS().fit(with_it).graph_ == sl.BOSS().fit(without).graph_
+    found, expected = (sl.latent_classes(data, random_state=0) for data in (with_it, without))
+    assert (found.tried, found.n_classes) == (expected.tried, expected.n_classes)
+    network = sl.BayesianNetwork(CHAIN)
+    cpds = [network.fit(data, smoothing=1.0).cpds for data in (with_it, without)]
+    assert cpds[0] == cpds[1]
+    assert network.log_likelihood(with_it) == network.log_likelihood(without)
+
+
+def test_a_state_that_was_declared_stays():
+    with_it, without = with_a_state_of_its_own()
+    states = ("only here", "x", "y")
+    table = TableCPD([0.2, 0.4, 0.4], labels=states)
+    networks = [
+        sl.BayesianNetwork(sl.Graph("a"), {"a": table}).fit(data.select("a")) for data in (with_it, without)
+    ]
+
+    assert networks[0].labels == networks[1].labels == {"a": states}
+    declared = without.align({"a": ("x", "nowhere", "y")})
+    idle = sl.Dataset(declared, weights=np.r_[0.0, without.weights[1:]])
+    assert from_dataset(idle).labels[0] == ("x", "nowhere", "y")
+
+
+def test_folds_have_the_states_of_rows_that_count():
+    with_it, without = with_a_state_of_its_own()
+    found, expected = (sl.cross_validate([CHAIN], data, cv=3, random_state=0) for data in (with_it, without))
+
+    assert [fold.tolist() for fold in found.folds] == [(fold + 1).tolist() for fold in expected.folds]
+    for name, measures in expected.measures.items():
+        for measure, values in measures.items():
+            assert found.measures[name][measure].tolist() == values.tolist()
+
+
+def test_targets_of_such_rows_are_none():
+    with_it, without = with_a_state_of_its_own()
+    targets = [None, *["b"] * 50, *[None] * 150]
+    found = sl.HillClimbing(targets=["a", *targets[1:]]).fit(with_it)
+
+    assert found.graph_ == sl.HillClimbing(targets=targets[1:]).fit(without).graph_
+
+
+def test_gaps_in_such_rows_are_not_refused():
+    with_it, without = with_a_state_of_its_own()
+    gap = {name: [None, *values] for name, values in without.to_dict().items()}
+    gapped = sl.Dataset(gap, weights=with_it.weights)
+
+    assert sl.HillClimbing().fit(gapped).graph_ == sl.HillClimbing().fit(without).graph_
+    assert sl.HillClimbing(missing="em").fit(gapped).graph_ == sl.HillClimbing().fit(without).graph_
+    assert sl.BayesianNetwork(CHAIN).fit(gapped).cpds == sl.BayesianNetwork(CHAIN).fit(without).cpds

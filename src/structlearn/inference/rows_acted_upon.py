@@ -1,7 +1,7 @@
 """Rows in which columns were set, as a network that was acted upon sees them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset
 from structlearn.data.targets import Rows, Targets, rows_set
 from structlearn.errors import DataError, OptionError
+from structlearn.statistics.weightless import have_weight, without_weightless_rows
 
 Part = tuple[Any, Dataset]
 
@@ -45,6 +46,11 @@ class RowsActedUpon:
         kept = {name: was_set[rows] for name, was_set in self.rows_set.items()}
         was_set = {name: each for name, each in kept.items() if each.any()}
         return RowsActedUpon(self.table.take(rows), self.names, was_set)
+
+    def that_count(self) -> "RowsActedUpon":
+        """The rows that have a weight."""
+        kept = self.take(have_weight(self.table))
+        return replace(kept, table=without_weightless_rows(self.table))
 
     def parts(self, owner: str, model: Any) -> list[Part]:
         """The model as it was acted upon, and the rows in which the same was set to the same values."""

@@ -13,6 +13,12 @@ from structlearn.data.states import marks_beside, places_of
 from structlearn.errors import DataError, DataNote, OptionError, warn
 from structlearn.models.cpds import Rows
 from structlearn.naming import listed
+from structlearn.statistics.weightless import without_weightless_rows
+
+
+def rows_that_count(data: Any) -> Any:
+    """Of a data set the rows that count; rows of other tables have no weights."""
+    return without_weightless_rows(data) if isinstance(data, Dataset) else data
 
 
 def matched(

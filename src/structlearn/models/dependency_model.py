@@ -12,7 +12,7 @@ from structlearn.data.model_columns import ModelColumns
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.models.alignment import aligned_rows, as_dataset, matched
+from structlearn.models.alignment import aligned_rows, as_dataset, matched, rows_that_count
 from structlearn.models.checked_families import checked_families
 from structlearn.models.codes import weighted_total
 from structlearn.models.conditionals import Conditional, conditionals_of
@@ -127,7 +127,7 @@ class DependencyModel(DescribedByCPDs, DependencyDoors, Saved):
         This is no log-likelihood of the rows: the product of the local distributions sums to 1 over the
         states of each node, not over all joint states.
         """
-        dataset = self._matched(data, "pseudo_log_likelihood")
+        dataset = self._matched(rows_that_count(data), "pseudo_log_likelihood")
         return weighted_total(
             dataset, sum(self._log_probabilities(dataset).values(), np.zeros(dataset.n_rows))
         )

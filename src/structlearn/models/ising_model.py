@@ -10,7 +10,7 @@ from structlearn.data import Dataset, Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.models.alignment import aligned
+from structlearn.models.alignment import aligned, rows_that_count
 from structlearn.models.factors import exponentials
 from structlearn.models.ising_fit import fit_spins, refuse_empty_cells, refuse_infinite_couplings
 from structlearn.models.ising_parts import (
@@ -153,7 +153,7 @@ class IsingModel(UndirectedModel):
             the log-likelihood. Above 0 there is always a maximum.
         """
         check_options("fit", RULES, {"refit": refit, "objective": objective, "ridge": ridge})
-        dataset = self._matched(data, "fit", self._labels or {})
+        dataset = self._matched(rows_that_count(data), "fit", self._labels or {})
         if self._labels is None:
             _refuse_other_than_two(dataset)
             if not refit:

@@ -18,6 +18,7 @@ from structlearn.options import Either, Instance, OneOf, OrNone, Rules, Whole, c
 from structlearn.rounding import is_better
 from structlearn.statistics import without_empty_rows
 from structlearn.statistics.source import check_frequencies
+from structlearn.statistics.weightless import without_weightless_rows
 
 RULES: Rules = {
     "n_classes": Either((OneOf(("bic",), ""), Whole(1, "")), "how many classes there are"),
@@ -121,7 +122,7 @@ def latent_classes(
     """
     options = {"n_classes": n_classes, "max_classes": max_classes, "n_starts": n_starts}
     check_options("latent_classes", RULES, {**options, "random_state": random_state, "name": name})
-    dataset, n_empty = without_empty_rows(Dataset(data))
+    dataset, n_empty = without_empty_rows(without_weightless_rows(Dataset(data)))
     check_frequencies("latent_classes", dataset.weights)
     columns = _discrete(dataset, name)
     items, levels = _items(columns, dataset.weights)

@@ -10,6 +10,7 @@ from structlearn.data import Label
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
+from structlearn.models.alignment import rows_that_count
 from structlearn.models.bayesian_network import NETWORK, BayesianNetwork
 from structlearn.models.cliques import maximal_cliques
 from structlearn.models.cpds.table import refuse_large_table
@@ -204,7 +205,7 @@ class MarkovNetwork(UndirectedModel):
             tree-width of the graph puts it out of reach.
         """
         check_options("fit", RULES, {"smoothing": smoothing, "ridge": ridge, "objective": objective})
-        dataset = self._matched(data, "fit", self._given_labels or self._labels_that_stay())
+        dataset = self._matched(rows_that_count(data), "fit", self._given_labels or self._labels_that_stay())
         statistics = from_dataset(dataset)
         options = FitOptions(objective, float(smoothing), float(ridge))
         if self._features is None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from structlearn.errors import DataError, needing
 from structlearn.graphs import Graph
-from structlearn.models.alignment import aligned, matched
+from structlearn.models.alignment import aligned, matched, rows_that_count
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cpds import Family
 from structlearn.models.cpds.formula import FormulaCPD
@@ -106,7 +106,9 @@ def fit_shared(network: BayesianNetwork, data: Any, *, smoothing: float = 0.0) -
         node, other = next((node, cpd) for node, cpd in cpds.items() if node not in formulas)
         raise DataError(f"fit_shared: {node!r} has a {other.form} CPD; formulas only can share parameters.")
     labels = network.labels
-    rows = matched(data, network.nodes, owner="fit_shared", kinds=network.kinds, labels=labels)
+    rows = matched(
+        rows_that_count(data), network.nodes, owner="fit_shared", kinds=network.kinds, labels=labels
+    )
     dataset = aligned(rows, labels)
     statistics, column_of = from_dataset(dataset), {name: j for j, name in enumerate(dataset.names)}
     problems = []

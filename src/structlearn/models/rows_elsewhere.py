@@ -6,6 +6,7 @@ from typing import Any
 
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError
+from structlearn.models.alignment import rows_that_count
 from structlearn.naming import listed
 from structlearn.statistics import SourceTable, Statistics, is_elsewhere, opened, statistics_of
 from structlearn.statistics.engines.opening import is_read_whole
@@ -15,7 +16,7 @@ from structlearn.statistics.protocol import FOR_ROWS
 def rows_or_source(data: Any) -> Any:
     """A source whose rows stay where they are, or a table; of rows that repeat, each once with its number."""
     if not isinstance(data, SourceTable | str | Path) and not is_elsewhere(data):
-        return data
+        return rows_that_count(data)
     if isinstance(data, str | Path) and is_read_whole(data):
         return data  # by the states of the model
     found = opened(data)

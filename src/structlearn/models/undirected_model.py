@@ -11,7 +11,7 @@ from structlearn.data import Dataset, Kind, Label
 from structlearn.errors import DataError, within_memory
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.models.alignment import aligned, matched
+from structlearn.models.alignment import aligned, matched, rows_that_count
 from structlearn.models.codes import codes_of, dataset_of, weighted_total
 from structlearn.models.factors_samples import exact_rows
 from structlearn.models.network_page import factors_html, network_html
@@ -133,7 +133,7 @@ class UndirectedModel(Queried, Saved, ABC):
         -inf where a row is impossible. A DataError where the tree-width of the graph puts the
         partition function out of reach.
         """
-        dataset = self._matched(data, "log_likelihood", self.labels)
+        dataset = self._matched(rows_that_count(data), "log_likelihood", self.labels)
         return weighted_total(dataset, self._log_probabilities(dataset, "log_likelihood"))
 
     def log_likelihood_rows(self, data: Any) -> Floats:
@@ -143,7 +143,7 @@ class UndirectedModel(Queried, Saved, ABC):
 
     def pseudo_log_likelihood(self, data: Any) -> float:
         """Sum over rows and nodes the log probability of each node given all others."""
-        dataset = self._matched(data, "pseudo_log_likelihood", self.labels)
+        dataset = self._matched(rows_that_count(data), "pseudo_log_likelihood", self.labels)
         return weighted_total(dataset, self._distribution().log_pseudo_likelihoods(codes_of(dataset)))
 
     @abstractmethod

@@ -12,7 +12,7 @@ from structlearn.data.targets import Rows, Targets, rows_set
 from structlearn.errors import DataError
 from structlearn.graphs.names import counted
 from structlearn.statistics.protocol import FOR_ROWS, Statistics
-from structlearn.statistics.weightless import have_weight, total_weight
+from structlearn.statistics.weightless import have_weight, total_weight, without_weightless_rows
 
 Pairs = NDArray[np.bool_]
 FEWEST_ROWS = 2  # that continuous columns need for a variance
@@ -202,11 +202,12 @@ def rows_and_targets(
     if nodes is None:
         nodes = [name for name in source.names if not isinstance(targets, str) or name != targets]
     found, table = rows_set(owner, source, targets, nodes), source.select(nodes)
-    is_left = have_weight(table)
+    counts, table = have_weight(table), without_weightless_rows(table)
+    is_left = np.ones(table.n_rows, dtype=np.bool_)
     for column in table.columns:
         if missing == "drop" and column.missing is not None:
             is_left &= ~column.missing
-    if is_left.all():
+    if counts.all() and is_left.all():
         return table, found
-    left = {name: rows[is_left] for name, rows in found.items()}
+    left = {name: rows[counts][is_left] for name, rows in found.items()}
     return table.take(is_left), {name: rows for name, rows in left.items() if rows.any()}

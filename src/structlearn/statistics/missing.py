@@ -9,6 +9,7 @@ from structlearn.data import Dataset
 from structlearn.data.gaps import refuse_gaps
 from structlearn.errors import DataError
 from structlearn.options import OneOf
+from structlearn.statistics.weightless import without_weightless_rows
 
 Missing = Literal["error", "drop", "testwise", "familywise", "em"]
 MISSING = OneOf(("error", "drop", "testwise"), "what to do about missing values")
@@ -49,6 +50,7 @@ def refuse_missing(
     `offered` are the words that it may be.
     """
     if missing == "error" and isinstance(source, HasGaps):
+        source = without_weightless_rows(source) if isinstance(source, Dataset) else source
         ways = [way for word, way in ADVICE.items() if word in offered]
         advice = f"{'; '.join(ways)}; or fill the gaps in first."
         gaps = {name: n for name, n in source.missing.items() if columns is None or name in columns}

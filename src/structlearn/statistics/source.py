@@ -132,12 +132,12 @@ def _of_table(  # noqa: PLR0913, as above
     aside: Sequence[str],
 ) -> MemoryStatistics:
     """The statistics of some columns of a table in memory, however few its rows."""
-    table = table.select([name for name in table.names if name in columns])
+    table = without_weightless_rows(table.select([name for name in table.names if name in columns]))
     if missing == "error":
         table.complete(owner)
     table = numbers_as_measurements(table) if only == "continuous" else table
     _refuse_other_kinds(owner, table.kinds, only, aside)
-    asked = without_weightless_rows(table.select(list(columns)))
+    asked = table.select(list(columns))
     chosen, log_units = in_fair_units(asked)
     found = from_dataset(chosen, n_jobs=n_jobs or 1, missing=missing, statistics=counting, owner=owner)
     found.rows_are_independent = table.rows == "independent"
@@ -230,7 +230,9 @@ def from_dataset(
     array([1, 2])
     """
     check_options(owner, RULES, {"missing": missing, "statistics": statistics})
-    dataset = without_weightless_rows(dataset.complete(owner) if missing == "error" else dataset)
+    dataset = without_weightless_rows(dataset)
+    if missing == "error":
+        dataset.complete(owner)
     if missing == "testwise" and dataset.missing:
         return _with_gaps(dataset, n_jobs, statistics, owner)
     engine = ADTreeStatistics if statistics == "adtree" else MemoryStatistics

@@ -329,7 +329,7 @@ def test_pair_tables_of_all_columns_are_one_question(postgres, monkeypatch):
     [
         ([1.0, None, 2.0], "1 rows have no weight"),
         ([1.0, -1.0, 2.0], "they are from -1.0 to 2.0. A weight is a finite number, at least 0"),
-        ([0.0, 0.0, 0.0], "they are from 0.0 to 0.0"),
+        ([0.0, 0.0, 0.0], "no row has a weight above 0"),
         (["one", "two", "one"], "the column holds text; a weight is a number"),
     ],
 )

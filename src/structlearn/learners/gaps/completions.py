@@ -61,7 +61,9 @@ class Completions:
         n_ways = np.diff([*self.starts, self.table.n_rows])
         likely = np.exp(logs - np.repeat(np.maximum.reduceat(logs, self.starts), n_ways))
         shares = likely / np.repeat(np.add.reduceat(likely, self.starts), n_ways)
-        return Dataset(self.table, weights=shares * np.repeat(self.weights, n_ways))
+        weights = shares * np.repeat(self.weights, n_ways)
+        # A state that the model does not expect in any row is one of the table nevertheless.
+        return Dataset(self.table, weights=weights).take(weights > 0.0)
 
 
 def _discrete(dataset: Dataset, owner: str) -> list[DiscreteColumn]:

@@ -9,12 +9,15 @@ from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.search.space import Space
 from structlearn.statistics import Source, Statistics
+from structlearn.statistics.weightless import without_weightless_rows
 
 
 class FillsGaps(TolerantByExpectation, DAGSearch):
     """A search over DAGs that, asked by `missing="em"`, is repeated on completed tables."""
 
     def _learn_from_table(self, source: Source, knowledge: Knowledge, run: Run) -> Outcome:
+        if self.missing == "em" and isinstance(source, Dataset):
+            source = without_weightless_rows(source)
         if self.missing != "em" or not isinstance(source, Dataset) or not source.missing:
             return super()._learn_from_table(source, knowledge, run)
         if self.targets is not None:

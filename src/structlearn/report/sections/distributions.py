@@ -15,6 +15,7 @@ from structlearn.report.subject import Section, Subject
 from structlearn.report.wording import counted, listed
 from structlearn.shown import Listing
 from structlearn.statistics.source import from_dataset
+from structlearn.statistics.weightless import without_weightless_rows
 
 MOST_NODES = 100  # so that a page of many columns stays light
 MOST_CELLS = 20_000  # of a table; only its first rows are shown, and all would have to be counted
@@ -56,6 +57,7 @@ def shares(subject: Subject) -> dict[str, CPD]:
 
 
 def _fitted(shown: Graph, dag: Graph, dataset: Dataset) -> dict[str, CPD]:
+    dataset = without_weightless_rows(dataset)
     statistics = from_dataset(dataset, missing="testwise", owner="report")
     place = {name: column for column, name in enumerate(dataset.names)}
     found = {}

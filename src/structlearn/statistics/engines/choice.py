@@ -44,14 +44,20 @@ def checked_size(
     least: float = 0.0,
     most: float = 0.0,
 ) -> float:
-    """What the rows count for, by the number, the sum and the ends of the weights, if they are such."""
-    if weights is None or not n_rows:
+    """What the rows count for, by the number, the sum and the ends of the weights, if they are such.
+
+    The rows are those of another weight than 0.
+    """
+    if weights is None:
         return float(n_rows)
+    if not n_rows:
+        raise DataError(
+            f"weights={weights!r}: no row has a weight above 0. Give some row one, or look at the filter."
+        )
     if n_weights < n_rows:
         raise DataError(f"weights={weights!r}: {n_rows - n_weights:,} rows have no weight.")
     if not (least >= 0.0 and math.isfinite(most) and size > 0.0):
         raise DataError(
-            f"weights={weights!r}: they are from {least} to {most}. A weight is a finite number, at least "
-            "0, and some are above."
+            f"weights={weights!r}: they are from {least} to {most}. A weight is a finite number, at least 0."
         )
     return float(size)

@@ -44,12 +44,19 @@ class IbisColumns:
         return bool(self._types[self.names[column]].is_integer())
 
     def rows(self, columns: Sequence[int], more: Sequence[str] = ()) -> str:
-        """The statement that gives some columns of the chosen rows, the weights if there are, and more."""
+        """The statement that gives some columns of the chosen rows, the weights if there are, and more.
+
+        Rows of weight 0 are left out; those of a weight that is none are not, so that it can be refused.
+        """
         wanted = [f"{self._value(self.names[j])} AS c{j}" for j in columns]
+        those_that_count = ""
         if self.weights is not None:
             kind = ibis.dtype("float64") if self._types[self.weights].is_numeric() else None
-            wanted.append(f"{self._value(self.weights, kind)} AS w")
-        return f"SELECT {', '.join([*wanted, *more]) or '1 AS nothing'} FROM ({self._inner}) AS t0"
+            weight = self._value(self.weights, kind)
+            wanted.append(f"{weight} AS w")
+            those_that_count = f" WHERE {weight} <> 0 OR {weight} IS NULL"
+        chosen = ", ".join([*wanted, *more]) or "1 AS nothing"
+        return f"SELECT {chosen} FROM ({self._inner}) AS t0{those_that_count}"
 
     def translated(self, statement: str) -> str:
         """A statement of PostgreSQL in the words of the table's database."""

@@ -73,6 +73,7 @@ def engine_of(
         wanted = [f"{value_in(field[name], types[name])} AS c{j}" for j, name in enumerate(chosen)]
         weight = "1" if choice.weights is None else weight_in(field[choice.weights])
         wanted.append(f"{weight} AS w")
+        kept = kept if choice.weights is None else kept.filter(f"{weight} IS DISTINCT FROM 0")
         return DuckDBEngine(kept, wanted, chosen, [types[name] for name in chosen], weights=choice.weights)
 
 

@@ -38,7 +38,7 @@ class SourceTable:
     """The columns of a table in an engine, which every `fit` takes in the place of a table.
 
     Made by `sl.source`. `kinds`, `labels`, `missing` and `n_rows` are those that the table would have in
-    memory; `inferred` are the columns whose kind nobody gave.
+    memory without its rows of weight 0; `inferred` are the columns whose kind nobody gave.
     """
 
     rows_are_elsewhere = True

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from structlearn.data import Kind
 from structlearn.data.columns import RawTable
 from structlearn.errors import DataError
+from structlearn.statistics.engines.choice import checked_size
 from structlearn.statistics.engines.partitions.answering import (
     ByGroups,
     PartialTables,
@@ -61,11 +62,7 @@ class PartitionedEngine:
         self._fields = Fields(self.names, tuple(map(kinds.get, self.names)), self._fields.weights)
         work = partial(survey_of, fields=self._fields)
         found: Survey = self._noted(self._parts.ask_tables(work, joined_surveys)).whole()
-        if found.n_rows and not found.size:
-            raise DataError(
-                f"weights={self._fields.weights!r}: all weights are 0, so that no row counts. Give some row "
-                "a weight above 0."
-            )
+        checked_size(self._fields.weights, found.n_rows, found.n_rows, found.size)
         self._n_rows = found.n_rows
         self.ledger.rows_scanned += found.n_rows
         return found
@@ -92,8 +89,8 @@ class PartitionedEngine:
 
     def sample(self, n_rows: int, seed: int) -> Sample:
         """That many rows drawn at random without replacement, or all if there are fewer."""
-        work, join = partial(drawn_from, n_rows=n_rows, seed=seed), partial(joined_draws, n_rows=n_rows)
-        drawn = self._noted(self._parts.ask_tables(work, join)).table
+        work = partial(drawn_from, fields=self._fields, n_rows=n_rows, seed=seed)
+        drawn = self._noted(self._parts.ask_tables(work, partial(joined_draws, n_rows=n_rows))).table
         columns, weights = self._fields.read(drawn)
         return Sample(RawTable(columns), weights)
 

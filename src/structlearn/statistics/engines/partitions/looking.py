@@ -33,11 +33,22 @@ class Fields:
     weights: str | None
 
     def read(self, table: Any) -> tuple[tuple[RawColumn, ...], NDArray[np.float64] | None]:
-        """The columns of a part, and its weights."""
-        columns = read(table).columns
+        """The columns of a part, and its weights, which are above zero."""
+        columns = read(self.counted(table)).columns
         if self.weights is None:
             return columns, None
         return columns[:-1], _weights(self.weights, columns[-1])
+
+    def counted(self, table: Any) -> Any:
+        """The rows of a part without those of weight 0."""
+        if self.weights is None:
+            return table
+        import narwhals as nw  # noqa: PLC0415, only for data frames
+
+        frame = nw.from_native(table, eager_only=True)
+        [column] = read(frame[:, -1:].to_native()).columns
+        weights = _weights(self.weights, column)
+        return table if weights.all() else frame[np.flatnonzero(weights)].to_native()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.statistics.engines.partitions.looking import Fields
+
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
@@ -16,8 +18,9 @@ class Drawn:
     table: Any
 
 
-def drawn_from(table: Any, number: int, *, n_rows: int, seed: int) -> Drawn:
+def drawn_from(table: Any, number: int, *, fields: Fields, n_rows: int, seed: int) -> Drawn:
     """The rows of one part with the smallest random numbers, which depend on the seed and the part alone."""
+    table = fields.counted(table)
     keys = np.random.default_rng([seed, number]).random(len(table))
     return _smallest(keys, table, n_rows)
 

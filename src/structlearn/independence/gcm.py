@@ -103,13 +103,12 @@ def _as_correlated(normals: Floats, apart: Floats) -> Floats:
     n, n_columns = apart.shape
     if n_columns <= n:
         values, vectors = np.linalg.eigh(apart.T @ apart / n)
-        return normals @ (vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T)
+        return np.asarray(normals @ (vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T))
     values, vectors = np.linalg.eigh(apart @ apart.T / n)  # the same values, and rows are fewer
     is_there = values > n * np.finfo(float).eps * values[-1]
     sizes = np.sqrt(values[is_there])
     axes = vectors[:, is_there].T @ apart / (np.sqrt(n) * sizes[:, None])
-    found: Floats = normals @ axes.T * sizes @ axes
-    return found
+    return np.asarray(normals @ axes.T * sizes @ axes)
 
 
 def gcm_statistic(x: Floats, y: Floats) -> float:

@@ -69,6 +69,6 @@ def _inverse(matrix: Matrix) -> Matrix | None:
     if failed:
         return None
     if not factor.size:  # of which LAPACK complains on standard error
-        return factor
+        return matrix
     lower = np.tril(lapack.dpotri(factor, lower=1)[0])
     return np.asarray(lower + np.tril(lower, k=-1).T)

@@ -116,7 +116,7 @@ def test_rows_are_enough_by_their_weights(options):
     found = sl.LowOrderGraph(**options).fit(sl.Dataset(few, weights=[50.0] * 4))
 
     assert found.p_values_ == pytest.approx(sl.LowOrderGraph(**options).fit(many).p_values_, rel=1e-6)
-    with pytest.raises(sl.DataError, match=r"10 rows that weigh 2\.5 are too few; it takes 5"):
+    with pytest.raises(sl.DataError, match=r"LowOrderGraph: 2\.5 rows are too few; it takes 5"):
         sl.LowOrderGraph(**options).fit(
             sl.Dataset({"a": np.arange(10.0) ** 2, "b": np.sin(np.arange(10.0))}, weights=[1.6, *[0.1] * 9])
         )

@@ -50,12 +50,8 @@ class LowOrderGraph(Tested, TolerantByTest, InformedOfPairs, Threaded, Timed, Le
     )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        size = round(statistics.size, 6)  # a sum of weights is rounded, by the order of the rows
-        if size < FEWEST_ROWS:
-            weigh = "" if size == statistics.n_rows else f" that weigh {size:g}"
-            raise DataError(
-                f"LowOrderGraph: {statistics.n_rows} rows{weigh} are too few; it takes {FEWEST_ROWS}."
-            )
+        if (size := round(statistics.size, 6)) < FEWEST_ROWS:  # a sum of weights may be just below
+            raise DataError(f"LowOrderGraph: {size:g} rows are too few; it takes {FEWEST_ROWS}.")
         if self.order > 1:
             check_columns(statistics, run)
         names = statistics.names

@@ -73,9 +73,8 @@ class LogLinearMRF(PricesFeatures, InformedOfPairs, Timed, Learner):
         An undirected graph: an edge joins columns that share a feature. Its weight is that of the
         feature, or the root of the sum of squares of several.
     features_ : dict
-        The weight of each feature; a feature is a tuple of (column, label). The first label of a column
-        has none by itself: others are compared with it. Beside labels of other columns it occurs where a
-        column has three or more; of two, the second says the same.
+        The weight of each feature, a tuple of (column, label). The first label of a column, which others are
+        compared with, has none by itself and, where a column has but two, none with other columns either.
     labels_ : dict
         The labels of each column that some row has. `MarkovNetwork(graph_, features=features_,
         labels=labels_)` is the model.

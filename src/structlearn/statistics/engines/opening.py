@@ -86,14 +86,11 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
     given = locals()
     check_options(OWNER, RULES, {name: given[name] for name in RULES})
     found = _located(data, table)
-    if isinstance(found, Files):
-        found.note_what_is_left_out()
     stays = _stays(found, where)
     by_column = weights if isinstance(weights, str) else None
     choice = Choice(None if columns is None else tuple(columns), filter, by_column)
     if not (stays or filter is not None or sample_rows is not None or _has_no_reader(found)):
-        table = found.paths[0] if isinstance(found, Files) else found
-        return _in_memory(table, choice, weights, kinds, reading)
+        return _in_memory(found, choice, weights, kinds, reading)
     drop = reading.pop("drop", ())
     check_options(OWNER, Reading.options, {"drop": drop})
     _refuse_of_memory(weights, reading)
@@ -143,6 +140,8 @@ def _may_be_database(data: Any) -> bool:
 
 def _stays(found: Any, where: Where | None) -> bool:
     """Whether the rows stay where they are: large ones do, and those of databases and clusters."""
+    if isinstance(found, Files):
+        found.note_what_is_left_out()
     can_stay = isinstance(found, Files) or is_elsewhere(found)
     if where is not None:
         if where == "engine" and not can_stay:
@@ -203,6 +202,8 @@ def _in_memory(
     data: Any, choice: Choice, weights: Any, kinds: Mapping[str, Kind] | None, reading: Mapping[str, Any]
 ) -> Dataset:
     """The table read whole; a column of weights is taken out of it."""
+    if isinstance(data, Files):
+        [data] = data.paths
     if choice.columns is not None and not isinstance(data, Dataset):
         weighed_by = () if choice.weights is None else (choice.weights,)
         reading = {**reading, "columns": tuple(dict.fromkeys((*choice.columns, *weighed_by)))}

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from structlearn.scores.checked import checked_scores, no_score
 from structlearn.scores.protocol import Families, Score, SetScore, SetTerms
-from structlearn.statistics import Statistics
+from structlearn.statistics import Counts, Statistics
 
 # 24,576 families, and some tens of milliseconds: a search takes longer, and may miss the best.
 MOST_COLUMNS = 12
@@ -34,10 +34,12 @@ def all_family_scores(score: Score, statistics: Statistics) -> NDArray[np.float6
     if any(levels):
         if statistics.size > MOST_ROWS or math.prod(n + 1 for n in levels) > MOST_CELLS:
             return None
-        if all(levels) and _has_whole_counts(statistics) and isinstance(score, SetScore):
-            terms = score.set_terms(statistics)
-            if terms is not None:
-                found = _differences(_values_of_sets(statistics, terms), levels, terms.price)
+        terms = score.set_terms(statistics) if all(levels) and isinstance(score, SetScore) else None
+        if terms is not None:
+            counts = statistics.counts(range(len(levels)))
+            if not (counts % 1).any():  # weights may be fractions
+                values = _values_of_sets(counts.astype(np.int64, copy=False), levels, terms)
+                found = _differences(values, levels, terms.price)
                 _refuse_no_numbers(score, statistics, found)
                 return found
         is_quick &= len(levels) <= MOST_COUNTED
@@ -49,11 +51,6 @@ def _refuse_no_numbers(score: Score, statistics: Statistics, found: NDArray[np.f
         if not parents >> child & 1:
             family = [child, *(column for column in range(len(found)) if parents >> column & 1)]
             raise no_score(score, statistics, family, found[child, parents])
-
-
-def _has_whole_counts(statistics: Statistics) -> bool:
-    weights = getattr(statistics, "weights", None)
-    return weights is None or not (weights % 1.0).any()
 
 
 def toggled(n_columns: int) -> Sets:
@@ -87,9 +84,8 @@ def _families_by_size(n_columns: int) -> list[tuple[Families, Sets]]:
     return [(families, (1 << families[:, 1:]).sum(axis=1)) for families in of_sizes]
 
 
-def _values_of_sets(statistics: Statistics, terms: SetTerms) -> NDArray[np.float64]:
-    n, levels = len(statistics.names), statistics.levels.tolist()
-    counts = statistics.counts(range(n)).astype(np.int64, copy=False)
+def _values_of_sets(counts: Counts, levels: list[int], terms: SetTerms) -> NDArray[np.float64]:
+    n = len(levels)
     for axis in range(n - 1, -1, -1):
         before = counts.reshape(math.prod(levels[:axis]), levels[axis], -1)
         counts = np.empty((before.shape[0], levels[axis] + 1, before.shape[2]), dtype=np.int64)

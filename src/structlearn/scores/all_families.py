@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from structlearn.scores.checked import checked_scores, no_score
 from structlearn.scores.protocol import Families, Score, SetScore, SetTerms
-from structlearn.statistics import Counts, Statistics
+from structlearn.statistics import Statistics
 
 # 24,576 families, and some tens of milliseconds: a search takes longer, and may miss the best.
 MOST_COLUMNS = 12
@@ -84,7 +84,7 @@ def _families_by_size(n_columns: int) -> list[tuple[Families, Sets]]:
     return [(families, (1 << families[:, 1:]).sum(axis=1)) for families in of_sizes]
 
 
-def _values_of_sets(counts: Counts, levels: list[int], terms: SetTerms) -> NDArray[np.float64]:
+def _values_of_sets(counts: NDArray[np.int64], levels: list[int], terms: SetTerms) -> NDArray[np.float64]:
     n = len(levels)
     for axis in range(n - 1, -1, -1):
         before = counts.reshape(math.prod(levels[:axis]), levels[axis], -1)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from structlearn.graphs.graph import Graph
 
 
-N_STEPS = Whole(1, "the number of steps")
+N_STEPS, N_SLICES = Whole(1, "the number of steps"), Whole(0, "the number of steps")
 
 
 def lagged_name(variable: str, lag: int) -> str:
@@ -43,7 +43,7 @@ def unrolled(graph: "Graph", beginning: "Graph", n_slices: int, *, context: Coll
     The first steps have the arcs of their own graph; each later one has those of the graph in time. A
     variable that is context, and never changes, has the node of the first step only, which acts at all.
     """
-    check_options("unrolled", {"n_slices": N_STEPS}, {"n_slices": n_slices})
+    check_options("unrolled", {"n_slices": N_SLICES}, {"n_slices": n_slices})
     facts = {node: (known["variable"], known["lag"]) for node, known in graph.facts.items()}
     variables = [variable for variable, lag in facts.values() if lag == 0]
     n_first = max((lag for _, lag in facts.values()), default=0)

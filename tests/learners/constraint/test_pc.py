@@ -265,7 +265,7 @@ def test_an_edge_that_what_is_known_gives_no_direction_is_reported_and_certified
 def test_edges_that_nobody_had_time_to_test_are_said_to_be_such():
     data = dict(zip("abcde", np.random.default_rng(0).integers(0, 3, size=(5, 300)), strict=True))
 
-    with pytest.warns(sl.DataWarning, match=r"time to test 0 of 10 pairs.*edges that say nothing"):
-        learner = sl.PC(time_limit=1e-9).fit(data)
+    learner = sl.PC(time_limit=1e-9).fit(data)
+
     assert "There was time to test 0 of 10 pairs" in learner.status_
     assert "pairs" not in sl.PC().fit(data).status_

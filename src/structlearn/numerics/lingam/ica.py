@@ -10,6 +10,7 @@ from structlearn.run import MustStop, never
 
 MOST_STEPS = 300  # sources that are not Gaussian take about 20; Gaussian ones go round for ever
 STILL = 1e-9  # how far a direction turns in a step, as one less the cosine, at the end
+DIGITS = 12  # behind the point of standardised columns: units and the order of rows change later ones
 NOTHING = 1e-12  # in place of a weight of 0, whose inverse is infinite
 
 
@@ -35,10 +36,10 @@ def unmixing(
     """
     n, p = rows.shape
     shares = np.full(n, 1.0 / n) if weights is None else weights / weights.sum()
-    # In a fixed order: sources that do not settle make a difference of the last digits of sums.
-    order = np.lexsort((shares, *rows.T))
-    rows, shares = rows[order], shares[order]
-    columns = standardised(rows, shares)
+    # Rounded and in a fixed order: sources that do not settle make a difference of the last digits.
+    columns = np.round(standardised(rows, shares), DIGITS)
+    order = np.lexsort((shares, *columns))
+    columns, shares = columns[:, order], shares[order]
     values, vectors = np.linalg.eigh((columns * shares) @ columns.T)
     # The symmetric root: where variances tie it is still one and the same matrix.
     whitening = (vectors / np.sqrt(values)) @ vectors.T

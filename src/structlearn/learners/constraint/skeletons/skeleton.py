@@ -112,22 +112,20 @@ def prune_skeleton(
         for name, value in zip(trace, (size, asker.n_tests - n_tests, n_edges - n_left, n_left), strict=True):
             trace[name].append(value)
         if is_short_cut or run.must_stop():
-            _warn_of_untested(run, len(asked), asker.n_tests - n_tests, size)
+            _tell_of_untested(run, len(asked), asker.n_tests - n_tests, size)
             break
         size += 1
     separators = by_correlation.separators(found) if by_correlation else Separators(n_nodes, found)
     return Skeleton(*left.edges(), separators, trace)
 
 
-def _warn_of_untested(run: Run, n_pairs: int, n_tests: int, size: int) -> None:
-    """Say loudly that pairs are joined only because nobody had time to look at them."""
+def _tell_of_untested(run: Run, n_pairs: int, n_tests: int, size: int) -> None:
+    """Say that pairs are joined only because nobody had time to look at them."""
     if size == 0 and n_tests < n_pairs:
-        said = (
+        run.note(
             f"There was time to test {n_tests:,} of {n_pairs:,} pairs of columns; the others have edges that "
             "say nothing. Allow more time, or use fewer columns."
         )
-        run.note(said)
-        run.warn(said)
 
 
 def _separate_in_turn(

@@ -28,9 +28,9 @@ def without_weightless_rows(dataset: Dataset) -> Dataset:
 
     Labels that no row has were declared, and stay; so do all bins of a column that was cut.
     """
-    counts = have_weight(dataset)
-    if counts.all():
+    if dataset.weights is None or dataset.weights.all():
         return dataset
+    counts = have_weight(dataset)
     bins = dataset.discretization.cuts if dataset.discretization else {}
     labels = {
         column.name: _labels_left(column, counts)

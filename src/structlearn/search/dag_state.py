@@ -1,8 +1,7 @@
 """The state of a search over DAGs: its arcs, its gains, and how a move changes them."""
 
 from copy import copy
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +17,7 @@ MOST_STEPS = 64
 MOVE_WORDS = ("add", "remove", "reverse")
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """One change of one arc u → v, and what it adds to the score."""
 
     kind: int

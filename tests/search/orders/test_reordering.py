@@ -1,6 +1,6 @@
 """Orders that are shaken after a climb: what they may use, and that they only improve."""
 
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
@@ -61,23 +61,29 @@ def test_a_reordered_dag_is_no_worse_and_keeps_the_limits(seed, score, limits):
         assert ("v0", "v3") not in arcs
 
 
-@pytest.mark.parametrize(("shakes", "n_walks"), [(1, 2), (2, 3), (3, 4), (30, 4)])
-def test_as_many_random_orders_as_shakes_and_three_at_most_are_the_end(shakes, n_walks):
+@pytest.mark.parametrize(("shakes", "n_walks"), [(1, 2), (2, 4), (3, 6), (30, 6)])
+@pytest.mark.parametrize("n_kept", [0, 1])
+def test_two_walks_that_bring_nothing_are_the_end_unless_there_are_new_families(shakes, n_walks, n_kept):
     state = climbed(0)
     best = reorder(state, 30, climb)
+    walk = Mock(arcs=lambda: best.arcs, is_used=np.array([True, False]))
 
-    with patch("structlearn.search.orders.reordering._arcs_after_shaking", return_value=best.arcs) as walks:
+    with (
+        patch("structlearn.search.orders.reordering._shaken", return_value=walk) as walks,
+        patch.object(FamilyPool, "grow", return_value=n_kept) as grow,
+    ):
         reorder(best, shakes, climb)
 
-    assert walks.call_count == n_walks
+    assert walks.call_count == (n_walks if n_kept else 2)
+    assert all(call.args[0].tolist() == [0] for call in grow.call_args_list)
 
 
-def test_only_climbs_score_families():
+def test_with_a_single_shake_only_climbs_score_families():
     state = climbed(4)
     pool = list(fresh_families(state.space))
 
     with patch("structlearn.search.orders.reordering.fresh_families", return_value=pool):
-        reorder(state, 30, lambda _: None)
+        reorder(state, 1, lambda _: None)
 
     # A jump asks for the families that it lands on less one parent each, and for nothing else.
     assert sum(len(families) for families, _ in state.space.scores.take_fresh()) <= 6 * 6

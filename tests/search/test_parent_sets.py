@@ -157,7 +157,10 @@ def test_a_bit_that_is_dropped_moves_the_higher_ones_down(masks, place):
 
 
 @pytest.mark.parametrize(("sets", "largest"), [(ParentSets.of, 2), (ParentSets.all_of, 0)])
-def test_when_time_is_up_the_sets_scored_so_far_are_there_and_the_empty_one_always_is(sets, largest):
+def test_when_time_is_up_the_sets_scored_so_far_are_there_and_the_empty_one_always_is(
+    sets, largest, monkeypatch
+):
+    monkeypatch.setattr("structlearn.run.SECONDS_AT_ONCE", 1e6)  # or a busy machine looks more often
     run = Run("test", progress=False)
     looks = iter([False] * 2)  # time for sets of one, and of two
     run.must_stop = lambda: next(looks, True)

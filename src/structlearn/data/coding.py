@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Codes, ContinuousColumn, DiscreteColumn, Label, RawColumn
-from structlearn.data.kinds import are_exact, are_whole
+from structlearn.data.kinds import are_exact, are_whole, steps_above_least
 from structlearn.data.values import as_numbers, refuse_infinities, sorted_labels
 from structlearn.errors import DataError
 from structlearn.naming import listed
 from structlearn.rounding import LARGEST_WHOLE
 
-# Integers over a range no longer than this are coded by counting, without a sort.
-WIDEST_COUNT = 1 << 16
 WHOLE = re.compile(r"\s*[+-]?[0-9]+\s*")
 
 
@@ -78,19 +76,12 @@ def smallest(codes: NDArray[Any], n_labels: int) -> Codes:
 def _coded_numbers(values: NDArray[Any]) -> tuple[tuple[Label, ...], NDArray[Any]]:
     if values.dtype.kind == "f" and are_whole(values):
         values = values.astype(np.int64)
-    if values.dtype.kind in "iu" and values.size and int(values.max()) - int(values.min()) < WIDEST_COUNT:
-        return _coded_by_counting(values)
-    labels, codes = np.unique(values, return_inverse=True)
-    return tuple(labels.tolist()), codes
-
-
-def _coded_by_counting(values: NDArray[Any]) -> tuple[tuple[Label, ...], NDArray[Any]]:
-    wide = values if values.dtype.kind == "u" else values.astype(np.int64)
-    lowest = wide.min()
-    above = (wide - lowest).astype(np.int64)
-    seen = np.bincount(above) > 0
-    labels = tuple(int(lowest) + step for step in np.flatnonzero(seen).tolist())
-    return labels, (np.cumsum(seen) - 1)[above]
+    above = steps_above_least(values) if values.dtype.kind in "iu" else None
+    if above is None:
+        labels, codes = np.unique(values, return_inverse=True)
+        return tuple(labels.tolist()), codes
+    seen, lowest = np.bincount(above) > 0, int(values.min())
+    return tuple(lowest + step for step in np.flatnonzero(seen).tolist()), (np.cumsum(seen) - 1)[above]
 
 
 def _parsed(column: RawColumn) -> NDArray[Any]:

@@ -1,6 +1,6 @@
 """What a column is: as it was read, and once it is codes with labels or numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -44,6 +44,10 @@ class RawColumn:
     def is_object(self) -> bool:
         """Whether the values are text, or a mixture."""
         return self.words is not None or self.present.dtype == object
+
+    def in_one_piece(self) -> "RawColumn":
+        """The same column, its values beside each other; those of an array's rows are far apart."""
+        return replace(self, present=np.ascontiguousarray(self.present))
 
     def different(self) -> set[Any]:
         """The different values."""

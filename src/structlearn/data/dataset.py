@@ -318,7 +318,8 @@ def _typed(data: Any, kinds: Mapping[str, Kind], reading: Reading, *, looked_at:
         if column.name not in kinds:
             warn_of_identifier(column)
             warn_of_labels(column)
-    columns = tuple(_coded(column, kinds.get(column.name) or infer_kind(column)) for column in raw)
+    pieces = (column.in_one_piece() for column in raw)
+    columns = tuple(_coded(column, kinds.get(column.name) or infer_kind(column)) for column in pieces)
     return _Typed(columns, frozenset(column.name for column in raw) - frozenset(kinds), table.notes)
 
 

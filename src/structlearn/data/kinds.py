@@ -17,6 +17,7 @@ from structlearn.errors import OptionError, warn
 from structlearn.naming import listed, no_such
 from structlearn.rounding import LARGEST_WHOLE
 
+WIDEST_COUNT = 1 << 16  # whole numbers over a range no longer than this are told apart without a sort
 MOST_LEVELS = 20  # whole numbers with more different values are taken as measured, not as codes
 FEWEST_IDENTIFIERS = 20  # in fewer rows all values may differ by chance
 # What programs and people write for a missing value. Among labels, only the first are no words of their own.
@@ -36,7 +37,8 @@ def infer_kind(column: RawColumn) -> Kind:
     # A glance at the first rows spares most measurements the sort of the whole column.
     if np.unique(column.present[:1000]).size > MOST_LEVELS:
         return "continuous"
-    n_different = np.unique(column.present).size
+    above = steps_above_least(column.present)
+    n_different = np.unique(column.present).size if above is None else np.count_nonzero(np.bincount(above))
     few = n_different <= MOST_LEVELS and 2 * n_different <= column.present.size
     return "discrete" if n_different <= 2 or few else "continuous"
 
@@ -46,6 +48,15 @@ def are_whole(values: NDArray[Any]) -> bool:
     if values.dtype.kind in "iu":
         return True
     return bool(np.all((np.floor(values) == values) & (np.abs(values) < LARGEST_WHOLE)))
+
+
+def steps_above_least(whole: NDArray[Any]) -> NDArray[np.int64] | None:
+    """How far numbers are above the least of them; None where they are too far apart to be counted."""
+    if not whole.size or int(whole.max()) - int(whole.min()) >= WIDEST_COUNT:
+        return None
+    wide = whole if whole.dtype.kind == "u" else whole.astype(np.int64)
+    above: NDArray[np.int64] = (wide - wide.min()).astype(np.int64)
+    return above
 
 
 def are_exact(values: NDArray[Any]) -> bool:
@@ -152,11 +163,17 @@ def _identifier_kind(column: RawColumn) -> Kind | None:
 
 
 def _all_differ(column: RawColumn) -> bool:
-    # Repeats among the first rows are the rule, and spare the look at all of them.
-    beginning = column.present[:FEWEST_IDENTIFIERS].tolist()
-    return len(set(beginning)) == len(beginning) and len(column.different()) == column.present.size
+    return _begin_unlike(column.present) and len(column.different()) == column.present.size
 
 
 def _numbers_rows(values: NDArray[Any]) -> bool:
+    if not _begin_unlike(values):
+        return False
     span = values.max().item() - values.min().item()
     return span == values.size - 1 and are_whole(values) and np.unique(values).size == values.size
+
+
+def _begin_unlike(values: NDArray[Any]) -> bool:
+    """Whether the first rows differ: repeats among them are the rule, and spare the look at all of them."""
+    beginning = values[:FEWEST_IDENTIFIERS].tolist()
+    return len(set(beginning)) == len(beginning)

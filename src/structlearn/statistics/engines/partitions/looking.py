@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.data.columns import RawColumn
-from structlearn.data.kinds import MOST_LEVELS, are_whole
+from structlearn.data.kinds import MOST_LEVELS, are_whole, steps_above_least
 from structlearn.data.readers import read
 from structlearn.errors import DataError
 from structlearn.statistics.engines.protocol import Holds, Look, Survey, end_of
 
 MOST_WORDS = 100_000  # a column of more different labels names the rows
-WIDEST_COUNT = 1 << 16  # whole numbers over a range no longer than this are told apart without a sort
 GLANCE = 1000  # rows that show of most measurements that they are no codes
 MOST_SUMMED = 1e290  # larger numbers are summed in another unit, as their sum may be too large
 
@@ -131,11 +130,10 @@ def _different(numbers: NDArray[Any], *, is_given: bool) -> frozenset[Label] | N
     """The different numbers if they may be codes, or are said to be."""
     if not is_given and (not are_whole(numbers) or np.unique(numbers[:GLANCE]).size > MOST_LEVELS):
         return None
-    if numbers.dtype.kind in "iu" and int(numbers.max()) - int(numbers.min()) < WIDEST_COUNT:
-        lowest = int(numbers.min())
-        above = (numbers.astype(np.uint64) - np.uint64(lowest % (1 << 64))).astype(np.int64)
-        return frozenset(lowest + step for step in np.flatnonzero(np.bincount(above)).tolist())
-    return frozenset(np.unique(numbers).tolist())
+    above = steps_above_least(numbers) if numbers.dtype.kind in "iu" else None
+    if above is None:
+        return frozenset(np.unique(numbers).tolist())
+    return frozenset(int(numbers.min()) + step for step in np.flatnonzero(np.bincount(above)).tolist())
 
 
 def _joined(name: str, one: Glimpse, other: Glimpse) -> Glimpse:

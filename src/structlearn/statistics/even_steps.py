@@ -9,7 +9,7 @@ from structlearn.data import ContinuousColumn, Dataset, DiscreteColumn
 from structlearn.data.columns import Column
 from structlearn.data.time_steps import rows_by_series
 from structlearn.errors import DataError, OptionError
-from structlearn.statistics.lagged import constant_within, steps_of_table
+from structlearn.statistics.lagged import is_context, steps_of_table
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.protocol import rows_of
 from structlearn.statistics.time_courses import labelled, times_of
@@ -65,7 +65,7 @@ def differenced(owner: str, dataset: Dataset, when: dict[str, Any]) -> Dataset:
     for column in dataset.columns:
         is_kept = column.name in aside
         if isinstance(column, ContinuousColumn):
-            is_kept |= bool(constant_within(column.values[:, None], series)[0])
+            is_kept |= is_context(column, series)
         columns.append(column.take(at[:, 0]) if is_kept else _changes(column, *at.T))
     return Dataset.from_columns(columns, inferred=dataset.inferred)
 

@@ -265,3 +265,9 @@ def constant_within(values: Floats, series: NDArray[np.int64]) -> NDArray[np.boo
         is_same = column[there] == first[series[there]]
         found[j] = is_same.all() and (column[there] != column[there[-1:]]).any()
     return found
+
+
+def is_context(column: ContinuousColumn, series: NDArray[np.int64]) -> bool:
+    """Whether a column varies, but never within a series, as far as it is known."""
+    known = column.values if column.missing is None else np.where(column.missing, np.nan, column.values)
+    return bool(constant_within(known[:, None], series)[0])

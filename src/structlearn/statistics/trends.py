@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.data import ContinuousColumn, Dataset
 from structlearn.data.columns import Column
 from structlearn.errors import DataError
-from structlearn.statistics.lagged import constant_within, steps_of_table
+from structlearn.statistics.lagged import is_context, steps_of_table
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.protocol import rows_of
 from structlearn.statistics.time_courses import times_of
@@ -48,7 +48,7 @@ def detrended(
         if (
             isinstance(column, ContinuousColumn)
             and column.name not in aside
-            and not constant_within(column.values[:, None], series.astype(np.int64))[0]
+            and not is_context(column, series.astype(np.int64))
         ):
             there = is_known if column.missing is None else is_known & ~column.missing
             left = _left(column.values, design, there)

@@ -111,3 +111,21 @@ def test_a_row_without_any_value_is_still_a_step():
     timed = learner.set_params(time="t").fit({**named(rows), "t": np.arange(120)})
     assert n_rows == timed.n_lagged_rows_
     np.testing.assert_allclose(p_values, timed.p_values_)
+
+
+@pytest.mark.parametrize("prepared", [{"difference": True}, {"trend": True}, {"season": 3}])
+@pytest.mark.parametrize("method", [sl.DynamicNetwork, sl.SparseVAR, sl.PCMCI])
+def test_a_gap_in_what_never_changes_within_a_series_leaves_it_so(method, prepared):
+    rows = np.vstack([autoregressive([CHAIN], 30, np.random.default_rng(seed)) for seed in range(4)])
+    dose = np.repeat([0.5, 1.5, 2.5, 1.5], 30)
+    rows[:, 0] += dose
+    rows[1:, 1] += dose[1:]
+    table = named(rows) | {"dose": dose, "t": np.tile(np.arange(30), 4), "s": np.repeat(list("abcd"), 30)}
+    gap = np.arange(120) == 29  # the last of its series, so that no row is left without its past
+
+    learner = method(time="t", series="s", missing="drop", **prepared)
+    found = learner.fit(table | {"dose": np.where(gap, np.nan, dose)}).graph_
+    whole = method(time="t", series="s", **prepared).fit(table).graph_
+
+    assert {pair for pair in found.directed if pair[1].startswith("dose")} == set()
+    assert {pair for pair in whole.directed if pair[0].startswith("dose")} <= set(found.directed)

@@ -261,6 +261,16 @@ def test_a_constant_column_is_named_and_stays_alone(method, learner, table):
 
 
 @take("continuous")
+@pytest.mark.filterwarnings("ignore:.*column 'e' has a single value")
+def test_a_column_of_zeros_beside_measurements_is_as_any_constant(method, learner):
+    table = table_for(method, "continuous")
+
+    graphs = [learner.fit(table | {"e": np.full(400, value)}).graph_ for value in (0.0, 0.5)]
+
+    assert graphs[0] == graphs[1]
+
+
+@take("continuous")
 def test_a_repeated_continuous_column_is_refused_with_both_names(learner):
     table = chain_table("continuous")
 

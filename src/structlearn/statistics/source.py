@@ -93,7 +93,7 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         if missing == "error":
             gaps = {name: n for name, n in source.missing.items() if name in columns}
             refuse_gaps(owner, gaps, source.n_rows)
-        measured = source.measurements() if only == "continuous" else frozenset()
+        measured = _measured(source, source.measurements(), columns, only, aside)
         kinds: dict[str, Kind] = source.kinds | dict.fromkeys(measured, "continuous")
         _refuse_other_kinds(
             owner, {name: kind for name, kind in kinds.items() if name in columns}, only, aside
@@ -135,7 +135,8 @@ def _of_table(  # noqa: PLR0913, as above
     table = without_weightless_rows(table.select([name for name in table.names if name in columns]))
     if missing == "error":
         table.complete(owner)
-    table = numbers_as_measurements(table) if only == "continuous" else table
+    measured = _measured(table, _whole_numbers(table), columns, only, aside)
+    table = Dataset(table, kinds=dict.fromkeys(measured, "continuous")) if measured else table
     _refuse_other_kinds(owner, table.kinds, only, aside)
     asked = table.select(list(columns))
     chosen, log_units = in_fair_units(asked)
@@ -172,14 +173,39 @@ def _advice(n_rows: int) -> str:
 
 def numbers_as_measurements(dataset: Dataset) -> Dataset:
     """The table with whole numbers as continuous columns, unless somebody said otherwise."""
-    numbers = [
+    numbers = _whole_numbers(dataset)
+    return Dataset(dataset, kinds=dict.fromkeys(numbers, "continuous")) if numbers else dataset
+
+
+def _whole_numbers(dataset: Dataset) -> frozenset[str]:
+    """The discrete columns of numbers whose kind nobody gave."""
+    return frozenset(
         column.name
         for column in dataset.columns
         if isinstance(column, DiscreteColumn)
         and column.name in dataset.inferred
         and all(isinstance(label, int | float) and not isinstance(label, bool) for label in column.labels)
-    ]
-    return Dataset(dataset, kinds=dict.fromkeys(numbers, "continuous")) if numbers else dataset
+    )
+
+
+def _measured(
+    table: Dataset | SourceTable,
+    numbers: frozenset[str],
+    columns: Sequence[str],
+    only: Kind | None,
+    aside: Sequence[str],
+) -> frozenset[str]:
+    """Which numbers are measurements: all where a method takes no others.
+
+    Beside measurements alone, what never varies is one too: a gene that is 0 in all samples makes no table
+    of two kinds.
+    """
+    if only == "continuous" or not numbers:
+        return numbers
+    labels, kinds = table.labels, table.kinds
+    flat = frozenset(name for name in numbers if len(labels.get(name, ())) == 1) - frozenset(aside)
+    others = {kinds[name] for name in columns if name not in flat and name not in aside}
+    return flat if others == {"continuous"} else frozenset()
 
 
 def _refuse_other_kinds(

@@ -31,7 +31,7 @@ class FactorizationNetwork(FactorLearner):
         rows, rng = self._entries(statistics, names, run), np.random.default_rng(self.random_state)
         row_names = self._row_names(statistics, run)
         if self.symmetric:
-            rows, row_names = self._one_set(rows, names, row_names, run), list(names)
+            rows = self._one_set(rows, names, row_names, run)
         found = self._factors(rows, names, rng, run)
         if self.reading == "variables":
             threshold = found.pair_threshold if self.threshold is None else float(self.threshold)
@@ -41,7 +41,10 @@ class FactorizationNetwork(FactorLearner):
             graph, evidence = from_factors(run.owner, names, found, threshold)
         else:
             threshold = float(self.threshold or 0.0)
-            graph, evidence = from_rows(names, row_names, self._links(found, run), threshold)
+            links, sources = self._links(found, names, row_names, run), row_names
+            if self.symmetric:
+                sources = list(names)
+            graph, evidence = from_rows(names, sources, links, threshold)
         return Outcome(
             graph=graph,
             status=run.status,
@@ -70,8 +73,9 @@ class FactorizationNetwork(FactorLearner):
     cophenetic_, held_out_, loss_ : dicts of int to float, float
         With "nmf" and "sparse-nmf": by number of factors how well runs agree, 1 at best, and how far they
         miss entries that were held out; what the best loses.
-    completed_, cost_, used_loss_ : array of shape (n, p), float, str
-        With "mmmf": the fitted table, its columns by name in alphabetical order, and how it was found.
+    completed_, cost_, used_loss_ : dict of str to array, float, str
+        With "mmmf": the fitted table, in its units, by column that varies; of two values, how far each entry
+        is on the side of the larger. And how it was found.
 
     Notes
     -----

@@ -38,6 +38,9 @@ def by_low_norm(rows: Floats, options: FactorOptions, rng: np.random.Generator, 
     cost = options.cost or _best_cost(problem, options, rng, run)
     fitted, completed = _fitted(problem, cost, options, rng, run)
     parts = _parts(fitted)
+    if problem.loss == "squared" and options.reading != "links":
+        means = np.nanmean(rows, axis=0)
+        completed = completed * np.sqrt(np.nanmean((rows - means) ** 2, axis=0)) + means
     is_carried = problem.loss == "squared" and options.likeness != "cosine"
     return Found(
         pairs=fitted.T @ fitted / len(fitted) if is_carried else cosines(fitted.T),

@@ -101,6 +101,7 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
             found.extra["filtered"] = dict(zip(varying, columns, strict=True))
         elif self.method == "mmmf":
             found = by_low_norm(rows, self, rng, run)
+            found.extra["completed"] = dict(zip(varying, np.asarray(found.extra["completed"]).T, strict=True))
         else:
             found = by_non_negative_factors(rows, varying, self, rng, run)
         return embedded(found, is_there)
@@ -114,8 +115,11 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
             )
         return rows[[row_names.index(name) for name in names]]
 
-    def _links(self, found: Found, run: Run) -> Floats:
+    def _links(self, found: Found, names: tuple[str, ...], row_names: list[str], run: Run) -> Floats:
+        """The fitted entries, whose rows are in the order of the columns where both are the same things."""
         completed = np.asarray(found.extra["completed"])
+        rows = [names.index(name) for name in row_names] if self.symmetric else range(len(row_names))
+        found.extra["completed"] = dict(zip(names, completed[rows].T, strict=True))
         n_silent = int((~completed.any(axis=1)).sum())
         if n_silent:
             run.note(f"Of {n_silent} rows nothing is known: their links are unknown, not absent.")
@@ -124,11 +128,9 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
     def _published(self, found: Found, names: tuple[str, ...], statistics: Statistics) -> dict[str, Any]:
         units = dict(zip(statistics.names, np.exp(log_units(statistics)), strict=True))
         starts = dict(zip(statistics.names, self._centres * origins(statistics), strict=True))
-        filtered: Any = found.extra.get("filtered")
-        if filtered is not None:
-            found.extra["filtered"] = {
-                name: units[name] * column + starts[name] for name, column in filtered.items()
-            }
+        for kind in {"filtered", "completed"} & found.extra.keys():
+            table: Any = found.extra[kind]
+            found.extra[kind] = {name: units[name] * column + starts[name] for name, column in table.items()}
         pairs, parts = found.pairs.tolist(), dict(zip(names, found.parts, strict=True))
         strengths = {a: dict(zip(names, row, strict=True)) for a, row in zip(names, pairs, strict=True)}
         return found.extra | {"strength": strengths, "loadings": parts}

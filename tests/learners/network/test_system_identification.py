@@ -670,3 +670,21 @@ def test_rows_whose_rates_were_measured_may_be_left_out():
 
     whole = learner.fit({name: np.delete(column, 7) for name, column in table.items()}).matrix_
     np.testing.assert_allclose(found, whole)
+
+
+@pytest.mark.parametrize("derivative", ["spline", "smoothing-spline", "difference", "midpoint"])
+def test_the_unit_of_time_changes_rates_and_no_edges(derivative):
+    rng = np.random.default_rng(0)
+    times = np.tile(np.linspace(0.0, 6.0, 21), 3)
+    starts = np.repeat([1.0, 2.0, -1.5], 21)
+    table = {"a": starts * np.exp(-times), "b": starts * times * np.exp(-times), "c": np.ones(63)}
+    table = {name: column + 0.05 * rng.normal(size=63) for name, column in table.items()}
+    table |= {"s": np.repeat(["x", "y", "z"], 21)}
+
+    fits = [
+        sl.SystemIdentification(time="t", series="s", derivative=derivative).fit(table | {"t": unit * times})
+        for unit in (1.0, 500.0)
+    ]
+
+    assert fits[0].graph_.directed == fits[1].graph_.directed
+    assert fits[0].matrix_ == pytest.approx(500.0 * fits[1].matrix_, rel=1e-6, abs=1e-9)

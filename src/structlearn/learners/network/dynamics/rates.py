@@ -7,14 +7,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.later import interpolate
+from structlearn.numerics.smoothing_splines import smoothed
 from structlearn.numerics.spline_slopes import spline_slopes
 from structlearn.statistics.time_courses import Course
 
 Floats = NDArray[np.float64]
 Derivative = Literal["spline", "smoothing-spline", "difference", "midpoint"]
 FEWEST_FOR_A_SPLINE = 4
-FEWEST_TO_SMOOTH = 5  # as scipy's smoothing splines need
+FEWEST_TO_SMOOTH = 5  # of fewer, what is noise does not show
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +64,8 @@ def _by_spline(course: Course) -> tuple[Floats, Floats, Floats]:
 
 def _by_smoothing_spline(course: Course) -> tuple[Floats, Floats, Floats]:
     """Each column smoothed by itself, as generalised cross-validation has it, and the states with it."""
-    times, weights = course.times, course.n_replicates.astype(np.float64)
-    states, rates = course.states.copy(), np.zeros_like(course.states)
-    for j in np.flatnonzero((course.states != course.states[:1]).any(axis=0)):
-        spline = interpolate.make_smoothing_spline(times, course.states[:, j], w=weights)
-        states[:, j], rates[:, j] = spline(times), spline(times, nu=1)
-    return states, rates, _precision_at_times(course)
+    weights = course.n_replicates.astype(np.float64)
+    return *smoothed(course.times, course.states, weights), _precision_at_times(course)
 
 
 def _by_difference(course: Course) -> tuple[Floats, Floats, Floats]:

@@ -6,7 +6,8 @@ from typing import Any
 
 from structlearn.errors import DataError
 
-HEADINGS = {"regulator", "tf", "source"}  # of the first column, in any letters
+HEADINGS = {"regulator", "tf", "source"}  # of the column of regulators, in any letters
+GENE_HEADINGS = {"gene", "target"}
 TABS = (".tsv", ".tab", ".tsv.gz")
 
 
@@ -15,8 +16,11 @@ def read_regulators(path: Path) -> Any:
     if path.name.lower().endswith(".json"):
         return _from_json(path)
     lines = _fields(path)
-    if lines and lines[0][1][0].lower() in HEADINGS:
+    headings = [field.lower() for field in lines[0][1][:2]] if lines else [""]
+    if headings[0] in HEADINGS:
         del lines[0]
+    elif headings[0] in GENE_HEADINGS and headings[1:] and headings[1] in HEADINGS:
+        lines = [(number, fields[1::-1]) for number, fields in lines[1:]]
     if not lines:
         raise DataError(f"--regulators {path}: the file names nobody.")
     if all(len(fields) == 1 for _, fields in lines):

@@ -9,7 +9,7 @@ from structlearn.data import Dataset
 from structlearn.independence import GCM, KCI, FisherZ, RCoT
 from structlearn.independence.by_rows import Standardised, gamma_tail
 from structlearn.independence.gaussian_kernels import agreement, centred, gaussian_kernel
-from structlearn.independence.gcm import gcm_statistic
+from structlearn.independence.gcm import _Left, _Products
 from structlearn.independence.tuned_widths import tuned_widths
 from structlearn.statistics import from_dataset
 from tests.oracles.reference_data import T3
@@ -61,10 +61,10 @@ def test_the_sums_over_products_of_eigenfunctions_are_those_of_the_kernels():
 
 def test_products_of_linear_residuals_of_six_rows_by_hand():
     x, y, z = ROWS.T
-    design = np.column_stack([np.ones(6), z])
-    left = [column - design @ np.linalg.lstsq(design, column, rcond=None)[0] for column in (x, y)]
+    basis = np.linalg.qr(np.column_stack([np.ones(6), z]))[0]
+    left = [_Left.of(column[:, None], basis, is_curved=True) for column in (x, y)]
 
-    assert gcm_statistic(*left) == pytest.approx(2.5780141, abs=1e-7)
+    assert _Products.of(*left).statistics() == pytest.approx(2.5780141, abs=1e-7)
 
 
 def null_answers(test, n_rows, n_given, how, n_runs, seed=5):

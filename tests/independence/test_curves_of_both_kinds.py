@@ -8,8 +8,6 @@ from scipy.spatial.distance import cdist
 import structlearn as sl
 from structlearn.data import Dataset
 from structlearn.independence import G2, GCM, KCI, RCoT
-from structlearn.independence.by_rows import standardised
-from structlearn.independence.gcm import _as_correlated
 from structlearn.statistics import from_dataset
 
 OF_CURVES = {"kci": KCI(), "rcot": RCoT(), "gcm": GCM()}
@@ -71,7 +69,7 @@ def test_products_of_what_groups_leave_of_a_column_and_an_indicator():
     products = less_means(stats.zscore(x), g) * less_means(1.0 * (y == "blue"), g)
     expected = np.sqrt(58) * products.mean() / products.std()
 
-    assert asked(GCM(), x, y, g)[0] == pytest.approx(expected, rel=1e-9)
+    assert abs(asked(GCM(), x, y, g)[0]) == pytest.approx(abs(expected), rel=1e-9)
     assert asked(GCM(), x, y, g)[1] == pytest.approx(2 * stats.norm.sf(abs(expected)), rel=1e-9)
 
 
@@ -99,24 +97,47 @@ def test_p_values_beyond_all_draws_are_bounded_by_the_sum_of_all():
     assert p_value < 1e-6
 
 
-def test_of_more_products_than_rows_normals_are_as_correlated():
-    rng = np.random.default_rng(3)
-    apart = standardised(rng.normal(size=(12, 5)) @ rng.normal(size=(5, 30)))  # rank 5 of 12 rows
-    values, vectors = np.linalg.eigh(np.corrcoef(apart.T))
-    root = vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T
-
-    assert _as_correlated(np.eye(30), apart) == pytest.approx(root, abs=1e-6)
-
-
-def test_no_matrix_of_products_is_larger_than_the_rows(monkeypatch):
+@pytest.mark.parametrize("n_states", [3, 20])
+def test_no_matrix_of_products_is_larger_than_the_rows(n_states, monkeypatch):
     rng, sizes, eigh = np.random.default_rng(4), [], np.linalg.eigh
     monkeypatch.setattr(np.linalg, "eigh", lambda matrix: (sizes.append(len(matrix)), eigh(matrix))[1])
     z = rng.normal(size=60)
-    x, y = rng.integers(0, 20, size=(2, 60))
+    x, y = rng.integers(0, n_states, size=(2, 60))
 
     asked(GCM(), x.astype(str), y.astype(str), z)
 
-    assert 0 < max(sizes) <= 60
+    assert max(sizes, default=0) <= 60 // 5
+    assert bool(sizes) == (n_states == 3)
+
+
+def drawn_states(eta, n_states, rng):
+    """States whose odds grow with eta."""
+    odds = np.exp(np.outer(eta, np.linspace(-1, 1, n_states)))
+    shares = np.cumsum(odds / odds.sum(axis=1, keepdims=True), axis=1)
+    return (rng.random(len(eta))[:, None] > shares).sum(axis=1).astype(str)
+
+
+@pytest.mark.parametrize("n_rows", [60, 200, 500])
+@pytest.mark.parametrize(("n_x", "n_y", "slope"), [(2, 2, 3.0), (3, 3, 3.0), (8, 8, 2.0), (2, 2, 0.5)])
+def test_states_that_a_condition_all_but_decides_are_independent_given_it(n_x, n_y, slope, n_rows):
+    """A polynomial is far from a steep chance; what it left of both states was correlated in most tables."""
+    rng, answers = np.random.default_rng(0), []
+    for _ in range(100):
+        z = rng.normal(size=n_rows)
+        x, y = (drawn_states(slope * z, n_states, rng) for n_states in (n_x, n_y))
+        answers.append(asked(GCM(), x, y, z))
+
+    assert sum(p_value <= 0.05 for _, p_value, _ in answers) <= stats.binom.ppf(0.9995, 100, 0.05)
+
+
+def test_rare_states_that_no_row_shares_say_nothing():
+    rng, answers = np.random.default_rng(0), []
+    for _ in range(200):
+        x, y = (rng.random(size=(2, 200)) < 0.05).astype(str)
+        answers.append(asked(GCM(), x, y, rng.normal(size=200)))
+
+    assert sum(p_value <= 0.05 for _, p_value, _ in answers) <= stats.binom.ppf(0.9995, 200, 0.05)
+    assert not any(is_reliable for *_, is_reliable in answers)
 
 
 def test_features_of_states_are_the_states_and_groups_have_regressions_of_their_own():

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -14,14 +14,18 @@ from structlearn.independence.by_rows import (
     basis_of,
     standardised,
 )
+from structlearn.independence.kernels.logit import climb
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import normal_tails
+from structlearn.later import special
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
 
 ROWS_PER_TERM = 8  # of a regression; fewer leave products that are no longer nearly normal
 FEWEST_ROWS = 20
 N_DRAWS = 1999
+FEWEST_EXPECTED = 5.0  # rows that two states share; fewer are no longer nearly normal
+PSEUDO_ROWS = 0.5  # for each term of a logistic regression: without any, slopes of classes apart have no end
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,11 @@ class GCM:
     The statistic is √n · mean(R) / sd(R), where R is the product of what is left of x and of y in a row:
     standard normal under independence if both regressions come near the truth. They are polynomials of each
     condition with products of two, as many terms as there are eight rows for each, apart in each state of
-    discrete conditions. Of a discrete column with more than two states each state has its products, and the
-    largest |statistic| is compared with that of normals as correlated; discrete columns alone are
-    tested by G². It is blind to dependence that has no covariance, such as y = x² without conditions. Time
-    grows with the rows.
+    discrete conditions. The states of a discrete column are regressed on the same terms by logistic
+    regressions, whose chances say how much the products vary. With more than two states each has its
+    products, but for two states that fewer than five rows are expected to share, and the largest |statistic|
+    is compared with that of normals as correlated; discrete columns alone are tested by G². It is blind to
+    dependence that has no covariance, such as y = x² without conditions. Time grows with the rows.
 
     Parameters
     ----------
@@ -66,23 +71,22 @@ class GCM:
         freedom = n - basis.shape[1]
         if n < FEWEST_ROWS or freedom < FEWEST_ROWS / 2:
             return Answer(0.0, 1.0, is_reliable=False)
-        x, y = (each - basis @ (basis.T @ each) for each in map(_unlike, (columns.x, columns.y)))
+        regressed = (_Left.of(each, basis, is_curved=n_conditions > 0) for each in (columns.x, columns.y))
+        products = _Products.of(*regressed)
         # Regression leaves so many dimensions: the mean of products is that of fewer than n of them.
-        share = np.sqrt(freedom / n)
-        if x.shape[1] == y.shape[1] == 1:
-            statistic = share * gcm_statistic(x[:, 0], y[:, 0])
-            p_value = float(normal_tails(np.array([statistic]))[0])
+        statistics = products.statistics() * np.sqrt(freedom / n)
+        if len(statistics) == 1:
+            statistic, p_value = float(statistics[0]), float(normal_tails(statistics)[0])
         else:
-            statistic, p_value = self._of_largest((x[:, :, None] * y[:, None, :]).reshape(n, -1), share)
-        return Answer(statistic, p_value, is_reliable=n_strata == 1 or n >= ROWS_PER_TERM * n_strata)
+            statistic, p_value = self._of_largest(products.values, np.abs(statistics))
+        has_rows = n_strata == 1 or n >= ROWS_PER_TERM * n_strata
+        return Answer(statistic, p_value, is_reliable=has_rows and products.are_even)
 
-    def _of_largest(self, products: Floats, share: float) -> tuple[float, float]:
+    def _of_largest(self, products: Floats, statistics: Floats) -> tuple[float, float]:
         """The largest statistic of several, beside normals that are correlated as the products are.
 
         Such normals are the means of products less their means with normal weights: a multiplier bootstrap.
         """
-        ones = np.ones(len(products))
-        statistics = share * np.array([abs(gcm_statistic(column, ones)) for column in products.T])
         order = np.argsort(statistics)
         apart = standardised(products[:, order])
         normals = np.random.default_rng(self.seed).normal(size=(N_DRAWS, len(order)))
@@ -93,29 +97,83 @@ class GCM:
         return largest, min(p_value, len(order) * float(normal_tails(np.array([largest]))[0]))
 
 
-def _unlike(column: Floats) -> Floats:
-    """A column itself; of two states one, as the other says the same."""
-    return column[:, :1] if column.shape[1] == 2 else column
+class _Left(NamedTuple):
+    """What regressions leave of a column, or of each of its states beside the chances of that state."""
+
+    values: Floats
+    chances: Floats | None
+
+    @classmethod
+    def of(cls, column: Floats, basis: Floats, *, is_curved: bool) -> "_Left":
+        """By lines in a basis, which are right of a state too where all conditions are discrete."""
+        if column.shape[1] == 1:
+            return cls(column - basis @ (basis.T @ column), None)
+        if column.shape[1] == 2:  # one says the same as the other; fewer rows have the rarer one
+            column = column[:, [int(np.argmin(column.sum(axis=0)))]]
+        chances = basis @ (basis.T @ column)
+        if is_curved:
+            chances = np.column_stack([_chances(state, basis) for state in column.T])
+        return cls(column - chances, chances)
+
+
+class _Products(NamedTuple):
+    """Products of what is left of two columns, their variances, and the rows expected to share two states.
+
+    There are never more products than rows: those that any two states are expected to share add up to all.
+    """
+
+    values: Floats
+    variances: Floats
+    expected: Floats
+
+    @classmethod
+    def of(cls, x: _Left, y: _Left) -> "_Products":
+        """Those of all states, but of two that hardly a row is expected to share."""
+        values = _pairwise(x.values, y.values)
+        if x.chances is None or y.chances is None:
+            return cls(values, values.var(axis=0), np.full(values.shape[1], np.inf))
+        expected = _pairwise(x.chances, y.chances).sum(axis=0)
+        kept = expected >= min(FEWEST_EXPECTED, expected.max())
+        # Where two states share no row all products are small; their chances say how they might have varied.
+        variances = _pairwise(*(each * (1.0 - each) for each in (x.chances, y.chances))).mean(axis=0)
+        return cls(values[:, kept], variances[kept], expected[kept])
+
+    @property
+    def are_even(self) -> bool:
+        """Whether rows enough are expected for sums that are nearly normal."""
+        return bool((self.expected >= FEWEST_EXPECTED).all())
+
+    def statistics(self) -> Floats:
+        """√n · mean / standard deviation; a sum of few rows is less by half a row, as it counts them."""
+        sums, deviations = self.values.sum(axis=0), np.sqrt(len(self.values) * self.variances)
+        if not self.are_even:
+            sums = np.sign(sums) * np.maximum(np.abs(sums) - 0.5, 0.0)
+        found: Floats = np.divide(sums, deviations, out=np.zeros_like(sums), where=deviations > 0.0)
+        return found
+
+
+def _pairwise(x: Floats, y: Floats) -> Floats:
+    """The product of each column with each."""
+    found: Floats = (x[:, :, None] * y[:, None, :]).reshape(len(x), -1)
+    return found
+
+
+def _chances(state: Floats, basis: Floats) -> Floats:
+    """How probable a state is in each row by a logistic regression, with some pseudo-rows of its share."""
+    n, n_terms = basis.shape
+    design, share = np.sqrt(n) * np.concatenate([basis, basis]), state.mean()
+    more = PSEUDO_ROWS * n_terms / n
+    weights = np.concatenate([state + more * share, 1.0 - state + more * (1.0 - share)])
+    slopes = np.zeros(n_terms)
+    climb(design, np.repeat([1, 0], n), weights, 2, slopes)
+    found: Floats = special.expit(design[:n] @ slopes)
+    return found
 
 
 def _as_correlated(normals: Floats, apart: Floats) -> Floats:
-    """Independent normals times the symmetric root of the correlations of columns, which may be many."""
-    n, n_columns = apart.shape
-    if n_columns <= n:
-        values, vectors = np.linalg.eigh(apart.T @ apart / n)
-        return np.asarray(normals @ (vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T))
-    values, vectors = np.linalg.eigh(apart @ apart.T / n)  # the same values, and rows are fewer
-    is_there = values > n * np.finfo(float).eps * values[-1]
-    sizes = np.sqrt(values[is_there])
-    axes = vectors[:, is_there].T @ apart / (np.sqrt(n) * sizes[:, None])
-    return np.asarray(normals @ axes.T * sizes @ axes)
-
-
-def gcm_statistic(x: Floats, y: Floats) -> float:
-    """√n · mean / standard deviation of the products of two columns of residuals."""
-    products = x * y
-    deviation = products.std()
-    return float(np.sqrt(len(products)) * products.mean() / deviation) if deviation > 0.0 else 0.0
+    """Independent normals times the symmetric root of the correlations of columns."""
+    values, vectors = np.linalg.eigh(apart.T @ apart / len(apart))
+    return np.asarray(normals @ (vectors * np.sqrt(np.maximum(values, 0.0)) @ vectors.T))
 
 
 def _terms(given: Floats, degree: int, most: int) -> Floats:

@@ -50,6 +50,22 @@ def test_columns_that_are_exactly_uncorrelated_have_a_p_value_of_one(test):
     assert gamma_tail(-1e-17, 2.0, 3.0) == 1.0
 
 
+@pytest.mark.parametrize("n_rows", [100, 200, 500])
+@pytest.mark.parametrize("test", [KCI(), RCoT()], ids=["kci", "rcot"])
+def test_columns_of_zeros_and_few_numbers_have_as_many_small_p_values_as_chance(test, n_rows):
+    """With hardly a row that has neither zero the statistic is no longer nearly gamma distributed."""
+    rng = np.random.default_rng(0)
+    columns = rng.normal(size=(16, n_rows)) * (rng.random((16, n_rows)) < 0.05)
+    pairs = np.array([[i, j] for i in range(8) for j in range(8, 16)])
+
+    found = test.many(statistics_of(columns), pairs)
+
+    assert found.is_reliable.all()
+    assert (found.p_value <= 0.05).sum() <= stats.binom.ppf(0.9995, len(pairs), 0.05)
+    assert asked(test, columns[0], 2.0 * columns[0] + 1e-3 * columns[1])[1] == pytest.approx(1 / 200)
+    assert not asked(test, columns[0], columns[1], rng.normal(size=n_rows))[2]
+
+
 def test_features_of_two_states_are_the_columns_themselves():
     """A feature is the column or its negative: n φ² over the variance of the products is χ² with 1."""
     products = stats.zscore(X) * stats.zscore(Y)

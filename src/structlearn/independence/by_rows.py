@@ -16,6 +16,7 @@ from structlearn.statistics import Statistics, rows_of
 Floats = NDArray[np.float64]
 
 FEWEST_ROWS = 20  # below, approximations of the null distribution do not hold
+FEWEST_APART = 10.0  # rows with neither the commonest x nor the commonest y: below, rare events decide
 N_PERMUTATIONS = 199
 ROWS_PER_STATE = 5  # with 3 no table in 400 was rejected at 0.05
 NOTHING = 1e-10  # of the largest singular value, below which there is only rounding
@@ -44,6 +45,13 @@ class Standardised(NamedTuple):
         """Whether a discrete x or y has rows enough for its states."""
         n_states: int = max(each.shape[1] for each in (self.x, self.y))
         return n_states == 1 or len(self.x) >= ROWS_PER_STATE * n_states
+
+    @property
+    def is_of_rare_events(self) -> bool:
+        """Whether few rows are expected to have neither the commonest x nor the commonest y, such as 0."""
+        commonest = [np.unique(each, axis=0, return_counts=True)[1].max() for each in (self.x, self.y)]
+        n = len(self.x)
+        return bool((n - commonest[0]) * (n - commonest[1]) < FEWEST_APART * n)
 
     def within_strata(self, columns: Floats) -> Floats:
         """Each column in each stratum, 0 elsewhere."""
@@ -172,8 +180,20 @@ def median_distance(columns: Floats) -> float:
 
 def permuted_share(kernel: Floats, other: Floats, seed: int) -> float:
     """The share of permutations of the rows that make two kernels agree as much as they do, or more."""
+    most = float(np.linalg.norm(kernel) * np.linalg.norm(other))
+    return _permuted(
+        lambda order: float(np.vdot(kernel, other[np.ix_(order, order)])), most, len(kernel), seed
+    )
+
+
+def permuted_share_of_features(x: Floats, y: Floats, seed: int) -> float:
+    """The same of the kernels that are products of features, of any number of rows."""
+    most = float(np.square(x).sum() * np.square(y).sum())
+    return _permuted(lambda order: float(np.square(x.T @ y[order]).sum()), most, len(x), seed)
+
+
+def _permuted(agreement: Callable[[NDArray[np.int64]], float], most: float, n: int, seed: int) -> float:
     rng = np.random.default_rng(seed)
-    observed = float(np.vdot(kernel, other)) * (1.0 - 1e-12)
-    orders = (rng.permutation(len(kernel)) for _ in range(N_PERMUTATIONS))
-    n_more = sum(float(np.vdot(kernel, other[np.ix_(order, order)])) >= observed for order in orders)
+    observed = agreement(np.arange(n)) - 1e-12 * most  # rows that are equal make ties, but for rounding
+    n_more = sum(agreement(rng.permutation(n)) >= observed for _ in range(N_PERMUTATIONS))
     return (1 + n_more) / (1 + N_PERMUTATIONS)

@@ -8,13 +8,14 @@ import numpy as np
 from structlearn.errors import DataError
 from structlearn.independence.by_rows import (
     FEWEST_ROWS,
+    NOTHING,
     Answer,
     Floats,
     Standardised,
     answer_by_rows,
     gamma_tail,
     median_distance,
-    permuted_share,
+    permuted_share_of_features,
 )
 from structlearn.independence.gaussian_kernels import agreement, centred, gaussian_kernel
 from structlearn.independence.protocol import Answers, Questions
@@ -44,8 +45,9 @@ class KCI:
     y, after kernel ridge regression on the conditions; under independence it is nearly gamma distributed. Of
     x and y that one is regressed with the conditions which comes first in the table. The kernel of discrete
     columns is 1 between rows of the same states and 0 between others; discrete columns alone are tested by
-    G². With fewer than 20 rows, two columns are permuted, and conditions allow no answer. Time grows with the
-    cube of the rows.
+    G². With fewer than 20 rows, two columns are permuted, and conditions allow no answer; so are two of which
+    hardly a row has neither the commonest x nor the commonest y, such as 0. Time grows with the cube of the
+    rows.
 
     Parameters
     ----------
@@ -91,14 +93,17 @@ class KCI:
         columns = columns._replace(given=self._scaled(columns))
         left = self.regression(columns) if is_given else None
         statistic, mean, variance, kernels = self.moments(columns, left)
-        if n < FEWEST_ROWS:
-            return Answer(statistic, permuted_share(*kernels, self.seed), is_reliable=n > 3)
+        if not is_given and (n < FEWEST_ROWS or columns.is_of_rare_events):
+            ends = zip((columns.x, columns.y), kernels, strict=True)
+            p_value = permuted_share_of_features(*(_all_features(*end) for end in ends), self.seed)
+            return Answer(statistic, p_value, is_reliable=n > 3)
         share = 1.0
         if left is not None:
             share, variance = _share_left(left), _without_own_rows(variance, *kernels)
         p_value = gamma_tail(share * statistic, mean, variance)
         enough = ROWS_PER_CONDITION * max(n_conditions, 1) * n_strata if is_given else 0
-        return Answer(statistic, p_value, is_reliable=n >= enough)
+        has_rows = n >= enough and not (is_given and columns.is_of_rare_events)
+        return Answer(statistic, p_value, is_reliable=has_rows)
 
     def moments(
         self, columns: Standardised, left: Floats | None
@@ -153,6 +158,15 @@ def _features(kernel: Floats) -> Floats:
     """The few directions in which rows differ most, as far as they differ in so many."""
     values, vectors = linalg.eigh(kernel, subset_by_index=[len(kernel) - N_TUNED_BY, len(kernel) - 1])
     found: Floats = vectors[:, values > TUNED_BY_LEAST * values[-1]]
+    return found
+
+
+def _all_features(column: Floats, kernel: Floats) -> Floats:
+    """Columns whose products are the kernel, from the values that a column has."""
+    _, first, place = np.unique(column, axis=0, return_index=True, return_inverse=True)
+    values, vectors = linalg.eigh(kernel[np.ix_(first, first)])
+    is_there = values > NOTHING * values[-1]
+    found: Floats = (vectors[:, is_there] * np.sqrt(values[is_there]))[place.ravel()]
     return found
 
 

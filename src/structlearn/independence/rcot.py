@@ -14,7 +14,7 @@ from structlearn.independence.by_rows import (
     basis_of,
     gamma_tail,
     median_distance,
-    permuted_share,
+    permuted_share_of_features,
     standardised,
 )
 from structlearn.independence.protocol import Answers, Questions
@@ -42,7 +42,8 @@ class RCoT:
     counts for more in the variance of these covariances. Features are drawn once for the test, whatever is
     asked. Those of a discrete column are its states, and regressions are apart in each state of discrete
     conditions; discrete columns alone are tested by G². With fewer than 20 rows, two columns are permuted,
-    and conditions allow no answer. Time grows with the rows.
+    and conditions allow no answer; so are two of which hardly a row has neither the commonest x nor the
+    commonest y, such as 0. Time grows with the rows.
 
     Parameters
     ----------
@@ -84,10 +85,10 @@ class RCoT:
         n_strata = columns.strata.shape[1]
         is_given = n_conditions > 0 or n_strata > 1
         x, y = self._of_end(columns.x, 0), self._of_end(columns.y, 1)
-        if n < FEWEST_ROWS:
-            if is_given:
-                return Answer(0.0, 1.0, is_reliable=False)
-            return Answer(_size(x, y), permuted_share(x @ x.T, y @ y.T, self.seed), is_reliable=n > 3)
+        if n < FEWEST_ROWS and is_given:
+            return Answer(0.0, 1.0, is_reliable=False)
+        if not is_given and (n < FEWEST_ROWS or columns.is_of_rare_events):
+            return Answer(_size(x, y), permuted_share_of_features(x, y, self.seed), is_reliable=n > 3)
         basis = basis_of(columns.within_strata(self._given(columns)), ALIKE)
         x, y = (each - basis @ (basis.T @ each) for each in (x, y))
         statistic, freedom = _size(x, y), n - basis.shape[1]
@@ -103,7 +104,8 @@ class RCoT:
         else:
             p_value = gamma_tail(statistic, float(np.trace(spread)), 2.0 * float(np.vdot(spread, spread)))
         enough = ROWS_PER_CONDITION * max(n_conditions, 1) * n_strata if is_given else 0
-        return Answer(statistic, p_value, is_reliable=n >= enough)
+        has_rows = n >= enough and not (is_given and columns.is_of_rare_events)
+        return Answer(statistic, p_value, is_reliable=has_rows)
 
     def _of_end(self, column: Floats, role: int) -> Floats:
         """Features of x or y; of indicators of states themselves."""

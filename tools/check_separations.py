@@ -77,6 +77,7 @@ for a, b, given, written in known["separations"]:
     found = p_value(a, b, given)
     insist(abs(found - written) <= TOLERANCE, f"The p-value of {a} and {b} is not what is written.")
     insist(found > alpha, f"{a} and {b} are not separated.")
+insist(0 <= alpha <= 1 and (known["max conditions"] or 0) >= 0, "The level or the most conditions are none.")
 insist(known["end"], "The search did not come to its end: every edge may be one too many.")
 for size in count():
     there = {

@@ -278,6 +278,7 @@ def test_knowledge_is_part_of_the_claim(asia):
     certificate = sl.ExactSearch(max_parents=2, knowledge=knowledge).fit(asia).certificate()
 
     assert answers(certificate.check(asia)) == [True] * 6
+    assert "honours 1 required and 1 forbidden arcs" in str(certificate.check(asia))
     free = tampered(certificate, lambda content: content.update(forbidden=[], required=[]))
     assert any("none is better" in claim for claim in failing(free, asia))
 

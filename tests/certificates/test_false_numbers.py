@@ -311,6 +311,16 @@ def knowledge_for_a_pair_without_edge(content):
     content["required"].append(content["separations"][0][:2])
 
 
+def unfounded_edge_that_nothing_is_asked_of(content):
+    unfounded_edge(content)
+    content["max conditions"] = -1
+
+
+def edge_separated_at_a_level_below_all(content):
+    edge_taken_for_separated(content)
+    content["alpha"] = -1.0
+
+
 def other_test(content):
     content["test"] = "ExactT()"
 
@@ -329,6 +339,8 @@ FALSE_SETS = [
     lower_level,
     knowledge_against_an_edge,
     knowledge_for_a_pair_without_edge,
+    unfounded_edge_that_nothing_is_asked_of,
+    edge_separated_at_a_level_below_all,
     other_test,
     fewer_rows,
 ]
@@ -337,6 +349,12 @@ FALSE_SETS = [
 @pytest.mark.parametrize("change", FALSE_SETS)
 def test_false_separations_are_refused(change, pc, table, tmp_path):
     assert verdicts(changed(pc, change), table, tmp_path) == (False, False)
+
+
+def test_fewer_conditions_than_the_search_had_are_said(pc, table):
+    (*_, survived) = Certificate({**pc, "max conditions": 0, "stable": False}).check(table).findings
+
+    assert "no neighbours that are left, at most 0 of them, separate" in survived.claim
 
 
 def test_every_edge_that_is_one_too_many_is_refused(pc, table, tmp_path):

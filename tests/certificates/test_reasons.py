@@ -248,6 +248,11 @@ FALSE = [
     ("separations", edge_as_separation, "b and c are not separated."),
     (
         "separations",
+        put("max conditions", value=-1),
+        "The level or the most conditions are none.",
+    ),
+    (
+        "separations",
         put("end", value=False),
         "The search did not come to its end: every edge may be one too many.",
     ),

@@ -83,7 +83,8 @@ def _dag(known: Content) -> Finding:
     is_dag = Graph(known["table"]["columns"], directed=arcs).is_dag
     required, forbidden = (set(map(tuple, known[name])) for name in ("required", "forbidden"))
     is_allowed = required <= set(arcs) and not forbidden & set(arcs)
-    informed = " that honours the knowledge" if known["required"] or known["forbidden"] else ""
+    told = f" that honours {len(required)} required and {len(forbidden)} forbidden arcs"
+    informed = told if required or forbidden else ""
     return Finding(is_dag and is_allowed, f"the graph is a DAG{informed}, with {len(arcs)} arcs.")
 
 
@@ -165,7 +166,9 @@ def _bounded(known: Content) -> Finding:
 
 
 def _refuse_other_columns(known: Content) -> None:
-    families = known["families"]
+    families, most = known["families"], known["max parents"]
+    if not isinstance(most, int) or most < 0:
+        raise DataError(f"The certificate is not whole: at most {most} parents are no number of them.")
     if not set(known["graph"]) == set(families) == set(known["table"]["columns"]):
         raise DataError("The certificate is not whole: the graph or the families are not of its columns.")
     for name, listed in families.items():

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from structlearn.certificates.findings import Finding
 from structlearn.certificates.table import Content
 from structlearn.data import Knowledge
+from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
 from structlearn.independence import IndependenceTest, test_for
@@ -60,12 +61,20 @@ def content(
 
 def check(known: Content, statistics: Statistics, judge: IndependenceTest | None) -> list[Finding]:
     """Test each separation again, what each edge survived, and see that every pair has either."""
+    _refuse_no_limits(known)
     test = judge or _named_test(known["test"])
     if test is None:
         unknown = f"{len(known['separations'])} p-values: {known['test']} has no name; give it as judge."
         return [_parted(known, statistics), Finding(None, unknown)]
     asker = Asker(test_for("check", test, statistics), statistics, alpha=known["alpha"])
     return [_parted(known, statistics), _tested(known, asker), _survived(known, asker)]
+
+
+def _refuse_no_limits(known: Content) -> None:
+    """Refuse a level that every p-value is above, and a number of conditions that no test has."""
+    most = known["max conditions"]
+    if not 0.0 <= known["alpha"] <= 1.0 or not (most is None or (isinstance(most, int) and most >= 0)):
+        raise DataError(f"The certificate is not whole: level {known['alpha']}, at most {most} conditions.")
 
 
 def _parted(known: Content, statistics: Statistics) -> Finding:
@@ -110,7 +119,10 @@ def _survived(known: Content, asker: Asker) -> Finding:
 
     A pair with a separating set of k columns was there until the level of k conditions.
     """
-    claim = f"no neighbours that a pair had at a level separate the ends of an edge, at {asker.alpha:g}"
+    most = known["max conditions"]
+    whose = "that a pair had at a level" if known["stable"] else "that are left"
+    which = whose if most is None else f"{whose}, at most {most} of them,"
+    claim = f"no neighbours {which} separate the ends of an edge, at {asker.alpha:g}"
     if not known["end"]:
         return Finding(None, f"{claim}: the search did not come to its end.")
     place, n_nodes = _places(asker), len(_places(asker))
@@ -129,7 +141,7 @@ def _survived(known: Content, asker: Asker) -> Finding:
         neighbors = Links(n_nodes, lines=np.concatenate([edges, _positions(place, there)]))
         degrees = np.diff(neighbors.neighbor_rows[0])
         asked = open_edges[degrees[open_edges].max(axis=1, initial=0) > size]
-        if not len(asked) or (known["max conditions"] is not None and size > known["max conditions"]):
+        if not len(asked) or (most is not None and size > most):
             break
         n_unfounded += len(separate_pairs(asking, Subsets(asked, neighbors, size)).separated)
         if asking.must_stop():

@@ -151,6 +151,17 @@ def test_a_model_that_takes_its_states_from_the_data_does_not_mind_their_order(m
     np.testing.assert_allclose(one, other, atol=1e-3)
 
 
+@every(MODELS | {"gaussian": sl.GaussianGraphicalModel(RING, np.eye(4) + 0.2 * RING.adjacency())})
+def test_a_gap_in_a_row_of_weight_0_is_none(model):
+    rows = rows_of(model)
+    gap = {name: [*column.tolist(), None] for name, column in rows.to_dict().items()}
+    weighted = sl.Dataset(gap, kinds=rows.kinds, weights=[1.0] * rows.n_rows + [0.0])
+
+    assert model.log_likelihood(weighted) == pytest.approx(model.log_likelihood(rows), rel=1e-12)
+    fitted = deepcopy(model).fit(weighted)
+    assert fitted.log_likelihood(rows) == pytest.approx(deepcopy(model).fit(rows).log_likelihood(rows))
+
+
 @every({name: model for name, model in OF_STATES.items() if name not in UNDIRECTED})
 def test_the_order_of_states_does_not_change_a_fit_with_missing_values(model):
     gaps = sl.Dataset(with_gaps(rows_of(model)))

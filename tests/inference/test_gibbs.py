@@ -8,7 +8,7 @@ import pytest
 from structlearn.errors import DataError, DataWarning, OptionError
 from structlearn.graphs import Graph
 from structlearn.inference import query
-from structlearn.models import LinearGaussianCPD, TableCPD
+from structlearn.models import BayesianNetwork, LinearGaussianCPD, TableCPD
 from structlearn.models.ising_model import IsingModel
 from tests.oracles import inference as oracle
 from tests.oracles import models
@@ -184,3 +184,17 @@ def test_continuous_nodes_and_wrong_options_are_refused():
     assert sampled(model, "d", sweeps=10, random_state=0)[0] == 0.5
     with pytest.raises(OptionError, match="chains is the number of Markov chains"):
         sampled(models.asia(), "lung", chains=0)
+
+
+def test_a_product_of_many_small_factors_is_not_taken_for_impossible():
+    """Six hundred symptoms of probability 0.01 or 0.01001: their product is no float."""
+    symptoms = [f"s{i}" for i in range(600)]
+    given = TableCPD([[0.01, 0.99], [0.01001, 0.98999]], labels=["yes", "no"], parents=["ill"])
+    model = BayesianNetwork(
+        Graph(["ill", *symptoms], directed=[("ill", symptom) for symptom in symptoms]),
+        {"ill": TableCPD([0.3, 0.7], labels=["yes", "no"]), **dict.fromkeys(symptoms, given)},
+    )
+
+    answer = sampled(model, "ill", dict.fromkeys(symptoms, "yes"), sweeps=100, random_state=0)
+
+    assert answer["yes"] == pytest.approx(1 / (1 + 7 / 3 * 1.001**600), rel=1e-9)

@@ -7,7 +7,7 @@ import pytest
 
 import structlearn as sl
 from structlearn.inference.interventions import acted_upon
-from structlearn.models import LinearGaussianCPD
+from structlearn.models import ConditionalGaussianCPD, LinearGaussianCPD, SoftmaxCPD
 from tests.oracles import inference as oracle
 
 
@@ -58,3 +58,24 @@ def test_a_continuous_node_is_set_to_its_number():
     assert acted.sample(3, random_state=0).to_dict()["a"].tolist() == [2.0, 2.0, 2.0]
     assert acted.query("b").mean.tolist() == [0.5 + 3.0 * 2.0]
     assert acted_upon(model, {"b": 2.0}).graph.directed == ()
+
+
+def test_what_depends_on_a_number_that_was_set_is_answered_exactly():
+    """A logistic regression at 2: its log odds are 1 + 0.5 · 2."""
+    model = sl.BayesianNetwork(
+        sl.Graph("abc", directed=["ab", "bc"]),
+        {
+            "a": LinearGaussianCPD(1.0, {}, variance=2.0),
+            "b": SoftmaxCPD([0.0, 1.0], {"a": [0.0, 0.5]}, labels=["no", "yes"]),
+            "c": ConditionalGaussianCPD([0.0, 4.0], {}, variances=[1.0, 1.0], regimes=["b"]),
+        },
+    )
+
+    acted = acted_upon(model, {"a": 2.0})
+
+    yes = 1 / (1 + math.exp(-2.0))
+    assert acted.query("b")["yes"] == pytest.approx(yes)
+    assert acted.query("c").mean.tolist() == pytest.approx([4 * yes])
+    assert acted.query("a", {"b": "yes"}).mean.tolist() == [2.0]
+    assert acted.log_evidence({"b": "yes"}) == pytest.approx(math.log(yes))
+    assert acted.query("b", do={"a": -2.0})["yes"] == pytest.approx(0.5)

@@ -1,7 +1,7 @@
 """A model as inference reads it: names, states, and factors in a few long arrays."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Label
 from structlearn.errors import DataError
-from structlearn.models import CPD, BayesianNetwork
+from structlearn.models import CPD, BayesianNetwork, PointCPD
 from structlearn.models.cpds.table import LargeTableError
 from structlearn.rounding import TINY
 
@@ -126,6 +126,7 @@ class Parts:
     `cpds` has the distributions of a network; an undirected model has none, and `directed`, the parents and
     children of each node in compressed rows, is None. Factor i of a network is the table of node i, empty
     where it has none; `levels` is 0 where the node is continuous. `order` has parents before children.
+    `points` has the numbers of nodes that have always the same.
     """
 
     names: tuple[str, ...]
@@ -138,6 +139,7 @@ class Parts:
     cpds: dict[str, CPD]
     order: tuple[str, ...]
     directed: tuple[Integers, Integers, Integers, Integers] | None = None
+    points: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def is_tabular(self) -> bool:
@@ -186,6 +188,7 @@ def _parts_of_network(model: BayesianNetwork) -> Parts:
         cpds=cpds,
         order=tuple(model.graph.topological_order()),
         directed=(*compressed([family[:-1] for family in families]), *compressed(children)),
+        points={name: cpd.value for name, cpd in cpds.items() if isinstance(cpd, PointCPD)},
     )
 
 

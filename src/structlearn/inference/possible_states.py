@@ -33,7 +33,7 @@ def draw_possible(
             return codes
         if len(waiting) == len(codes):
             column = order[len(codes)]
-            waiting.append(_shuffled(_weights(column, touching[column], codes, sizes), rng))
+            waiting.append(_shuffled(_log_weights(column, touching[column], codes, sizes), rng))
         if waiting[-1]:
             codes[order[len(waiting) - 1]] = waiting[-1].pop()
             continue
@@ -44,20 +44,26 @@ def draw_possible(
     raise NoneFoundError
 
 
-def _weights(column: int, tables: Sequence[Table], codes: dict[int, int], sizes: dict[int, int]) -> Floats:
-    """How likely each state is beside those known; 0 where some factor would leave nothing."""
-    weights = np.ones(sizes[column])
+def _log_weights(
+    column: int, tables: Sequence[Table], codes: dict[int, int], sizes: dict[int, int]
+) -> Floats:
+    """How likely each state is beside those known; -inf where some factor would leave nothing.
+
+    Logarithms, as the product of hundreds of small factors is 0.
+    """
+    logs = np.zeros(sizes[column])
     for axes, table in tables:
         left = [axis for axis in axes if axis not in codes]
         rest = table[tuple(codes.get(axis, slice(None)) for axis in axes)]
         others = tuple(i for i, axis in enumerate(left) if axis != column)
-        weights *= (rest > 0.0).any(axis=others) if others else rest
-    return weights
+        with np.errstate(divide="ignore"):
+            logs += np.log((rest > 0.0).any(axis=others) if others else rest)
+    return logs
 
 
-def _shuffled(weights: Floats, rng: np.random.Generator) -> list[int]:
+def _shuffled(logs: Floats, rng: np.random.Generator) -> list[int]:
     """The possible states; the last one is drawn by the weights, and so on."""
-    possible = np.flatnonzero(weights)
+    possible = np.flatnonzero(logs > -np.inf)
     # The largest of log w − log(−log u) is a draw by the weights (Gumbel).
-    keys = np.log(weights[possible]) + rng.gumbel(size=possible.size)
+    keys = logs[possible] + rng.gumbel(size=possible.size)
     return [int(state) for state in possible[np.argsort(keys)]]

@@ -66,7 +66,9 @@ def read_question(
             likelihoods[name] = _likelihood(parts, name, said)
         else:
             known[name] = _value(parts, name, said)
-    actions = _read_actions(parts, do, {*known, *likelihoods})
+    # What has always the same number, such as a node of a network acted upon, is as if it were set again.
+    points = {name: value for name, value in parts.points.items() if name not in known}
+    actions = points | _read_actions(parts, do, {*known, *likelihoods})
     return Question(parts, asked, known | actions, likelihoods, frozenset(actions))
 
 

@@ -12,7 +12,7 @@ from structlearn.data import ContinuousColumn, Dataset, Kind
 from structlearn.errors import DataError, OptionError, within_memory
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
-from structlearn.models.alignment import matched
+from structlearn.models.alignment import matched, rows_that_count
 from structlearn.models.bayesian_network import NETWORK, BayesianNetwork
 from structlearn.models.cliques import decomposition, maximal_cliques, neighbor_sets
 from structlearn.models.cpds import LinearGaussianCPD
@@ -154,7 +154,7 @@ class GaussianGraphicalModel(Predicted, Saved):
             A precision matrix of the standardised columns, in the order of the nodes, as
             `GraphicalLasso.precision_` is one: it is kept, shrinkage and all, in the units of the data.
         """
-        dataset = self._matched(data, "fit")
+        dataset = self._matched(rows_that_count(data), "fit")
         statistics = from_dataset(dataset)
         moments = statistics.moments()
         deviations = np.sqrt(np.diag(moments.covariance))
@@ -183,7 +183,7 @@ class GaussianGraphicalModel(Predicted, Saved):
 
     def log_likelihood(self, data: Any) -> float:
         """Sum the natural log density of every row, times its case weight if it has one."""
-        dataset = self._matched(data, "log_likelihood")
+        dataset = self._matched(rows_that_count(data), "log_likelihood")
         rows = self._log_densities(dataset)
         return float(rows.sum() if dataset.weights is None else dataset.weights @ rows)
 

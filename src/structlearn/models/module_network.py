@@ -14,6 +14,7 @@ from structlearn.models.cpds import GaussianTreeCPD
 from structlearn.models.saved import Saved
 from structlearn.naming import as_names
 from structlearn.options import OrNone, Rules, Whole, check_options
+from structlearn.statistics.weightless import without_weightless_rows
 
 SAMPLE_RULES: Rules = {"n": Whole(1, "the number of samples"), "random_state": OrNone(Whole(0), "a new one")}
 Floats = NDArray[np.float64]
@@ -149,7 +150,7 @@ class ModuleNetworkModel(Saved):
 
     def log_likelihood(self, X: Any) -> float:  # noqa: N803, scikit-learn's name
         """Give the natural log density of all samples together, each as often as its weight says."""
-        dataset = Dataset(X)
+        dataset = without_weightless_rows(Dataset(X))
         rows = self.log_likelihood_rows(dataset)
         return float(rows.sum() if dataset.weights is None else rows @ dataset.weights)
 

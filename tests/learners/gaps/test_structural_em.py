@@ -192,6 +192,41 @@ def test_the_better_of_two_climbs_counts(monkeypatch):
     assert sl.HillClimbing(missing="em").fit(never_whole()).score_ >= whole
 
 
+def scattered(seed):
+    """Few rows of three columns that depend on one that is not there, most of their values missing."""
+    rng = np.random.default_rng(seed)
+    hidden = rng.normal(size=40)
+    columns = {name: hidden * rng.normal() + rng.normal(size=40) for name in "abc"}
+    return {
+        name: [None if rng.random() < 0.5 else "low" if value < 0 else "high" for value in column]
+        for name, column in columns.items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_weight_counts_as_often_as_it_says(learner, seed):
+    gaps = scattered(seed)
+    weights = np.random.default_rng(seed).integers(0, 4, 40)
+    repeated = {name: np.repeat(np.array(column), weights).tolist() for name, column in gaps.items()}
+
+    one = learner(missing="em").fit(sl.Dataset(gaps, weights=weights))
+    other = learner(missing="em").fit(repeated)
+
+    assert one.graph_ == other.graph_
+    assert one.score_ == pytest.approx(other.score_, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_no_graph_scores_worse_than_one_without_arcs(learner, seed):
+    gaps = sl.Dataset(scattered(seed))
+
+    found = learner(missing="em", score="bic").fit(gaps)
+
+    assert found.score_ >= observed_bic(sl.Graph(gaps.names), gaps) - 1e-6
+
+
 def test_continuous_columns_are_refused_with_a_way_out():
     table = {"a": ["x", None, "y", "x"], "b": [0.5, 1.5, 2.25, 7.125]}
     with pytest.raises(sl.DataError, match=r"missing='em'\): only discrete .* 'b' is continuous"):

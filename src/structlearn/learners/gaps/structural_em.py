@@ -2,23 +2,26 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
+from scipy.special import rel_entr
 
 from structlearn.data import Dataset
-from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.later import csgraph
 from structlearn.learners.gaps.completions import Completions
 from structlearn.learners.preconditions import check_columns
-from structlearn.numerics.information.mutual_information import mutual_information
+from structlearn.numerics.information.columns import FEWEST_SHARED
 from structlearn.outcome import Outcome
 from structlearn.rounding import first_best, is_better
 from structlearn.run import Run
 from structlearn.scores import FamilyScores, LogLikelihood
 from structlearn.search.space import Space
 from structlearn.statistics import Statistics
+from structlearn.statistics.protocol import Counts
 from structlearn.statistics.source import from_dataset
+from structlearn.statistics.weightless import total_weight
 
 SpaceOf = Callable[[Statistics], Space]
 Search = Callable[[Space], Outcome]
@@ -27,8 +30,9 @@ Search = Callable[[Space], Outcome]
 def structural_em(dataset: Dataset, space_of: SpaceOf, search: Search, run: Run) -> Outcome:
     """Learn from rows with gaps [1]_: complete them by a model, search, fit the model, until nothing gains.
 
-    The first model has the graph of the rows without gaps, and in a second climb a tree of the strongest
-    dependences, each from the rows that have both columns; the better climb counts. A graph is judged by the
+    The first model has the graph of the rows without gaps, in a second climb a tree of the strongest
+    dependences, each from the rows that have both columns, and in a third no arc; the best climb counts, so
+    that where most values are missing none is made of what was filled in. A graph is judged by the
     score of what was observed: the log-likelihood of the observed values, at its maximum, less what
     the score takes off that of the completed rows. For BIC and AIC that is their definition, for marginal
     likelihoods the approximation of Cheeseman and Stutz [2]_. A round that does not improve it is the last
@@ -44,9 +48,12 @@ def structural_em(dataset: Dataset, space_of: SpaceOf, search: Search, run: Run)
     check_columns(from_dataset(completions.table), run)
     rounds = Rounds(dataset, completions, space_of, search, run)
     noted = list(run.notes)
-    starts = list(_starts(dataset, space_of, search))
+    starts = list(dict.fromkeys(_starts(dataset, space_of, search)))
     run.notes[:] = noted  # what holds of the rows without gaps only is no news of the table
-    climbs = [rounds.climb(graph) for graph in starts]
+    climbs: list[Outcome] = []
+    for graph in starts:
+        if not climbs or not run.must_stop():
+            climbs.append(rounds.climb(graph))
     run.notes[:] = dict.fromkeys(run.notes)  # each round says the same
     return first_best(climbs, lambda outcome: outcome.score or 0.0)
 
@@ -94,20 +101,30 @@ def _starts(dataset: Dataset, space_of: SpaceOf, search: Search) -> Iterator[Gra
     whole = ~np.logical_or.reduce(
         [column.missing for column in dataset.columns if column.missing is not None]
     )
-    if whole.sum() > 1:
+    if whole.any() and total_weight(dataset.take(whole)) > 1:
         yield search(space_of(from_dataset(dataset.take(whole)))).graph
     yield _tree(dataset)
+    yield Graph(dataset.names)
 
 
 def _tree(dataset: Dataset) -> Graph:
-    """The tree of the strongest dependences; no edge where too few rows have both columns of some pair."""
-    try:
-        information = mutual_information(dataset, missing="testwise").values
-    except DataError:
-        return Graph(dataset.names)
-    kept = csgraph.minimum_spanning_tree(-np.maximum(information, np.finfo(float).tiny)).tocoo()
+    """The tree of the strongest dependences, each from the rows that have both columns, if not too few."""
+    statistics = from_dataset(dataset, missing="testwise")
+    information = np.zeros((len(dataset.names), len(dataset.names)))
+    for i, j in combinations(range(len(dataset.names)), 2):
+        information[i, j] = _information(statistics.counts([i, j]))
+    kept = csgraph.minimum_spanning_tree(-information).tocoo()
     pairs = zip(kept.row.tolist(), kept.col.tolist(), strict=True)
     return Graph(dataset.names, undirected=[(dataset.names[i], dataset.names[j]) for i, j in pairs])
+
+
+def _information(counts: Counts) -> float:
+    """What two columns tell of each other in a row; 0 where few rows say so."""
+    size = counts.sum()
+    if size < FEWEST_SHARED:
+        return 0.0
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / size
+    return float(rel_entr(counts, expected).sum() / size)
 
 
 def _observed_score(space: Space, dag: Graph, log_likelihood: float) -> float:

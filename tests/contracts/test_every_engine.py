@@ -182,6 +182,20 @@ def test_it_knows_its_columns(place, name, tmp_path):
     assert (source.n_rows, source.size) == (N_ROWS, N_ROWS)
 
 
+@pytest.mark.parametrize(
+    "words", [("0", "1"), ("0", "1", "2"), ("1.0", "2.0", "3.0"), ("2024-01-01", "2024-01-02", "2024-01-03")]
+)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_few_codes_in_writing_are_the_labels_that_they_are_in_memory(place, words, tmp_path):
+    rows = range(N_ROWS)
+    table = {"code": [words[i % 7 % len(words)] for i in rows], "other": [i % 2 for i in rows]}
+    source, expected = ENGINES[place].make(table, tmp_path, None), sl.Dataset(table)
+
+    assert source.kinds == expected.kinds
+    assert source.labels == expected.labels
+    assert sl.ChowLiu().fit(source).graph_ == sl.ChowLiu().fit(table).graph_
+
+
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["discrete", "gappy mixed"])
 def test_a_column_of_weights_counts_rows(place, name, way, tmp_path):  # noqa: ARG001, it is set

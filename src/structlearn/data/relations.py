@@ -1,15 +1,17 @@
 """Relations of DuckDB, and Parquet files, which it reads."""
 
 import glob
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from structlearn.data.choosing import Choose, all_of, wanted_of
 from structlearn.data.columns import RawColumn, unread
 from structlearn.data.readers import checked_names, no_columns
+from structlearn.data.sql_words import quoted
 from structlearn.data.values import rounded_refused, settled
 from structlearn.errors import DataError, needing
+from structlearn.rounding import LARGEST_WHOLE
 
 with needing("duckdb", "A Parquet file"):
     import duckdb
@@ -84,22 +86,29 @@ def columns_of(
 def _all_columns(relation: duckdb.DuckDBPyRelation, names: Sequence[str]) -> list[RawColumn]:
     for name, kind in zip(names, relation.types, strict=True):
         refuse_type(name, kind)
-    _refuse_rounding(relation, names)
+    refuse_rounding(relation, dict(zip(names, relation.columns, strict=True)))
     fetched = relation.fetchnumpy().values()  # by position, as above
     found = zip(names, fetched, relation.types, strict=True)
     return [_column(name, values, kind) for name, values, kind in found]
 
 
-def _refuse_rounding(relation: duckdb.DuckDBPyRelation, names: Sequence[str]) -> None:
-    """Refuse numbers of a type that numpy lacks if they differ only in digits that floats lack."""
-    for name, field, kind in zip(names, relation.columns, relation.types, strict=True):
-        if kind.id not in _LONG_TYPES:
+def refuse_rounding(relation: duckdb.DuckDBPyRelation, fields: Mapping[str, str]) -> None:
+    """Refuse numbers of a type that numpy lacks if they differ only in digits that floats lack.
+
+    `fields` are the columns of the relation by the names that are said.
+    """
+    types = dict(zip(relation.columns, relation.types, strict=True))
+    for name, field in fields.items():
+        if types[field].id not in _LONG_TYPES:
             continue
-        number = f'"{field.replace(chr(34), 2 * chr(34))}"'
-        [different] = relation.aggregate(
-            f"count(DISTINCT {number}) - count(DISTINCT {number}::DOUBLE)"
-        ).fetchall()
-        if different[0] > 0:
+        number = quoted(field)
+        scale = dict(types[field].children)["scale"] if types[field].id == "decimal" else 0
+        [[least, most]] = relation.aggregate(f"min({number}), max({number})").fetchall()
+        if least is None or max(-least, most) * 10**scale <= LARGEST_WHOLE:
+            continue  # all digits are in a float
+        asked = f"count(DISTINCT {number}) - count(DISTINCT {number}::DOUBLE)"
+        [[n_lost]] = relation.aggregate(asked).fetchall()
+        if n_lost > 0:
             raise rounded_refused(name)
 
 

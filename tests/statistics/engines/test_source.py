@@ -326,3 +326,13 @@ def test_one_row_is_described_without_a_deviation():
     source = sl.source(duckdb.sql("SELECT 1.5 AS x, 'a' AS k"), where="engine")
 
     assert str(source.describe()) == str(describe(sl.Dataset({"x": [1.5], "k": ["a"]})))
+
+
+def test_json_is_the_text_in_the_engine_that_it_is_in_memory():
+    rows = duckdb.connect().sql(
+        "SELECT i % 2 AS a, ('{\"b\": ' || i % 3 || '}')::JSON AS j FROM range(60) AS t(i)"
+    )
+    here, there = sl.source(rows, where="memory"), sl.source(rows, where="engine")
+
+    assert there.labels == here.labels
+    assert sl.HillClimbing().fit(there).score_ == pytest.approx(sl.HillClimbing().fit(here).score_)

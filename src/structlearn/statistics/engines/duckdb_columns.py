@@ -32,6 +32,8 @@ def value_in(field: str, kind: Any) -> str:
     """A column as it is grouped and summed: numbers that are no numbers are missing."""
     if kind.id in ("float", "double"):
         return _without_nan(f"{quoted(field)}::DOUBLE")
+    if kind.id == "varchar":
+        return f"{quoted(field)}::VARCHAR"  # of JSON, which is text that DuckDB casts in its own way
     return quoted(field) if holds_of(kind) != "numbers" or kind.id in _WHOLE else f"{quoted(field)}::DOUBLE"
 
 

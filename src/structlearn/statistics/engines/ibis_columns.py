@@ -43,6 +43,10 @@ class IbisColumns:
         """Whether the column is declared as one of whole numbers."""
         return bool(self._types[self.names[column]].is_integer())
 
+    def is_decimal(self, column: int) -> bool:
+        """Whether the column is declared as one of decimals."""
+        return bool(self._types[self.names[column]].is_decimal())
+
     def rows(self, columns: Sequence[int], more: Sequence[str] = ()) -> str:
         """The statement that gives some columns of the chosen rows, the weights if there are, and more.
 

@@ -5,6 +5,7 @@ from itertools import islice
 
 from structlearn.data import Kind, Label
 from structlearn.data.kinds import MOST_LEVELS
+from structlearn.data.values import rounded_refused
 from structlearn.errors import DataError
 from structlearn.rounding import LARGEST_WHOLE
 from structlearn.statistics.engines.choice import checked_size
@@ -27,6 +28,7 @@ class IbisSurvey:
         """What there is to see."""
         coded = self._may_be_coded()
         size, facts = self._facts(set(coded))
+        self._refuse_rounding()
         n_rows = self._asked.n_rows
         whole = [j for j in coded if self._names[j] in self._kinds or not facts[j].get("broken")]
         values = self._values(whole if n_rows else [])
@@ -91,6 +93,23 @@ class IbisSurvey:
                 "its values are text. Make it a column of numbers or of text (CAST in a view), or leave it "
                 "out: columns=[…]."
             )
+
+    def _refuse_rounding(self) -> None:
+        """Refuse decimals that differ only in digits that floats lack."""
+        decimals = [j for j in range(len(self._names)) if self._columns.is_decimal(j)]
+        for some in blocks(decimals, AT_ONCE):
+            # Most have no such digits, which costs less to see than how many are different.
+            asked = (f"count(CASE WHEN r{j} <> CAST(c{j} AS NUMERIC) THEN 1 END)" for j in some)
+            stored = {j: f"{self._columns.raw(j)} AS r{j}" for j in some}
+            [n_long] = self._asked.ask(
+                f"SELECT {', '.join(asked)} FROM {ROWS}", some, more=list(stored.values())
+            )
+            for j in (j for j, n in zip(some, n_long, strict=True) if n):
+                different = f"count(DISTINCT r{j}) - count(DISTINCT c{j})"
+                present = f"SELECT {different} FROM {ROWS} WHERE c{j} IS NOT NULL"
+                [[n_lost]] = self._asked.ask(present, [j], more=[stored[j]])
+                if n_lost:
+                    raise rounded_refused(self._names[j])
 
     def _broken(self, column: int) -> str:
         """How many numbers of a column are not whole."""

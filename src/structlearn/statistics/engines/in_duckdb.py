@@ -15,7 +15,7 @@ from structlearn.data import Kind, Label
 from structlearn.data.columns import RawTable
 from structlearn.data.kinds import MOST_LEVELS, are_whole
 from structlearn.data.readers import checked_names
-from structlearn.data.relations import columns_of
+from structlearn.data.relations import columns_of, refuse_rounding
 from structlearn.data.sql_words import literal
 from structlearn.errors import DataError, needing
 from structlearn.rounding import LARGEST_WHOLE
@@ -74,6 +74,7 @@ def engine_of(
         weight = "1" if choice.weights is None else weight_in(field[choice.weights])
         wanted.append(f"{weight} AS w")
         kept = kept if choice.weights is None else kept.filter(f"{weight} IS DISTINCT FROM 0")
+        refuse_rounding(kept, {name: field[name] for name in chosen})
         return DuckDBEngine(kept, wanted, chosen, [types[name] for name in chosen], weights=choice.weights)
 
 

@@ -13,7 +13,7 @@ from structlearn.data import Dataset, Kind, Label
 from structlearn.data.columns import RawColumn, RawTable
 from structlearn.data.describe import ColumnSummary, Description, summary_of_counts
 from structlearn.data.interpretation import interpreted
-from structlearn.data.kinds import MOST_LEVELS, check_kinds, warn_of_labels
+from structlearn.data.kinds import FEWEST_ROWS_PER_LEVEL, MOST_LEVELS, check_kinds, warn_of_labels
 from structlearn.data.readers import checked_names
 from structlearn.data.values import plain, sorted_labels
 from structlearn.errors import DataError, DataNote
@@ -280,7 +280,9 @@ def _check(look: Look, n_rows: int, given: Kind | None) -> None:
         )
     if given or look.holds != "text" or look.has_order or look.values is None:
         return
-    words = RawColumn(look.name, np.arange(len(look.values)), None, words=look.values)
+    # As often as they come again, as far as any rule asks: codes such as "0" and "1" are labels then.
+    n_times = min(max(look.n_present // len(look.values), 1), FEWEST_ROWS_PER_LEVEL)
+    words = RawColumn(look.name, np.tile(np.arange(len(look.values)), n_times), None, words=look.values)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DataNote)
         [read] = interpreted(RawTable((words,)), {}, Reading()).columns

@@ -15,7 +15,7 @@ from structlearn.data.choosing import Choose, all_of
 from structlearn.data.columns import RawColumn, RawTable
 from structlearn.data.field_blocks import field_blocks
 from structlearn.data.layouts import Layout, layout_of
-from structlearn.data.separated import COMMENT, UTF_8, UndecodableError, not_text
+from structlearn.data.separated import COMMENT, DAMAGED, UTF_8, UndecodableError, not_text, not_whole
 from structlearn.data.text_numbers import shows_decimal_commas
 from structlearn.data.unnamed_columns import without_unnamed
 from structlearn.data.written_columns import written_columns
@@ -105,8 +105,8 @@ def _encoding(path: Path, given: str | None) -> str:
     try:
         with (gzip.open if path.name.lower().endswith(".gz") else open)(path, "rb") as file:
             start = file.read(4)
-    except (gzip.BadGzipFile, EOFError):
-        raise not_text(path) from None
+    except DAMAGED:
+        raise not_whole(path) from None
     return next((name for mark, name in _BYTE_ORDER_MARKS.items() if start.startswith(mark)), UTF_8)
 
 

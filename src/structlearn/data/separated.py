@@ -7,6 +7,7 @@ Where the separator is a blank, so is any run of blanks, and those at the ends o
 
 import gzip
 import re
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -29,6 +30,7 @@ BLANK = " "
 COMMENT = "#"
 EMPTY = _EmptyText()
 _FIRST_WORD = re.compile(r"[,;|\s]")
+DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
 OPEN = re.compile(r' *"[^"]*(?:""[^"]*)*')
 
 
@@ -83,8 +85,10 @@ def text_of(path: Path, encoding: str) -> Iterator[TextIO]:
     try:
         with _opened(path, encoding) as lines:
             yield lines
-    except (UnicodeError, gzip.BadGzipFile, EOFError):
+    except UnicodeError:
         raise not_text(path, encoding) from None
+    except DAMAGED:
+        raise not_whole(path) from None
 
 
 def not_text(path: Path, encoding: str = UTF_8) -> UndecodableError:
@@ -93,6 +97,14 @@ def not_text(path: Path, encoding: str = UTF_8) -> UndecodableError:
     return UndecodableError(
         f"{path} is not a text file in {name}. Say its encoding, as in encoding='latin-1' or "
         "encoding='utf-16', or save it as CSV in UTF-8, or as Parquet."
+    )
+
+
+def not_whole(path: Path) -> DataError:
+    """The error for a file that cannot be unpacked."""
+    return DataError(
+        f"{path} is not a whole gzip file: it is damaged, cut off, or not packed at all. Fetch or pack it "
+        "again; plain text needs a name without .gz."
     )
 
 

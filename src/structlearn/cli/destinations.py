@@ -1,6 +1,5 @@
 """Where results go: checked before the work starts, written whole after it."""
 
-import glob
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -157,10 +156,12 @@ def picture_endings() -> tuple[str, ...]:
 
 def _files_at(place: str) -> list[Path]:
     """The files that a path, a folder or a pattern means."""
+    from structlearn.statistics.engines.files import matching  # noqa: PLC0415, --help needs none of it
+
     path = Path(place).expanduser()
     if path.is_dir():
         return [each for each in path.iterdir() if each.is_file()]
-    return [path] if path.is_file() else [Path(name) for name in glob.glob(str(path))]  # noqa: PTH207, a pattern
+    return matching(path)
 
 
 def _identity(path: Path) -> object:

@@ -1,14 +1,16 @@
 """Relations of DuckDB, and Parquet files, which it reads."""
 
 import glob
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from structlearn.data.choosing import Choose, all_of, wanted_of
 from structlearn.data.columns import RawColumn, unread
 from structlearn.data.readers import checked_names, no_columns
-from structlearn.data.sql_words import quoted
+from structlearn.data.sql_words import literal, quoted
 from structlearn.data.values import rounded_refused, settled
 from structlearn.errors import DataError, needing
 from structlearn.rounding import LARGEST_WHOLE
@@ -49,13 +51,54 @@ def own_names(
     connection: duckdb.DuckDBPyConnection, file: str, relation: duckdb.DuckDBPyRelation
 ) -> list[str]:
     """The names of the columns in a Parquet file, of which DuckDB renames A beside a."""
-    question = "SELECT name, num_children FROM parquet_schema(?)"
-    own: list[str] = []
-    n_inner = 0  # parts of a list or a structure that come before the next column
-    for name, n_children in connection.execute(question, [file]).fetchall()[1:]:  # after the root
-        own += [] if n_inner else [name]
-        n_inner += (n_children or 0) - bool(n_inner)
+    [own] = _names_in(connection, [file])
     return own if len(own) == len(relation.columns) else list(relation.columns)
+
+
+def _names_in(connection: duckdb.DuckDBPyConnection, files: Sequence[str]) -> list[list[str]]:
+    """The names of the columns in each of several Parquet files."""
+    question = "SELECT file_name, name, num_children FROM parquet_schema(?)"
+    found: list[list[str]] = []
+    for _, [_root, *parts] in groupby(connection.execute(question, [files]).fetchall(), key=itemgetter(0)):
+        own: list[str] = []
+        n_inner = 0  # parts of a list or a structure that come before the next column
+        for _, name, n_children in parts:
+            own += [] if n_inner else [name]
+            n_inner += (n_children or 0) - bool(n_inner)
+        found.append(own)
+    return found
+
+
+def united(
+    connection: duckdb.DuckDBPyConnection, files: Sequence[str]
+) -> tuple[duckdb.DuckDBPyRelation, list[str]]:
+    """The rows of Parquet files as one table by the names of their columns, and these names."""
+    names = _names_in(connection, files)
+    if len(files) == 1 or all(len({name.lower() for name in own}) == len(own) for own in names):
+        # By name, since the first file would decide on all columns and round to its types otherwise.
+        relation = connection.read_parquet(files, hive_partitioning=False, union_by_name=True)  # type: ignore[arg-type]  # as above
+        return relation, own_names(connection, files[0], relation)
+    # DuckDB would take A for a by the order that they have in each file.
+    fields = _told_apart(dict.fromkeys(chain.from_iterable(map(checked_names, names))))
+    parts = []
+    for file, own in zip(files, names, strict=True):
+        columns = ", ".join(f"#{i} AS {quoted(fields[name])}" for i, name in enumerate(own, start=1))
+        rows = f"read_parquet({literal(file)}, hive_partitioning = false)"
+        parts.append(f"SELECT {columns} FROM {rows}")  # noqa: S608, names are quoted
+    return connection.sql(" UNION ALL BY NAME ".join(parts)), list(fields)
+
+
+def _told_apart(names: Iterable[str]) -> dict[str, str]:
+    """Names that differ in more than capitals, as DuckDB makes them: A beside a is A_1."""
+    fields: dict[str, str] = {}
+    used = set[str]()
+    for name in names:
+        field = name
+        while field.lower() in used:
+            field += "_1"
+        used.add(field.lower())
+        fields[name] = field
+    return fields
 
 
 def one_file(path: Path) -> str:

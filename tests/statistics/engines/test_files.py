@@ -106,3 +106,39 @@ def test_a_folder_is_all_of_its_parquet_files(frame, tmp_path, where):
 def test_a_folder_or_a_pattern_of_one_file_is_that_file(frame, tmp_path, where, place):
     frame.write_parquet(tmp_path / "0.parquet")
     assert sl.source(tmp_path / place, where=where).n_rows == 300
+
+
+@pytest.mark.parametrize("where", ["memory", "engine"])
+def test_names_that_differ_in_capitals_alone_stay_apart_in_several_files(frame, tmp_path, where):
+    first = frame[:100].select("a", pl.col("b").alias("A"), "c")
+    second = frame[100:].select("c", pl.col("b").alias("A"), "a")
+    for number, part in enumerate((first, second, second)):
+        part.write_parquet(tmp_path / f"{number}.parquet")
+    together = pl.concat([first, second, second], how="diagonal_relaxed")
+
+    found = sl.source(tmp_path / "*.parquet", where=where)
+    learned, expected = (sl.HillClimbing().fit(table) for table in (found, together))
+    assert found.names == ("a", "A", "c")
+    assert found.labels == sl.Dataset(together).labels
+    assert learned.graph_ == expected.graph_
+    assert learned.score_ == pytest.approx(expected.score_, rel=1e-9)
+    kept = sl.source(tmp_path / "*.parquet", where=where, filter="c <> 1")
+    assert kept.n_rows == len(together.filter(pl.col("c") != 1))
+
+
+@pytest.mark.parametrize("where", [None, "memory", "engine"])
+def test_two_stars_are_any_folders(frame, tmp_path, where):
+    for folder in ("", "2025", "2025/12", "2026"):
+        (tmp_path / folder).mkdir(exist_ok=True)
+        frame.write_parquet(tmp_path / folder / "rows.parquet")
+    assert sl.source(tmp_path / "**" / "*.parquet", where=where).n_rows == 4 * len(frame)
+
+
+@pytest.mark.parametrize("where", [None, "memory", "engine"])
+def test_what_folders_are_called_is_no_column_and_that_is_said(frame, tmp_path, where):
+    for year in (2025, 2026):
+        (tmp_path / f"year={year}" / "source=web").mkdir(parents=True)
+        frame.write_parquet(tmp_path / f"year={year}" / "source=web" / "rows.parquet")
+    with pytest.warns(DataNote, match="'year' in the names of folders is no column here"):
+        found = sl.source(tmp_path / "*" / "*" / "*.parquet", where=where)
+    assert found.names == tuple(frame.columns)

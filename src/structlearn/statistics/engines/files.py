@@ -4,6 +4,8 @@ import glob
 import shutil
 import tempfile
 import weakref
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +15,7 @@ from structlearn.data.files import ENDINGS
 from structlearn.data.layouts import layout_of
 from structlearn.data.sql_words import literal
 from structlearn.errors import DataError, DataNote, needing, warn
+from structlearn.naming import listed
 from structlearn.reading import Reading
 from structlearn.statistics.engines.choice import Choice
 
@@ -41,7 +44,7 @@ class Files:
         if path.is_dir():
             found, others = _in_folder(path)
         else:
-            found = [path] if path.is_file() else [Path(name) for name in sorted(glob.glob(str(path)))]  # noqa: PTH207, a pattern
+            found = matching(path)
         if not found or not all(map(_is_read, found)):
             return None
         if len({_has_ending(each, (PARQUET,)) for each in found}) > 1:
@@ -109,11 +112,23 @@ class Files:
         """The rows, and the names of the columns as the files have them."""
         if not self.is_parquet:
             return self._text(connection)
-        from structlearn.data.relations import own_names  # noqa: PLC0415, needs DuckDB
+        from structlearn.data.relations import united  # noqa: PLC0415, needs DuckDB
 
-        # By name, since the first file would decide on all columns and round to its types otherwise.
-        relation = connection.read_parquet(self._named(), hive_partitioning=False, union_by_name=True)
-        return relation, own_names(connection, self._named()[0], relation)
+        relation, names = united(connection, self._named())
+        self._note_partitions(names)
+        return relation, names
+
+    def _note_partitions(self, names: Sequence[str]) -> None:
+        """Say that what tells folders apart, as in year=2024 and year=2025, is no column."""
+        parts = {part for path in self.paths for part in path.parent.parts if "=" in part}
+        n_values = Counter(part.partition("=")[0] for part in parts)
+        keys = sorted(key for key, n in n_values.items() if n > 1 and key not in names)
+        if keys:
+            warn(
+                f"{self}: {listed(keys)} in the names of folders is no column here. To have it as one, pass "
+                "duckdb.read_parquet(pattern, hive_partitioning=True).",
+                DataNote,
+            )
 
     def _text(self, connection: "duckdb.DuckDBPyConnection") -> "tuple[duckdb.DuckDBPyRelation, list[str]]":
         from structlearn.data.large_csv import stored_csv  # noqa: PLC0415, only for files of text
@@ -131,6 +146,14 @@ class Files:
 
     def _named(self) -> list[str]:
         return [glob.escape(str(path)) for path in self.paths]
+
+
+def matching(pattern: Path) -> list[Path]:
+    """The file of this path, or else the files that it is a pattern of; ** stands for any folders."""
+    if pattern.is_file():
+        return [pattern]
+    found = sorted(glob.glob(str(pattern), recursive=True))  # noqa: PTH207, a pattern
+    return [Path(name) for name in found if Path(name).is_file()]
 
 
 def _in_folder(folder: Path) -> tuple[list[Path], list[Path]]:

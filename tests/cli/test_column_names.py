@@ -1,6 +1,7 @@
 """Columns whose names have blanks around them can be named on the command line."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
@@ -88,3 +89,16 @@ def test_columns_that_say_something_of_a_row_are_named_with_their_blanks_or_with
     for blank in ("", " ", "  "):
         found = scored("u, v, w, t, id, set" if "--targets" not in flags else "u,v, w, t, id, set", blank)
         assert [" ".join(line.split()) for line in found] == [" ".join(line.split()) for line in expected]
+
+
+@pytest.mark.parametrize("where", [[], ["--where", "engine"]])
+def test_the_index_of_a_frame_can_be_named(where, tmp_path):
+    path = tmp_path / "rows.parquet"
+    frame = pd.DataFrame({"a": list("xyxyyx"), "b": list("uuvvuv")}, index=[3, 1, 0, 5, 2, 4])
+    frame.to_parquet(path)
+    dropped = runner.invoke(app, ["describe", str(path), "--drop", "__index_level_0__,b", *where])
+    kept = runner.invoke(app, ["describe", str(path), "--columns", "a,__index_level_0__", *where])
+
+    assert dropped.stdout.startswith("6 rows, 1 column\n")
+    assert dropped.stderr == ""
+    assert kept.stdout.startswith("6 rows, 2 columns\n")

@@ -128,8 +128,26 @@ def test_a_table_that_stays_is_described_and_fitted_but_not_predicted(folder, tm
     assert "Say --where memory" in refused.output
 
 
+@pytest.mark.parametrize("where", [["--where", "engine"], ["--where", "memory"], ["--weights", "n"]])
+def test_columns_are_dropped_wherever_the_rows_are(where, folder, tmp_path):
+    rest = {name: values for name, values in TABLE.items() if name != "b"}
+    weights = rest.pop("n") if "--weights" in where else None
+    page, graph = tmp_path / "r.html", tmp_path / "g.json"
+    for place in (folder / "*.parquet", folder / "0.parquet"):
+        n_rows = 90 if "*" in str(place) else 30
+        expected = sl.Dataset(
+            {name: values[:n_rows] for name, values in rest.items()},
+            weights=None if weights is None else weights[:n_rows],
+        )
+        run("learn", place, "-m", "chow-liu", "--drop", "b", *where, "-o", graph, "--report", page)
+
+        assert sl.load(graph) == sl.ChowLiu().fit(expected).graph_
+        assert "--drop b" in page.read_text()
+    assert "no column 'nobody'" in run("learn", folder, "--drop", "nobody", *where, status=2).output
+
+
 def test_flags_that_mean_nothing_there_are_refused(folder):
-    for flag in (["--drop", "a"], ["--transpose"], ["--discretize", "quantile"], ["--na", "?"]):
+    for flag in (["--transpose"], ["--discretize", "quantile"], ["--na", "?"]):
         assert (
             flag[0].removeprefix("--")
             in run("learn", folder / "*.parquet", "--where", "engine", *flag, status=2).output

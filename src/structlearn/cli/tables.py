@@ -151,8 +151,9 @@ def _opened(  # noqa: PLR0913, what commands say of a table, each by name
     given, said = parsed_kinds(kinds or []), dict(reading or {})
     cutting = _parsed_cutting(said)
     if not table.startswith(EXAMPLE) and is_for_source(table, part):
-        _refuse_of_source(table, drop=drop, transpose=transpose)
-        rows, source = _opened_source(table, tables, given, columns, part, said)
+        if transpose is not None:
+            raise OptionError(f"--transpose: {table} is not read row by row. Turn it where it is.")
+        rows, source = _opened_source(table, tables, given, (columns, drop), part, said)
         if isinstance(rows, Dataset):
             return OpenTable(_cut(rows, cutting), replace(source, cutting=cutting))
         if cutting:
@@ -164,7 +165,7 @@ def _opened(  # noqa: PLR0913, what commands say of a table, each by name
         # Numbers that are cut into a model's states are none of them yet.
         reader = ModelColumns() if model is None or cutting else model
         with reader.reading():
-            read = _read(table, tables, said, choose)
+            read = _read(table, tables, said | _named_index(columns, drop), choose)
         names = [column.name for column in read.columns]
         roles = {role: as_named(name, names) for role, name in (aside or {}).items()}
         with reader.reading(), setting_aside(roles):
@@ -185,7 +186,7 @@ def _opened_source(
     table: str,
     tables: Sequence[str] | None,
     kinds: "dict[str, Kind]",
-    columns: Sequence[str] | None,
+    cut: tuple[Sequence[str] | None, Sequence[str] | None],
     part: Mapping[str, Any],
     reading: Mapping[str, Any],
 ) -> "tuple[Dataset | SourceTable, Source]":
@@ -193,16 +194,9 @@ def _opened_source(
     if names:
         kinds = {as_named(name, names): kind for name, kind in kinds.items()}
         part = {**part, "weights": as_named(part["weights"], names)} if part.get("weights") else part
-    wanted = None if columns is None else _split(columns, names)
-    return open_source(table, tables, kinds, wanted, part, reading)
-
-
-def _refuse_of_source(table: str, **said: Any) -> None:
-    for name, value in said.items():
-        if value is not None:
-            raise OptionError(
-                f"--{name}: {table} is not read row by row. Choose columns with --columns, or make a view."
-            )
+    columns, drop = (None if each is None else _split(each, names) for each in cut)
+    reading = reading if drop is None else {**reading, "drop": drop}
+    return open_source(table, tables, kinds, columns, part, reading)
 
 
 def _parsed_cutting(said: dict[str, Any]) -> dict[str, Any]:
@@ -257,6 +251,14 @@ def _read(
     return read(Path(table), Reading(**reading), choose)
 
 
+def _named_index(*flags: Sequence[str] | None) -> dict[str, Any]:
+    """The index of a pandas frame, where a flag names it, which is no column otherwise."""
+    from structlearn.data.unnamed_columns import is_index  # noqa: PLC0415, --help needs none of it
+
+    named = [name for texts in flags for name in _split(texts or ()) if is_index(name)]
+    return {"drop": named} if named else {}
+
+
 def _dataset_of(
     raw: "RawTable",
     kinds: "dict[str, Kind]",
@@ -281,7 +283,7 @@ def _dataset_of(
     wanted = {column.name for column in chosen.columns}
     said = reader.kinds_of(wanted) | {name: kind for name, kind in kinds.items() if name in wanted}
     looked_at = None if transpose is None else False  # what was turned need not be turned again
-    return Dataset(chosen, kinds=said, transpose=looked_at, **reading), kept
+    return Dataset(chosen, kinds=said, columns=kept, transpose=looked_at, **reading), kept
 
 
 def parsed_kinds(kinds: Sequence[str]) -> "dict[str, Kind]":

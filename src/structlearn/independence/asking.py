@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.independence.checked import checked_answers
 from structlearn.independence.kernels.subsets import next_questions
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
 from structlearn.run import Pace
@@ -118,11 +119,11 @@ def _answers(test: IndependenceTest, statistics: Statistics | None, questions: Q
     """What a test says, by threads where it says of itself that they may share it."""
     may_share = getattr(test, "is_for_threads", False) and type(statistics) is MemoryStatistics
     if statistics is None or not may_share or statistics.n_jobs == 1:
-        return test.many(statistics, questions)
+        return checked_answers(test, statistics, questions)
     parts: dict[int, Answers] = {}
 
     def answer(some: slice) -> None:
-        parts[some.start] = test.many(statistics, questions[some])
+        parts[some.start] = checked_answers(test, statistics, questions[some])
 
     cost = float(statistics.n_rows) * len(questions)
     in_blocks(answer, len(questions), cost=cost, n_jobs=statistics.n_jobs)

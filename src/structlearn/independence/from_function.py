@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from structlearn.errors import OptionError
+from structlearn.independence.checked import no_p_value
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.statistics import Statistics
 
@@ -27,13 +27,14 @@ class FunctionTest:
 
     def _ask(self, names: tuple[str, ...], question: list[int]) -> float:
         x, y, *given = (names[j] for j in question)
-        p_value = float(self.function(x, y, tuple(given)))
+        answer = self.function(x, y, tuple(given))
+        try:
+            p_value = float(answer)
+        except (TypeError, ValueError):
+            p_value = math.nan
         if 0.0 <= p_value <= 1.0:
             return p_value
-        raise OptionError(
-            f"The test returned {p_value} for {x!r} and {y!r} given {given}; a p-value is a number from 0 to "
-            "1, which it is where nothing can be tested."
-        )
+        raise no_p_value(self.function, x, y, given, answer)
 
 
 def from_function(function: PairwiseTest) -> FunctionTest:

@@ -10,6 +10,7 @@ import numpy as np
 from structlearn.data import Dataset, Oracle
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
+from structlearn.independence.checked import checked_answers
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.independence.registry import TEST, test_for
 from structlearn.independence.separation_oracle import SeparationOracle
@@ -186,7 +187,8 @@ class _Source:
         for _, group in groupby(sorted(asked, key=_n_given), key=_n_given):
             batch = list(group)
             rows = [[self._place[name] for name in (x, y, *given)] for x, y, given in batch]
-            p_values = self._test.many(self._statistics, np.array(rows, dtype=np.int64)).p_value.tolist()
+            answers = checked_answers(self._test, self._statistics, np.array(rows, dtype=np.int64))
+            p_values = answers.p_value.tolist()
             answered += [Statement(*question, p) for question, p in zip(batch, p_values, strict=True)]
         return answered
 

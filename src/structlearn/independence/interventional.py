@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.independence.checked import checked_answers
 from structlearn.independence.protocol import Answers, IndependenceTest, Questions
 from structlearn.statistics import Statistics
 from structlearn.statistics.experiments import Experiments, experiments_of
@@ -32,7 +33,7 @@ class Interventional:
         statistic, dof, p_value = np.zeros(size), np.zeros(size), np.ones(size)
         log_p, reliable = np.zeros(size), np.zeros(size, dtype=np.bool_)
         for chosen, asked, rows in self._parts(statistics, questions):
-            found = self.test.many(rows, asked)
+            found = checked_answers(self.test, rows, asked)
             statistic[chosen], dof[chosen], p_value[chosen] = found.statistic, found.dof, found.p_value
             log_p[chosen], reliable[chosen] = found.log_p, found.is_reliable
         return Answers(statistic, dof, p_value, log_tail=lambda: log_p, reliable=reliable)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from structlearn.errors import OptionError
+from structlearn.independence.checked import checked_answers
 from structlearn.independence.from_function import PairwiseTest
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.independence.registry import test_for
@@ -81,7 +82,7 @@ def test_independence(
     refuse_missing(source, OWNER, missing=missing, offered=MISSING.words, columns=names)
     statistics = statistics_of(source, names, missing=missing, owner=OWNER)
     question = np.array([[names.index(name) for name in (x, y, *sorted(conditions))]])
-    answers = test_for(OWNER, test, statistics).many(statistics, question)
+    answers = checked_answers(test_for(OWNER, test, statistics), statistics, question)
     return TestResult(
         x=x,
         y=y,

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.errors import DataError
+from structlearn.errors import DataError, OptionError
 from structlearn.naming import listed
 from structlearn.scores.protocol import Families, Score
 from structlearn.statistics import MemoryStatistics, Statistics
@@ -21,12 +21,12 @@ def checked_scores(score: Score, statistics: Statistics, families: Families) -> 
     """Score families with the same number of parents; what is no number, or +∞, is refused by name."""
     n_jobs = threads_for(score, statistics)
     if n_jobs == 1:
-        found = score.local(statistics, families)
+        found = local_scores(score, statistics, families)
     else:
         found = np.empty(len(families))
 
         def fill(some: slice) -> None:
-            found[some] = score.local(statistics, families[some])
+            found[some] = local_scores(score, statistics, families[some])
 
         visits = VISITS_BY_BITS * statistics.n_rows * len(families)
         in_blocks(fill, len(families), cost=visits, n_jobs=n_jobs)
@@ -34,6 +34,17 @@ def checked_scores(score: Score, statistics: Statistics, families: Families) -> 
         return found
     place = int(np.flatnonzero(~(found < np.inf))[0])
     raise no_score(score, statistics, families[place].tolist(), found[place])
+
+
+def local_scores(score: Score, statistics: Statistics, families: Families) -> NDArray[np.float64]:
+    """What a score says of families; refuse what is no number for each."""
+    found: NDArray[np.float64] = np.asarray(score.local(statistics, families))
+    if found.shape == (len(families),) and found.dtype.kind in "fiu":
+        return found
+    raise OptionError(
+        f"The score {score!r} was asked about {len(families)} families, and local(statistics, families) did "
+        f"not return an array with a number for each, but one of shape {found.shape} and type {found.dtype}."
+    )
 
 
 def no_score(score: Score, statistics: Statistics, family: list[int], value: float) -> DataError:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import warn
 from structlearn.options import Instance, check_options
+from structlearn.scores.checked import local_scores
 from structlearn.scores.protocol import Families, Score
 from structlearn.scores.structure_priors import WithStructurePrior
 from structlearn.statistics import Statistics
@@ -50,11 +51,11 @@ class Interventional:
         found = np.zeros(len(families))
         is_plain = ~np.isin(families[:, 0], list(self.experiments.is_set))
         if is_plain.any():
-            found[is_plain] = self.score.local(statistics, families[is_plain])
+            found[is_plain] = local_scores(self.score, statistics, families[is_plain])
         for child in np.unique(families[~is_plain, 0]).tolist():
             is_own, rows = families[:, 0] == child, self.experiments.without(child)
             if rows is not None and child not in self.unknown:
-                found[is_own] = self.score.local(rows, families[is_own])
+                found[is_own] = local_scores(self.score, rows, families[is_own])
         return found
 
 
@@ -114,7 +115,7 @@ class OfConditions(Interventional):
         for child in np.unique(families[:, 0]).tolist():
             is_own = families[:, 0] == child
             for rows in self.experiments.conditions_of(child, fewest=FEW_ROWS):
-                found[is_own] += self.score.local(rows, families[is_own])
+                found[is_own] += local_scores(self.score, rows, families[is_own])
         return found
 
 

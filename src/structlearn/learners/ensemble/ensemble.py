@@ -243,7 +243,8 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
 
     def _patterns(self, table: Drawable, knowledge: Knowledge, run: Run) -> list[Pattern]:
         """The patterns of the draws that were done, in the order of their numbers."""
-        identity = identity_of(table, self.learner, self._draw, self.directions)
+        is_kept = self.checkpoint is not None
+        identity = identity_of(table, self.learner, self._draw, self.directions) if is_kept else {}
         checkpoint = Checkpoint(self.checkpoint, identity, self.random_state)
         try:
             with quiet():

@@ -1,6 +1,7 @@
 """What a set of resamples was made of, in words that can be compared."""
 
 import hashlib
+import pickle
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from structlearn import __version__
 from structlearn.data import Dataset, DiscreteColumn, Knowledge
+from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.drawing import Draw
@@ -59,4 +61,10 @@ def _in_words(value: Any) -> str:
         return f"Graph({', '.join(str(edge) for edge in value.edges)})"
     if value is None or isinstance(value, str | int | float | Knowledge):
         return repr(value)
-    return f"{type(value).__name__}:{joblib.hash(value)}"
+    try:
+        return f"{type(value).__name__}:{joblib.hash(value)}"
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise OptionError(
+            f"checkpoint=…: another run could not tell whether it has the same {value!r} ({error}). Define "
+            "it at the top of a module, or keep no checkpoint."
+        ) from error

@@ -74,6 +74,11 @@ def test_one_call_takes_an_alias_and_learns_the_same_graph():
 def test_an_unknown_method_or_example_is_guessed():
     with pytest.raises(sl.OptionError, match=r"no method 'bos' \(did you mean 'boss'\?\)"):
         sl.learn({}, method="bos")
+    for method in (sl.PC, sl.PC()):
+        with pytest.raises(sl.OptionError, match=r"by its name, .* fit it: PC\(…\)\.fit\(data\)\.graph_"):
+            sl.learn({}, method)
+    with pytest.raises(sl.OptionError, match="A method is given by its name, such as 'boss', not None"):
+        sl.learn({}, None)
     with pytest.raises(sl.OptionError, match=r"did you mean 'asia'"):
         sl.example("Asia")
 

@@ -97,6 +97,10 @@ def _refuse_places(chosen: "Learner", data: Any, of_rows: Mapping[str, Any]) -> 
 
 def known_method(name: str) -> Method:
     """The method of that name; an unknown one is refused."""
+    if not isinstance(name, str):
+        maker = name if isinstance(name, type) else type(name)
+        hint = f"; fit it: {maker.__name__}(…).fit(data).graph_" if hasattr(maker, "fit") else ""
+        raise OptionError(f"A method is given by its name, such as {DEFAULT_METHOD!r}, not {name!r}{hint}.")
     if name not in METHODS:
         if why := NOT_HERE.get(name.lower()):
             raise OptionError(f"There is no method {name!r}: {why}.")

@@ -126,6 +126,14 @@ def test_a_masked_array_is_missing_where_it_is_masked():
     assert Dataset(table).missing == {"x1": 1}
 
 
+def test_an_array_of_records_has_the_columns_that_it_names():
+    records = np.array([(1.5, "x"), (2.5, "y"), (0.5, "x")], dtype=[("size", "f8"), ("kind", "U1")])
+
+    assert Dataset(records) == Dataset({"size": [1.5, 2.5, 0.5], "kind": ["x", "y", "x"]})
+    gap = np.ma.array(records, mask=[(True, False), (False, False), (False, False)])
+    assert Dataset(gap).missing == {"size": 1}
+
+
 def test_a_default_pandas_frame_gets_the_names_of_an_array():
     array = np.array([[0.5, 1.5], [2.5, 3.5]])
 

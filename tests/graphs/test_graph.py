@@ -90,6 +90,37 @@ def test_networkx_keeps_what_is_known_about_an_edge():
     assert Graph.from_networkx(network).edges == graph.edges
 
 
+@pytest.mark.parametrize(
+    "network",
+    [
+        nx.DiGraph([("a", "b", {"weight": 1.0}), ("b", "a", {"weight": 2.0})]),
+        nx.MultiGraph([("a", "b", {"weight": 1.0}), ("a", "b", {"weight": 2.0})]),
+        nx.MultiDiGraph([("a", "b", {"p_value": 0.1}), ("a", "b", {})]),
+    ],
+)
+def test_no_weight_of_networkx_is_lost_in_silence(network):
+    with pytest.raises(DataError, match=r"'a' and 'b'|'b' and 'a'"):
+        Graph.from_networkx(network)
+    alike = network.copy()
+    for _, _, known in alike.edges(data=True):
+        known.update(weight=1.0, p_value=0.1)
+
+    assert [edge.weight for edge in Graph.from_networkx(alike).edges] == [1.0]
+
+
+def test_both_arrows_of_networkx_keep_their_weights():
+    both = {"kind": "directed"}
+    network = nx.DiGraph([("a", "b", {"weight": 1.0, **both}), ("b", "a", {"weight": 2.0, **both})])
+
+    assert [edge.weight for edge in Graph.from_networkx(network).edges] == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("pair", [{"a", "b"}, {"a": "b", "b": "a"}, frozenset("ab")], ids=str)
+def test_a_pair_has_an_order(pair):
+    with pytest.raises(DataError, match="An edge is a pair of names"):
+        Graph("ab", directed=[pair])
+
+
 def test_from_adjacency_reads_a_one_sided_entry_as_an_arrow():
     graph = Graph.from_adjacency("abc", np.array([[0, 1, 0], [0, 0, 2.5], [0, 1, 0]]))
 

@@ -71,6 +71,8 @@ def test_an_unknown_or_missing_argument_is_refused_by_name():
         Kitchen()
     with pytest.raises(OptionError, match="Kettle has no option 'colour'; its options are 'heat', 'seed'"):
         Kettle().set_params(colour="red")
+    with pytest.raises(OptionError, match=r"Kettle\(seed=None\) has no options of its own, .* seed__colour"):
+        Kettle().set_params(seed__colour="red")
 
 
 def test_options_of_a_part_are_read_and_set_with_two_underscores():

@@ -54,6 +54,9 @@ def _read(data: Any, reading: Reading | None, choose: Choose) -> RawTable:
 
 def _read_columns(data: Any, choose: Choose) -> tuple[RawColumn, ...]:
     if isinstance(data, np.ndarray):
+        names = data.dtype.names
+        if names and data.ndim == 1:  # records, as numpy.genfromtxt(…, names=True) has them
+            return _read_mapping({name: data[name] for name in names}, choose)
         return _read_array(data, choose)
     if isinstance(data, Mapping):
         return _read_mapping(data, choose)

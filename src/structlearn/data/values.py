@@ -162,7 +162,8 @@ def _refuse_strangers(name: str, items: list[Any], families: set[_Family]) -> No
         # A TypeError in these words is what scikit-learn promises for such a value.
         raise DataTypeError(
             f"Column {name!r} holds {stranger!r} (a {type(stranger).__name__}); each value or argument must "
-            "be a string, True or False, or a number."
+            "be a string, True or False, or a number. Write it as one of these, or leave it out: "
+            f"drop=[{name!r}]."
         )
 
 

@@ -1,6 +1,7 @@
 """The edges of a graph as they are given, checked and put in order."""
 
 from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import NoReturn, TypeAlias
 
@@ -112,7 +113,7 @@ def _way(kind: EdgeKind, *, is_forward: bool) -> int:
 
 
 def _edge_of_pair(pair: tuple[str, str], kind: EdgeKind) -> Edge:
-    if not isinstance(pair, Collection) or len(pair) != 2:
+    if not isinstance(pair, Collection) or isinstance(pair, AbstractSet | Mapping) or len(pair) != 2:
         raise DataError(f"An edge is a pair of names (source, target), not {pair!r}.")
     return Edge(pair[0], pair[1], kind)
 

@@ -55,12 +55,19 @@ def edges_of_networkx(graph: "nx.Graph") -> list[Edge]:
         known = {name: attributes.get(name) for name in KNOWN}
         is_arrow = graph.is_directed() and (source == target or not graph.has_edge(target, source))
         kind = attributes.get("kind", "directed" if is_arrow else "undirected")
-        if kind not in FORMS:
+        if not isinstance(kind, str) or kind not in FORMS:
             raise DataError(
                 f"The edge of {source!r} and {target!r} has kind {kind!r}; kinds are {', '.join(FORMS)}."
             )
         ends = frozenset((source, target)) if kind in SYMMETRIC else (source, target)
-        edges.setdefault((kind, ends), Edge(source, target, kind, **known))
+        edge = Edge(source, target, kind, **known)
+        first = edges.setdefault((kind, ends), edge)
+        if any(getattr(first, name) != known[name] for name in KNOWN):
+            raise DataError(
+                f"{source!r} and {target!r} are joined by several edges, which differ in weight, p_value or "
+                f"confidence, and one {kind} edge has one of each. Leave one of them, or give arrows in both "
+                'directions the attribute kind="directed".'
+            )
     return list(edges.values())
 
 

@@ -326,7 +326,7 @@ class Learner(Tolerant):
 
     def _remember_columns(self, X: Any, names: tuple[str, ...]) -> None:  # noqa: N803, scikit-learn's name
         self.n_features_in_ = len(names)
-        if not isinstance(X, np.ndarray):
+        if not isinstance(X, np.ndarray) or X.dtype.names:
             self.feature_names_in_ = np.array(names, dtype=object)
 
     def __sklearn_tags__(self) -> "Tags":

@@ -76,7 +76,13 @@ class Configured:
             else:
                 setattr(self, outer, value)
         for outer, parts in inner.items():
-            getattr(self, outer).set_params(**parts)
+            held = getattr(self, outer)
+            if not hasattr(held, "set_params") or isinstance(held, type):
+                raise OptionError(
+                    f"{type(self).__name__}({outer}={held!r}) has no options of its own, so that "
+                    f"{outer}__{next(iter(parts))} cannot be set."
+                )
+            held.set_params(**parts)
         return self
 
     def __repr__(self) -> str:

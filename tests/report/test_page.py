@@ -72,6 +72,13 @@ def test_every_edge_has_a_row_with_its_evidence_the_strongest_first(tmp_path, as
     assert [str(edge) for edge in places] == [row["data-name"] for row in rows]
 
 
+def test_another_table_and_what_is_no_learner_are_refused(tmp_path, asia, climbed):
+    with pytest.raises(sl.DataError, match="not the table that was learned from: it has no column 'lung'"):
+        written(tmp_path, climbed, asia.select([name for name in asia.names if name != "lung"]))
+    with pytest.raises(sl.DataError, match="a report is about a fitted learner, not a Graph"):
+        written(tmp_path, climbed.graph_, asia)
+
+
 def test_any_table_that_was_learned_from_has_the_page_of_its_data_set(tmp_path, asia, climbed):
     expected = written(tmp_path, climbed, sl.Dataset(asia.to_dict()))
     asia.save(tmp_path / "asia.csv")

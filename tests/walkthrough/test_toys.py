@@ -25,6 +25,13 @@ def test_the_toy_learner_joins_each_column_to_its_nearest():
     assert np.abs(learner.correlation_) - np.eye(4) == pytest.approx(correlation)  # in the table's order
 
 
+def test_the_toy_learner_claims_no_score():
+    graph = NearestColumn().fit(CHAIN).graph_
+    edge = graph.edges[0]
+
+    assert "score" not in str(graph.why(edge.source, edge.target))
+
+
 def test_the_toy_learner_has_what_every_learner_has():
     both = sl.Knowledge(forbidden=[("a", "c"), ("c", "a")])
 

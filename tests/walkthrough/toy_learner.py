@@ -19,6 +19,7 @@ class NearestColumn(InformedOfPairs, Learner):  # brings `knowledge`
     """Join each column to the one that it is most correlated with."""
 
     only: ClassVar[Kind | None] = "continuous"
+    weight_means = "weight"  # of an edge: its correlation, which is no gain of a score
     least: float = option(Between(0, 1), "How strong a correlation must be to make an edge.", default=0.2)
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:

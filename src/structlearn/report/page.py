@@ -15,6 +15,7 @@ from structlearn.formats.files import write_text
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.models import BayesianNetwork
+from structlearn.naming import listed
 from structlearn.report.markup import Markup, joined, tag
 from structlearn.report.sections import (
     account,
@@ -130,6 +131,11 @@ def write_report(  # noqa: PLR0913, what a page may tell, each by name
     ...     page.read_text(encoding="utf-8").startswith("<!doctype html>")
     True
     """
+    if not isinstance(learner, Learner):
+        raise DataError(
+            f"write_report(path, learner, data): a report is about a fitted learner, not a "
+            f"{type(learner).__name__}."
+        )
     if not hasattr(learner, "graph_"):
         raise DataError(
             f"write_report: this {type(learner).__name__} has learned nothing yet; call fit first."
@@ -144,6 +150,13 @@ def write_report(  # noqa: PLR0913, what a page may tell, each by name
 def _rows(learner: Learner, table: Any) -> Dataset | None:
     """The table in memory; None of rows that stay in an engine."""
     source = None if table is None else opened(table, aside=learner.columns_aside())
+    if source is not None:
+        learned_from = set(getattr(learner, "feature_names_in_", ())) - {*learner.columns_aside().values()}
+        if lacking := [name for name in learned_from if name not in source.names]:
+            raise DataError(
+                f"write_report: this is not the table that was learned from: it has no column "
+                f"{listed(sorted(lacking))}."
+            )
     return source if isinstance(source, Dataset) else None
 
 

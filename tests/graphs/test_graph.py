@@ -115,7 +115,9 @@ def test_both_arrows_of_networkx_keep_their_weights():
     assert [edge.weight for edge in Graph.from_networkx(network).edges] == [1.0, 2.0]
 
 
-@pytest.mark.parametrize("pair", [{"a", "b"}, {"a": "b", "b": "a"}, frozenset("ab")], ids=str)
+@pytest.mark.parametrize(
+    "pair", [{"a", "b"}, {"a": "b", "b": "a"}, frozenset("ab")], ids=["set", "dict", "frozenset"]
+)
 def test_a_pair_has_an_order(pair):
     with pytest.raises(DataError, match="An edge is a pair of names"):
         Graph("ab", directed=[pair])

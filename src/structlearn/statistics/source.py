@@ -1,6 +1,6 @@
 """What a user passes to learn from, made into statistics: a table of any kind, or something that answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal
@@ -93,7 +93,7 @@ def statistics_of(  # noqa: PLR0913, what a learner may ask for, each by name
         if missing == "error":
             gaps = {name: n for name, n in source.missing.items() if name in columns}
             refuse_gaps(owner, gaps, source.n_rows)
-        measured = _measured(source, source.measurements(), columns, only, aside)
+        measured = _measured(source, source.measurements, columns, only, aside)
         kinds: dict[str, Kind] = source.kinds | dict.fromkeys(measured, "continuous")
         _refuse_other_kinds(
             owner, {name: kind for name, kind in kinds.items() if name in columns}, only, aside
@@ -135,7 +135,7 @@ def _of_table(  # noqa: PLR0913, as above
     table = without_weightless_rows(table.select([name for name in table.names if name in columns]))
     if missing == "error":
         table.complete(owner)
-    measured = _measured(table, _whole_numbers(table), columns, only, aside)
+    measured = _measured(table, lambda: _whole_numbers(table), columns, only, aside)
     table = Dataset(table, kinds=dict.fromkeys(measured, "continuous")) if measured else table
     _refuse_other_kinds(owner, table.kinds, only, aside)
     asked = table.select(list(columns))
@@ -190,7 +190,7 @@ def _whole_numbers(dataset: Dataset) -> frozenset[str]:
 
 def _measured(
     table: Dataset | SourceTable,
-    numbers: frozenset[str],
+    numbers: Callable[[], frozenset[str]],
     columns: Sequence[str],
     only: Kind | None,
     aside: Sequence[str],
@@ -200,12 +200,12 @@ def _measured(
     Beside measurements alone, what never varies is one too: a gene that is 0 in all samples makes no table
     of two kinds.
     """
-    if only == "continuous" or not numbers:
-        return numbers
-    labels, kinds = table.labels, table.kinds
-    flat = frozenset(name for name in numbers if len(labels.get(name, ())) == 1) - frozenset(aside)
-    others = {kinds[name] for name in columns if name not in flat and name not in aside}
-    return flat if others == {"continuous"} else frozenset()
+    if only == "continuous":
+        return numbers()
+    kinds, labels = table.kinds, table.labels
+    asked = [name for name in columns if name not in aside]
+    others = {kinds[name] for name in asked if len(labels.get(name, ())) != 1}
+    return numbers().intersection(asked) if others == {"continuous"} else frozenset()
 
 
 def _refuse_other_kinds(

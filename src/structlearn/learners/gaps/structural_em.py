@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
-from scipy.special import rel_entr
 
 from structlearn.data import Dataset
 from structlearn.graphs import Graph
-from structlearn.later import csgraph
+from structlearn.later import csgraph, special
 from structlearn.learners.gaps.completions import Completions
 from structlearn.learners.preconditions import check_columns
 from structlearn.numerics.information.columns import FEWEST_SHARED
@@ -124,7 +123,7 @@ def _information(counts: Counts) -> float:
     if size < FEWEST_SHARED:
         return 0.0
     expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / size
-    return float(rel_entr(counts, expected).sum() / size)
+    return float(special.rel_entr(counts, expected).sum() / size)
 
 
 def _observed_score(space: Space, dag: Graph, log_likelihood: float) -> float:

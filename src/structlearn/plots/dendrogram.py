@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError, needing
-from structlearn.plots.look import INK, QUIET
+from structlearn.plots.look import INK, QUIET, told
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,7 +64,7 @@ def plot_dendrogram(learner: "SimilarityNetwork | ClusterGaussianNetwork") -> "F
     low, colours = (-largest, "RdBu_r") if signed else (0.0, "Blues")
     shown = below.imshow(values, cmap=colours, vmin=low, vmax=largest, aspect="auto")
     below.tick_params(colors=INK, labelsize=8, length=0)
-    names = list(tree.leaves) if n_columns <= MOST_NAMES else []
+    names = [told(name) for name in tree.leaves] if n_columns <= MOST_NAMES else []
     below.set_xticks(range(len(names)), names, rotation=90)
     below.set_yticks(range(len(names)), names)
     below.spines[:].set_visible(False)

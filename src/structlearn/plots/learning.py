@@ -10,7 +10,7 @@ from structlearn.errors import DataError, needing
 from structlearn.graphs import Edge
 from structlearn.plots.destination import checked_ending
 from structlearn.plots.drawing import MEASURES, Measure
-from structlearn.plots.look import ACCENT, INK, QUIET, SMALLEST_P_VALUE
+from structlearn.plots.look import ACCENT, INK, QUIET, SMALLEST_P_VALUE, told
 from structlearn.plots.trace import changing, plot_trace
 from structlearn.whole_files import path_of, write_whole
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from structlearn.learners.base import Learner
 
 MOST_BARS = 30
-LONGEST_NAME = 40
 AGAINST = "#e07a1f"
 
 
@@ -68,7 +67,7 @@ def _plot_strengths(owner: str, edges: Sequence[Edge], weight_means: str) -> "Fi
     rows = range(len(strongest))
     colours = [ACCENT if size >= 0 else AGAINST for size, _ in strongest]
     panel.barh(rows, [size for size, _ in strongest], color=colours, height=0.7)
-    panel.set_yticks(rows, [_named(edge) for _, edge in strongest])
+    panel.set_yticks(rows, [told(str(edge)) for _, edge in strongest])
     panel.invert_yaxis()
     panel.set_xlabel(_meaning(measure, weight_means), color=QUIET)
     panel.set_title(_title(owner, len(strongest), len(edges)), color=INK, fontsize=11)
@@ -105,8 +104,3 @@ def _title(owner: str, n_shown: int, n_edges: int) -> str:
     return f"{owner}: no steps; " + (
         f"{n_shown} strongest of {n_edges:,} edges" if n_shown < n_edges else "its edges"
     )
-
-
-def _named(edge: Edge) -> str:
-    name = str(edge).replace("\n", " ").replace("$", r"\$")  # matplotlib takes dollars for mathematics
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"

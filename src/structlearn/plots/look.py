@@ -32,10 +32,18 @@ GROUP_FILLS = (
     "#d9f99d",
 )
 FONT = "Helvetica,Arial,sans-serif"
+LONGEST_NAME = 40
 
 THINNEST, USUAL, THICKEST = 0.7, 1.2, 3.4
 # Smaller p-values are as good as certain, and would make all other edges look thin.
 SMALLEST_P_VALUE = 1e-12
+
+
+def told(name: str, *, longest: int = LONGEST_NAME) -> str:
+    """A name as matplotlib is to write it: one line, not too long, its dollars no mathematics."""
+    line = name.replace("\n", " ")
+    cut = line if len(line) <= longest else f"{line[: longest - 1]}…"
+    return cut.replace("$", r"\$")
 
 
 def edge_widths(graph: Graph) -> list[float]:

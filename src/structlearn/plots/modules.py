@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Dataset
 from structlearn.errors import DataError, OptionError, needing
-from structlearn.plots.look import INK, QUIET
+from structlearn.plots.look import INK, QUIET, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -106,8 +106,8 @@ def _draw(axes: "Axes", values: Floats, names: Sequence[str], ends: Sequence[int
     )
     for end in ends:
         axes.axvline(end - 0.5, color=INK, linewidth=1.6)
-    told = list(names) if len(names) <= MOST_NAMES else []
-    axes.set_yticks(range(len(told)), told)
+    shown_names = [told(name) for name in names] if len(names) <= MOST_NAMES else []
+    axes.set_yticks(range(len(shown_names)), shown_names)
     axes.set_xticks([])
     axes.tick_params(colors=INK, labelsize=7, length=0)
     axes.spines[:].set_visible(False)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from structlearn.errors import DataError, needing
-from structlearn.plots.look import ACCENT, INK, QUIET
+from structlearn.plots.look import ACCENT, INK, QUIET, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,7 +131,7 @@ def _words(columns: Trace) -> list[str]:
         words = [f"{move} {source}, {target}".strip() for move, source, target in parts]
     else:
         return []
-    return [word if len(word) <= LONGEST_WORD else f"{word[: LONGEST_WORD - 1]}…" for word in words]
+    return [told(word, longest=LONGEST_WORD) for word in words]
 
 
 def _draw(panel: "Axes", name: str, places: Column, values: Column) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.errors import DataError, needing
-from structlearn.plots.look import INK, QUIET
+from structlearn.plots.look import INK, QUIET, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,7 +83,7 @@ def _draw(panel: "Axes", name: str, trajectories: Sequence[HasTrajectory]) -> No
     seen = np.concatenate([course.measured[name] for course in trajectories])
     spread = np.ptp(seen) or 1.0
     panel.set_ylim(seen.min() - ROOM * spread, seen.max() + ROOM * spread)
-    panel.set_title(name, color=INK, fontsize=10)
+    panel.set_title(told(name), color=INK, fontsize=10)
     panel.spines[["top", "right"]].set_visible(False)
     panel.spines[["left", "bottom"]].set_color(QUIET)
     panel.tick_params(colors=QUIET, labelsize=8)

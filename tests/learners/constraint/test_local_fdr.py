@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from structlearn.learners.constraint.chance.chance import FEWEST_PAIRS, judged
-from structlearn.learners.constraint.chance.local_fdr import NullModel, chance_p_values, discoveries, fit_null
+from structlearn.learners.constraint.chance.local_fdr import (
+    SMALLEST_P,
+    NullModel,
+    chance_p_values,
+    discoveries,
+    fit_null,
+)
 from structlearn.run import Run
 from tests.oracles import false_discovery as oracle
 
@@ -91,3 +98,13 @@ def test_nothing_and_a_single_pair_are_all_chance(rho):
 
 def test_from_the_fewest_pairs_on_nothing_is_warned_of():
     judged(np.linspace(-0.2, 0.2, FEWEST_PAIRS), "censored", Run("test", progress=False))
+
+
+@pytest.mark.parametrize("freedom", [3.0, 20.0, 2000.0, 1e9])
+def test_p_values_are_those_of_the_beta_law_of_the_squares(freedom):
+    rho = np.array([-0.999, -0.3, 0.0, 1e-6, 1.5 / np.sqrt(freedom), 0.7, 1.0])
+
+    found = chance_p_values(rho, freedom)
+
+    by_hand = np.clip(stats.beta(0.5, (freedom - 1) / 2).sf(rho**2), SMALLEST_P, 1.0)
+    assert found == pytest.approx(by_hand, rel=1e-3)

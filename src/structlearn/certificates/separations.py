@@ -84,9 +84,11 @@ def _parted(known: Content, statistics: Statistics) -> Finding:
     every = set(map(frozenset, itertools.combinations(statistics.names, 2)))
     n_left = len(forbidden - apart)
     left = f"; {n_left} neither, by knowledge" if n_left else ""
+    untested = set() if known["end"] else every - edges - apart - forbidden
+    left += f"; {len(untested)} neither, for want of time" if untested else ""
     kept = f", {len(required)} of them by knowledge," if required else ""
     return Finding(
-        edges | apart | forbidden == every
+        edges | apart | forbidden | untested == every
         and not edges & (apart | forbidden)
         and required <= edges
         and len(edges) + len(apart) == len(known["edges"]) + len(known["separations"]),

@@ -5,9 +5,11 @@ import warnings
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from sklearn.base import clone
 
 import structlearn as sl
-from structlearn.independence import Answers
+from structlearn.independence import G2, Answers
+from structlearn.run import Run, Status
 from tests.data_files import data_file, network_names, true_graph
 from tests.strategies import dags
 
@@ -262,10 +264,56 @@ def test_an_edge_that_what_is_known_gives_no_direction_is_reported_and_certified
     assert learner.certificate().check(data).holds
 
 
-def test_edges_that_nobody_had_time_to_test_are_said_to_be_such():
+class Patient:
+    """G² for so many questions, after which time is up."""
+
+    def __init__(self, n_questions):
+        self.n_left = n_questions
+
+    def many(self, statistics, questions):
+        self.n_left -= len(questions)
+        return G2().many(statistics, questions)
+
+    def is_over(self, run):
+        if self.n_left <= 0:
+            run.status = Status.OUT_OF_TIME
+        return self.n_left <= 0
+
+
+LIMITED = {
+    "pc": sl.PC(),
+    "pc in turn": sl.PC(stable=False),
+    "sgs": sl.SGS(),
+    "sgs given the rest": sl.SGS(undirected=True, separators="rest"),
+    "fci": sl.FCI(),
+    "rfci": sl.RFCI(),
+    "fci in tiers": sl.FCI(selection=False, knowledge=sl.Knowledge(tiers=[["c", "d"], ["a", "b"]])),
+}
+
+
+@pytest.mark.parametrize("name", LIMITED)
+@pytest.mark.parametrize("n_questions", [0, 4])
+def test_pairs_that_nobody_had_time_to_test_have_no_edges_and_this_is_said(name, n_questions, monkeypatch):
     data = dict(zip("abcde", np.random.default_rng(0).integers(0, 3, size=(5, 300)), strict=True))
+    test = Patient(n_questions)
+    for at_once in ("FIRST_BATCH", "FEWEST_AT_ONCE", "BATCH_ROWS"):
+        monkeypatch.setattr(f"structlearn.independence.asking.{at_once}", 1)
+    monkeypatch.setattr(Run, "must_stop", lambda run: test.is_over(run))
 
-    learner = sl.PC(time_limit=1e-9).fit(data)
+    learner = clone(LIMITED[name]).set_params(test=test).fit(data)
 
-    assert "There was time to test 0 of 10 pairs" in learner.status_
+    assert f"There was time to test {n_questions} of 10 pairs" in learner.status_
+    assert len(learner.graph_.edges) == n_questions - len(learner.separating_sets_)
+
+
+def test_a_required_arrow_stays_and_directs_nothing_where_time_is_up():
+    data = dict(zip("abcde", np.random.default_rng(0).integers(0, 3, size=(5, 300)), strict=True))
+    known = sl.Knowledge(required=[("a", "b"), ("b", "c")])
+
+    learner = sl.PC(time_limit=1e-9, knowledge=known).fit(data)
+
+    assert learner.graph_ == sl.Graph("abcde", directed=["ab", "bc"])
     assert "pairs" not in sl.PC().fit(data).status_
+    verdict = learner.certificate().check(data)
+    assert verdict.holds
+    assert "8 neither, for want of time" in str(verdict)

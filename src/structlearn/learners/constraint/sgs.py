@@ -57,7 +57,7 @@ class SGS(Conditioned, AskingLearner):
         if self.undirected:
             known_pairs.refuse_directions("SGS(undirected=True)", names)
         if self.undirected and self.separators == "rest":
-            skeleton = skeleton_given_the_rest(asker, len(names), known_pairs)
+            skeleton = skeleton_given_the_rest(asker, len(names), known_pairs, run)
         else:
             skeleton = prune_skeleton(
                 asker,

@@ -155,7 +155,8 @@ def test_a_forbidden_pair_is_no_edge_but_its_separator_is_found():
 
 def test_given_all_others_the_moral_graph_is_left():
     for arrows in FOUR:
-        found = skeleton_given_the_rest(asking(Truth(arrows)), 4, KnownPairs(tuple("abcd"), sl.Knowledge()))
+        known_pairs = KnownPairs(tuple("abcd"), sl.Knowledge())
+        found = skeleton_given_the_rest(asking(Truth(arrows)), 4, known_pairs, Run("test", progress=False))
 
         assert pairs(found.edges) == moral_pairs(arrows)
         assert found.trace["conditions"] == [2]
@@ -163,7 +164,8 @@ def test_given_all_others_the_moral_graph_is_left():
 
 
 def test_one_column_has_no_pairs_to_ask_about():
-    found = skeleton_given_the_rest(asking(Scripted({})), 1, KnownPairs(("a",), sl.Knowledge()))
+    known_pairs = KnownPairs(("a",), sl.Knowledge())
+    found = skeleton_given_the_rest(asking(Scripted({})), 1, known_pairs, Run("test", progress=False))
 
     assert len(found.edges) == 0
     assert len(pruned(Scripted({}), 1).edges) == 0

@@ -55,6 +55,8 @@ def orient(
     links, conflicts = _pointed(lines, known_pairs.directions(lines.lines).tolist(), told)
     links, refused = _with_colliders(links, colliders.triples, asker.must_stop)
     conflicts += refused
+    if asker.must_stop():  # two columns that nobody looked at are not apart
+        return Oriented(links, conflicts)
     links, more = propagate(links, colliders.ambiguous.tolist(), are_at_odds=bool(conflicts))
     return Oriented(links, [*conflicts, *more])
 

@@ -81,12 +81,8 @@ def prune_skeleton(
     else:
         left, size = _Pairs.of_level_0(by_correlation, known_pairs), 1
         n_left, n_pairs = int(left.is_edge.sum()), n_nodes * (n_nodes - 1) // 2
-        trace = {
-            "conditions": [0],
-            "tests": [n_pairs],
-            "removed": [n_pairs - known_pairs.n_closed - n_left],
-            "edges": [n_left],
-        }
+        first = 0, n_pairs, n_pairs - known_pairs.n_closed - n_left, n_left
+        trace = {name: [value] for name, value in zip(trace, first, strict=True)}
     while max_conditioning is None or size <= max_conditioning:
         # Decisions of one size use the edges it began with, so that the order of columns cannot
         # change the answer (Colombo and Maathuis, 2014).
@@ -107,25 +103,36 @@ def prune_skeleton(
                 asker, left.pairs[asked], neighbors, None if is_short_cut else size, tiers=tiers, show=show
             )
         found.append((left.pairs[asked], level))
+        n_done = asker.n_tests - n_tests
+        left = _without_untested(left, asked, n_done, tiers, run) if size == 0 else left
         left = left.after(asked, level)
         n_left = int(left.is_edge.sum())
-        for name, value in zip(trace, (size, asker.n_tests - n_tests, n_edges - n_left, n_left), strict=True):
+        for name, value in zip(trace, (size, n_done, n_edges - n_left, n_left), strict=True):
             trace[name].append(value)
         if is_short_cut or run.must_stop():
-            _tell_of_untested(run, len(asked), asker.n_tests - n_tests, size)
             break
         size += 1
     separators = by_correlation.separators(found) if by_correlation else Separators(n_nodes, found)
     return Skeleton(*left.edges(), separators, trace)
 
 
-def _tell_of_untested(run: Run, n_pairs: int, n_tests: int, size: int) -> None:
-    """Say that pairs are joined only because nobody had time to look at them."""
-    if size == 0 and n_tests < n_pairs:
-        run.note(
-            f"There was time to test {n_tests:,} of {n_pairs:,} pairs of columns; the others have edges that "
-            "say nothing. Allow more time, or use fewer columns."
-        )
+def _without_untested(
+    left: "_Pairs", asked: NDArray[np.int64], n_tests: int, tiers: Tiers | None, run: Run
+) -> "_Pairs":
+    """Leave out the pairs behind those that there was time for, each of which took one test."""
+    if n_tests >= len(asked):
+        return left
+    _tell_of_untested(run, len(asked), n_tests)
+    in_turn = asked if tiers is None else asked[tiers.in_turn(left.pairs[asked])]
+    return left.without_edges(in_turn[n_tests:])
+
+
+def _tell_of_untested(run: Run, n_pairs: int, n_tests: int) -> None:
+    """Say that pairs are not joined only because nobody had time to look at them."""
+    run.note(
+        f"There was time to test {n_tests:,} of {n_pairs:,} pairs of columns; the others have no edges, "
+        "which says nothing. Allow more time, or use fewer columns."
+    )
 
 
 def _separate_in_turn(
@@ -138,8 +145,8 @@ def _separate_in_turn(
         result = separate_pairs(asker, Subsets(left.pairs[one], left.neighbors(n_nodes), size))
         results.append(result)
         show(len(results), len(asked))
-        if len(result.separated) and not left.must_stay[i]:
-            left = left.without_edge(i)
+        if len(result.separated):
+            left = left.without_edges(one)
         if asker.must_stop():
             break
     is_separated = [len(result.separated) > 0 for result in results]
@@ -151,21 +158,25 @@ def _separate_in_turn(
     )
 
 
-def skeleton_given_the_rest(asker: Asker, n_nodes: int, known_pairs: KnownPairs) -> Skeleton:
+def skeleton_given_the_rest(asker: Asker, n_nodes: int, known_pairs: KnownPairs, run: Run) -> Skeleton:
     """Join the pairs that all other columns together do not separate."""
     pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
     rest = [[v for v in range(n_nodes) if v not in pair] for pair in pairs.tolist()]
     conditions = np.array(rest, dtype=np.int64).reshape(len(pairs), max(n_nodes - 2, 0))
     questions = np.concatenate([pairs, conditions], axis=1)
-    p_value = asker.p_values(questions)
+    n_before, p_value = asker.n_tests, asker.p_values(questions)
+    n_tests = asker.n_tests - n_before
+    if n_tests < len(pairs):
+        _tell_of_untested(run, len(pairs), n_tests)
     separated = np.flatnonzero(p_value > asker.alpha)
     may_be_edge = known_pairs.may_be_edge(pairs)
+    may_be_edge[n_tests:] = False
     is_edge = (p_value <= asker.alpha) & may_be_edge | known_pairs.must_be_edge(pairs)
     level = SeparatedPairs(separated, conditions[separated], p_value[separated], p_value)
     n_edges = int(is_edge.sum())
     trace = {
         "conditions": [conditions.shape[1]],
-        "tests": [len(pairs)],
+        "tests": [n_tests],
         "removed": [int(may_be_edge.sum()) - n_edges],
         "edges": [n_edges],
     }
@@ -227,7 +238,8 @@ class _Pairs:
         places = places[np.lexsort(self.pairs[places, ::-1].T)]
         return self.pairs[places], self.largest_p[places]
 
-    def without_edge(self, i: int) -> "_Pairs":
+    def without_edges(self, places: NDArray[np.int64]) -> "_Pairs":
+        """The same less the edges in some places, but for those that must stay."""
         is_edge = self.is_edge.copy()
-        is_edge[i] = False
+        is_edge[places] &= self.must_stay[places]
         return replace(self, is_edge=is_edge)

@@ -62,6 +62,10 @@ class Tiers:
         for latest in np.unique(last):
             yield np.flatnonzero(last == latest), self._tier <= latest
 
+    def in_turn(self, pairs: Positions) -> Positions:
+        """The places of pairs as they come in these groups."""
+        return np.concatenate([np.zeros(0, np.int64), *(places for places, _ in self.groups(pairs))])
+
 
 def separate_level(
     asker: Asker,

@@ -94,9 +94,8 @@ class KCI:
         left = self.regression(columns) if is_given else None
         statistic, mean, variance, kernels = self.moments(columns, left)
         if not is_given and (n < FEWEST_ROWS or columns.is_of_rare_events):
-            ends = zip((columns.x, columns.y), kernels, strict=True)
-            p_value = permuted_share_of_features(*(_all_features(*end) for end in ends), self.seed)
-            return Answer(statistic, p_value, is_reliable=n > 3)
+            x, y = _all_features(columns.x, kernels[0]), _all_features(columns.y, kernels[1])
+            return Answer(statistic, permuted_share_of_features(x, y, self.seed), is_reliable=n > 3)
         share = 1.0
         if left is not None:
             share, variance = _share_left(left), _without_own_rows(variance, *kernels)

@@ -29,6 +29,7 @@ ALWAYS_DENSE_CELLS = 4096
 CELLS_AT_ONCE = 2**20  # of a table that are compared at once: they stay in a cache
 ROWS_AT_ONCE = 1024  # of a product
 VISITS_OF_A_PRODUCT = 0.05  # rows that are visited in the time of one of its multiplications
+NEARLY_REPEATED = 0.9999  # a correlation beyond leaves less than 12 of 16 digits of what is left of a column
 VISITS_BY_BITS = 0.4  # in which 64 rows are counted at once
 Flags = NDArray[np.bool_]
 NO_GAPS = np.zeros((0, 0), dtype=np.bool_)
@@ -301,18 +302,38 @@ class MemoryStatistics:
 
     @cached_property
     def _moments(self) -> Moments:
-        values = self._values
-        mean = np.average(values, axis=1, weights=self.weights)
+        found = self._moments_in_order(self._values, self.weights)
+        if _largest_of_two(found.correlation) < NEARLY_REPEATED:
+            return found
+        # What one column leaves of the other is rounded by much: in the order of rows that their numbers
+        # have, sums are the same whatever order they came in.
+        keys = self._values if self.weights is None else [self.weights, *self._values]
+        order = np.lexsort(keys)
+        return self._moments_in_order(
+            self._values[:, order], None if self.weights is None else self.weights[order]
+        )
+
+    def _moments_in_order(self, values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> Moments:
+        mean = np.average(values, axis=1, weights=weights)
         centred = values - mean[:, None]
         # A mean is rounded, by much where values are far from zero: what is left of it goes out as well.
-        centred -= np.average(centred, axis=1, weights=self.weights)[:, None]
+        centred -= np.average(centred, axis=1, weights=weights)[:, None]
         # Without this a constant column would keep a trace of variance.
         centred[(values == values[:, :1]).all(axis=1)] = 0.0
-        if self.weights is not None:
-            centred *= np.sqrt(self.weights)
+        if weights is not None:
+            centred *= np.sqrt(weights)
         covariance = _products(centred, self.n_jobs)
         covariance /= self.size
         return Moments.of(self.size, mean, covariance)
+
+
+def _largest_of_two(correlation: NDArray[np.float64]) -> float:
+    """The largest correlation of two columns, of either sign."""
+    largest = 0.0
+    for start in range(0, len(correlation), ROWS_AT_ONCE):
+        below = np.tril(correlation[start : start + ROWS_AT_ONCE], start - 1)
+        largest = max(largest, below.max(), -below.min())
+    return largest
 
 
 def _products(rows: NDArray[np.float64], n_jobs: int) -> NDArray[np.float64]:

@@ -60,6 +60,7 @@ class ModuleLearner(ModuleOptions, ProgramOptions, Informed, Seeded, Threaded, T
         names = statistics.names
         bits = np.rint(log_units(statistics) / np.log(2.0)).astype(np.int64)
         rows = np.ldexp(entries_of(run.owner, statistics, names), bits)
+        rows = rows[np.lexsort(rows.T)]  # sums in another order may choose between columns that nearly tie
         values, means, deviations = in_standard_units(rows)
         measured = rows + origins(statistics)
         if not self.standardise:

@@ -8,6 +8,7 @@ from scipy.spatial.distance import cdist
 import structlearn as sl
 from structlearn.data import Dataset
 from structlearn.independence import G2, GCM, KCI, RCoT
+from structlearn.independence.gcm import _chances
 from structlearn.statistics import from_dataset
 
 OF_CURVES = {"kci": KCI(), "rcot": RCoT(), "gcm": GCM()}
@@ -128,6 +129,20 @@ def test_states_that_a_condition_all_but_decides_are_independent_given_it(n_x, n
         answers.append(asked(GCM(), x, y, z))
 
     assert sum(p_value <= 0.05 for _, p_value, _ in answers) <= stats.binom.ppf(0.9995, 100, 0.05)
+
+
+@pytest.mark.parametrize("slope", [0.5, 3.0, 1e3])
+def test_chances_are_where_the_likelihood_with_pseudo_rows_has_no_slope(slope):
+    """Half a pseudo-row for each of three terms, 1.5 of 80 in all, has the share of the state."""
+    rng = np.random.default_rng(0)
+    z = rng.normal(size=80)
+    state = (drawn_states(np.clip(slope * z, -300, 300), 2, rng) == "1").astype(float)
+    basis = np.linalg.qr(np.column_stack([np.ones(80), z, z**2]))[0]
+
+    chances = _chances(state, basis)
+
+    slopes = basis.T @ ((state - chances) + 1.5 / 80 * (state.mean() - chances))
+    assert slopes == pytest.approx(0.0, abs=1e-6)
 
 
 def test_rare_states_that_no_row_shares_say_nothing():

@@ -7,6 +7,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from structlearn.independence.by_rows import (
+    NOTHING,
     Answer,
     Floats,
     Standardised,
@@ -14,7 +15,6 @@ from structlearn.independence.by_rows import (
     basis_of,
     standardised,
 )
-from structlearn.independence.kernels.logit import climb
 from structlearn.independence.protocol import Answers, Questions
 from structlearn.independence.tails import normal_tails
 from structlearn.later import special
@@ -26,6 +26,7 @@ FEWEST_ROWS = 20
 N_DRAWS = 1999
 FEWEST_EXPECTED = 5.0  # rows that two states share; fewer are no longer nearly normal
 PSEUDO_ROWS = 0.5  # for each term of a logistic regression: without any, slopes of classes apart have no end
+MOST_STEPS, LONGEST_STEP, CONVERGED = 50, 3.0, 1e-6  # of Newton's method, in logarithms of odds
 
 
 @dataclass(frozen=True)
@@ -161,13 +162,19 @@ def _pairwise(x: Floats, y: Floats) -> Floats:
 def _chances(state: Floats, basis: Floats) -> Floats:
     """How probable a state is in each row by a logistic regression, with some pseudo-rows of its share."""
     n, n_terms = basis.shape
-    design, share = np.sqrt(n) * np.concatenate([basis, basis]), state.mean()
     more = PSEUDO_ROWS * n_terms / n
-    weights = np.concatenate([state + more * share, 1.0 - state + more * (1.0 - share)])
-    slopes = np.zeros(n_terms)
-    climb(design, np.repeat([1, 0], n), weights, 2, slopes)
-    found: Floats = special.expit(design[:n] @ slopes)
-    return found
+    wanted = (state + more * state.mean()) / (1.0 + more)
+    logits = np.zeros(n)
+    for _ in range(MOST_STEPS):
+        chances: Floats = special.expit(logits)
+        curvature = (basis * (chances * (1.0 - chances))[:, None]).T @ basis
+        curvature[np.diag_indices(n_terms)] += NOTHING
+        step = basis @ np.linalg.solve(curvature, basis.T @ (wanted - chances))
+        size = float(np.abs(step).max())
+        logits += step * (LONGEST_STEP / max(size, LONGEST_STEP))
+        if size < CONVERGED:
+            break
+    return chances
 
 
 def _as_correlated(normals: Floats, apart: Floats) -> Floats:

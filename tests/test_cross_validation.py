@@ -247,3 +247,54 @@ def test_a_model_that_takes_whole_numbers_for_measurements_is_judged_by_its_erro
         "log-likelihood",
         "squared error",
     }
+
+
+def ring_with_chords(n_nodes):
+    """Lines so many that no junction tree holds them."""
+    names = [f"x{i:02}" for i in range(n_nodes)]
+    lines = {tuple(sorted((i, (i + step) % n_nodes))) for i in range(n_nodes) for step in (1, 7, 11, 17, 23)}
+    return sl.Graph(names, undirected=[(names[i], names[j]) for i, j in sorted(lines)])
+
+
+def test_lines_that_are_too_many_are_judged_by_each_column_given_the_others():
+    """With a ridge for the pseudo-rows, of which there would be too many."""
+    graph = ring_with_chords(60)
+    spins = np.random.default_rng(0).integers(0, 2, size=(80, 60))
+    data = sl.Dataset({name: spins[:, i].tolist() for i, name in enumerate(graph.nodes)})
+
+    found = sl.cross_validate(graph, data, cv=2, smoothing=2.0)
+
+    def fitted(training):
+        return sl.MarkovNetwork(graph).fit(training, ridge=2.0)
+
+    def measured(model, held_out):
+        return model.pseudo_log_likelihood(held_out) / held_out.n_rows
+
+    expected = by_hand(fitted, data, found.folds, measured)
+    assert found.measures["Graph"]["pseudo-log-likelihood"] == pytest.approx(expected)
+
+
+def test_folds_are_measured_alike_where_one_has_no_likelihood(rows, monkeypatch):
+    def likelihood(model, held_out, known=sl.MarkovNetwork.log_likelihood):
+        if held_out.n_rows == 150:
+            raise DataError("Too wide.")
+        return known(model, held_out)
+
+    monkeypatch.setattr(sl.MarkovNetwork, "log_likelihood", likelihood)
+    others = (*rows.names[1:], rows.names[0])
+    ring = sl.Graph(rows.names, undirected=list(zip(rows.names, others, strict=True)))
+
+    found = sl.cross_validate(ring, rows.take(range(299)), cv=2).measures["Graph"]
+
+    assert list(found) == ["pseudo-log-likelihood"]
+    assert np.isfinite(found["pseudo-log-likelihood"]).all()
+
+
+def test_every_measure_of_every_learner_is_printed(rows):
+    learners = {"tree": "chow-liu", "local": sl.DependencyNetwork()}
+    found = sl.cross_validate(learners, rows.select(["smoke", "bronc", "dysp"]), cv=2)
+
+    assert [line.split()[:2] for line in str(found).splitlines()[1:]] == [
+        ["tree", "log-likelihood"],
+        ["local", "pseudo-log-likelihood"],
+    ]

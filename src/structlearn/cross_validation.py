@@ -77,6 +77,7 @@ class CrossValidation(Listed):
             [f"fold {k + 1}" for k in range(len(self.folds))] if len(self.folds) <= MOST_FOLDS_SHOWN else []
         )
         apart = [f"above {first}"] if len(self.measures) > 1 else []
+        measures = dict.fromkeys(measure for found in self.measures.values() for measure in found)
         rows = [
             [
                 name,
@@ -85,7 +86,7 @@ class CrossValidation(Listed):
                 f"{values.mean():.4f} ± {_standard_error(values):.4f}",
                 *(self._beside(name, first, measure) for _ in apart),
             ]
-            for measure in next(iter(self.measures.values()))
+            for measure in measures
             for name, values in ((name, found.get(measure)) for name, found in self.measures.items())
             if values is not None
         ]
@@ -128,17 +129,18 @@ def cross_validate(
     target : str, optional
         A column that is predicted from all others in the held-out rows; by methods in time from the past.
     smoothing : float, default 1.0
-        Pseudo-rows for each table. The states are those of the whole table: one that the training rows lack
-        has the probability that smoothing gives it, and with 0 a row with it has the log-likelihood -inf.
+        Pseudo-rows for each table, or the ridge where lines are too many for them. The states are those of
+        the whole table: one that the training rows lack has the probability that smoothing gives it, and with
+        0 a row with it has the log-likelihood -inf.
     random_state : int, Generator or None, default 0
         The seed of the shuffle.
 
     Returns
     -------
     CrossValidation
-        The "log-likelihood" of a held-out row, in nats, in time that given its past (of a dependency network
-        the "pseudo-log-likelihood"); with a target the share of rows that are predicted "wrong" and the "log
-        loss", or the "squared error" of a continuous one.
+        The "log-likelihood" of a held-out row, in nats, in time that given its past (of a dependency network,
+        or where the lines of some fold are too many, the "pseudo-log-likelihood"); with a target the share of
+        rows that are predicted "wrong" and the "log loss", or the "squared error" of a continuous one.
 
     Examples
     --------
@@ -220,7 +222,7 @@ def _measured(
     target: str | None,
     smoothing: float,
 ) -> dict[str, Floats]:
-    by_fold = []
+    judged, losses = [], []
     for held_out in folds:
         is_held_out = np.isin(np.arange(rows.table.n_rows), held_out)
         model = _model(learner, rows.take(~is_held_out), smoothing)
@@ -230,12 +232,25 @@ def _measured(
                 "With targets, use methods and graphs that stand for a DAG."
             )
         kept = rows.take(held_out)
-        found = _mean([(part, _likelihood(*part)) for part in kept.parts(OWNER, model)])
+        judged.append(list(kept.parts(OWNER, model)))
         if target is not None:
             asked = _to_predict(kept, target).parts(OWNER, model)
-            found |= _mean([(part, _loss(*part, target)) for part in asked])
-        by_fold.append(found)
-    return {measure: np.array([fold[measure] for fold in by_fold]) for measure in by_fold[0]}
+            losses.append(_mean([(part, _loss(*part, target)) for part in asked]))
+    found = [_likelihoods(judged), *([losses] if losses else [])]
+    return {
+        measure: np.array([fold[measure] for fold in by_fold]) for by_fold in found for measure in by_fold[0]
+    }
+
+
+def _likelihoods(folds: list[list[Part]]) -> list[dict[str, float]]:
+    """The log-likelihood of a row in each fold; in all the pseudo-log-likelihood where one has no other."""
+    try:
+        return [_mean([(part, _likelihood(*part)) for part in parts]) for parts in folds]
+    except DataError:
+        all_parts = [part for parts in folds for part in parts]
+        if any(rows.missing or not hasattr(model, "pseudo_log_likelihood") for model, rows in all_parts):
+            raise
+    return [_mean([(part, _pseudo_likelihood(*part)) for part in parts]) for parts in folds]
 
 
 def _mean(of_parts: list[tuple[Part, dict[str, float]]]) -> dict[str, float]:
@@ -297,12 +312,11 @@ def _fitted(graph: Graph, training: RowsActedUpon, smoothing: float) -> Any:
 def _likelihood(model: Any, rows: Dataset) -> dict[str, float]:
     if rows.missing:
         return {"log-likelihood": float(np.average(_of_known(model, rows), weights=rows.weights))}
-    try:
-        return {"log-likelihood": model.log_likelihood(rows) / total_weight(rows)}
-    except DataError:
-        if not hasattr(model, "pseudo_log_likelihood"):
-            raise
-        return {"pseudo-log-likelihood": model.pseudo_log_likelihood(rows) / total_weight(rows)}
+    return {"log-likelihood": model.log_likelihood(rows) / total_weight(rows)}
+
+
+def _pseudo_likelihood(model: Any, rows: Dataset) -> dict[str, float]:
+    return {"pseudo-log-likelihood": model.pseudo_log_likelihood(rows) / total_weight(rows)}
 
 
 def _of_known(model: Any, rows: Dataset) -> list[float]:

@@ -352,6 +352,17 @@ def test_a_wide_graph_is_fitted_by_pseudo_likelihood_and_says_so():
     assert weights.fit(data, ridge=10.0).objective == "pseudo"
 
 
+def test_a_pseudo_likelihood_beyond_floats_is_refused_with_what_gives_it_a_maximum(monkeypatch):
+    """Fewer rows than a node has neighbours: some line parts its states, as far as floats reach."""
+    monkeypatch.setattr("structlearn.models.markov_network_fit.HIGHEST_LOG", 10.0)
+    nodes = [f"s{i:02}" for i in range(24)]
+    pairs = list(itertools.combinations(nodes, 2))
+    data = sl.Dataset(dict(zip(nodes, np.random.default_rng(0).integers(0, 2, (24, 20)), strict=True)))
+
+    with pytest.raises(sl.DataError, match=r"no maximum.*ridge=1"):
+        MarkovNetwork(sl.Graph(nodes, undirected=pairs), pairs).fit(data)
+
+
 def test_labels_and_case_weights_of_the_data_count():
     data = {"b": ["wet", "wet", "dry", "wet"], "a": ["no", "yes", "no", "yes"]}
     model = MarkovNetwork(sl.Graph("ab", undirected=["ab"])).fit(

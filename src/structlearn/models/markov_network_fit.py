@@ -7,6 +7,7 @@ import numpy as np
 
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs.names import counted
+from structlearn.models.factors import HIGHEST_LOG
 from structlearn.models.factors_fit import MATCHED, closed_form, proportional_fit
 from structlearn.models.factors_layout import Floats, Integers, Layout
 from structlearn.models.log_linear_fit import (
@@ -23,6 +24,10 @@ from structlearn.statistics import Statistics, rows_of
 
 Goal = Literal["exact", "pseudo"]
 SETTLED: dict[Goal, float] = {"exact": 1e-8, "pseudo": 1e-6}  # the largest slope at an optimum, per row
+
+
+class WideForSmoothingError(OptionError):
+    """Pseudo-rows were asked for where the graph is too wide for them; a ridge would do."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +128,12 @@ def _pseudo_tables(layout: Layout, statistics: Statistics, options: FitOptions, 
     tables = LinearTables.of_cells(layout, base)
     objective = PseudoObjective(tables, *_distinct_rows(statistics))
     weights, slope = best_weights(objective, ridge=_ridge_per_row(statistics, options))
+    if np.abs(weights).max(initial=0.0) > HIGHEST_LOG:
+        raise DataError(
+            "fit: the pseudo-likelihood of this graph has no maximum: the rows leave no doubt about a node "
+            "given its neighbours, and the tables grow without limit. Give a ridge above 0, say ridge=1, or "
+            "smoothing where there is no ridge to give."
+        )
     boundary = bool(np.isneginf(base).any() or np.abs(weights).max(initial=0.0) > LARGEST)
     status = f"The largest pseudo-likelihood, {why}; {_slope_in_words(slope, 'pseudo')}.{_ends(boundary)}"
     return Fit(layout.tables(np.exp(tables.logs(weights))), "pseudo", status, boundary)
@@ -161,7 +172,7 @@ def _distinct_rows(statistics: Statistics) -> tuple[Integers, Floats]:
 
 def _refuse_smoothing(options: FitOptions) -> None:
     if options.smoothing > 0.0:
-        raise OptionError(
+        raise WideForSmoothingError(
             f"fit(smoothing={options.smoothing:g}): the pseudo-likelihood counts rows, and pseudo-rows of "
             "every joint state are too many. Use ridge instead."
         )

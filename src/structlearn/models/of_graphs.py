@@ -8,6 +8,7 @@ from structlearn.graphs import Graph
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.gaussian_graphical_model import GaussianGraphicalModel
 from structlearn.models.markov_network import MarkovNetwork
+from structlearn.models.markov_network_fit import WideForSmoothingError
 
 
 def model_of(graph: Graph, dataset: Dataset, *, smoothing: float = 0.0) -> Any:
@@ -27,11 +28,17 @@ def is_directed(graph: Graph) -> bool:
 
 
 def undirected_model(graph: Graph, dataset: Dataset, *, smoothing: float = 0.0) -> Any:
-    """Fit a Markov network or, to continuous columns, a Gaussian graphical model."""
+    """Fit a Markov network or, to continuous columns, a Gaussian graphical model.
+
+    Where the lines are too many for pseudo-rows a ridge takes their place.
+    """
     lines = graph if graph.is_undirected else graph.moral()
     kinds = set(dataset.kinds.values())
     if kinds == {"continuous"}:
         return GaussianGraphicalModel(lines).fit(dataset)
     if kinds == {"discrete"}:
-        return MarkovNetwork(lines).fit(dataset, smoothing=smoothing)
+        try:
+            return MarkovNetwork(lines).fit(dataset, smoothing=smoothing)
+        except WideForSmoothingError:
+            return MarkovNetwork(lines).fit(dataset, ridge=smoothing)
     raise DataError("a graph of lines takes discrete columns only, or continuous ones only; see --kind.")

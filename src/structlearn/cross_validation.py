@@ -129,9 +129,8 @@ def cross_validate(
     target : str, optional
         A column that is predicted from all others in the held-out rows; by methods in time from the past.
     smoothing : float, default 1.0
-        Pseudo-rows for each table, or the ridge where lines are too many for them. The states are those of
-        the whole table: one that the training rows lack has the probability that smoothing gives it, and with
-        0 a row with it has the log-likelihood -inf.
+        Pseudo-rows for each table; the ridge where lines are too many for them. States are those of the whole
+        table: with 0 a row with one that the training rows lack has the log-likelihood -inf.
     random_state : int, Generator or None, default 0
         The seed of the shuffle.
 

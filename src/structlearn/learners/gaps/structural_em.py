@@ -8,7 +8,7 @@ import numpy as np
 
 from structlearn.data import Dataset
 from structlearn.graphs import Graph
-from structlearn.later import csgraph, special
+from structlearn.later import csgraph
 from structlearn.learners.gaps.completions import Completions
 from structlearn.learners.preconditions import check_columns
 from structlearn.numerics.information.columns import FEWEST_SHARED
@@ -122,8 +122,8 @@ def _information(counts: Counts) -> float:
     size = counts.sum()
     if size < FEWEST_SHARED:
         return 0.0
-    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / size
-    return float(special.rel_entr(counts, expected).sum() / size)
+    expected, seen = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / size, counts > 0
+    return float(counts[seen] @ np.log(counts[seen] / expected[seen]) / size)
 
 
 def _observed_score(space: Space, dag: Graph, log_likelihood: float) -> float:

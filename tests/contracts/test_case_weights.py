@@ -41,6 +41,22 @@ def test_a_weight_counts_as_often_as_it_says(method, learner, kind):
         assert is_same(clone(learner).fit(weighted), clone(learner).fit(repeated))
 
 
+@pytest.mark.parametrize(
+    ("named", "kind"),
+    [
+        (sl.GraphicalLasso, "continuous"),
+        (sl.NeighborhoodSelection, "continuous"),
+        (sl.IsingNeighborhoods, "discrete"),
+        (sl.LogLinearMRF, "discrete"),
+    ],
+)
+def test_a_weight_counts_as_often_as_it_says_in_penalties_that_theory_names(named, kind):
+    one, other = (named(penalty="theory").fit(rows) for rows in weighted_and_repeated(kind))
+
+    assert one.penalty_ == pytest.approx(other.penalty_, rel=1e-12)
+    assert one.graph_.skeleton() == other.graph_.skeleton()
+
+
 def test_a_row_of_weight_0_is_as_if_it_were_not_there(method, learner, kind):
     if "random_state" in learner.get_params():
         learner.set_params(random_state=0)

@@ -65,7 +65,7 @@ class GraphicalLasso(Certified, KeepsLevel, PrecisionLearner):
 
     def _penalties(self, statistics: Statistics, covariance: Matrix, rule: PenaltyRule) -> Values:
         if self.penalty == "theory":
-            return np.array([level_penalty(covariance, statistics.n_rows, self.alpha)])
+            return np.array([level_penalty(covariance, statistics.size, self.alpha)])
         if isinstance(self.penalty, str):
             return self._path_from(rule.largest_penalty(covariance))
         if self.penalty == 0.0 and not rule.may_do_without(covariance):

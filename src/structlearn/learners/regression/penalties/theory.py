@@ -19,18 +19,18 @@ def component_penalty(size: float, n_columns: int, alpha: float) -> float:
     return float(-2.0 / np.sqrt(size) * special.ndtri(alpha / (2.0 * n_columns**2)))
 
 
-def level_penalty(covariance: NDArray[np.float64], n_rows: int, alpha: float) -> float:
+def level_penalty(covariance: NDArray[np.float64], size: float, alpha: float) -> float:
     """The penalty of a precision matrix that joins unconnected parts with probability `alpha` at most.
 
     Formula (3) of Banerjee, El Ghaoui and d'Aspremont (2008).
     """
-    if n_rows < FEWEST_ROWS:
+    if size < FEWEST_ROWS:
         raise DataError(
-            f"GraphicalLasso(penalty='theory'): {n_rows} rows are too few; it takes {FEWEST_ROWS}."
+            f"GraphicalLasso(penalty='theory'): {size:g} rows are too few; it takes {FEWEST_ROWS}."
         )
     deviations = np.sort(np.sqrt(np.diag(covariance)))[-2:]
-    quantile = -float(special.stdtrit(n_rows - 2, alpha / (2.0 * len(covariance) ** 2)))
-    return float(deviations.prod() * quantile / np.sqrt(n_rows - 2 + quantile**2))
+    quantile = -float(special.stdtrit(size - 2, alpha / (2.0 * len(covariance) ** 2)))
+    return float(deviations.prod() * quantile / np.sqrt(size - 2 + quantile**2))
 
 
 def coupling_penalty(size: float, n_columns: int) -> float:

@@ -166,10 +166,19 @@ def test_dates_that_are_left_out_are_nobodys_business(tmp_path):
     assert sl.source(in_sqlite(tmp_path, *made).table("t"), columns=["a"]).labels == {"a": ("x", "y")}
 
 
-def test_text_among_the_numbers_of_sqlite_is_refused(tmp_path):
-    made = ["CREATE TABLE t (n REAL, a TEXT)", "INSERT INTO t VALUES (1.5, 'x'), ('many', 'y'), (2.5, 'y')"]
-    with pytest.raises(sl.DataError, match="'n' is declared as numbers, and 1 of its values are text"):
-        sl.source(in_sqlite(tmp_path, *made).table("t"))
+@pytest.mark.parametrize(
+    ("declared", "values", "words"),
+    [
+        ("REAL", "(1.5), ('many'), (2.5)", "numbers, and 1 of its values are text"),
+        ("", "(1), ('many'), (2.5)", "numbers, and 1 of its values are text"),
+        ("BOOLEAN", "('t'), (NULL), ('f'), (1)", "true or false, and 2 of its values are neither 0 nor 1"),
+        ("BOOLEAN", "(0), (1), (2), (NULL)", "true or false, and 1 of its values are neither 0 nor 1"),
+    ],
+)
+def test_values_of_sqlite_that_a_column_was_not_declared_for_are_refused(declared, values, words, tmp_path):
+    made = [f"CREATE TABLE t (n {declared})", f"INSERT INTO t VALUES {values}"]  # noqa: S608, our own words
+    with pytest.raises(sl.DataError, match=f"'n' is declared as {words}"):
+        sl.source(in_sqlite(tmp_path, *made).table("t"), sample_rows=3)
 
 
 @pytest.mark.filterwarnings("ignore:column 'a' has labels that differ in blanks or capitals")

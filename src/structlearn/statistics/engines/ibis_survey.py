@@ -10,11 +10,16 @@ from structlearn.errors import DataError
 from structlearn.rounding import LARGEST_WHOLE
 from structlearn.statistics.engines.choice import checked_size
 from structlearn.statistics.engines.ibis_questions import AT_ONCE, ROWS, Questions, blocks
-from structlearn.statistics.engines.protocol import Look, Survey, end_of
+from structlearn.statistics.engines.protocol import Holds, Look, Survey, end_of
 
 GLANCE = 10_000  # rows, of which most show whether a column is one of codes
 MOST_WORDS = 100_000  # a text of more different values names the rows
 LARGE = 1e150  # numbers whose squares can be summed
+# Values of SQLite that their column was not declared for; k is the type that a value has.
+STRAYS: Mapping[Holds, str] = {
+    "numbers": "k{j} IN ('text', 'blob')",
+    "truth": "k{j} NOT IN ('integer', 'null') OR c{j} NOT IN (0, 1)",
+}
 
 
 class IbisSurvey:
@@ -68,13 +73,17 @@ class IbisSurvey:
             weights = self._columns.weights
             size = checked_size(weights, self._asked.n_rows, *islice(values, 0 if weights is None else 4))
             for j, each in asked.items():
-                found[j] = {name: end_of(next(values) or 0) for name in each}
-                self._refuse_strays(j, found[j])
+                facts = dict(zip(each, values, strict=False))
+                self._refuse_strays(j, facts.get("strays"))
+                found[j] = {name: end_of(value or 0) for name, value in facts.items()}
         return size, found
 
     def _fact(self, column: int, *, is_coded: bool) -> dict[str, str]:
         asked = {"n": f"count(c{column})"}
-        if self._columns.holds[column] != "numbers":
+        holds = self._columns.holds[column]
+        if self._asked.name == "sqlite" and holds in STRAYS:  # which stores anything anywhere
+            asked["strays"] = f"count(CASE WHEN {STRAYS[holds].format(j=column)} THEN 1 END)"
+        if holds != "numbers":
             return asked
         number = f"CAST(c{column} AS DOUBLE PRECISION)"
         stored = f"c{column}" if self._columns.is_integer(column) else number
@@ -82,16 +91,16 @@ class IbisSurvey:
         asked["mean"] = f"avg(CASE WHEN abs({number}) < {LARGE!r} THEN {number} END)"
         if is_coded:
             asked["broken"] = self._broken(column)
-        if self._asked.name == "sqlite":  # which stores anything anywhere
-            asked["strays"] = f"count(CASE WHEN k{column} IN ('text', 'blob') THEN 1 END)"
         return asked
 
-    def _refuse_strays(self, column: int, facts: Mapping[str, float]) -> None:
-        if facts.get("strays"):
+    def _refuse_strays(self, column: int, n_strays: int | None) -> None:
+        if n_strays:
+            is_truth = self._columns.holds[column] == "truth"
+            declared, found = ("true or false", "neither 0 nor 1") if is_truth else ("numbers", "text")
             raise DataError(
-                f"Column {self._names[column]!r} is declared as numbers, and {facts['strays']:,.0f} of "
-                "its values are text. Make it a column of numbers or of text (CAST in a view), or leave it "
-                "out: columns=[…]."
+                f"Column {self._names[column]!r} is declared as {declared}, and {n_strays:,} of its values "
+                f"are {found}. Make it a column of numbers or of text (CAST in a view), or leave it out: "
+                "columns=[…]."
             )
 
     def _refuse_rounding(self) -> None:

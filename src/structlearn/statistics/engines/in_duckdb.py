@@ -175,8 +175,10 @@ class DuckDBEngine:
         return PackedRows(codes, [answer[f"u{j}"] for j in continuous], weights)
 
     def sample(self, n_rows: int, seed: int) -> Sample:
-        """That many rows drawn at random without replacement, or all if there are fewer."""
-        drawn = f"SELECT * FROM {ROWS} USING SAMPLE reservoir({n_rows} ROWS) REPEATABLE ({seed})"
+        """That many rows drawn at random without replacement, or all in their order if there are fewer."""
+        drawn = f"SELECT * FROM {ROWS}"
+        if n_rows < self._n_rows:
+            drawn += f" USING SAMPLE reservoir({n_rows} ROWS) REPEATABLE ({seed})"
         with clear_errors():
             columns = columns_of(self._query(drawn), (*self.names, "w"))
         self.ledger.note(rows=self._n_rows, answer=sum(column.present.nbytes for column in columns))

@@ -86,7 +86,7 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
     given = locals()
     check_options(OWNER, RULES, {name: given[name] for name in RULES})
     found = _located(data, table)
-    stays = _stays(found, where)
+    stays = _stays(found, where) and sample_rows is None
     by_column = weights if isinstance(weights, str) else None
     choice = Choice(None if columns is None else tuple(columns), filter, by_column)
     if not (stays or filter is not None or sample_rows is not None or _has_no_reader(found)):
@@ -94,8 +94,8 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
     drop = reading.pop("drop", ())
     check_options(OWNER, Reading.options, {"drop": drop})
     _refuse_of_memory(weights, reading)
-    rows = SourceTable(_engine_of(found, replace(choice, drop=tuple(drop))), kinds=kinds)
-    if stays and sample_rows is None:
+    rows = SourceTable(_engine_of(found, replace(choice, drop=tuple(drop)), in_order=not stays), kinds=kinds)
+    if stays:
         return rows
     return rows.sample(rows.n_rows if sample_rows is None else sample_rows, seed=sample_seed)
 
@@ -183,9 +183,9 @@ def _bytes_of_relation(relation: Any) -> int:
     return 8 * int(n_rows) * len(relation.columns)
 
 
-def _engine_of(found: Any, choice: Choice) -> Engine:
+def _engine_of(found: Any, choice: Choice, *, in_order: bool) -> Engine:
     if isinstance(found, Files):
-        return found.opened(choice)
+        return found.opened(choice, in_order=in_order)
     if not is_elsewhere(found):
         raise OptionError(
             "source(filter=…, sample_rows=…): a table in memory is filtered and sampled by its own library, "

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 import structlearn as sl
+from structlearn.statistics.engines import source_table
 
 N = 300_000  # more than DuckDB gives to one thread
 
@@ -56,3 +57,15 @@ def test_a_filter_leaves_a_course_of_time_as_it_is(tmp_path):
     found = sl.PCMCI().fit(sl.source(tmp_path / "rows.parquet", filter="x < 1000"))
     assert found.graph_ == sl.PCMCI().fit(table).graph_
     assert found.graph_.edges
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_rows_that_come_over_as_codes_are_a_course_of_time_too(ending, tmp_path, monkeypatch):
+    monkeypatch.setattr(source_table, "WIDE", 0)  # so that rows come over as they are
+    a = np.random.default_rng(0).integers(0, 2, N)
+    table = pl.DataFrame({"a": a, "b": np.roll(a, 1)})
+    path = tmp_path / f"rows.{ending}"
+    (table.write_parquet if ending == "parquet" else table.write_csv)(path)
+    source = sl.source(path, where="engine")
+    rows = source.statistics(source.names, kinds=source.kinds).rows([0, 1]).values
+    np.testing.assert_array_equal(rows, table.to_numpy())

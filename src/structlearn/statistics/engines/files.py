@@ -84,11 +84,8 @@ class Files:
             return 8 * int(n_rows) * n_columns
         return 0
 
-    def opened(self, choice: Choice, *, in_order: bool = False) -> "DuckDBEngine":
-        """The engine of the rows; text is stored with its types in a temporary database first.
-
-        Rows that are only counted take less memory than those that are kept `in_order`.
-        """
+    def opened(self, choice: Choice) -> "DuckDBEngine":
+        """The engine of the rows; text is stored with its types in a temporary database first."""
         with needing("duckdb", "A file larger than memory"):
             import duckdb  # noqa: PLC0415, slow to load
         from structlearn.statistics.engines.duckdb_columns import clear_errors  # noqa: PLC0415, as above
@@ -99,7 +96,6 @@ class Files:
             with clear_errors():
                 connection = duckdb.connect(str(Path(folder, "rows.duckdb")))
                 connection.execute(f"SET memory_limit = '{MEMORY_LIMIT}'")
-                connection.execute(f"SET preserve_insertion_order = {in_order}")
                 connection.execute(f"SET temp_directory = {literal(folder)}")
                 relation, names = self._relation(connection)
             engine = engine_of(relation, choice, names)

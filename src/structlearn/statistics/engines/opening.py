@@ -94,7 +94,7 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
     drop = reading.pop("drop", ())
     check_options(OWNER, Reading.options, {"drop": drop})
     _refuse_of_memory(weights, reading)
-    rows = SourceTable(_engine_of(found, replace(choice, drop=tuple(drop)), in_order=not stays), kinds=kinds)
+    rows = SourceTable(_engine_of(found, replace(choice, drop=tuple(drop))), kinds=kinds)
     if stays:
         return rows
     return rows.sample(rows.n_rows if sample_rows is None else sample_rows, seed=sample_seed)
@@ -183,9 +183,9 @@ def _bytes_of_relation(relation: Any) -> int:
     return 8 * int(n_rows) * len(relation.columns)
 
 
-def _engine_of(found: Any, choice: Choice, *, in_order: bool) -> Engine:
+def _engine_of(found: Any, choice: Choice) -> Engine:
     if isinstance(found, Files):
-        return found.opened(choice, in_order=in_order)
+        return found.opened(choice)
     if not is_elsewhere(found):
         raise OptionError(
             "source(filter=…, sample_rows=…): a table in memory is filtered and sampled by its own library, "

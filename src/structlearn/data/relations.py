@@ -76,7 +76,7 @@ def united(
     names = _names_in(connection, files)
     if len(files) == 1 or all(len({name.lower() for name in own}) == len(own) for own in names):
         # By name, since the first file would decide on all columns and round to its types otherwise.
-        relation = connection.read_parquet(files, hive_partitioning=False, union_by_name=True)  # type: ignore[arg-type]  # as above
+        relation = connection.read_parquet(files, hive_partitioning=False, union_by_name=True)
         return relation, own_names(connection, files[0], relation)
     # DuckDB would take A for a by the order that they have in each file.
     fields = _told_apart(dict.fromkeys(chain.from_iterable(map(checked_names, names))))
@@ -140,7 +140,7 @@ def refuse_rounding(relation: duckdb.DuckDBPyRelation, fields: Mapping[str, str]
 
     `fields` are the columns of the relation by the names that are said.
     """
-    types = dict(zip(relation.columns, relation.types, strict=True))
+    types: dict[str, Any] = dict(zip(relation.columns, relation.types, strict=True))
     for name, field in fields.items():
         if types[field].id not in _LONG_TYPES:
             continue

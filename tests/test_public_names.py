@@ -1,8 +1,11 @@
 """The public surface: a name goes in or out on purpose."""
 
+from typing import get_args, get_overloads, get_type_hints
+
 import pytest
 
 import structlearn as sl
+from structlearn.data.examples import NETWORKS, TABLES
 
 
 def test_these_are_the_public_names():
@@ -137,3 +140,14 @@ def test_an_unknown_method_score_or_example_is_refused_with_the_known_ones():
         sl.score(sl.Graph("ab"), data, "luck")
     with pytest.raises(sl.OptionError, match="no example 'moon'; there are asia"):
         sl.example("moon")
+
+
+def test_type_checkers_know_which_examples_are_networks_and_which_are_tables():
+    known = {"BayesianNetwork": sl.BayesianNetwork}
+    by_name = {
+        name: hints["return"]
+        for hints in (get_type_hints(form, localns=known) for form in get_overloads(sl.example))
+        for name in get_args(hints["name"])
+    }
+
+    assert by_name == dict.fromkeys(NETWORKS, sl.BayesianNetwork) | dict.fromkeys(TABLES, sl.Dataset)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from importlib.resources import as_file
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from structlearn.data import Dataset
 from structlearn.data.examples import NETWORKS, TABLES, load_table
@@ -214,6 +214,18 @@ def methods() -> MethodTable:
     'CPDAG'
     """
     return MethodTable()
+
+
+@overload
+def example(name: Literal["asia", "cancer", "earthquake"]) -> "BayesianNetwork": ...
+
+
+@overload
+def example(name: Literal["iris", "wine", "breast_cancer", "diabetes", "linnerud"]) -> Dataset: ...
+
+
+@overload
+def example(name: str) -> "BayesianNetwork | Dataset": ...
 
 
 def example(name: str) -> "BayesianNetwork | Dataset":

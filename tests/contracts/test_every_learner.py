@@ -338,6 +338,23 @@ def test_a_wrong_option_is_refused_by_name_at_fit(learner, table):
 
 
 @pytest.mark.any_source
+def test_what_several_methods_find_has_a_declared_type_where_they_share_it(method, kind):
+    shared = {"separating_sets_", "conflicts_", "n_tests_", "mark_evidence_", "n_skipped_", "parity_"}
+    shared |= {
+        "order_",
+        "coefficients_",
+        "total_effects_",
+        "normality_",
+        "precision_",
+        "penalty_",
+        "probabilities_",
+    }
+    learner = fitted(method, kind)
+    declared = {name for base in type(learner).__mro__ for name in vars(base).get("__annotations__", ())}
+
+    assert (shared & vars(learner).keys()) - declared == set()
+
+
 def test_every_option_has_a_rule_and_is_documented(learner):
     for name in learner.get_params():
         assert name in learner.options

@@ -127,6 +127,9 @@ def test_type_checkers_see_the_arguments_and_the_results_as_a_wheel_has_them(tmp
         "sl.PC(alpha='0.1')\n"
         "sl.PC(colour=1)\n"
         "sl.PC().graph_.colour\n"
+        "sl.PC(test=lambda x, y, given: 0.5).separating_sets_['a', 'b'].p_value\n"
+        "sl.PC().conflicts_, sl.PC().n_tests_\n"
+        "sl.Graph('abc', directed=['ab', ('b', 'c')])\n"
     )
     # What its arguments are made of; all the rest need not be read.
     read = ["__init__.pyi", "learners/constraint/pc.py", "learners/constraint/skeletons"]

@@ -10,7 +10,7 @@ from structlearn.graphs.edge import SYMMETRIC, Edge, EdgeKind
 from structlearn.graphs.edge_text import edge_of_parts, edge_of_text
 from structlearn.naming import each_of, has_no
 
-Pair: TypeAlias = "tuple[str, str] | Edge"
+Pair: TypeAlias = "tuple[str, str] | str | Edge"  # a text: two names of one letter, as "ab"
 MarkedEdge: TypeAlias = "Edge | str | tuple[str, str, str]"
 
 _WITH_HEADS: frozenset[EdgeKind] = frozenset({"directed", "bidirected"})
@@ -112,7 +112,7 @@ def _way(kind: EdgeKind, *, is_forward: bool) -> int:
     return _BOTH_HEADS if kind == "bidirected" else _ALONE
 
 
-def _edge_of_pair(pair: tuple[str, str], kind: EdgeKind) -> Edge:
+def _edge_of_pair(pair: tuple[str, str] | str, kind: EdgeKind) -> Edge:
     if not isinstance(pair, Collection) or isinstance(pair, AbstractSet | Mapping) or len(pair) != 2:
         raise DataError(f"An edge is a pair of names (source, target), not {pair!r}.")
     return Edge(pair[0], pair[1], kind)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from structlearn.independence.from_function import from_function
+from structlearn.independence.from_function import PairwiseTest, from_function
 from structlearn.later import names_of
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ __all__ = [
     "FisherZ",
     "IndependenceTest",
     "MutualInformation",
+    "PairwiseTest",
     "Permutation",
     "ProjectionCorrelation",
     "Questions",

@@ -11,6 +11,7 @@ from structlearn.data import Dataset, Oracle
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.independence.checked import checked_answers
+from structlearn.independence.from_function import PairwiseTest
 from structlearn.independence.protocol import IndependenceTest
 from structlearn.independence.registry import TEST, test_for
 from structlearn.independence.separation_oracle import SeparationOracle
@@ -35,7 +36,11 @@ class Statement:
 
 
 def is_imap(
-    graph: Graph, source: Any, *, test: str | IndependenceTest | None = None, alpha: float = 0.05
+    graph: Graph,
+    source: Any,
+    *,
+    test: str | IndependenceTest | PairwiseTest | None = None,
+    alpha: float = 0.05,
 ) -> bool:
     """Whether every independence that the graph states holds; see `imap_violations`.
 
@@ -51,7 +56,11 @@ def is_imap(
 
 
 def imap_violations(
-    graph: Graph, source: Any, *, test: str | IndependenceTest | None = None, alpha: float = 0.05
+    graph: Graph,
+    source: Any,
+    *,
+    test: str | IndependenceTest | PairwiseTest | None = None,
+    alpha: float = 0.05,
 ) -> tuple[Statement, ...]:
     """Find the independences that the graph states and that do not hold.
 
@@ -83,7 +92,11 @@ def imap_violations(
 
 
 def is_minimal_imap(
-    graph: Graph, source: Any, *, test: str | IndependenceTest | None = None, alpha: float = 0.05
+    graph: Graph,
+    source: Any,
+    *,
+    test: str | IndependenceTest | PairwiseTest | None = None,
+    alpha: float = 0.05,
 ) -> bool:
     """Whether the graph is an I-map and would not be without any one of its edges."""
     if not is_imap(graph, source, test=test, alpha=alpha):
@@ -96,7 +109,7 @@ def minimal_imap(
     order: Sequence[str],
     source: Any,
     *,
-    test: str | IndependenceTest | None = None,
+    test: str | IndependenceTest | PairwiseTest | None = None,
     alpha: float = 0.05,
 ) -> Graph:
     """Build the DAG along an order that states as much as holds: each node's parents shield it.
@@ -158,7 +171,7 @@ class _Source:
         source: Any,
         *,
         owner: str,
-        test: str | IndependenceTest | None,
+        test: str | IndependenceTest | PairwiseTest | None,
         alpha: float,
     ) -> None:
         check_options(owner, RULES, {"alpha": alpha, "test": test})

@@ -1,11 +1,15 @@
 """What learners that only ask tests share: data or an oracle, the rest is the same."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from structlearn.data import Knowledge, Oracle
 from structlearn.independence import SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import Informed, Targeted, Tested, Threaded, Timed, TolerantByTest
-from structlearn.outcome import Outcome
+from structlearn.options import result
+from structlearn.outcome import Outcome, Pair, Separation
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
@@ -15,6 +19,9 @@ class AskingLearner(Tested, TolerantByTest, Informed, Targeted, Threaded, Timed,
 
     Subclasses say in `_learn_by_asking` what they ask and what they make of the answers.
     """
+
+    separating_sets_: Mapping[Pair, Separation] = result()
+    conflicts_: tuple[Any, ...] = result()
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         test = test_for(type(self).__name__, self.test, statistics)

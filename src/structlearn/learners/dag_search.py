@@ -1,11 +1,12 @@
 """What searches over DAGs by score have in common."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from structlearn.data import Knowledge
 from structlearn.learners.base import ATTRIBUTES, Learner
 from structlearn.learners.option_groups import Informed, Targeted, Threaded, Timed
+from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.scores import Extended, Score, TreeScore, score_of_form
@@ -14,6 +15,9 @@ from structlearn.search.candidates import given_and_counted
 from structlearn.search.space import Space
 from structlearn.search.usual_score import usual_score
 from structlearn.statistics import Statistics
+
+if TYPE_CHECKING:
+    from structlearn.search.parity import ParityScan
 
 BEST_DAG = {
     "graph_": "graph_ : Graph\n"
@@ -31,6 +35,7 @@ class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
     """
 
     attributes: ClassVar[Mapping[str, str]] = {**BEST_DAG, **ATTRIBUTES}
+    parity_: "ParityScan" = result()
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         return self._search(self._space(statistics, knowledge, run))

@@ -6,8 +6,19 @@ from structlearn.data import Knowledge
 from structlearn.data.targets import TARGETS, Targets
 from structlearn.gpu.card import Device
 from structlearn.graphs import Graph
-from structlearn.independence import TEST, IndependenceTest
-from structlearn.options import Above, Between, Configured, Flag, Instance, OrNone, Whole, one_of, option
+from structlearn.independence import TEST, IndependenceTest, PairwiseTest
+from structlearn.options import (
+    Above,
+    Between,
+    Configured,
+    Flag,
+    Instance,
+    OrNone,
+    Whole,
+    one_of,
+    option,
+    result,
+)
 from structlearn.scores import CPD_FORM, SCORE, CPDForm, Score
 from structlearn.search.candidates import (
     CANDIDATES,
@@ -168,7 +179,7 @@ class Counted(Configured):
 class Tested(Configured):
     """Which tests are made, and when an answer is yes."""
 
-    test: str | IndependenceTest | None = option(
+    test: str | IndependenceTest | PairwiseTest | None = option(
         TEST,
         "The test of independence. A name, any object with a `many` method, or a function of two names and a "
         "tuple of names that gives a p-value. By default G² for discrete columns, Fisher's z for continuous "
@@ -180,6 +191,7 @@ class Tested(Configured):
         "The significance level of each test. A larger p-value is taken for independence.",
         default=0.05,
     )
+    n_tests_: int = result()
 
 
 class Conditioned(Configured):

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -36,6 +36,9 @@ from structlearn.options import Rules, Whole, check_options
 from structlearn.options.seeds import generator_of
 from structlearn.rounding import CONSTANT
 from structlearn.statistics import MemoryStatistics, Moments, from_dataset
+
+if TYPE_CHECKING:
+    from structlearn.inference.answers import GaussianAnswer
 
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
@@ -207,7 +210,9 @@ class GaussianGraphicalModel(Predicted, Saved):
         mean = self._mean[others] - np.linalg.solve(own, precision[np.ix_(others, known)] @ apart)
         return GaussianGraphicalModel(self._graph.subgraph([self.nodes[i] for i in others]), own, mean=mean)
 
-    def query(self, names: str | Sequence[str], evidence: Mapping[str, float] | None = None) -> Any:
+    def query(
+        self, names: str | Sequence[str], evidence: Mapping[str, float] | None = None
+    ) -> "GaussianAnswer":
         """Give the normal distribution of some nodes given the values of others.
 
         Returns
@@ -234,7 +239,8 @@ class GaussianGraphicalModel(Predicted, Saved):
 
     def log_evidence(self, evidence: Mapping[str, float]) -> float:
         """Give the natural log density of the values of some nodes."""
-        found: float = self.query(self.nodes[:1], evidence).log_evidence
+        found = self.query(self.nodes[:1], evidence).log_evidence
+        assert found is not None  # noqa: S101, an exact answer has it
         return found
 
     def marginal(self, names: Sequence[str]) -> "GaussianGraphicalModel":

@@ -1,12 +1,15 @@
 """Questions to models: the doors to the inference layer."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.models.predicted import Predicted
+
+if TYPE_CHECKING:
+    from structlearn.inference.answers import MostProbable
 
 
 class Queried(Predicted):
@@ -50,7 +53,9 @@ class Queried(Predicted):
 
         return query(self, names, evidence, method=method, **options)
 
-    def map(self, names: str | Sequence[str] | None = None, evidence: Mapping[str, Any] | None = None) -> Any:
+    def map(
+        self, names: str | Sequence[str] | None = None, evidence: Mapping[str, Any] | None = None
+    ) -> "MostProbable":
         """Give the most probable joint state of some nodes, or of all that are not known.
 
         All other nodes are summed out first. The result has `states` and `log_probability`, that of these
@@ -135,7 +140,7 @@ class QueriedNetwork(Queried):
         evidence: Mapping[str, Any] | None = None,
         *,
         do: Mapping[str, Any] | None = None,
-    ) -> Any:
+    ) -> "MostProbable":
         """Give the most probable joint state of some discrete nodes, or of all that are not known.
 
         All other nodes are summed out first. The result has `states` and `log_probability`, that of these

@@ -131,6 +131,15 @@ def write_report(  # noqa: PLR0913, what a page may tell, each by name
     ...     page.read_text(encoding="utf-8").startswith("<!doctype html>")
     True
     """
+    _refuse_unfitted(learner)
+    title = title or _usual_title(learner)
+    subject = Subject(learner, _rows(learner, dataset), title, model, truth, source, tuple(warnings))
+    path = path_of(path)
+    write_text(path, page(subject))
+    return path
+
+
+def _refuse_unfitted(learner: object) -> None:
     if not isinstance(learner, Learner):
         raise DataError(
             f"write_report(path, learner, data): a report is about a fitted learner, not a "
@@ -140,11 +149,6 @@ def write_report(  # noqa: PLR0913, what a page may tell, each by name
         raise DataError(
             f"write_report: this {type(learner).__name__} has learned nothing yet; call fit first."
         )
-    title = title or _usual_title(learner)
-    subject = Subject(learner, _rows(learner, dataset), title, model, truth, source, tuple(warnings))
-    path = path_of(path)
-    write_text(path, page(subject))
-    return path
 
 
 def _rows(learner: Learner, table: Any) -> Dataset | None:

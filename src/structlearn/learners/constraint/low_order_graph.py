@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.data import Knowledge, Oracle
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
+from structlearn.independence import TEST, IndependenceTest, PairwiseTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.first_order import first_order_p_values
@@ -36,7 +36,7 @@ class LowOrderGraph(Tested, TolerantByTest, InformedOfPairs, Threaded, Timed, Le
         "The most columns to condition on: 0 for correlations alone, 1 for the 0-1 graph.",
         default=1,
     )
-    test: str | IndependenceTest | None = option(
+    test: str | IndependenceTest | PairwiseTest | None = option(
         replace(TEST, none_means=BY_DEFAULT),
         "The test of independence. By default the exact t-test for continuous columns, and the usual one for "
         "others.",

@@ -4,7 +4,7 @@ from typing import Any
 
 from structlearn.data import Oracle
 from structlearn.errors import OptionError
-from structlearn.independence import TEST, IndependenceTest, SeparationOracle, test_for
+from structlearn.independence import TEST, IndependenceTest, PairwiseTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.blankets.blankets import BLANKET_METHODS, BlanketMethod, BlanketSearch
 from structlearn.learners.preconditions import ready_statistics
@@ -26,7 +26,7 @@ def markov_blanket(
     target: str,
     *,
     method: BlanketMethod = "grow-shrink",
-    test: str | IndependenceTest | None = None,
+    test: str | IndependenceTest | PairwiseTest | None = None,
     alpha: float = 0.05,
     missing: Missing = "error",
 ) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from structlearn.learners.order.families.family_rows import members_at, useful_r
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.permutations.node_orders import OrderStarted, order_of_graph
 from structlearn.learners.order.permutations.order_walk import WalkRule, best_order_from, best_rows
-from structlearn.options import OneOf, Whole, option
+from structlearn.options import OneOf, Whole, option, result
 from structlearn.outcome import Outcome
 from structlearn.rounding import is_better
 from structlearn.search.orders.random_orders import Order, random_order
@@ -50,6 +50,7 @@ class OrderSearch(
     candidates = 25
     max_parents = 3
     random_state = 0
+    order_: tuple[str, ...] = result()
 
     def _search(self, space: Space) -> Outcome:
         space = narrowed(space, self.candidates)

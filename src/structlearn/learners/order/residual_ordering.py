@@ -11,7 +11,7 @@ from structlearn.learners.option_groups import Informed, Timed
 from structlearn.learners.order.noise.known_order import known_order
 from structlearn.learners.order.noise.sinks import Residuals, needed_parents, order_of_sinks
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.options import Between, Whole, option
+from structlearn.options import Between, Whole, option, result
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.search.dags import graph_of
@@ -37,6 +37,7 @@ class ResidualOrdering(Informed, Timed, Learner):
         "How many rows are used. Of more, evenly spaced ones, as time grows with the cube.",
         default=300,
     )
+    order_: tuple[str, ...] = result()
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names

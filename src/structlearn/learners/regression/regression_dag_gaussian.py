@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from structlearn.data import Kind, Knowledge
 from structlearn.data.pair_knowledge import forbidden_pairs
@@ -15,7 +16,7 @@ from structlearn.learners.regression.ordered.outcome import MeanEstimate, outcom
 from structlearn.learners.regression.ordered.posterior import PosteriorOfRegressions
 from structlearn.learners.regression.precision.covariances import scaled
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.options import Between, Flag, option
+from structlearn.options import Between, Flag, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
@@ -39,6 +40,10 @@ class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, S
         "entries below the threshold remain.",
         default=False,
     )
+    precision_: NDArray[np.float64] = result()
+    coefficients_: NDArray[np.float64] = result()
+    order_: tuple[str, ...] = result()
+    penalty_: float = result()
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         names = statistics.names

@@ -1,6 +1,6 @@
 """Recovering a polytree."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from structlearn.learners.score.trees.pair_gains import pair_gains
 from structlearn.learners.score.trees.pair_tests import Matrix, inseparable, pairwise_log_p
 from structlearn.learners.score.trees.results import outcome_of
 from structlearn.learners.score.trees.spanning import Arc, Parts, heaviest_forest
+from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.scores import score_for
@@ -25,6 +26,7 @@ class Polytree(Tested, Informed, Threaded, Timed, Learner):
     """Find a DAG without cycles of any kind from what pairs of columns say."""
 
     needs_full_rank = False
+    conflicts_: tuple[Any, ...] = result()
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
         test = test_for("Polytree", self.test, statistics)

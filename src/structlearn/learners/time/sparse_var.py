@@ -28,6 +28,7 @@ class SparseVAR(SelectionOptions, TimeLearner):
     coefficients_: Floats = result()
     intercept_: Floats = result()
     stability_: float = result()
+    penalty_: Floats = result()
 
     def _learn_lagged(self, table: LaggedTable, known: KnownInTime, run: Run) -> Outcome:
         known = known.beside_context(table)

@@ -32,6 +32,7 @@ class VARLiNGAM(Scored, Limited, TimeLearner):
     )
     coefficients_: Floats = result()
     order_: tuple[str, ...] = result()
+    normality_: Floats = result()
 
     @property
     def within_step(self) -> bool:

@@ -1,6 +1,6 @@
 """Options of methods that prune a skeleton by levels and look for colliders in it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 from structlearn.independence.asking import Asker
@@ -9,7 +9,8 @@ from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton, prune_skeleton
 from structlearn.learners.constraint.skeletons.tiers import Tiers
 from structlearn.learners.option_groups import Conditioned
-from structlearn.options import Flag, OrNone, SomeOf, one_of, option
+from structlearn.options import Flag, OrNone, SomeOf, one_of, option, result
+from structlearn.outcome import MarkEvidence, Pair
 from structlearn.run import Run
 
 ColliderRule = Literal["first", "conservative", "majority", "max-p"]
@@ -76,6 +77,7 @@ class Selecting(Pruned):
         "are wrong: R1 to R4 set the arrows that follow, all others tails.",
         default=None,
     )
+    mark_evidence_: Mapping[Pair, MarkEvidence] = result()
     refuses_set: ClassVar[str] = (
         "where causes may be hidden, what was set looks like one of them. Learn from the rows in which "
         "nothing was set, or, where columns were changed and still followed their causes, with "

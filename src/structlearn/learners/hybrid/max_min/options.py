@@ -2,7 +2,7 @@
 
 from structlearn.learners.hybrid.max_min.reliable_asker import Reliability
 from structlearn.learners.option_groups import Conditioned, Tested
-from structlearn.options import Above, one_of, option
+from structlearn.options import Above, one_of, option, result
 
 
 class MaxMin(Tested, Conditioned):
@@ -15,6 +15,7 @@ class MaxMin(Tested, Conditioned):
         "alone are not joined.",
         default="skip",
     )
+    n_skipped_: int = result()
     min_rows_per_cell: float = option(
         Above(0), "How many rows a test needs for each joint state of its discrete columns.", default=5.0
     )

@@ -42,6 +42,7 @@ class DynamicsLearner(Coursed, AllOptions, Informed, Timed, Learner):
     matrix_: Floats = result()
     intercept_: Floats = result()
     stability_: float = result()
+    penalty_: Floats = result()
     trajectories_: tuple[Trajectory, ...] = result()
     trajectory_error_: float = result()
     covariances_: Mapping[str, tuple[list[str], Floats]] = result()

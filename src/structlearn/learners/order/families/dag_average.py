@@ -1,9 +1,12 @@
 """What averages over all DAGs have in common."""
 
+from collections.abc import Mapping
+
 from structlearn.data import Knowledge
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.order.families.constant_columns import without_constants
-from structlearn.options import OrNone, option
+from structlearn.options import OrNone, option, result
+from structlearn.outcome import Pair
 from structlearn.run import Run
 from structlearn.scores import SCORE, Score
 from structlearn.search.space import Space
@@ -26,6 +29,7 @@ class DAGAverage(DAGSearch):
         "'bic' is near it.",
         default=None,
     )
+    probabilities_: Mapping[Pair, float] = result()
 
     def _score(self, statistics: Statistics) -> str | Score:
         return self.score or BY_SORT[sort_of(statistics)]

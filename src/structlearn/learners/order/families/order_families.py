@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.learners.order.families.family_rows import refuse_too_many
-from structlearn.options import Configured, one_of, option
+from structlearn.options import Configured, one_of, option, result
 from structlearn.rounding import ENOUGH
 from structlearn.search.orders.random_orders import Order
 from structlearn.search.parent_sets import ParentSets
@@ -27,6 +27,7 @@ class ParentChoice(Configured):
         "of the order.",
         default="greedy",
     )
+    order_: tuple[str, ...] = result()
 
 
 class Family(NamedTuple):

@@ -17,7 +17,7 @@ from structlearn.numerics.acyclic import Flags
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.dag_effects import effects_of, in_units, total_effects
 from structlearn.numerics.lingam.linear import Order
-from structlearn.options import OrNone, option
+from structlearn.options import OrNone, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.scores import SCORE, Score
@@ -61,6 +61,10 @@ class OrderedByNoise(Limited, DAGSearch):
         "any object with a `local` method.",
         default=None,
     )
+    order_: tuple[str, ...] = result()
+    coefficients_: NDArray[np.float64] = result()
+    total_effects_: NDArray[np.float64] = result()
+    normality_: NDArray[np.float64] = result()
 
     def _order(self, rows: Rows, waits: Flags, run: Run) -> Placed:
         raise NotImplementedError

@@ -14,7 +14,7 @@ from structlearn.learners.regression.penalties.options import FollowsPath, Keeps
 from structlearn.learners.regression.penalties.path import warn_of_the_end
 from structlearn.learners.regression.penalties.theory import slope_penalty
 from structlearn.numerics.log_linear.indicators import Indicators
-from structlearn.options import Above, Configured, Either, OneOf, OrNone, Whole, one_of, option
+from structlearn.options import Above, Configured, Either, OneOf, OrNone, Whole, one_of, option, result
 from structlearn.run import Run
 
 
@@ -80,6 +80,7 @@ class PricesFeatures(InducesFeatures, KeepsLevel, FollowsPath, Seeded):
     )
     n_penalties = 20
     smallest_share = 0.02
+    penalty_: float = result()
 
     def _penalty(
         self, search: FeatureInduction, objective: Objective

@@ -1,5 +1,6 @@
 """What learners share that regress each node on all others."""
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Regressions, Table
 from structlearn.learners.regression.penalties.options import FollowsPath
 from structlearn.learners.regression.penalties.path import warn_of_the_end
-from structlearn.options import Flag, one_of, option
+from structlearn.options import Flag, one_of, option, result
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
@@ -45,6 +46,10 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
         'inverse of its first coefficient (Zou, 2006). Not with "theory", which says nothing about that.',
         default=False,
     )
+    coefficients_: Floats = result()
+    penalty_: float = result()
+    gap_: float = result()
+    path_: Mapping[str, NDArray[Any]] = result()
 
     def _table(self, statistics: Statistics, weights: Floats) -> Table[Any]:
         raise NotImplementedError

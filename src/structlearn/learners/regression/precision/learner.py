@@ -23,7 +23,7 @@ from structlearn.learners.regression.precision.pair_weights import pair_weights
 from structlearn.learners.regression.precision.path import Judge, PathPoint, PenaltyRule
 from structlearn.numerics.precision.penalised_likelihood import Matrix
 from structlearn.numerics.sparse_precision import SURELY_NOT_REACHED, Solver
-from structlearn.options import Above, Flag, Instance, OrNone, one_of, option
+from structlearn.options import Above, Flag, Instance, OrNone, one_of, option, result
 from structlearn.outcome import Pair
 from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
@@ -70,6 +70,11 @@ class PrecisionLearner(
         default=True,
     )
     tolerance: float = option(Above(0), "The duality gap to reach, for each column.", default=1e-8)
+    precision_: Matrix = result()
+    penalty_: float = result()
+    gap_: float = result()
+    objective_: float = result()
+    path_: tuple[PathPoint, ...] = result()
 
     def _rule(self, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> PenaltyRule:
         """How each pair is penalised, and how the likelihood is maximised."""

@@ -16,7 +16,7 @@ from structlearn.numerics.acyclicity import exponential
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.dag_effects import effects_of, in_units
 from structlearn.numerics.varsortability import varsortability
-from structlearn.options import Between, Flag, one_of, option
+from structlearn.options import Between, Flag, one_of, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import MustStop, OutOfTime, Run
 from structlearn.search.space import Space
@@ -62,6 +62,12 @@ class SmoothSearch(DAGSearch):
         "variance or of one for each column.",
         default="least-squares",
     )
+    coefficients_: Floats = result()
+    optimum_: Floats = result()
+    cyclicity_: float = result()
+    loss_: float = result()
+    penalty_: float = result()
+    varsortability_: float = result()
 
     def _optimum(self, problem: SmoothProblem, run: Run) -> tuple[Floats, dict[str, list[float]]]:
         raise NotImplementedError

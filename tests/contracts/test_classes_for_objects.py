@@ -7,6 +7,7 @@ import pytest
 
 import structlearn as sl
 from structlearn import independence, scores
+from structlearn.models.cpds import CPDS
 from tests.contracts.conftest import have_option
 
 TABLE = {name: np.random.default_rng(seed).integers(0, 2, 40) for seed, name in enumerate("abc")}
@@ -49,6 +50,12 @@ def test_every_door_says_what_to_pass_in_place_of_a_class(door, maker):
 def test_what_is_no_score_is_refused_in_words(score):
     with pytest.raises(sl.OptionError, match="score is what to maximise, one of 'bic'"):
         sl.score(GRAPH, TABLE, score)
+
+
+@pytest.mark.parametrize("kind", CPDS.values(), ids=CPDS.keys())
+def test_a_class_of_distributions_is_asked_for_by_its_name(kind):
+    with pytest.raises(sl.OptionError, match=rf"\{{'a': {kind.__name__}\}}\): give a CPD, or the name"):
+        sl.BayesianNetwork(GRAPH, cpds={"a": kind})
 
 
 def test_a_function_of_ones_own_is_shown_as_it_is():

@@ -63,3 +63,10 @@ def test_wishes_are_known_kinds_or_things_that_fit():
         check_wishes({"a": "magic"})
     with pytest.raises(sl.OptionError, match="give an example, a FormulaCPD"):
         check_wishes({"a": "formula"})
+
+
+def test_what_fits_a_node_gives_a_distribution():
+    chain = sl.BayesianNetwork(sl.Graph("ab", directed=["ab"]), cpds={"b": lambda *_, **__: 3})
+
+    with pytest.raises(sl.DataError, match="What fits 'b' has to give a CPD, and gave 3"):
+        chain.fit({"a": [0, 1], "b": [1, 0]})

@@ -1,5 +1,6 @@
 """The truth in place of data."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from structlearn.errors import DataError
@@ -29,8 +30,8 @@ class Oracle:
     """
 
     graph: Graph
-    latent: tuple[str, ...] = ()
-    selected: tuple[str, ...] = ()
+    latent: Collection[str] = ()
+    selected: Collection[str] = ()
 
     def __post_init__(self) -> None:
         for role in ("latent", "selected"):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
-from structlearn.models.cpds import CPD
+from structlearn.models.cpds import CPD, is_cpd
 from structlearn.models.cpds.shown import with_states
 
 
@@ -13,6 +13,8 @@ def checked_families(graph: Graph, cpds: Mapping[str, CPD]) -> dict[str, CPD]:
     for node in graph.nodes:
         if node not in cpds:
             raise DataError(f"cpds lacks the node {node!r}; give a distribution to every node, or fit.")
+        if not is_cpd(cpds[node]):
+            raise DataError(f"What fits {node!r} has to give a CPD, and gave {cpds[node]!r}.")
     levels = {node: len(cpds[node].labels) for node in graph.nodes}
     for node in graph.nodes:
         _check_family(node, cpds, graph.parents(node))

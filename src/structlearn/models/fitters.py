@@ -33,10 +33,12 @@ def check_wishes(wishes: Mapping[str, Wish]) -> None:
     """Refuse what is neither a kind, nor a distribution, nor callable."""
     for node, wish in wishes.items():
         _refuse_name_alone(node, wish)
-        if wish in CPDS if isinstance(wish, str) else is_cpd(wish) or callable(wish):
+        is_class = isinstance(wish, type)
+        if wish in CPDS if isinstance(wish, str) else is_cpd(wish) or (callable(wish) and not is_class):
             continue
+        shown = wish.__name__ if isinstance(wish, type) else repr(wish)
         raise OptionError(
-            f"BayesianNetwork(cpds={{{node!r}: {wish!r}}}): give a CPD, or the name of a kind, one of "
+            f"BayesianNetwork(cpds={{{node!r}: {shown}}}): give a CPD, or the name of a kind, one of "
             f"{listed(list(CPDS))}."
         )
 

@@ -1,5 +1,6 @@
 """What every learner promises, whatever its method."""
 
+import copy
 import functools
 import inspect
 import json
@@ -338,6 +339,14 @@ def test_a_wrong_option_is_refused_by_name_at_fit(learner, table):
 
 
 @pytest.mark.any_source
+def test_what_is_found_can_be_shown_and_compared(method, kind):
+    for name, found in vars(fitted(method, kind)).items():
+        for part in found if isinstance(found, tuple) else [found]:
+            if name.endswith("_") and not isinstance(part, dict | np.ndarray):
+                assert " object at 0x" not in repr(part), name
+                assert (copy.deepcopy(part) == part) in {True, False}, name
+
+
 def test_what_several_methods_find_has_a_declared_type_where_they_share_it(method, kind):
     shared = {"separating_sets_", "conflicts_", "n_tests_", "mark_evidence_", "n_skipped_", "parity_"}
     shared |= {

@@ -96,6 +96,13 @@ def test_an_order_without_a_tie_has_its_own_early_precision():
     assert found.early_precision == 0.5
 
 
+def test_comparisons_can_be_compared():
+    graph = sl.Graph("abc", directed=[sl.Edge("a", "b", weight=2.0), sl.Edge("b", "c", weight=1.0)])
+    found, again = (graph.compare_ranking(graph) for _ in range(2))
+
+    assert (found == again) in {True, False}
+
+
 def test_ties_share_the_mean_of_their_places():
     graph = sl.Graph(
         NODES,

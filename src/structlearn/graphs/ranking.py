@@ -75,7 +75,7 @@ def strengths(graph: "Graph") -> Mapping[Edge, float]:
     return {edge: 1.0 - value if known == "p_value" else value for edge, value in values.items()}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RankingComparison:
     """How well the order of the edges finds the true ones, by the rules of the DREAM challenges.
 

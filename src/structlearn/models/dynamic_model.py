@@ -9,6 +9,7 @@ from structlearn.data import ContinuousColumn, Dataset
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.graphs.lags import slice_name, unrolled
+from structlearn.graphs.names import counted
 from structlearn.models.bayesian_network import BayesianNetwork
 from structlearn.models.cpds import CPD, LinearGaussianCPD, TableCPD
 from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR
@@ -60,6 +61,9 @@ class DynamicModel:
         forms = {cpd.form for _, cpd, _ in self.families()}
         forms |= {cpd.form for cpd in initial.cpds.values()}
         self.is_discrete, self.is_normal = forms == {TableCPD.form}, forms == {LinearGaussianCPD.form}
+
+    def __repr__(self) -> str:
+        return f"<DynamicModel: {counted(len(self.variables), 'variable')}, {counted(self.n_first, 'lag')}>"
 
     def node(self, variable: str, step: int) -> tuple[str, int]:
         """A variable with the step whose value it has: the first where it never changes."""

@@ -15,7 +15,7 @@ from structlearn.search.parent_sets import ParentSets, ScoredSets
 from structlearn.search.space import Space
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LocalScores:
     """For every node its parent sets with their scores, the best first.
 

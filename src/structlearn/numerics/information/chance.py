@@ -14,7 +14,7 @@ MOST_COLUMNS = 450  # whose pairs are about as many
 TAIL = 0.95  # the quantile beyond which an exponential is fitted, as in Margolin et al. (2006)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Chance:
     """Information by chance: a sample of it, and an exponential for the tail beyond `start`.
 

@@ -21,7 +21,7 @@ class Inconsistency(NamedTuple):
     nodes: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Pairs:
     """States with those that follow them, as codes; `labels` are the states of each node."""
 

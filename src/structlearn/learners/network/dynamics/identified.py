@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 STANDS_STILL = 1e-9  # share of the largest coefficient below which growth is rounding
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Trajectory:
     """A course as it was measured, and as the fitted system runs from its first state."""
 

@@ -52,6 +52,9 @@ class SampledDAGs:
     def __len__(self) -> int:
         return len(self._which)
 
+    def __repr__(self) -> str:
+        return f"<SampledDAGs: {len(self)} of {len(self._names)} nodes, {len(self._distinct)} different>"
+
     def __getitem__(self, place: int) -> Graph:
         return self._graph(self._which[place])
 

@@ -82,7 +82,7 @@ class PathFollower:
         return self, self.move_to(penalty)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PathPoint:
     """The precision matrix at a penalty, and what the criterion says of it."""
 

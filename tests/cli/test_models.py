@@ -133,6 +133,12 @@ def test_a_state_that_is_not_one_is_bad_usage(flag, reason):
     assert reason in run("query", "example:asia", "lung", "--given", flag, code=2).stderr
 
 
+def test_what_is_known_beside_the_nodes_is_sent_to_its_flag():
+    said = run("query", "example:asia", "lung", "xray=yes", code=2).stderr
+
+    assert "'xray=yes' is no node. Say what is known by --given xray=yes." in said
+
+
 @pytest.mark.parametrize("ending", [".json", ".bif", ".xmlbif", ".net", ".xdsl", ".bif.gz"])
 def test_a_model_survives_a_conversion(ending, tmp_path):
     run("convert", "example:asia", tmp_path / f"asia{ending}")

@@ -25,6 +25,17 @@ def test_the_toy_learner_joins_each_column_to_its_nearest():
     assert np.abs(learner.correlation_) - np.eye(4) == pytest.approx(correlation)  # in the table's order
 
 
+def test_a_learner_that_returns_no_outcome_is_told_so():
+    class Forgetful(NearestColumn):
+        """Return the graph alone."""
+
+        def _learn(self, statistics, knowledge, run):
+            return super()._learn(statistics, knowledge, run).graph
+
+    with pytest.raises(TypeError, match=r"Forgetful\._learn gives an Outcome\(graph=…\), not a Graph"):
+        Forgetful().fit(CHAIN)
+
+
 def test_the_toy_learner_claims_no_score():
     graph = NearestColumn().fit(CHAIN).graph_
     edge = graph.edges[0]

@@ -1,11 +1,13 @@
 """structlearn query: probabilities of a model, given what is known."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
 
 from structlearn.cli.answers import answering
 from structlearn.cli.models import ModelFile, Settings, open_model, parsed_states
+from structlearn.errors import OptionError
 
 
 def query(
@@ -35,6 +37,7 @@ def query(
         from structlearn.shown import visible  # noqa: PLC0415, --help needs none of it
 
         opened = open_model(model)
+        _refuse_states_as_nodes(names or [], opened.nodes)
         known: dict[str, Any] = {"evidence": parsed_states("--given", given, opened)}
         if do:
             known["do"] = parsed_states("--do", do, opened)
@@ -46,3 +49,10 @@ def query(
         options = {} if seed is None else {"random_state": seed}
         for asked in [names] if names else [[node] for node in opened.nodes if node not in known["evidence"]]:
             typer.echo(visible(str(opened.query(asked, **known, method=method, **options))))
+
+
+def _refuse_states_as_nodes(names: Sequence[str], nodes: Sequence[str]) -> None:
+    for name in names:
+        node, is_state, _ = name.partition("=")
+        if is_state and name not in nodes and node in nodes:
+            raise OptionError(f"{name!r} is no node. Say what is known by --given {name}.")

@@ -287,6 +287,8 @@ class Learner(Tolerant):
         return getattr(self, name, None)
 
     def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> None:
+        if not isinstance(outcome, Outcome):
+            raise TypeError(f"{run.owner}._learn gives an Outcome(graph=…), not a {type(outcome).__name__}.")
         outcome = in_table_order(outcome, names)
         broken = knowledge.restricted(outcome.graph.nodes).violations(outcome.graph) if knowledge else []
         if broken and outcome.status is Status.COMPLETE:

@@ -203,7 +203,7 @@ def _measured(
     if only == "continuous":
         return numbers()
     kinds, labels = table.kinds, table.labels
-    asked = [name for name in columns if name not in aside]
+    asked = [name for name in columns if name in kinds and name not in aside]
     others = {kinds[name] for name in asked if len(labels.get(name, ())) != 1}
     return numbers().intersection(asked) if others == {"continuous"} else frozenset()
 

@@ -287,8 +287,8 @@ def test_rows_with_weights_have_moments_too(least):
 
 
 @pytest.mark.parametrize(("of_x", "of_y", "size"), [(8.5, 7.0, 10.0), (2.5, 3.0, 9.0), (4.0, 3.0, 5.0)])
-def test_the_counts_of_a_cell_go_up_by_one_from_the_least_that_weights_allow(of_x, of_y, size):
-    counts = np.arange(max(0.0, of_x + of_y - size), min(of_x, of_y) + 1e-9)
+def test_the_counts_of_a_cell_are_the_whole_numbers_that_have_a_chance(of_x, of_y, size):
+    counts = np.arange(max(0.0, np.floor(of_x + of_y - size)), np.ceil(min(of_x, of_y)) + 1.0)
     chances = np.exp(
         -gammaln(counts + 1)
         - gammaln(of_x - counts + 1)
@@ -373,3 +373,31 @@ def test_a_statistic_is_put_on_the_scale_of_the_chi_square_with_its_mean_and_var
 
     assert statistic.tolist() == [3.0, 24.0, 0.0]  # 2 · mean / variance times as much
     assert dof.tolist() == [2.0, 16.0, 0.0]  # so that the variance is twice the mean
+
+
+def weighted_answer(x, y, weights, test):
+    table = sl.Dataset({"x": x, "y": y}, weights=weights, kinds={"x": "discrete", "y": "discrete"})
+    return sl.test_independence(table, "x", "y", test=test)
+
+
+@pytest.mark.parametrize("by", [1.0 - 1e-15, 1.0 + 1e-15])
+def test_weights_next_to_whole_numbers_answer_as_these_do(by):
+    counts = np.array([4.0, 2.0, 2.0, 12.0])
+
+    whole, next_to_it = (
+        weighted_answer([0, 0, 1, 1], [0, 1, 0, 1], weights, "g2") for weights in (counts, counts * by)
+    )
+
+    assert next_to_it.p_value == pytest.approx(whole.p_value, rel=1e-9)
+
+
+@pytest.mark.parametrize("test", ["g2", "chi2"])
+@pytest.mark.filterwarnings("ignore")  # shares of rows are warned of
+def test_whatever_the_weights_a_p_value_is_one(test):
+    rng = np.random.default_rng(0)
+    x, y = (each.ravel() for each in np.indices((3, 3)))
+
+    for _ in range(200):
+        weights = 2.0 + rng.gamma(rng.choice([0.1, 0.5, 2.0]), rng.choice([0.3, 1.0, 5.0]), 9)
+        weights[1:] -= 2.0
+        assert 0.0 <= weighted_answer(x, y, weights, test).p_value <= 1.0

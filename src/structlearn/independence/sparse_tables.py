@@ -52,9 +52,10 @@ class ChiSquareTails:
 def scaled(statistic: Numbers, mean: Numbers, variance: Numbers) -> tuple[Numbers, Numbers]:
     """A statistic on the scale of the χ² distribution that has its mean and variance but for the scale.
 
-    Its degrees of freedom are 0 where nothing varies.
+    Its degrees of freedom are 0 where nothing varies, or where margins of a hundredth of a row, as weights
+    make them, have moments that no table has.
     """
-    has_spread = variance > 0.0
+    has_spread = (variance > 0.0) & (mean > 0.0)
     scale = np.divide(2.0 * mean, variance, out=np.zeros_like(mean), where=has_spread)
     return statistic * scale, mean * scale
 
@@ -81,5 +82,6 @@ def matched_tails(
         statistic = np.where(varies_enough, plain, corrected)
     else:
         mean, variance, fixed = others
+        varies_enough &= mean > 0.0
         statistic = np.maximum(ratio[which] - fixed, 0.0)
     return ChiSquareTails(*scaled(statistic, mean, variance), varies_enough | is_constant)

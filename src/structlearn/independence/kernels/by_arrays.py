@@ -236,30 +236,21 @@ def _cell_spreads(of_x: Floats, of_y: Floats, size: Floats, logs: Floats) -> Flo
 def _cell_moments(of_x: Floats, of_y: Floats, size: Floats, logs: Floats) -> tuple[Floats, Floats, Floats]:
     """The mean and mean square of 2 n ln n in each cell, and the mean of its product with n."""
     rest = size - of_x - of_y
-    n, most = np.maximum(0.0, -rest), np.minimum(of_x, of_y)
-    term = _log_terms(n, logs)
+    n, most = np.maximum(0.0, np.floor(-rest)), np.minimum(of_x, of_y)
+    term = logs[n.astype(np.int64)]
     weight, weights = np.ones((2, len(n)))
     mean, square, product = term.copy(), term * term, term * n
-    on = np.flatnonzero((n + 1.0 <= most) & (weight > LEAST_WEIGHT * weights))
+    on = np.flatnonzero((n < most) & (weight > LEAST_WEIGHT * weights))
     while len(on):
         chances = (of_x[on] - n[on]) * (of_y[on] - n[on])
         n[on] += 1.0
         weight[on] *= chances / (n[on] * (rest[on] + n[on]))
-        term = _log_terms(n[on], logs)
+        term = logs[n[on].astype(np.int64)]
         part = weight[on] * term
         weights[on] += weight[on]
         mean[on] += part
         square[on] += part * term
         product[on] += part * n[on]
-        on = on[(n[on] + 1.0 <= most[on]) & (weight[on] > LEAST_WEIGHT * weights[on])]
+        on = on[(n[on] < most[on]) & (weight[on] > LEAST_WEIGHT * weights[on])]
     inverse = 1.0 / weights
     return mean * inverse, square * inverse, product * inverse
-
-
-def _log_terms(n: Floats, logs: Floats) -> Floats:
-    """2 n ln n, which stands in `logs` for whole numbers."""
-    found, is_whole = np.zeros_like(n), n == np.floor(n)
-    found[is_whole] = logs[n[is_whole].astype(np.int64)]
-    others = np.flatnonzero(~is_whole & (n > 0.0))
-    found[others] = 2.0 * n[others] * _log(n[others])
-    return found

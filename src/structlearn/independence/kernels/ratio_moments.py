@@ -44,20 +44,21 @@ def ratio_moments(of_x, of_y, size, pearson_curved, logs):
 def cell_moments(of_x, of_y, size, logs):
     """The mean and mean square of 2 n ln n in a cell, and the mean of its product with n.
 
-    `logs` has all n that matter, as few rows are expected.
+    `logs` has all n that matter, as few rows are expected. Where rows have weights, n is as far as a chance
+    is above 0: one row more than a margin that is no whole number.
     """
     rest = size - of_x - of_y
-    n, most = max(0.0, -rest), min(of_x, of_y)
-    at, is_whole = int(n), n == math.floor(n)  # not always where rows have weights
-    term = log_term(n, at, is_whole, logs)
+    n, most = max(0.0, math.floor(-rest)), min(of_x, of_y)
+    at = int(n)
+    term = logs[at]
     weight = weights = 1.0
     mean, square, product = term, term * term, term * n
-    while n + 1.0 <= most and weight > LEAST_WEIGHT * weights:
+    while n < most and weight > LEAST_WEIGHT * weights:
         chances = (of_x - n) * (of_y - n)
         n += 1.0
         at += 1
         weight *= chances / (n * (rest + n))
-        term = log_term(n, at, is_whole, logs)
+        term = logs[at]
         part = weight * term
         weights += weight
         mean += part
@@ -65,14 +66,6 @@ def cell_moments(of_x, of_y, size, logs):
         product += part * n
     inverse = 1.0 / weights
     return mean * inverse, square * inverse, product * inverse
-
-
-@kernel
-def log_term(n, at, is_whole, logs):
-    """2 n ln n, which stands in `logs` for whole numbers."""
-    if is_whole:
-        return logs[at]
-    return 2.0 * n * math.log(n) if n > 0.0 else 0.0
 
 
 @kernel

@@ -45,6 +45,19 @@ def pytest_collection_modifyitems(config, items):
     items[:] = [item for item in items if item not in left_out]
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Hand out tests by their files; those that need Spark to one process, as it takes long to start."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByFile(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "tests/contracts/test_every_engine.py" if file.endswith("test_in_spark.py") else file
+
+    return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
 def pytest_collection_finish():
     """Look for garbage from now on, but not among the thousands of tests."""
     gc.freeze()

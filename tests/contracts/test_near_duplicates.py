@@ -54,11 +54,9 @@ def test_the_order_of_rows_turns_no_arc(method, learner):
     for seed in range(0 if method.rows != "samples" else 1 if method.name in DEAR else 4):
         table = near_duplicates(seed, NOISES[1 + seed // 2], 4, n_rows=100)
         order = np.random.default_rng(seed).permutation(100)
+        turned = {name: rows[order] for name, rows in table.items()}
 
-        expected = clone(learner).fit(table).graph_
-
-        assert clone(learner).fit({name: rows[order] for name, rows in table.items()}).graph_ == expected
-        assert clone(learner).fit({name: rows[::-1] for name, rows in table.items()}).graph_ == expected
+        assert clone(learner).fit(turned).graph_ == clone(learner).fit(table).graph_
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
-"""Checks under numba's simulator of CUDA: `NUMBA_ENABLE_CUDASIM=1 python -m tests.gpu.simulated MODULE NAME`.
+"""Checks under numba's simulator of CUDA: `NUMBA_ENABLE_CUDASIM=1 python -m tests.gpu.simulated MODULE`.
 
-The simulator has to be chosen before numba is loaded, so each check is a process of its own.
+The simulator has to be chosen before numba is loaded, so the checks of a module are a process of their own.
 """
 
 import sys
@@ -79,4 +79,6 @@ if __name__ == "__main__":
     kernelapi.FakeCUDAShared.array = one_array_for_all_threads
     subsets.N_LOW = subsets.N_THREADS = families.N_THREADS = 2  # each thread is one of Python's
     sys.setswitchinterval(1e-6)  # at barriers a thread waits for the others to have their turn
-    getattr(import_module(f"tests.gpu.{sys.argv[1]}"), f"check_{sys.argv[2]}")()
+    for name, check in list(vars(import_module(sys.argv[1])).items()):
+        if name.startswith("check_"):
+            check()

@@ -118,8 +118,8 @@ def drawn_states(eta, n_states, rng):
     return (rng.random(len(eta))[:, None] > shares).sum(axis=1).astype(str)
 
 
-@pytest.mark.parametrize("n_rows", [60, 200, 500])
-@pytest.mark.parametrize(("n_x", "n_y", "slope"), [(2, 2, 3.0), (3, 3, 3.0), (8, 8, 2.0), (2, 2, 0.5)])
+@pytest.mark.parametrize("n_rows", [60, 500])
+@pytest.mark.parametrize(("n_x", "n_y", "slope"), [(2, 2, 3.0), (3, 3, 3.0), (5, 5, 2.0), (2, 2, 0.5)])
 def test_states_that_a_condition_all_but_decides_are_independent_given_it(n_x, n_y, slope, n_rows):
     """A polynomial is far from a steep chance; what it left of both states was correlated in most tables."""
     rng, answers = np.random.default_rng(0), []

@@ -7,35 +7,33 @@ from scipy.interpolate import CubicSpline, make_smoothing_spline
 from structlearn.numerics.smoothing_splines import smoothed
 
 
-def best_by_hand(times, column, weights):
-    """The spline of least Σw(y − g)² / (n − trace)², over penalties beyond any that matter."""
+def best_by_hand(times, states, weights):
+    """The splines of least Σw(y − g)² / (n − trace)², over penalties beyond any that matter."""
     scaled = (times - times[0]) * (len(times) - 1) / (times[-1] - times[0])
-    found = []
-    for penalty in np.geomspace(1e-7, 1e9, 321):
+    best, fitted = np.full(states.shape[1], np.inf), np.zeros_like(states)
+    for penalty in np.geomspace(1e-7, 1e9, 161):
         smoother = make_smoothing_spline(scaled, np.eye(len(times)), w=weights, lam=penalty)(scaled)
-        left = column - smoother @ column
-        criterion = weights @ left**2 / (len(times) - np.trace(smoother)) ** 2
-        found.append((criterion, smoother @ column))
-    return min(found, key=lambda each: each[0])[1]
+        criterion = weights @ (states - smoother @ states) ** 2 / (len(times) - np.trace(smoother)) ** 2
+        is_better = criterion < best
+        best[is_better], fitted[:, is_better] = criterion[is_better], (smoother @ states)[:, is_better]
+    return fitted
 
 
-@pytest.mark.parametrize("unit", [1.0, 60.0, 1e-6])
-@pytest.mark.parametrize("n_times", [6, 21, 60])
-def test_they_are_those_that_cross_validation_likes_best_in_any_unit_of_time(n_times, unit):
+@pytest.mark.parametrize("n_times", [6, 40])
+def test_they_are_those_that_cross_validation_likes_best_in_any_unit_of_time(n_times):
     rng = np.random.default_rng(n_times)
     times = np.cumsum(rng.uniform(0.5, 1.5, n_times))
     weights = rng.integers(1, 4, n_times).astype(float)
     course = np.exp(-times / n_times) * np.sin(6 * times / n_times)
     states = course[:, None] + rng.normal(size=(n_times, 3)) * [0.02, 0.1, 0.3]
+    fitted = best_by_hand(times, states, weights)
+    spread = np.abs(fitted - states).max(axis=0)
 
-    values, slopes = smoothed(unit * times, states, weights)
-
-    for j in range(3):
-        fitted = best_by_hand(times, states[:, j], weights)
-        spread = np.abs(fitted - states[:, j]).max()
-        assert values[:, j] == pytest.approx(fitted, abs=1e-3 + 0.15 * spread)  # few penalties are tried
-        natural = CubicSpline(times, values[:, j], bc_type="natural")
-        assert unit * slopes[:, j] == pytest.approx(natural(times, nu=1), abs=1e-6)
+    for unit in (1.0, 60.0, 1e-6):
+        values, slopes = smoothed(unit * times, states, weights)
+        assert (np.abs(values - fitted) <= 1e-3 + 0.15 * spread).all()  # few penalties are tried
+        natural = CubicSpline(times, values, bc_type="natural")
+        assert unit * slopes == pytest.approx(natural(times, nu=1), abs=1e-6)
 
 
 def test_lines_and_constants_stay_what_they_are():

@@ -28,6 +28,7 @@ DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
 CELLS_AT_ONCE = 2**20  # of a table that are compared at once: they stay in a cache
 ROWS_AT_ONCE = 1024  # of a product
+COLUMNS_AT_ONCE = 64  # of correlations that are looked through
 VISITS_OF_A_PRODUCT = 0.05  # rows that are visited in the time of one of its multiplications
 NEARLY_REPEATED = 0.9999  # a correlation beyond leaves less than 12 of 16 digits of what is left of a column
 VISITS_BY_BITS = 0.4  # in which 64 rows are counted at once
@@ -330,9 +331,11 @@ class MemoryStatistics:
 def _largest_of_two(correlation: NDArray[np.float64]) -> float:
     """The largest correlation of two columns, of either sign."""
     largest = 0.0
-    for start in range(0, len(correlation), ROWS_AT_ONCE):
-        below = np.tril(correlation[start : start + ROWS_AT_ONCE], start - 1)
-        largest = max(largest, below.max(), -below.min())
+    for start in range(0, len(correlation), COLUMNS_AT_ONCE):
+        rows = correlation[start : start + COLUMNS_AT_ONCE]
+        beside = np.tril(rows[:, start : start + COLUMNS_AT_ONCE], -1)
+        for below in (rows[:, :start], beside):
+            largest = max(largest, below.max(initial=0.0), -below.min(initial=0.0))
     return largest
 
 

@@ -3,34 +3,20 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import structlearn as sl
 from structlearn.gpu import card, families
-from tests.gpu import (
-    simulated,
-    simulated_families,
-    simulated_orders,
-    simulated_pairs,
-    simulated_pc,
-    simulated_precision,
-)
 
-# A process for each, as the simulator takes long to load; a traceback names the check.
-MODULES = (
-    simulated,
-    simulated_families,
-    simulated_orders,
-    simulated_pairs,
-    simulated_pc,
-    simulated_precision,
-)
+# A process for the checks of each module, as the simulator takes long to load; a traceback names the check.
+MODULES = sorted(path.stem for path in Path(__file__).parent.glob("simulated*.py"))
 
 
-@pytest.mark.parametrize("module", [module.__name__ for module in MODULES])
+@pytest.mark.parametrize("module", MODULES)
 def test_a_simulated_card_gives_the_same(module):
-    command = [sys.executable, "-W", "ignore", "-m", "tests.gpu.simulated", module]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.gpu.simulated", f"tests.gpu.{module}"]
     ended = subprocess.run(
         command, env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"}, capture_output=True, text=True, check=False
     )

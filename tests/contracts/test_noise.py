@@ -26,7 +26,9 @@ def noise(kind, n_rows, n_columns, seed=0):
     """Independent columns, every other one with a long tail or a rare state: chance makes most of these."""
     rng = np.random.default_rng(seed)
     if kind == "continuous":
-        columns = [rng.exponential(size=n_rows) if j % 2 else rng.normal(size=n_rows) for j in range(n_columns)]
+        columns = [
+            rng.exponential(size=n_rows) if j % 2 else rng.normal(size=n_rows) for j in range(n_columns)
+        ]
     else:
         is_yes = [rng.random(n_rows) < (0.15 if j % 2 else 0.5) for j in range(n_columns)]
         columns = [np.where(states, "yes", "no") for states in is_yes]
@@ -72,7 +74,9 @@ def test_noise_has_few_edges_and_takes_seconds(method, learner, kind):
 
 @pytest.mark.slow
 @have_directions_or_a_level
-@pytest.mark.parametrize(("n_rows", "n_columns"), [(10, 40), (20, 20), (60, 30), (100, 100), (200, 50), (20, 500)])
+@pytest.mark.parametrize(
+    ("n_rows", "n_columns"), [(10, 40), (20, 20), (60, 30), (100, 100), (200, 50), (20, 500)]
+)
 def test_noise_of_any_shape_has_few_edges_and_takes_seconds(method, learner, kind, n_rows, n_columns):
     seconds, most = fitted(method, learner, kind, n_rows, n_columns)
 

@@ -96,10 +96,12 @@ class Extended:
 
     def local(self, statistics: Statistics, families: Families) -> NDArray[np.float64]:
         """Score many families with the same number of parents."""
-        parents = families[:, 1:]
-        extra = arc_prices(statistics, self.risk).of(families[:, :1], parents).sum(axis=1)
-        extra[_is_impossible(statistics.levels[families], statistics.size)] = math.inf
-        return np.asarray(self.score.local(statistics, families) - extra)
+        extra = arc_prices(statistics, self.risk).of(families[:, :1], families[:, 1:]).sum(axis=1)
+        is_possible = ~_is_impossible(statistics.levels[families], statistics.size)
+        scores = np.full(len(families), -math.inf)
+        if is_possible.any():
+            scores[is_possible] = self.score.local(statistics, families[is_possible]) - extra[is_possible]
+        return scores
 
     def most_gains(
         self, statistics: Statistics, family: tuple[int, ...], *, now: float, alone: NDArray[np.float64]

@@ -2,7 +2,7 @@
 
 import math
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,7 @@ from structlearn.statistics import Statistics
 CACHE_BYTES = 256 * 2**20  # the gains of 100,000 families among 300 columns
 MOST_LOCALS = 2**18  # about 55 MB: a family takes some 210 bytes (measured)
 FIRST_BLOCK = 256  # families: interpreted they take a tenth of a second, and a kernel may be compiled then
+LARGEST_BLOCK = 1 << 16  # families between two looks at the clock
 Parents = tuple[int, ...]
 Family = tuple[int, Parents]
 Scored = tuple[NDArray[np.int64], NDArray[np.float64]]
@@ -132,17 +133,17 @@ class FamilyScores:
         """The toggles of every child while it has no parents: one row per child; zeros where it stops."""
         gains = np.zeros((self.n_nodes, self.n_nodes))
         if not must_stop():
-            self._score_pairs(-math.inf)
+            self._score_pairs(-math.inf, must_stop)
         for child in range(self.n_nodes):
             if must_stop():
                 break
             gains[child] = self.toggles(child, ())
         return gains
 
-    def toggles_at_most_without_parents(self) -> Toggles:
+    def toggles_at_most_without_parents(self, must_stop: MustStop = never) -> Toggles:
         """As `toggles_at_most`, for every child while it has no parents: one row per child."""
         n = self.n_nodes
-        self._score_pairs(0.0)
+        self._score_pairs(0.0, must_stop)
         gains, is_bound = np.empty((n, n)), np.empty((n, n), dtype=np.bool_)
         for child in range(n):
             gains[child], is_bound[child] = self.toggles_at_most(child, ())
@@ -175,26 +176,38 @@ class FamilyScores:
             self._n_fresh = len(families)
         self._fresh.append((families, scores))
 
-    def _score_pairs(self, least: float) -> None:
-        """Score the columns alone and, where one direction tells the other, pairs that could gain more."""
+    def _score_pairs(self, least: float, must_stop: MustStop = never) -> None:
+        """Score the columns alone and, of the pairs that could gain more, those that there is time for."""
         if self.of_all is not None:
             return
         n, alone = self.n_nodes, self.alone
         for child, score in enumerate(alone.tolist()):
             self._remember((child, ()), score)
-        if n < 2 or not is_equivalent_on(self._statistics, self._score):
+        if n < 2:
             return
         most = np.array([self._most_gains(child, (), float(alone[child])) for child in range(n)])
         larger = [self._larger(child, ()) for child in range(n)]
-        children, parents = np.nonzero(np.triu((most > least) & np.isnan(larger), k=1))
+        is_known = ~np.isnan(larger) | np.eye(n, dtype=np.bool_)
+        is_equivalent = is_equivalent_on(self._statistics, self._score)
+        if is_equivalent:
+            is_known |= np.tri(n, dtype=np.bool_)
+        # Parent after parent: what is regressed within the states of one is scored together.
+        parents, children = np.nonzero((~is_known & (most > least)).T)
         if not len(children):
             return
-        # An equivalent score gains the same from either direction of a lone edge.
-        gains, pairs = np.full((n, n), math.nan), self._scored(np.column_stack([children, parents]))
-        gains[parents, children] = gains[children, parents] = gained(pairs, alone[children])
-        self.note(np.column_stack([parents, children]), alone[parents] + gains[parents, children])
-        for child, row in enumerate(larger):
-            np.copyto(row, alone[child] + gains[child], where=~np.isnan(gains[child]))
+        scores, found = (
+            self._scored(np.column_stack([children, parents]), must_stop),
+            np.full((n, n), math.nan),
+        )
+        children, parents = children[: len(scores)], parents[: len(scores)]
+        found[children, parents] = scores
+        if is_equivalent:  # it gains the same from either direction of a lone edge
+            gains = gained(scores, alone[children])
+            found[children, parents] = alone[children] + gains
+            found[parents, children] = alone[parents] + gains
+            self.note(np.column_stack([parents, children]), found[parents, children])
+        for row, scores_of_one in zip(larger, found, strict=True):
+            np.copyto(row, scores_of_one, where=~np.isnan(scores_of_one))
 
     @cached_property
     def alone(self) -> NDArray[np.float64]:
@@ -246,18 +259,25 @@ class FamilyScores:
         if len(self._locals) > MOST_LOCALS:
             del self._locals[next(iter(self._locals))]
 
-    def _scored(self, families: NDArray[np.int64]) -> NDArray[np.float64]:
-        blocks = [families] if len(families) <= FIRST_BLOCK else _growing_blocks(families)
-        found = [checked_scores(self._score, self._statistics, block) for block in blocks]
+    def _scored(self, families: NDArray[np.int64], must_stop: MustStop = never) -> NDArray[np.float64]:
+        """The scores of families; where it must stop, of the first of them."""
+        found: list[NDArray[np.float64]] = []
+        for block in _growing_blocks(families):
+            if found and must_stop():
+                break
+            found.append(checked_scores(self._score, self._statistics, block))
         scores = np.concatenate(found) if len(found) > 1 else found[0]
-        self.note(families, scores)
+        self.note(families[: len(scores)], scores)
         return scores
 
 
-def _growing_blocks(families: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def _growing_blocks(families: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
     """The families in blocks, each twice the one before: a kernel is compiled before one that is large."""
-    n_blocks = (len(families) // FIRST_BLOCK + 1).bit_length()
-    return np.split(families, [(FIRST_BLOCK << i) - FIRST_BLOCK for i in range(1, n_blocks)])
+    end, n_next = FIRST_BLOCK, 2 * FIRST_BLOCK
+    yield families[:end]
+    while end < len(families):
+        yield families[end : end + n_next]
+        end, n_next = end + n_next, min(2 * n_next, LARGEST_BLOCK)
 
 
 def _as_set(parents: Parents) -> int:

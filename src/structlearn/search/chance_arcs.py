@@ -51,7 +51,7 @@ def arcs_to_risk(statistics: Statistics, run: Run) -> float:
 
 
 def _best_risk(risk: NDArray[np.float64], by_chance: NDArray[np.float64], n_columns: int) -> float:
-    """Of what could be risked, in order, and what shuffled tables have then, one in a row, the best for F1."""
+    """Of what could be risked, in order, and what shuffled tables, one in a row, have then, the best."""
     n_wrong = np.maximum(risk, by_chance.mean(axis=0))
     deviation = np.sqrt(np.maximum(n_wrong, by_chance.var(axis=0)))
     n_found = np.arange(1.0, len(risk) + 1.0)

@@ -49,8 +49,10 @@ class DAGState:
         scores.score_all()
         self._rows = ToggleRows(scores)
         # All pairs of 2,000 columns take more than a second: who has none left asks for few of them.
-        is_over = space.run.must_stop()
-        gains, is_bound = _unknown(scores) if is_over else scores.toggles_at_most_without_parents()
+        must_stop = space.run.must_stop
+        gains, is_bound = (
+            _unknown(scores) if must_stop() else scores.toggles_at_most_without_parents(must_stop)
+        )
         self._present = climbing.Present(
             gains,
             is_bound,

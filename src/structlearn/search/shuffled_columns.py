@@ -47,7 +47,7 @@ def _numbers(statistics: Statistics, column: int, n_rows: int) -> NDArray[np.flo
     rows = statistics.rows([column])
     order = np.argsort(rows.values[:, 0])
     weights = np.ones(len(order)) if rows.weights is None else rows.weights[order]
-    numbers = rows.values[order, 0][_evenly(weights, n_rows)]
+    numbers: NDArray[np.float64] = rows.values[order, 0][_evenly(weights, n_rows)]
     numbers = numbers - numbers.mean()
     spread = float(numbers.std())
     numbers = numbers / spread if spread > 0.0 else numbers
@@ -57,4 +57,5 @@ def _numbers(statistics: Statistics, column: int, n_rows: int) -> NDArray[np.flo
 def _evenly(weights: NDArray[np.float64], n: int) -> NDArray[np.int64]:
     """So many places, each as often as its weight says."""
     ends = np.cumsum(weights)
-    return np.searchsorted(ends, (np.arange(n) + 0.5) * (ends[-1] / n), side="right")
+    places: NDArray[np.int64] = np.searchsorted(ends, (np.arange(n) + 0.5) * (ends[-1] / n), side="right")
+    return places

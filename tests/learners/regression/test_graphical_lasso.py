@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import structlearn as sl
 from structlearn.learners.regression.graphical_lasso import GraphicalLasso
@@ -121,6 +122,29 @@ def test_the_extended_bic_is_that_of_the_definition():
             log_likelihood = 75 * (np.linalg.slogdet(precision)[1] - np.trace(correlation @ precision))
             price = point.n_edges * (np.log(150) + 4 * gamma * np.log(6))
             assert point.criterion == pytest.approx(-2 * log_likelihood + price)
+
+
+@pytest.mark.filterwarnings("ignore:.*the smallest penalty of the path was chosen")
+def test_with_few_rows_an_edge_costs_what_chance_rarely_brings():
+    # A pair gains -n log(1 - r²), which passes the price as often as a χ² of one degree that of the paper.
+    rows = np.random.default_rng(0).normal(size=(12, 15))
+    rows[:, 1] += 5 * rows[:, 0]
+    correlation = np.corrcoef(rows[:, :2], rowvar=False)[0, 1]
+    without, with_one = GraphicalLasso(n_penalties=2, smallest_share=0.9).fit(rows).path_
+    price = with_one.criterion - without.criterion - 12 * np.log1p(-(correlation**2))
+
+    assert with_one.n_edges == 1
+    level = 2 * stats.t.sf(np.sqrt(10 * np.expm1(price / 12)), 10)
+    assert level == pytest.approx(stats.chi2.sf(np.log(12) + 2 * np.log(15), 1), rel=1e-6)
+
+
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(8, 100), (20, 400)])
+def test_a_path_with_few_rows_ends_where_edges_are_those_of_chance(n_rows, n_columns):
+    learner = GraphicalLasso().fit(np.random.default_rng(1).normal(size=(n_rows, n_columns)))
+
+    assert len(learner.graph_.edges) <= 3 + n_columns / 20
+    assert np.isfinite(learner.trace_["criterion"][:-1]).all()
+    assert learner.trace_["edges"][-1] <= 3 * n_columns
 
 
 @pytest.mark.slow

@@ -63,14 +63,21 @@ class LeastLoss:
         self._n_seen = np.zeros(n_parts, dtype=np.int64)
         self._one_standard_error, self._is_shared = one_standard_error, is_shared
         self._last_of_equals = last_of_equals
+        self._is_closed = False
 
     def note(self, place: int, losses: Floats | float, *, part: int = 0) -> None:
         """The loss of each node at the next place of the path of some part."""
         self._losses[part, place] = losses
         self._n_seen[part] = place + 1
 
+    def close(self) -> None:
+        """No smaller penalty can be taken."""
+        self._is_closed = True
+
     def has_seen_enough(self) -> bool:
-        """Whether the loss, over all nodes, was less some penalties ago."""
+        """Whether the loss, over all nodes, was less some penalties ago, or the path was closed."""
+        if self._is_closed:
+            return True
         total = self._of_whole_parts().sum(axis=2)
         return int(self._n_seen.max()) - 1 - self._best(total) >= PATIENCE
 

@@ -17,11 +17,13 @@ from structlearn.learners.regression.precision.covariances import (
 )
 from structlearn.learners.regression.precision.path import PathFollower, PenaltyRule, edges_of
 from structlearn.numerics.covariance_selection import covariance_selection
-from structlearn.numerics.extended_bic import extended_bic
+from structlearn.numerics.extended_bic import price_for_few_rows, price_of_one
 from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit
 from structlearn.run import MustStop
 from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import COST_OF_A_THREAD, each_by_a_worker
+
+ALMOST_ONE = 1.0 - 1e-12  # a squared correlation beyond it is that of equal columns, and has no logarithm
 
 
 class GivenPenalty:
@@ -38,8 +40,11 @@ class GivenPenalty:
 class ExtendedBIC:
     """Judges by the likelihood and the number of edges (Foygel and Drton, 2010).
 
+    With no more rows than columns an edge costs what chance brings as seldom as theory has it.
     With `refit` the likelihood is the largest that the graph allows, without shrinkage; a graph for
-    which that does not exist is not chosen.
+    which that does not exist is not chosen, nor one with more edges. Nor is, with no more rows than columns,
+    one whose edges do not pay even if each brings what it would alone: with few rows such graphs
+    are those of chance, and their likelihoods take minutes.
     """
 
     def __init__(
@@ -53,7 +58,9 @@ class ExtendedBIC:
         must_stop: MustStop,
         on_card: bool = False,
     ) -> None:
-        self._covariance, self._size, self._gamma = covariance, size, gamma
+        self._covariance, self._size = covariance, size
+        price = price_of_one(size, float(len(covariance)) ** 2, gamma)
+        self._price = price if size > len(covariance) else price_for_few_rows(price, size)
         self._refit, self._must_stop, self._on_card = refit, must_stop, on_card
         self._edges: NDArray[np.int64] | None = None
         self._criterion = np.nan
@@ -64,22 +71,22 @@ class ExtendedBIC:
         edges = edges_of(fit.precision)
         is_known = self._refit and self._edges is not None and np.array_equal(edges, self._edges)
         if not is_known:
-            self._criterion = self._extended_bic(fit, len(edges))
+            is_idle = self._refit and self._is_idle(edges)
+            found = np.inf if is_idle else self._size * self._loss(fit) + self._price * len(edges)
+            self._criterion = np.inf if np.isnan(found) else found
         self._edges = edges
         self.chooser.note(place, self._criterion)
+        if self._criterion == np.inf:
+            self.chooser.close()
         return self._criterion
 
-    def _extended_bic(self, fit: PrecisionFit, n_edges: int) -> float:
-        likelihood = np.array([-0.5 * self._size * self._loss(fit)])
-        return float(
-            extended_bic(
-                likelihood,
-                np.array([float(n_edges)]),
-                size=self._size,
-                n_candidates=float(len(self._covariance)) ** 2,
-                gamma=self._gamma,
-            )[0]
-        )
+    def _is_idle(self, edges: NDArray[np.int64]) -> bool:
+        variances = np.diag(self._covariance)
+        if self._size > len(variances) or not len(edges):
+            return False
+        shared = self._covariance.take(edges) ** 2 / np.outer(variances, variances).take(edges)
+        gains = -self._size * np.log1p(-np.minimum(shared, ALMOST_ONE))
+        return float(gains.sum()) < self._price * len(edges)
 
     def _loss(self, fit: PrecisionFit) -> float:
         if not self._refit:

@@ -117,11 +117,11 @@ def test_a_group_in_which_the_conditions_determine_a_column_counts_for_nothing()
 def test_groups_of_a_stratum_are_compared_with_all_their_rows_together(seed, n_columns):
     groups = random_groups(seed, [12, 15, 20, 18], n_columns)
     sizes, means, products = moments(groups)
-    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 3))
+    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 4))
 
     ratios_of_groups(sizes, means, products, np.array([2, 4]), TOLERANCE, statistic, dof, contrast)
 
-    wanted, of_contrast = 0.0, np.zeros(3)
+    wanted, of_contrast = 0.0, np.zeros(4)
     last, before = n_columns - 1, range(n_columns - 1)
     for stratum in (groups[:2], groups[2:]):
         together = np.concatenate(stratum)
@@ -133,7 +133,8 @@ def test_groups_of_a_stratum_are_compared_with_all_their_rows_together(seed, n_c
         shift = sum(nu * math.log(nu / sum(free)) for nu in free)
         mean, variance = moments_of_logs(free, len(together) - n_columns)
         bartlett = sum(nu * math.log(whole / part) for nu, part in zip(free, parts, strict=True))
-        of_contrast += bartlett + shift, mean + shift, variance
+        of_means = sum(free) * math.log(whole / sum(parts))
+        of_contrast += bartlett + shift, mean + shift, variance, bartlett + shift - of_means
     assert statistic[0] == pytest.approx(wanted, abs=1e-8)
     assert contrast[0] == pytest.approx(of_contrast, abs=1e-8)
     assert dof[0] == 2 * (n_columns + 1)  # slopes, intercept and variance of one group more, per stratum
@@ -143,18 +144,18 @@ def test_the_worked_example():
     # From docs/references/independence.md#mixed-columns.
     groups = [np.array([[1.0], [2.0], [3.0]]), np.array([[4.0], [6.0], [8.0]])]
     sizes, means, products = moments(groups)
-    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 3))
+    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 4))
 
     ratios_of_groups(sizes, means, products, np.array([2]), TOLERANCE, statistic, dof, contrast)
 
     assert (statistic[0], dof[0]) == pytest.approx((8.681514, 2), abs=1e-6)
-    assert contrast[0] == pytest.approx((5.787676, 2.348900, 5.313748), abs=1e-6)
+    assert contrast[0, :3] == pytest.approx((5.787676, 2.348900, 5.313748), abs=1e-6)
 
 
 def test_a_group_that_is_alone_in_its_stratum_says_nothing():
     groups = random_groups(0, [10, 2, 10], 2)
     sizes, means, products = moments(groups)
-    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 3))
+    statistic, dof, contrast = np.empty(1), np.empty(1), np.empty((1, 4))
 
     # The second has too few rows, so that the first stratum has one group left; the second has one only.
     ratios_of_groups(sizes, means, products, np.array([2, 3]), TOLERANCE, statistic, dof, contrast)

@@ -69,8 +69,9 @@ def ratios_of_groups(sizes, means, products, ends, tolerance, statistic, dof, co
     """Write the likelihood ratio of a Gaussian for each group against one for each stratum.
 
     Groups of a stratum follow each other up to its entry in `ends`. The Gaussian is the
-    regression of the last column on those before. `contrast` is (questions, 3): the ratio with degrees of
-    freedom in the place of sizes (Bartlett, 1937), and its exact mean and variance under independence.
+    regression of the last column on those before. `contrast` is (questions, 4): the ratio with degrees of
+    freedom in the place of sizes (Bartlett, 1937), its exact mean and variance under independence, and what
+    of the ratio is due to the variances alone.
     """
     n_groups = sizes.shape[1]
     left = np.empty(n_groups)
@@ -183,9 +184,11 @@ def add_contrast(whole, n_whole, tolerance, sizes, left, rank, is_kept, contrast
     freedom as parameters, so that the moments of their logarithms are known.
     """
     n_free = 0.0
+    inside = 0.0
     for group in range(sizes.size):
         if is_kept[group]:
             n_free += sizes[group] - rank[group] - 1.0
+            inside += left[group]
     log_mean = digamma(0.5 * n_whole)
     contrast[2] -= n_free * n_free * trigamma(0.5 * n_whole)
     for group in range(sizes.size):
@@ -196,3 +199,5 @@ def add_contrast(whole, n_whole, tolerance, sizes, left, rank, is_kept, contrast
             contrast[0] += free * (math.log(free / n_free) - math.log(share))
             contrast[1] += free * (math.log(free / n_free) + log_mean - digamma(0.5 * free))
             contrast[2] += free * free * trigamma(0.5 * free)
+            if inside > 0.0:
+                contrast[3] += free * (math.log(free / n_free) - math.log(left[group] / inside))

@@ -74,6 +74,14 @@ class OrderChain:
         self.log_weights += log_weights.tolist()
         self.drawn.append(sampled)
 
+    def walked(self, n_steps: int) -> "OrderChain":
+        """The chain, or its copy in another process, so many steps on, of which nothing is recorded."""
+        nowhere = np.empty((0, len(self._chain.order)))
+        steps = self._rng.random((1, n_steps, 4))
+        no_rows, no_weights = nowhere.astype(np.int64), np.empty(0)
+        sample(self._rows, self._chain, self._room, self._shares, steps, nowhere, no_rows, no_weights)
+        return self
+
     def after(self, n_records: int, thin: int) -> "OrderChain":
         """The chain, or its copy in another process, when it has recorded so many orders more."""
         self.run(n_records, thin)

@@ -10,6 +10,7 @@ from structlearn.statistics.blocks import each_by_a_worker
 FEWEST_STEPS = 5_000  # of a chain over few columns: not for mixing, but for a smooth estimate
 MOST_RECORDS_PER_CALL = 256  # their draws are made before the call, one per step
 ROWS_PER_CALL = 1e8  # looked at between two looks at the clock
+STEP_ROWS_PER_CALL = 1e7  # where these are fewer than a record takes
 
 
 def usual_steps(n_nodes: int) -> int:
@@ -39,6 +40,8 @@ class Recording:
         self._n_jobs = n_jobs
         n_rows = chains[0].n_rows * thin
         self._most = min(MOST_RECORDS_PER_CALL, 1 + int(ROWS_PER_CALL / n_rows))
+        # Where there are very many rows, the steps to a single record take minutes, or hours uncompiled.
+        self._stride = 1 + int(STEP_ROWS_PER_CALL / chains[0].n_rows)
 
     def make(self, n_records: int, n_burnt: int) -> None:
         """Record so many orders of every chain, and forget the first of them; at least one stays."""
@@ -56,7 +59,16 @@ class Recording:
         while n_done < n_records and not self._run.must_stop():
             self._run.show(f"{len(self._chains)} chains", n_done, n_records)
             n_more = min(self._most, n_records - n_done)
-            go = methodcaller("after", n_more, self._thin)
-            # In place, as whoever made the chains reads them at the end.
-            self._chains[:] = each_by_a_worker(go, self._chains, n_jobs=self._n_jobs)
+            left = self._thin
+            while self._most == 1 and left > self._stride and not self._run.must_stop():
+                self._let_all("walked", self._stride)
+                left -= self._stride
+            if left > self._stride and self._run.must_stop():
+                break
+            self._let_all("after", n_more, left)
             n_done += n_more
+
+    def _let_all(self, do: str, *arguments: int) -> None:
+        go = methodcaller(do, *arguments)
+        # In place, as whoever made the chains reads them at the end.
+        self._chains[:] = each_by_a_worker(go, self._chains, n_jobs=self._n_jobs)

@@ -209,4 +209,5 @@ def sample(rows, chain, room, shares, step_draws, family_draws, sampled, log_wei
     for i in range(step_draws.shape[0]):
         for j in range(step_draws.shape[1]):
             step(rows, chain, room, shares, step_draws[i, j])
-        log_weights[i] = record(rows, chain, room, family_draws[i], sampled[i])
+        if i < log_weights.size:
+            log_weights[i] = record(rows, chain, room, family_draws[i], sampled[i])

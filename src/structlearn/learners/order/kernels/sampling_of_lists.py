@@ -133,6 +133,8 @@ def sample_of_lists(rows, chain, _, shares, step_draws, family_draws, sampled, l
     for i, steps in enumerate(step_draws.tolist()):
         for draw in steps:
             order = order_after(order, terms, sets, shares, draw)
+        if i >= len(log_weights):
+            continue
         sampled[i], first, best = families_in(order, sets, family_draws[i].tolist(), arc_sums)
         log_weight = 0.0
         for node in order:

@@ -591,3 +591,25 @@ def test_units_that_matter_and_are_far_from_one_are_refused():
 
     with pytest.raises(sl.DataError, match="units matter, and column 'g00' varies by about 1e10"):
         sl.FactorizationNetwork(scale=False).fit(table)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"method": "mmmf", "rank": 2}, {"method": "nmf", "rank": "held-out"}, {"rank": 2, "randomised": True}],
+    ids=str,
+)
+def test_the_order_of_rows_has_no_say_in_what_is_drawn(options):
+    rng = np.random.default_rng(0)
+    rows = np.abs(rng.normal(size=(60, 6)))
+    rows[:, 1] += rows[:, 0]
+    rows[:, 2] += rows[:, 1]
+    order = rng.permutation(60)
+
+    one, other = (sl.FactorizationNetwork(**options).fit(table) for table in (rows, rows[order]))
+
+    assert one.graph_ == other.graph_
+    for kind in ("filtered_", "completed_"):
+        for name, column in getattr(one, kind, {}).items():
+            assert getattr(other, kind)[name] == pytest.approx(column[order])
+    if hasattr(one, "courses_"):
+        assert np.abs(other.courses_) == pytest.approx(np.abs(one.courses_[order]))

@@ -88,23 +88,29 @@ class FactorLearner(FactorOptions, InformedOfPairs, Seeded, Timed, Learner):
                 f"{'consensus' if is_nmf else 'carried'!r} or 'cosine'."
             )
         if self.reading == "links":
-            return by_low_norm(rows, self, rng, run)
+            return self._found(rows, [*names], rng, run)
         is_there = is_varying(rows)
         if is_there.sum() < 2:
             nothing = np.zeros((len(names), 0))
             return Found(nothing @ nothing.T, 1.0, nothing, 1.0, {"rank": 0})
-        rows = rows[:, is_there]
         varying = [name for name, is_in in zip(names, is_there, strict=True) if is_in]
-        if self.method == "svd":
-            found = by_singular_values(rows, self, rng, run)
-            columns = np.asarray(found.extra["filtered"]).T
-            found.extra["filtered"] = dict(zip(varying, columns, strict=True))
-        elif self.method == "mmmf":
-            found = by_low_norm(rows, self, rng, run)
-            found.extra["completed"] = dict(zip(varying, np.asarray(found.extra["completed"]).T, strict=True))
-        else:
-            found = by_non_negative_factors(rows, varying, self, rng, run)
+        found = self._found(rows[:, is_there], varying, rng, run)
+        for kind in {"filtered", "completed"} & found.extra.keys():
+            found.extra[kind] = dict(zip(varying, np.asarray(found.extra[kind]).T, strict=True))
         return embedded(found, is_there)
+
+    def _found(self, rows: Floats, names: list[str], rng: np.random.Generator, run: Run) -> Found:
+        """What the method makes of the rows; what it draws goes by their values, not by their order."""
+        order = np.arange(len(rows)) if self.symmetric else np.lexsort(rows.T)
+        if self.method == "svd":
+            found = by_singular_values(rows[order], self, rng, run)
+        elif self.method == "mmmf":
+            found = by_low_norm(rows[order], self, rng, run)
+        else:
+            found = by_non_negative_factors(rows[order], names, self, rng, run)
+        for kind in {"filtered", "completed", "courses"} & found.extra.keys():
+            found.extra[kind] = np.asarray(found.extra[kind])[np.argsort(order)]
+        return found
 
     def _one_set(self, rows: Floats, names: tuple[str, ...], row_names: list[str], run: Run) -> Floats:
         """The rows in the order of the columns, where they are the same things."""

@@ -140,6 +140,16 @@ def test_series_without_any_order_have_hardly_an_arrow(learner, kind):
     assert len(learner.graph_.directed) <= 3  # of 16
 
 
+@pytest.mark.filterwarnings("default::structlearn.DataWarning")
+def test_columns_that_say_when_a_row_was_are_no_variables_to_warn_of(learner, kind, recwarn):
+    places = {"when": np.tile(np.arange(15.0), N_ROWS // 15), "which": np.repeat(np.arange(N_ROWS // 15), 15)}
+
+    learner.set_params(time="when", series="which").fit(series(kind) | places)
+
+    said = [str(each.message) for each in recwarn]
+    assert not [words for words in said if "'when'" in words or "'which'" in words]
+
+
 OF_OPTIONS = {  # by option of all methods in time, values that are not the usual one
     "time": [{"time": "t"}],
     "series": [{"series": "id"}],

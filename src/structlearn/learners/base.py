@@ -249,7 +249,8 @@ class Learner(Tolerant):
             in_time="time" in self.options or minds_order(self._option("test")),
         )
         if "test" in self.options and isinstance(self._option("test"), str | None):
-            warn_of_rare_levels(statistics, run)  # tests of one's own have rules of their own
+            # Tests of one's own have rules of their own.
+            warn_of_rare_levels(statistics, run, aside={*aside.values(), *contexts})
         return statistics
 
     def _rows_are_steps(self, names: Sequence[str]) -> bool:  # noqa: ARG002, some learners look at the columns

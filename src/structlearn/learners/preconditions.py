@@ -1,6 +1,6 @@
 """What must be true of the columns before any method can say something sensible."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 import numpy as np
@@ -113,9 +113,10 @@ def warn_of_few_rows(statistics: Statistics, run: Run) -> None:
         )
 
 
-def warn_of_rare_levels(statistics: Statistics, run: Run) -> None:
+def warn_of_rare_levels(statistics: Statistics, run: Run, *, aside: Collection[str] = ()) -> None:
     """Warn of discrete columns whose levels have few rows, for methods that test independence."""
     few = np.flatnonzero(statistics.levels * ROWS_PER_LEVEL > statistics.size).tolist()
+    few = [j for j in few if statistics.names[j] not in aside]
     if few and statistics.size >= FEWEST_ROWS:  # with fewer, another warning has said all
         run.warn(
             f"{_listed(statistics, few)}: fewer than {ROWS_PER_LEVEL} rows per level, so that tests see only "

@@ -1,5 +1,6 @@
 """Options that many learners have, declared once: a learner takes a group by naming it as a base."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from structlearn.data import Knowledge
@@ -308,3 +309,7 @@ class Coursed(Configured):
         "course to another.",
         default=None,
     )
+
+    def times_before(self, names: Sequence[str]) -> int:
+        """How many times before it a row of this table is read with; 0 where each is read by itself."""
+        raise NotImplementedError

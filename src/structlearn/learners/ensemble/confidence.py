@@ -14,7 +14,10 @@ FORWARD, BACKWARD, UNDIRECTED = range(3)
 
 @dataclass(frozen=True, slots=True)
 class PairConfidence:
-    """Shares of the resamples for a pair (a, b): a → b, b → a, and a — b without a direction."""
+    """Shares of the resamples for a pair (a, b): a → b, b → a, and a — b without a direction.
+
+    The share with an `edge` is their sum, less the resamples in which both act on each other.
+    """
 
     forward: float
     backward: float
@@ -28,19 +31,38 @@ class PairConfidence:
 
 
 Confidence = dict[Pair, PairConfidence]
+ROUNDED = 1e-9  # of a share: more is a resample
 
 
 def confidence_of(names: Sequence[str], patterns: Sequence[Pattern]) -> Confidence:
     """The confidence of every pair that some pattern joins; the first of a pair is first in `names`."""
     n_nodes, n_patterns = len(names), len(patterns)
-    codes = np.concatenate([_codes(pattern, n_nodes) for pattern in patterns])
+    of_patterns = [_codes(pattern, n_nodes) for pattern in patterns]
+    codes = np.concatenate(of_patterns)
     pairs, where = np.unique(codes // 3, return_inverse=True)
     counts = np.bincount(3 * where + codes % 3, minlength=3 * len(pairs)).reshape(-1, 3)
-    shares = np.column_stack([counts, counts.sum(axis=1)]) / n_patterns
+    joined = np.concatenate([np.unique(each // 3) for each in of_patterns])
+    n_joined = np.bincount(np.searchsorted(pairs, joined), minlength=len(pairs))
+    shares = np.column_stack([counts, n_joined]) / n_patterns
     return {
         (names[pair // n_nodes], names[pair % n_nodes]): PairConfidence(*ways)
         for pair, ways in zip(pairs.tolist(), shares.tolist(), strict=True)
     }
+
+
+def has_mutual(confidence: Confidence) -> bool:
+    """Whether nodes act on themselves or on each other, as in no graph that could be directed otherwise."""
+    return any(
+        a == b or shares.forward + shares.backward + shares.undirected > shares.edge + ROUNDED
+        for (a, b), shares in confidence.items()
+    )
+
+
+def shares_of_arrows(confidence: Confidence) -> dict[Pair, float]:
+    """That of each arrow by itself, whatever is the other way round."""
+    forward = {pair: shares.forward for pair, shares in confidence.items()}
+    both = {pair[::-1]: shares.backward for pair, shares in confidence.items()} | forward
+    return {pair: share for pair, share in both.items() if share}
 
 
 def _codes(pattern: Pattern, n_nodes: int) -> NDArray[np.int64]:

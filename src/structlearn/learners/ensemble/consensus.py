@@ -7,7 +7,7 @@ from structlearn.errors import DataError
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
-from structlearn.learners.ensemble.confidence import Confidence
+from structlearn.learners.ensemble.confidence import Confidence, has_mutual, shares_of_arrows
 from structlearn.outcome import Pair
 
 Consensus = Literal["partial", "dag"]
@@ -20,7 +20,7 @@ class Agreement(NamedTuple):
     cyclic: tuple[Pair, ...]
 
 
-def estimated_threshold(confidence: Confidence) -> float:
+def estimated_threshold(confidence: Confidence, *, is_cyclic: bool = False) -> float:
     """The least share that is significant by Scutari and Nagarajan (2013); 1 where none is.
 
     They compare F, the distribution of the shares of all pairs, with that of a sure answer, which
@@ -28,24 +28,35 @@ def estimated_threshold(confidence: Confidence) -> float:
     The distance is the mean of |F(x) − t| over x from 0 to 1, so the best t is the median of F(x);
     as F rises, that is F(1/2). What lies beyond this quantile are the shares larger than 1/2.
     """
-    return min((pair.edge for pair in confidence.values() if pair.edge > 0.5), default=1.0)
+    by_arrow = is_cyclic or has_mutual(confidence)
+    shares = (
+        shares_of_arrows(confidence).values() if by_arrow else [pair.edge for pair in confidence.values()]
+    )
+    return min((share for share in shares if share > 0.5), default=1.0)
 
 
 def consensus_of(
-    names: Sequence[str], confidence: Confidence, threshold: float, *, kind: Consensus = "partial"
+    names: Sequence[str],
+    confidence: Confidence,
+    threshold: float,
+    *,
+    kind: Consensus = "partial",
+    is_cyclic: bool = False,
 ) -> Agreement:
     """The graph of the pairs whose share reaches the threshold.
 
     An edge has a direction where most of its resamples have it. The arrows go in by decreasing share,
-    ties by name. One that would close a cycle loses its direction or, for a DAG, is left out; an arrow from a
-    node to itself has but one direction.
+    ties by name. One that would close a cycle loses its direction or, for a DAG, is left out. Where cycles
+    are meant, as `is_cyclic` or arrows both ways say, and no DAG is asked for, each arrow that reaches the
+    threshold is in.
     """
     nodes = sorted(names)
+    if kind == "partial" and (is_cyclic or has_mutual(confidence)):
+        own = shares_of_arrows(confidence)
+        edges = [Edge(*pair, confidence=share) for pair, share in own.items() if share >= threshold]
+        return Agreement(Graph(nodes, directed=edges), ())
     kept = {pair: shares for pair, shares in confidence.items() if shares.edge >= threshold}
     arrows, cyclic = _without_cycles(nodes, _by_share(_majority_arrows(kept)))
-    if kind == "partial":
-        arrows += [pair for pair in cyclic if pair[0] == pair[1]]
-        cyclic = [pair for pair in cyclic if pair[0] != pair[1]]
     directed = {frozenset(pair) for pair in (*arrows, *cyclic)}
     lines = [pair for pair in kept if frozenset(pair) not in directed]
     partial = Graph(

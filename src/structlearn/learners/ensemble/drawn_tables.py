@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset
 from structlearn.errors import DataError
 from structlearn.learners.ensemble.drawing import Draw, counts_drawn, has_counts, times_drawn
-from structlearn.learners.ensemble.rows_in_time import RowsInTime
+from structlearn.learners.ensemble.rows_in_blocks import RowsInBlocks
 from structlearn.statistics import SourceTable, complete_cases
 
 
@@ -35,7 +35,7 @@ class CountsAnew(Protocol):
         """The same table, where each row counts as often as `draw` says."""
 
 
-Drawable = Dataset | DifferentRows | RowsInTime | SourceTable
+Drawable = Dataset | DifferentRows | RowsInBlocks | SourceTable
 
 
 def drawable(source: SourceTable, owner: str, *, missing: str) -> DifferentRows | SourceTable:
@@ -63,7 +63,7 @@ def tables_of(table: Drawable, draw: Draw, entropy: int, number: int) -> Iterato
         for rows in draw(entropy, number, table.n_rows):
             n_different = np.count_nonzero(np.bincount(rows))
             yield table.take(rows), f", with {n_different:,} different rows of {table.n_rows:,},"
-    elif isinstance(table, RowsInTime):
+    elif isinstance(table, RowsInBlocks):
         yield from table.tables(draw, entropy, number)
     elif isinstance(table, DifferentRows):
         weights = table.dataset.weights

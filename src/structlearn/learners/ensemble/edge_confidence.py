@@ -45,7 +45,8 @@ class EdgeConfidence(Ensemble):
             raise DataError("EdgeConfidence.averaged: nothing has been learned yet; call fit first.")
         share = self.threshold_ if threshold is None else threshold
         names = self.graph_.nodes
-        graph = consensus_of(names, self.confidence_, share, kind=consensus or self.consensus).graph
+        kind, is_cyclic = consensus or self.consensus, self._is_cyclic
+        graph = consensus_of(names, self.confidence_, share, kind=kind, is_cyclic=is_cyclic).graph
         return with_facts(graph, self.graph_.facts).reordered(names)
 
     @property
@@ -53,10 +54,13 @@ class EdgeConfidence(Ensemble):
         return bootstrap
 
     def _conclude(self, findings: Findings) -> Outcome:
+        confidence, is_cyclic = findings.confidence, self._is_cyclic
         threshold = self.threshold
         if threshold is None:
-            threshold = estimated_threshold(findings.confidence)
-        graph, cyclic = consensus_of(findings.names, findings.confidence, threshold, kind=self.consensus)
+            threshold = estimated_threshold(confidence, is_cyclic=is_cyclic)
+        graph, cyclic = consensus_of(
+            findings.names, confidence, threshold, kind=self.consensus, is_cyclic=is_cyclic
+        )
         return Outcome(graph, extra={"threshold": threshold, "cyclic": cyclic})
 
     details: ClassVar[str] = """
@@ -88,15 +92,16 @@ class EdgeConfidence(Ensemble):
     half of the resamples with the edge have this direction. Arrows go in by decreasing share, ties by
     name; one that would close a cycle loses its direction or, in a DAG, is left out, and is listed in
     `cyclic_`. A DAG directs the rest without new v-structures where that is possible, and otherwise by
-    name without a cycle.
+    name without a cycle. Graphs of learners that find cycles are counted as they are: each arrow whose own
+    share reaches the threshold is in.
 
     The estimated threshold is that of [2]_: the shares of all pairs are compared with those of an
     answer that is sure of every edge, in the L1 norm. This keeps the edges in more than half of the
     resamples; `threshold_` is then the least share among them.
 
-    Of learners of series blocks of rows are drawn, each with the rows that its first ones look back to: whole
-    series where there are ten or more, else moving blocks twice as long as the furthest lag, and at least the
-    cube root of the rows [3]_.
+    Of learners of series and of time courses blocks of rows are drawn, each with the rows that its first ones
+    look back to: whole series where there are ten or more, else moving blocks twice as long as the furthest
+    lag, and at least the cube root of the rows [3]_.
 
     Resamples are drawn by number from the seed, so `n_jobs` does not change the result. Workers are
     threads, or whatever `joblib.parallel_config` says, such as a Dask cluster.

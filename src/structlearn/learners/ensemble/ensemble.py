@@ -12,6 +12,7 @@ import numpy as np
 from structlearn.data import Dataset, Knowledge, Oracle
 from structlearn.errors import DataError, OptionError
 from structlearn.learners.base import Learner
+from structlearn.learners.catalog import CATALOG
 from structlearn.learners.ensemble.checkpoints import Checkpoint
 from structlearn.learners.ensemble.confidence import Confidence, confidence_of
 from structlearn.learners.ensemble.consensus import with_facts
@@ -20,8 +21,9 @@ from structlearn.learners.ensemble.drawn_tables import DifferentRows, Drawable, 
 from structlearn.learners.ensemble.identity import identity_of
 from structlearn.learners.ensemble.pattern import Directions, Pattern
 from structlearn.learners.ensemble.resampling import Resampling, in_parallel, quiet
+from structlearn.learners.ensemble.rows_in_blocks import RowsInBlocks, courses_in_blocks
 from structlearn.learners.ensemble.rows_in_time import RowsInTime
-from structlearn.learners.option_groups import Seeded, Threaded, Timed
+from structlearn.learners.option_groups import Coursed, Seeded, Threaded, Timed
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.learners.time.learner import TimeLearner
 from structlearn.options import Either, Instance, OrNone, Whole, one_of, option, result
@@ -136,6 +138,12 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         return self
 
     @property
+    def _is_cyclic(self) -> bool:
+        """Whether arrows of the learner's graphs mean what they say, and may close cycles."""
+        cyclic = {method.learner for method in CATALOG.values() if method.returns == "cyclic"}
+        return any(each.__name__ in cyclic for each in type(self.learner).__mro__)
+
+    @property
     def _draw(self) -> Draw:
         raise NotImplementedError
 
@@ -162,7 +170,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         if isinstance(source, Dataset):
             counted = without_weightless_rows(source)
             kept = complete_cases(counted, owner) if self.missing == "drop" else counted
-            has_copies = has_counts(kept.weights) and not isinstance(learner, TimeLearner)
+            has_copies = has_counts(kept.weights) and not self._n_before(source)
             table: Dataset | DifferentRows | SourceTable = DifferentRows(kept) if has_copies else kept
         elif isinstance(source, SourceTable):
             table = drawable(source, owner, missing=self.missing)
@@ -185,24 +193,32 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             only=learner.only,
             needs_full_rank=learner.needs_full_rank,
             missing="testwise" if learner.missing == "em" else rows_by(learner.missing),
-            aside=tuple(learner.columns_aside().values()) if isinstance(learner, TimeLearner) else (),
+            aside=[name for role, name in learner.columns_aside().items() if role != "targets"],
             in_time="time" in learner.options,
         )
-        return self._in_time(table, statistics, run) if isinstance(learner, TimeLearner) else table
+        return self._in_time(table, statistics, run) if self._n_before(source) else table
 
-    def _in_time(self, table: object, statistics: Statistics, run: Run) -> RowsInTime:
+    def _n_before(self, source: Source) -> int:
+        """How many times before it a row is read with; 0 where rows may be drawn one by one."""
+        learner = self.learner
+        if isinstance(learner, Coursed):
+            return learner.times_before(source.names)
+        return learner.furthest() if isinstance(learner, TimeLearner) else 0
+
+    def _in_time(self, table: object, statistics: Statistics, run: Run) -> RowsInBlocks:
         """The blocks of rows that follow each other; lags that are chosen are so once, from all rows."""
         if not isinstance(table, Dataset):
             raise DataError(
                 f"{run.owner} draws blocks of rows in the order of time. Read the table into memory."
             )
         learner = self.learner
-        assert isinstance(learner, TimeLearner)  # noqa: S101, the caller has looked
         if self.missing == "drop":
             raise OptionError(
                 f"{run.owner}(missing='drop'): rows in time that are left out are gaps. Say so to the "
                 f"learner: {type(learner).__name__}(missing='drop', time=…)."
             )
+        if not isinstance(learner, TimeLearner):
+            return courses_in_blocks(run.owner, learner, table, self._n_before(table))
         lags = learner.asked_lags(statistics, self._knowledge(), run)
         return RowsInTime.of(run.owner, learner, table, lags)
 
@@ -259,8 +275,9 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
     def _resample(self, table: Drawable, knowledge: Knowledge, checkpoint: Checkpoint, run: Run) -> None:
         """Learn from the draws that the checkpoint does not have."""
         owner, n_draws = type(self).__name__, self._n_draws
-        learner = table.learner if isinstance(table, RowsInTime) else self.learner
-        resampling = Resampling(owner, learner, self._draw, self.directions, checkpoint.entropy, knowledge)
+        learner = table.learner if isinstance(table, RowsInBlocks) else self.learner
+        directions: Directions = "graph" if self._is_cyclic else self.directions
+        resampling = Resampling(owner, learner, self._draw, directions, checkpoint.entropy, knowledge)
         missing = [number for number in range(n_draws) if number not in checkpoint.draws]
         if isinstance(table, Dataset):  # rows drawn have no order that could be looked for
             table = Dataset(table, rows="independent")

@@ -15,7 +15,7 @@ from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.ensemble.drawing import Draw
 from structlearn.learners.ensemble.drawn_tables import DifferentRows, Drawable
-from structlearn.learners.ensemble.rows_in_time import RowsInTime
+from structlearn.learners.ensemble.rows_in_blocks import RowsInBlocks
 from structlearn.statistics import SourceTable
 
 Identity = Mapping[str, str]
@@ -28,7 +28,7 @@ def identity_of(table: Drawable, learner: Learner, draw: Draw, directions: str) 
     if isinstance(table, SourceTable):
         about = joblib.hash((table.n_rows, table.size, table.names, table.kinds, table.labels, table.looks))
     else:
-        dataset = table.dataset if isinstance(table, DifferentRows | RowsInTime) else table
+        dataset = table.dataset if isinstance(table, DifferentRows | RowsInBlocks) else table
         about = f"{dataset.n_rows:,} rows of {len(dataset.names):,} columns, {_fingerprint(dataset)}"
     return {
         "table": about,

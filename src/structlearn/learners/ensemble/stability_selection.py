@@ -55,7 +55,9 @@ class StabilitySelection(Ensemble):
         threshold = self.threshold
         if self.max_false is not None:
             threshold = least_threshold(n_chosen, n_pairs, self.max_false)
-        graph, cyclic = consensus_of(findings.names, findings.confidence, threshold)
+        graph, cyclic = consensus_of(
+            findings.names, findings.confidence, threshold, is_cyclic=self._is_cyclic
+        )
         n_draws = findings.n_resamples // 2 if self.complementary else 0
         extra = {
             "threshold": threshold,

@@ -94,6 +94,10 @@ class RuleLearner(Coursed, StateOptions, RuleOptions, Informed, Threaded, Timed,
         """Whether rows are of courses without times; with `after` each is a pair of its own."""
         return super()._rows_are_steps(names) and self.after is None
 
+    def times_before(self, names: Sequence[str]) -> int:  # noqa: ARG002, some learners look at the columns
+        """The lag, where rows are of courses."""
+        return self.lag if self.after is None else 0
+
     def _reading(self, statistics: Statistics) -> Reading:
         owner, aside = type(self).__name__, set(self.columns_aside().values())
         names = [name for name in statistics.names if name not in aside]

@@ -20,6 +20,7 @@ from structlearn.options import one_of, option, result
 from structlearn.statistics import Statistics
 
 Floats = NDArray[np.float64]
+TIMES_OF_A_RATE = 2  # before the last of three, through which a curve has a slope
 
 
 class Action(NamedTuple):
@@ -118,6 +119,13 @@ class DynamicsLearner(Coursed, AllOptions, Informed, Timed, Learner):
         """Whether rows are of courses without times, and rates have to be estimated from them."""
         nodes = set(names) - set(self.columns_aside().values())
         return super()._rows_are_steps(names) and not self._is_steady() and not self._are_rates_given(nodes)
+
+    def times_before(self, names: Sequence[str]) -> int:
+        """As many as rates are estimated from, where they have to be."""
+        nodes = set(names) - set(self.columns_aside().values())
+        if self._is_steady() or self._are_rates_given(nodes):
+            return 0
+        return 1 if self.method == "var-lasso" else TIMES_OF_A_RATE
 
     def _are_rates_given(self, nodes: Collection[str]) -> bool:
         return set(self.rates or {}) >= set(nodes) - set(self.inputs or [])

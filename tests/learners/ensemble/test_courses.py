@@ -174,3 +174,38 @@ class TestNodesThatActOnEachOther:
 
         assert set(found.graph_.directed) == {("x", "y"), ("y", "x")}
         assert found.confidence_["x", "y"] == PairConfidence(1.0, 1.0, 0.0, 1.0)
+
+
+REGULATORS = {"one": ["g0", "g1", "g2"], "two": ["g2", "g3", "g4", "g5"]}
+
+
+def expression():
+    rng = np.random.default_rng(0)
+    strengths = np.zeros((2, 6))
+    strengths[0, :3], strengths[1, 2:] = 1.0, -1.5
+    rows = rng.normal(size=(40, 2)) @ strengths + 0.05 * rng.normal(size=(40, 6))
+    return {f"g{j}": rows[:, j] for j in range(6)}
+
+
+def test_edges_without_directions_of_a_method_that_finds_cycles_are_counted():
+    learner = sl.NetworkComponentAnalysis(regulators=REGULATORS, reading="genes", n_resamples=5)
+
+    found = sl.EdgeConfidence(learner, n_resamples=5, random_state=0).fit(expression())
+
+    assert {pair for pair, shares in found.confidence_.items() if shares.undirected == 1.0} <= {
+        *found.graph_.undirected
+    }
+    assert set(found.graph_.undirected) & set(learner.fit(expression()).graph_.undirected)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        sl.NetworkComponentAnalysis(regulators=REGULATORS, n_resamples=5),
+        sl.FactorizationNetwork(reading="factors"),
+    ],
+    ids=lambda learner: type(learner).__name__,
+)
+def test_nodes_that_are_no_columns_are_refused(learner):
+    with pytest.raises(sl.DataError, match=r"nodes that are no columns.*reading="):
+        sl.EdgeConfidence(learner, n_resamples=2, random_state=0).fit(expression())

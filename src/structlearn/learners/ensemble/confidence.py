@@ -50,10 +50,15 @@ def confidence_of(names: Sequence[str], patterns: Sequence[Pattern]) -> Confiden
     }
 
 
-def has_mutual(confidence: Confidence) -> bool:
-    """Whether nodes act on themselves or on each other, as in no graph that could be directed otherwise."""
-    return any(
-        a == b or shares.forward + shares.backward + shares.undirected > shares.edge + ROUNDED
+def goes_by_arrow(confidence: Confidence, *, is_cyclic: bool) -> bool:
+    """Whether arrows stand for themselves: cycles are meant, or nodes act on themselves or on each other.
+
+    Edges without a direction have no arrow to stand for.
+    """
+    if any(shares.undirected for shares in confidence.values()):
+        return False
+    return is_cyclic or any(
+        a == b or shares.forward + shares.backward > shares.edge + ROUNDED
         for (a, b), shares in confidence.items()
     )
 

@@ -7,7 +7,7 @@ from structlearn.errors import DataError
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
-from structlearn.learners.ensemble.confidence import Confidence, has_mutual, shares_of_arrows
+from structlearn.learners.ensemble.confidence import Confidence, goes_by_arrow, shares_of_arrows
 from structlearn.outcome import Pair
 
 Consensus = Literal["partial", "dag"]
@@ -28,7 +28,7 @@ def estimated_threshold(confidence: Confidence, *, is_cyclic: bool = False) -> f
     The distance is the mean of |F(x) − t| over x from 0 to 1, so the best t is the median of F(x);
     as F rises, that is F(1/2). What lies beyond this quantile are the shares larger than 1/2.
     """
-    by_arrow = is_cyclic or has_mutual(confidence)
+    by_arrow = goes_by_arrow(confidence, is_cyclic=is_cyclic)
     shares = (
         shares_of_arrows(confidence).values() if by_arrow else [pair.edge for pair in confidence.values()]
     )
@@ -51,7 +51,7 @@ def consensus_of(
     threshold is in.
     """
     nodes = sorted(names)
-    if kind == "partial" and (is_cyclic or has_mutual(confidence)):
+    if kind == "partial" and goes_by_arrow(confidence, is_cyclic=is_cyclic):
         own = shares_of_arrows(confidence)
         edges = [Edge(*pair, confidence=share) for pair, share in own.items() if share >= threshold]
         return Agreement(Graph(nodes, directed=edges), ())

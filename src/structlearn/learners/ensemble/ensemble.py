@@ -126,6 +126,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
                 facts, knowledge = table.facts(), table.knowledge(knowledge)
                 names = tuple(facts)
             patterns = self._patterns(table, knowledge, run)
+            self._refuse_other_nodes(patterns, len(names))
             findings = Findings(names, confidence_of(names, patterns), len(patterns), knowledge, facts)
             outcome = self._outcome(findings, patterns, run.status)
             self._publish(outcome, names, knowledge, run)
@@ -271,6 +272,14 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         if not done:
             raise KeyboardInterrupt
         return [pattern for number in done for pattern in checkpoint.draws[number]]
+
+    def _refuse_other_nodes(self, patterns: list[Pattern], n_nodes: int) -> None:
+        if any(ends.max(initial=-1) >= n_nodes for pattern in patterns for ends in pattern):
+            raise DataError(
+                f"{type(self).__name__}: graphs of {type(self.learner).__name__} have nodes that are no "
+                "columns, and only edges between columns are counted. Let it join columns, as "
+                "reading='variables' or reading='genes' do."
+            )
 
     def _resample(self, table: Drawable, knowledge: Knowledge, checkpoint: Checkpoint, run: Run) -> None:
         """Learn from the draws that the checkpoint does not have."""

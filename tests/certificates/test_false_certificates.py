@@ -143,6 +143,10 @@ def fewer_families_than_the_graph_has(content):
     content["bound"] = sum(max(families)[0] for families in content["families"].values())
 
 
+def fewer_parents_than_the_graph_has(content):
+    content["max parents"] = 1
+
+
 def bound_that_is_no_number(content):
     content.update(one_cut([0, 0, 0], 1, 1.0), bound=math.nan)
 
@@ -209,6 +213,7 @@ def more_parents_than_listed(content):
         empty_graph,
         graph_without_a_column,
         fewer_families_than_the_graph_has,
+        fewer_parents_than_the_graph_has,
         bound_that_is_no_number,
         score_that_is_no_number,
         family_listed_twice,

@@ -126,3 +126,30 @@ def test_a_score_that_is_no_number_is_refused_with_its_family(method, learner, w
     assert isinstance(outcome, sl.DataError)
     assert f"is {worst}" in str(outcome)
     assert "given" in str(outcome)
+
+
+class Impossible:
+    """A score by which no column may have so few parents, and so no DAG is possible."""
+
+    is_equivalent = True
+
+    def __init__(self, most):
+        self.most = most
+
+    def local(self, statistics, families):  # noqa: ARG002, what a score is asked
+        return np.full(len(families), -1.0 if families.shape[1] - 1 > self.most else -math.inf)
+
+
+@have_option("score")
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_score_by_which_nothing_is_possible_is_refused_without_a_warning_of_numpy(method, learner):
+    outcome = outcome_of(learner.set_params(score=Impossible(99)), chain_table(method.takes[0]))
+
+    assert outcome is None or isinstance(outcome, Exception)
+    assert "initial" not in str(outcome)
+
+
+def test_a_chain_that_starts_where_no_dag_is_possible_is_refused():
+    outcome = outcome_of(sl.OrderMCMC(score=Impossible(1)), chain_table("discrete"))
+
+    assert isinstance(outcome, sl.DataError)

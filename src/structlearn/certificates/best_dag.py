@@ -83,6 +83,7 @@ def _dag(known: Content) -> Finding:
     is_dag = Graph(known["table"]["columns"], directed=arcs).is_dag
     required, forbidden = (set(map(tuple, known[name])) for name in ("required", "forbidden"))
     is_allowed = required <= set(arcs) and not forbidden & set(arcs)
+    is_allowed &= max(map(len, known["graph"].values()), default=0) <= known["max parents"]
     told = f" that honours {len(required)} required and {len(forbidden)} forbidden arcs"
     informed = told if required or forbidden else ""
     return Finding(is_dag and is_allowed, f"the graph is a DAG{informed}, with {len(arcs)} arcs.")

@@ -104,6 +104,18 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
         _refuse_dependent_columns(run.owner, statistics, varying, needs_full_rank=needs_full_rank)
 
 
+def are_constant(statistics: Statistics) -> NDArray[np.bool_]:
+    """Which columns have a single value, and so say nothing about any other."""
+    kinds = statistics.kinds
+    variances = np.diag(statistics.moments().covariance) if "continuous" in kinds else np.zeros(len(kinds))
+    return np.array(
+        [
+            variances[j] == 0.0 if kind == "continuous" else np.count_nonzero(statistics.counts([j])) == 1
+            for j, kind in enumerate(kinds)
+        ]
+    )
+
+
 def warn_of_few_rows(statistics: Statistics, run: Run) -> None:
     """Warn of tables in which nothing can be told from chance."""
     if statistics.size < FEWEST_ROWS and len(statistics.names) > 1:

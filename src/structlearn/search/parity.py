@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from structlearn.options import Whole
 from structlearn.rounding import ENOUGH
 from structlearn.run import Status
+from structlearn.scores.families import gained
 from structlearn.search.kernels.parent_sets import subsets
 from structlearn.search.space import Space
 
@@ -141,7 +142,7 @@ class ParityCheck:
         is_allowed = (self._alone(roots, now) <= ENOUGH) & ~space.limits.closed[nodes]
         is_left = is_allowed[rows[:, None], others].all(axis=1)
         rows, others = rows[is_left], others[is_left]
-        gains = self._scored(np.concatenate([roots[rows], others], axis=1)) - now[rows]
+        gains = gained(self._scored(np.concatenate([roots[rows], others], axis=1)), now[rows])
         for i in np.flatnonzero(gains > least).tolist():
             names = sorted(space.names[j] for j in (nodes[rows[i]], *others[i]))
             yield HiddenSet(tuple(names), float(gains[i]))
@@ -164,7 +165,7 @@ class ParityCheck:
         gains = np.zeros((len(roots), self._space.n_nodes))
         gains[np.arange(len(roots))[:, None], roots] = np.inf
         rows, others = np.nonzero(gains == 0.0)
-        gains[rows, others] = self._scored(np.column_stack([roots[rows], others])) - now[rows]
+        gains[rows, others] = gained(self._scored(np.column_stack([roots[rows], others])), now[rows])
         return gains
 
     def _scored(self, families: Columns) -> NDArray[np.float64]:

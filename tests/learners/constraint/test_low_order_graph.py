@@ -131,3 +131,23 @@ def test_columns_that_nearly_repeat_each_other_are_tested_as_the_exact_test_does
 
     assert found.graph_ == asked.graph_ == sl.Graph("xyz", undirected=["xy", "xz"])
     assert found.p_values_ == pytest.approx(asked.p_values_, rel=1e-5)
+
+
+@pytest.mark.filterwarnings("ignore:.*a single value:structlearn.DataWarning")
+@pytest.mark.parametrize("order", [0, 1, 2])
+@pytest.mark.parametrize("kind", ["discrete", "continuous"])
+def test_columns_that_never_vary_change_no_p_value(kind, order):
+    rng = np.random.default_rng(1)
+    rows = rng.normal(size=(60, 4))
+    rows[:, 1] += 0.5 * rows[:, 0]
+    rows = rows if kind == "continuous" else np.where(rows > 0, "up", "down")
+    table = dict(zip("abcd", rows.T, strict=True))
+    more = {name: np.ones(60) if kind == "continuous" else ["same"] * 60 for name in "klmn"}
+
+    plain, beside = (
+        sl.LowOrderGraph(order=order, alpha=1.0).fit(columns) for columns in (table, more | table)
+    )
+
+    assert {**beside.evidence_} == {**plain.evidence_}
+    assert beside.graph_.nodes == (*more, *table)
+    assert beside.p_values_[4:, 4:].tolist() == plain.p_values_.tolist()

@@ -235,6 +235,16 @@ def test_the_family_wise_threshold_is_a_quantile_of_the_strongest_pairs():
     assert not thresholds.family_wise(strength, iter([]), alpha=0.1).is_edge.any()
 
 
+@pytest.mark.parametrize("alpha", [0.0, 0.05, 0.25, 0.5, 0.9, 1.0])
+@pytest.mark.parametrize("n_permuted", [0, 1, 9])
+def test_family_wise_edges_are_those_whose_p_value_is_at_most_alpha(alpha, n_permuted):
+    strength, *permuted = np.random.default_rng(0).random((1 + n_permuted, 5, 5))
+
+    verdict = thresholds.family_wise(strength, iter(permuted), alpha)
+
+    assert (verdict.is_edge == np.triu(verdict.p_value <= alpha, k=1)).all()
+
+
 def test_false_discoveries_are_those_of_benjamini_and_hochberg():
     strength = np.zeros((3, 3))
     strength[np.triu_indices(3, k=1)] = [0.99, 0.9, 0.2]

@@ -227,3 +227,17 @@ def test_transforms_sum_over_all_subsets_and_all_supersets(table):
         around = [table[other] for other in range(len(table)) if mask & ~other == 0]
         assert down[mask] == pytest.approx(np.logaddexp.reduce(within), rel=1e-12)
         assert up[mask] == pytest.approx(np.logaddexp.reduce(around), rel=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore:.*a single value:structlearn.DataWarning")
+@pytest.mark.parametrize("prior", ["sets", "sizes"])
+def test_a_column_that_never_varies_changes_no_probability(prior):
+    data = random_data(5, 4)
+    table = {name: np.array(data.column(name).labels)[data.column(name).codes] for name in data.names}
+
+    plain, beside = (
+        ExactPosterior(prior=prior).fit(rows) for rows in (table, table | {"k": ["k"] * data.n_rows})
+    )
+
+    arcs = {arc: beside.probabilities_[arc] for arc in plain.probabilities_}
+    assert arcs == pytest.approx(dict(plain.probabilities_), abs=1e-12)

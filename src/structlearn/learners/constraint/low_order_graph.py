@@ -8,20 +8,20 @@ from numpy.typing import NDArray
 
 from structlearn.data import Knowledge, Oracle
 from structlearn.errors import DataError
-from structlearn.graphs import Graph
 from structlearn.independence import TEST, IndependenceTest, PairwiseTest, SeparationOracle, test_for
 from structlearn.independence.asking import Asker
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.first_order import first_order_p_values
-from structlearn.learners.constraint.chance.low_orders import largest_p_values
+from structlearn.learners.constraint.chance.low_orders import Found, joined, largest_p_values, pairs_among
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, TolerantByTest
-from structlearn.learners.preconditions import check_columns
+from structlearn.learners.preconditions import are_constant, check_columns
 from structlearn.numerics.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.options import Between, OneOf, Whole, option
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
+from structlearn.statistics.selection import selected
 
 BY_DEFAULT = "g2 for discrete columns, t for continuous ones, conditional-gaussian for both together"
 FEWEST_ROWS = 5  # a t-test given one column has n - 3 degrees of freedom, and variances need more than one
@@ -54,46 +54,34 @@ class LowOrderGraph(Tested, TolerantByTest, InformedOfPairs, Threaded, Timed, Le
             raise DataError(f"LowOrderGraph: {size:g} rows are too few; it takes {FEWEST_ROWS}.")
         if self.order > 1:
             check_columns(statistics, run)
-        names = statistics.names
+        # What never varies is neither tested nor conditioned on, nor among what is corrected for.
+        is_constant = are_constant(statistics)
+        tested = np.flatnonzero(~is_constant | is_constant.all())
+        found = self._tested(selected(statistics, [statistics.names[j] for j in tested]), run)
+        return self._outcome(statistics.names, found, tested, knowledge, run)
+
+    def _tested(self, statistics: Statistics, run: Run) -> Found:
         by_t = self.test is None and set(statistics.kinds) == {"continuous"}
         if by_t and self.order == 1:
-            return self._outcome(names, *first_order_p_values(statistics, run), knowledge, run)
+            return first_order_p_values(statistics, run)
         test = test_for(run.owner, "t" if by_t else self.test, statistics)
         asker = Asker(test, statistics, alpha=1.0, must_stop=run.must_stop)
-        return self._outcome(names, *largest_p_values(asker, len(names), self.order, run), knowledge, run)
+        return largest_p_values(asker, len(statistics.names), self.order, run)
 
     def _learn_from_oracle(self, oracle: Oracle, knowledge: Knowledge, run: Run) -> Outcome:
         names = tuple(sorted(oracle.names))
         asker = Asker(SeparationOracle.of(oracle, names), None, alpha=1.0)
-        return self._outcome(names, *largest_p_values(asker, len(names), self.order, run), knowledge, run)
+        found = largest_p_values(asker, len(names), self.order, run)
+        return self._outcome(names, found, np.arange(len(names)), knowledge, run)
 
     def _outcome(
-        self,
-        names: tuple[str, ...],
-        p_value: NDArray[np.float64],
-        trace: dict[str, list[int]],
-        knowledge: Knowledge,
-        run: Run,
+        self, names: tuple[str, ...], found: Found, tested: NDArray[np.int64], knowledge: Knowledge, run: Run
     ) -> Outcome:
         known_pairs = KnownPairs(names, knowledge)
         known_pairs.refuse_directions("LowOrderGraph", names)
-        pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
-        fair = adjusted(p_value, self.correction)
-        chosen = (fair < self.alpha) & known_pairs.may_be_edge(pairs)
-        evidence = {
-            (names[a], names[b]): EdgeEvidence(p_value=float(p))
-            for (a, b), p in zip(pairs[chosen].tolist(), fair[chosen], strict=True)
-        }
-        matrix = np.ones((len(names), len(names)))
-        matrix[pairs[:, 0], pairs[:, 1]] = matrix[pairs[:, 1], pairs[:, 0]] = p_value
-        return Outcome(
-            graph=Graph(names, undirected=list(evidence)),
-            status=run.status,
-            trace={name: np.array(column) for name, column in trace.items()},
-            evidence=evidence,
-            n_tests=sum(trace["tests"]),
-            by_pair={"p_values": matrix},
-        )
+        pairs, fair = pairs_among(tested), adjusted(found[0], self.correction)
+        is_edge = (fair < self.alpha) & known_pairs.may_be_edge(pairs)
+        return replace(joined(names, pairs, found, fair, is_edge), status=run.status)
 
     details: ClassVar[str] = """
     Attributes

@@ -51,7 +51,7 @@ def family_wise(strength: Matrix, permuted: Iterator[Matrix], alpha: float) -> V
     """
     largest = np.sort([_largest(each) for each in permuted])
     place = math.ceil((1.0 - alpha) * (len(largest) + 1)) - 1
-    threshold = float(largest[place]) if place < len(largest) else math.inf
+    threshold = float([-math.inf, *largest, math.inf][place + 1])
     n_as_strong = len(largest) - np.searchsorted(largest, strength, side="left")
     p_value = np.asarray((n_as_strong + 1.0) / (len(largest) + 1.0), dtype=np.float64)
     return Verdict(beyond(strength, threshold).is_edge, threshold, p_value)

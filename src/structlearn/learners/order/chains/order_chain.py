@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.errors import DataError
 from structlearn.learners.order.families.family_rows import members_at
 from structlearn.learners.order.kernels.fitting_rows import FamilyRows
 from structlearn.learners.order.kernels.order_sampling import Chain, Room, sample, weigh_places
@@ -49,6 +50,11 @@ class OrderChain:
         self._rng = rng
         self._chain, self._room = _start(rows, order)
         weigh_places(rows, self._room, order, self._chain.terms, 0, len(order) - 1)
+        if not np.isfinite(self._chain.terms).all():
+            raise DataError(
+                "OrderMCMC: in the order that a chain starts from no DAG has a score above −∞. Use another "
+                "score, or ExactSearch."
+            )
         self.log_weights: list[float] = []
         self.drawn: list[NDArray[np.int64]] = []
 

@@ -56,12 +56,14 @@ def family_posterior(space: Space, *, prior: Prior, on_card: bool = False) -> Fa
     """
     columns, run = space.limits.columns, space.run
     n, parent_sets = len(columns), ParentSets(space)
+    may_be = ~space.limits.of_columns().closed & ~np.eye(n, dtype=np.bool_)
+    n_joined = int(np.count_nonzero(may_be.any(axis=0) | may_be.any(axis=1)))  # less constant columns
     sets: list[ScoredSets] = []
     for child in columns.tolist():
         if run.must_stop():
             return None
         run.show(f"families of {space.names[child]}", len(sets), n)
-        sets.append(_with_prior(parent_sets.all_of(child).among(columns, space.n_nodes), n, prior))
+        sets.append(_with_prior(parent_sets.all_of(child).among(columns, space.n_nodes), n_joined, prior))
     found = on_a_card(sets, run) if on_card else on_the_processor(sets, run, space.statistics.n_jobs)
     if found is None:
         return None

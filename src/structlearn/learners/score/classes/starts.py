@@ -20,8 +20,8 @@ def class_to_start_from(space: Space, initial: Graph | None) -> Pattern:
     dag = admission.start() if initial is None else _dag_over(space, initial)
     experiments = experiments_of(space.statistics)
     pattern = Pattern.of(dag, None if experiments is None else experiments.told_apart(space.n_nodes))
+    source = "the required arrows of knowledge" if initial is None else "initial"
     if not admission.admits(pattern):
-        source = "the required arrows of knowledge" if initial is None else "initial"
         most = space.limits.max_parents
         raise OptionError(
             f"{space.owner}: {source} cannot be the start: no DAG of that class has at most "
@@ -29,7 +29,10 @@ def class_to_start_from(space: Space, initial: Graph | None) -> Pattern:
             "candidates. Change one of them."
         )
     if not math.isfinite(space.scores.total(pattern.member())):
-        raise OptionError(f"{space.owner}(initial=…): the score of initial is −∞; start from fewer arcs.")
+        start = source if any(map(len, pattern.member())) else "the graph without arcs"
+        raise OptionError(
+            f"{space.owner}: the score of {start} is −∞, which is no start. Use another, or another score."
+        )
     return pattern
 
 

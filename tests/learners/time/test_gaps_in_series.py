@@ -129,3 +129,18 @@ def test_a_gap_in_what_never_changes_within_a_series_leaves_it_so(method, prepar
 
     assert {pair for pair in found.directed if pair[1].startswith("dose")} == set()
     assert {pair for pair in whole.directed if pair[0].startswith("dose")} <= set(found.directed)
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+@pytest.mark.parametrize("learner", [sl.PCMCI, sl.SparseVAR, sl.VARLiNGAM, sl.DynamicNetwork])
+@pytest.mark.parametrize("options", [{}, {"difference": True}])
+def test_rows_left_out_are_on_lines_between_those_that_are_there(learner, options):
+    rows = gapped(autoregressive([CHAIN], 120, np.random.default_rng(3)), 0.02)
+    there = ~np.isnan(rows).any(axis=1)
+    options = {"time": "t", "resample": True, "step": 1.0} | options
+
+    found = learner(**options, missing="drop").fit({**named(rows), "t": np.arange(120.0)})
+
+    assert found.graph_ == learner(**options).fit({**named(rows[there]), "t": np.flatnonzero(there)}).graph_
+    with pytest.raises(sl.DataError, match="values are missing"):
+        learner(**options).fit({**named(rows), "t": np.arange(120.0)})

@@ -8,6 +8,7 @@ from structlearn.errors import DataError
 from structlearn.learners.time.options import AS_PREPARED, Lagged
 from structlearn.statistics import Source
 from structlearn.statistics.even_steps import differenced, resampled
+from structlearn.statistics.missing import complete_cases
 from structlearn.statistics.source import numbers_as_measurements
 from structlearn.statistics.trends import detrended
 
@@ -31,7 +32,8 @@ def prepared(
     table = numbers_as_measurements(source) if only == "continuous" else source
     when, season = options.when(), options.season
     if options.resample:
-        table = resampled(owner, table, when)
+        drops = getattr(options, "missing", "error") == "drop"
+        table = resampled(owner, complete_cases(table, owner) if drops else table, when)
     if options.trend or season is not None:
         table = detrended(owner, table, when, trend=options.trend, season=season, until=until)
     return differenced(owner, table, when) if options.difference else table

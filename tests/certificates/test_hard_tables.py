@@ -77,6 +77,15 @@ def test_rows_with_gaps_are_treated_as_the_fit_did(learner, with_gaps):
     assert checked(learner, with_gaps).holds
 
 
+@pytest.mark.parametrize(
+    "learner", [sl.ExactSearch(score="pnal", missing="familywise"), sl.PC(missing="testwise")]
+)
+def test_rows_without_any_value_are_left_out_as_the_fit_did(learner, with_gaps):
+    more = {name: [None, *column, None] for name, column in with_gaps.items()}
+
+    assert checked(learner, more).holds
+
+
 def test_completed_tables_have_no_proof_as_nobody_else_has_them(with_gaps):
     with pytest.raises(sl.OptionError, match=r"prove=True, missing='em'\): a proof is about one table"):
         sl.BOSS(prove=True, missing="em").fit(with_gaps)

@@ -193,3 +193,12 @@ def test_500_tables_show_as_many_arcs_as_measured(n_rows, false_by_bic, false, t
     assert chance[1] == pytest.approx(false, abs=0.012)
     assert found[1] == pytest.approx(true, abs=0.126 if n_rows < 10_000 else 0.0)
     assert found[2] == 0.0
+
+
+def test_rows_without_any_value_change_no_score():
+    more = {name: [None, *column, None] for name, column in TABLE.items()}
+
+    found = sl.ExactSearch(score="pnal", missing="familywise").fit(more)
+
+    scores = [sl.score(found.graph_, table, "pnal", missing="familywise") for table in (TABLE, more)]
+    assert scores == pytest.approx([found.score_] * 2)

@@ -9,6 +9,7 @@ from structlearn.data import Kind
 from structlearn.errors import DataError
 from structlearn.naming import listed
 from structlearn.statistics import Missing, Statistics, opened, rows_by, statistics_of
+from structlearn.statistics.missing import observed
 
 Content = Mapping[str, Any]
 
@@ -30,7 +31,9 @@ def statistics_again(data: Any, table: Content, only: Kind | None) -> Statistics
     lacking = [name for name in table["columns"] if name not in source.names]
     if lacking:
         raise DataError(f"The certificate is about another table: this one lacks {listed(lacking)}.")
-    found = statistics_of(source, table["columns"], owner="check", only=only, missing=table["missing"])
+    columns, missing = table["columns"], table["missing"]
+    source = observed(source, columns, missing)
+    found = statistics_of(source, columns, owner="check", only=only, missing=missing)
     other = [
         f"{name!r} is {kind} here, and was {before}"
         for name, kind, before in zip(found.names, found.kinds, table["kinds"], strict=True)

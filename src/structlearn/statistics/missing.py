@@ -73,6 +73,13 @@ def without_empty_rows(dataset: Dataset) -> tuple[Dataset, int]:
     return (dataset.take(~is_empty) if n_empty else dataset), n_empty
 
 
+def observed(source: Any, columns: Sequence[str], missing: Missing) -> Any:
+    """The rows of a table in memory with a value of these columns, where each question has its own rows."""
+    if rows_by(missing) != "testwise" or not isinstance(source, Dataset):
+        return source
+    return without_empty_rows(source.select(columns))[0]
+
+
 def n_incomplete(dataset: Dataset, aside: Collection[str]) -> int:
     """How many rows miss a value, but for columns that are set aside."""
     masks = [column.missing for column in dataset.columns if column.name not in aside]

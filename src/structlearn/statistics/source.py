@@ -20,7 +20,7 @@ from structlearn.statistics.engines.source_table import SourceTable
 from structlearn.statistics.experiments import Experiments, rows_and_targets
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.missing import MISSING, Missing, complete_cases, rows_by
+from structlearn.statistics.missing import MISSING, Missing, complete_cases, observed, rows_by
 from structlearn.statistics.protocol import Statistics
 from structlearn.statistics.rows_left import RowsLeft
 from structlearn.statistics.selection import selected
@@ -115,7 +115,9 @@ def statistics_beside_targets(
 ) -> Statistics:
     """The statistics of some columns, with what `targets` says was set in which rows."""
     if targets is None:
-        return statistics_of(source, columns, owner=owner, missing=rows_by(missing))
+        return statistics_of(
+            observed(source, columns, missing), columns, owner=owner, missing=rows_by(missing)
+        )
     rows, is_set = rows_and_targets(owner, source, targets, nodes=columns, missing=missing)
     return statistics_of(rows, columns, owner=owner, rows_set=is_set, missing=rows_by(missing))
 

@@ -9,7 +9,8 @@ from structlearn.learners.constraint.skeletons.skeleton import complete_links
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 
-Floats, Pairs = NDArray[np.float64], NDArray[np.int64]
+Floats = NDArray[np.float64]
+Pairs = NDArray[np.int64]
 Found = tuple[Floats, dict[str, list[int]]]  # the p-values of pairs, and the trace
 
 

@@ -159,3 +159,23 @@ def test_discrete_columns_weights_and_two_rows_are_refused():
         )
     with pytest.raises(sl.DataError, match="2 rows are too few"):
         sl.ShrinkagePartialCorrelation().fit({"a": [0.5, 1.5], "b": [0.25, -1.0]})
+
+
+@pytest.mark.filterwarnings("ignore:.*(a single value|are few):structlearn.DataWarning")
+@pytest.mark.parametrize("null", ["censored", "mixture"])
+@pytest.mark.parametrize("n_columns", [4, 30])
+def test_columns_that_never_vary_change_no_probability(n_columns, null):
+    rows = np.random.default_rng(2).normal(size=(60, n_columns))
+    rows[:, 1] += 0.5 * rows[:, 0]
+    table = {f"v{j}": column for j, column in enumerate(rows.T)}
+    more = {f"k{j}": np.ones(60) for j in range(20)}
+
+    plain, beside = (
+        sl.ShrinkagePartialCorrelation(null=null, n_edges=n_columns * (n_columns - 1) // 2).fit(columns)
+        for columns in (table, more | table)
+    )
+
+    for found, known in zip(beside.graph_.edges, plain.graph_.edges, strict=True):
+        assert {found.source, found.target} == {known.source, known.target}
+        numbers = known.weight, known.p_value, known.confidence
+        assert (found.weight, found.p_value, found.confidence) == pytest.approx(numbers, rel=1e-3, abs=1e-5)

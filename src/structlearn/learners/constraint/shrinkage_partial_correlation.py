@@ -9,6 +9,7 @@ from structlearn.data import Kind, Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.constraint.chance.chance import Judgement, Null, judged_rows
+from structlearn.learners.constraint.chance.low_orders import pairs_among
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs
 from structlearn.learners.preconditions import check_columns
@@ -57,16 +58,15 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
     )
 
     def _learn(self, statistics: Statistics, knowledge: Knowledge, run: Run) -> Outcome:
-        names = statistics.names
+        names, rows = statistics.names, standardised_rows(run.owner, statistics)
         known_pairs = KnownPairs(names, knowledge)
         known_pairs.refuse_directions(run.owner, names)
-        rows = standardised_rows(run.owner, statistics)
         shrinkage = min(best_shrinkage(rows), MOST_SHRINKAGE) if self.shrinkage is None else self.shrinkage
         if shrinkage == 0.0:
             check_columns(statistics, run)
             refuse_few_rows(run.owner, statistics.n_rows, len(names))
         partial = partial_correlations(rows, shrinkage)
-        pairs = np.column_stack(np.triu_indices(len(names), k=1)).astype(np.int64)
+        pairs = pairs_among(np.flatnonzero(rows.any(axis=0)))  # what never varies does not show chance
         rho = partial[pairs[:, 0], pairs[:, 1]]
         by = judged_rows(rows, rho, self.null, run)
         chosen = known_pairs.must_be_edge(pairs) | self._chosen(rho, by) & known_pairs.may_be_edge(pairs)

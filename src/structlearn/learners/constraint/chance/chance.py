@@ -35,11 +35,12 @@ class Judgement:
 
 
 def judged_rows(rows: Matrix, rho: Vector, null: Null, run: Run) -> Judgement:
-    """Judge the partial correlations of rows: by each other, or by theory where they are few."""
+    """Judge the partial correlations of columns that vary: by each other, or by theory where they are few."""
+    rows = rows[:, rows.any(axis=0)]
     freedom = len(rows) - rows.shape[1] + 1
     if not 2 <= len(rho) < FEWEST_PAIRS or freedom < LEAST_FREEDOM or null != "censored":
         return judged(rho, null, run)
-    if np.linalg.matrix_rank(rows) == rows.any(axis=0).sum():
+    if np.linalg.matrix_rank(rows) == rows.shape[1]:
         # Shrinkage hides strong correlations from theory, which knows nothing of it.
         rho = partial_correlations(rows, 0.0)[np.triu_indices(rows.shape[1], k=1)]
     return judged_by_theory(rho, freedom)

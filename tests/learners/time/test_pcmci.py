@@ -198,3 +198,19 @@ def test_a_source_can_be_conditioned_on_fewer_of_its_parents():
     assert few.candidate_parents_ == all_.candidate_parents_
     assert few.candidate_parents_["v1"][0] == "v1[t-1]"
     assert (few.p_values_ != all_.p_values_).any()
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+@pytest.mark.parametrize("kind", ["discrete", "continuous"])
+def test_columns_that_never_vary_change_no_p_value(kind):
+    rows = np.random.default_rng(4).normal(size=(120, 3))
+    rows[1:, 1] += 0.5 * rows[:-1, 0]
+    rows = rows if kind == "continuous" else np.where(rows > 0, "up", "down")
+    table = dict(zip("abc", rows.T, strict=True))
+    more = {name: np.ones(120) if kind == "continuous" else ["same"] * 120 for name in "klmn"}
+
+    plain, beside = (sl.PCMCI(alpha=1.0, correction="bh").fit(columns) for columns in (table, more | table))
+
+    assert {edge: beside.evidence_[edge].p_value for edge in plain.evidence_} == pytest.approx(
+        {edge: known.p_value for edge, known in plain.evidence_.items()}
+    )

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.data import DiscreteColumn
+from structlearn.data.columns import Column
 from structlearn.errors import DataError
 from structlearn.learners.time.learner import KnownInTime
 from structlearn.learners.time.momentary.asked_links import LaggedParents, LinkTests, Places, most_given
@@ -42,6 +44,7 @@ def lagged_links(
     variables = np.flatnonzero(~tests.table.is_context)
     past = [lag for lag in lags if lag]
     links = np.concatenate([_pairs_now(variables, known)] * (0 in lags) + [_links_from_the_past(past, known)])
+    links = links[_vary(tests.table)[links[:, [0, 2]]].all(axis=1)]
     found, most = np.full(len(links), np.nan), 0
     for some, questions in parents.in_blocks(links, most_of_source=most_of_source):
         if run.must_stop():
@@ -57,6 +60,18 @@ def lagged_links(
     if 0 in lags:
         corrected[0] = np.minimum(corrected[0], corrected[0].T)
     return corrected
+
+
+def _vary(table: LaggedTable) -> NDArray[np.bool_]:
+    """Which variables have several values: links of others are no tests to correct for."""
+    varies = np.array([_varies(column) for column in table.dataset.columns])
+    return np.asarray(varies.reshape(-1, len(table.variables)).any(axis=0))
+
+
+def _varies(column: Column) -> bool:
+    values = column.codes if isinstance(column, DiscreteColumn) else column.values
+    there = values if column.missing is None else values[~column.missing]
+    return bool((there != there[:1]).any())
 
 
 def _links_from_the_past(lags: Sequence[int], known: KnownInTime) -> Places:

@@ -66,7 +66,7 @@ def test_bad_input_is_one_line_on_stderr_and_exit_code_1(tmp_path):
 
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("structlearn: BOSS needs complete data")
-    assert "--set missing=drop leaves those rows out" in done.stderr
+    assert "--missing drop leaves those rows out" in done.stderr
     assert "'b' (1)" in done.stderr
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "g.json").exists()

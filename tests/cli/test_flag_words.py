@@ -107,7 +107,7 @@ def test_an_identifier_is_warned_of_with_the_flag(table):
             "Leave them out, or say otherwise with kinds={…}.",
             "Leave them out, or say otherwise with --kind COLUMN=KIND.",
         ),
-        ("use missing='testwise'.", "use --set missing=testwise."),
+        ("use missing='testwise'.", "use --missing testwise."),
         ("Use test='g2', or whole weights.", "Use --test g2, or whole weights."),
         ("give time_limit=0.5 or n_jobs=2.", "give --time-limit 0.5 or --jobs 2."),
         ("PC(alpha=5): alpha is a level.", "PC(alpha=5): alpha is a level."),

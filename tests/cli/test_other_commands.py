@@ -59,6 +59,7 @@ ON_THE_COMMAND_LINE = {
     "alpha": "PC",
     "regulators": "NetworkComponentAnalysis",
     "targets": "HillClimbing",
+    "missing": "PC",
     "max_parents": "HillClimbing",
     "tabu": "HillClimbing",
     "restarts": "HillClimbing",

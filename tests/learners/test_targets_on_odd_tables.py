@@ -200,3 +200,29 @@ def test_places_in_a_file_that_is_read_whole_are_those_of_its_rows(tmp_path):
     assert {(edge.source, edge.target) for edge in found.edges} == {
         (edge.source, edge.target) for edge in by_column.edges
     }
+
+
+@pytest.mark.parametrize(
+    "method", [sl.BOSS, sl.PC, sl.HillClimbing, sl.GreedyEquivalence, sl.GraphicalLasso, sl.ARACNE]
+)
+@pytest.mark.parametrize("cells", ["b", "a, c"])
+def test_a_column_with_gaps_that_names_others_is_offered_where_the_method_takes_it(method, cells):
+    table = of_lines(120) | {"was set": [cells if i % 3 == 0 else None for i in range(120)]}
+
+    with pytest.raises(sl.DataError) as error:
+        method().fit(table)
+
+    offered = "targets='was set' takes it for what was set" in str(error.value)
+    assert offered == ("targets" in method.options)
+    if offered:
+        assert method(targets="was set").fit(table).graph_.nodes == NAMES
+
+
+@pytest.mark.parametrize("label", ["low", "a and b", "was set", 1])
+def test_other_columns_with_gaps_are_not_taken_for_what_was_set(label):
+    table = of_lines() | {"was set": [label if i % 3 == 0 else None for i in range(60)]}
+
+    with pytest.raises(sl.DataError) as error:
+        sl.BOSS().fit(table)
+
+    assert "targets=" not in str(error.value)

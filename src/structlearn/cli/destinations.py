@@ -80,7 +80,7 @@ def check_model_outputs(paths: Sequence[Path], dataset: "Dataset | SourceTable",
         if form and gapped and learner.missing != "error":  # which the search refuses
             raise DataError(
                 f"--output {path}: {form} holds tables, which are fitted to rows without gaps, and "
-                f"{gapped[0]!r} has some. Leave such rows out with --set missing=drop, of a table in memory, "
+                f"{gapped[0]!r} has some. Leave such rows out with --missing drop, of a table in memory, "
                 "or write .json or .graphml."
             )
         if form and continuous:

@@ -35,7 +35,7 @@ def in_flags(text: str, kept: Iterable[str] = ()) -> str:
     >>> in_flags('drop it, or pass kinds={"the id": "continuous"} if it is a measurement.')
     "drop it, or pass --kind 'the id=continuous' if it is a measurement."
     >>> in_flags("PC(alpha=5): say otherwise with kinds={…}, or use missing='drop' or time_limit=3.")
-    'PC(alpha=5): say otherwise with --kind COLUMN=KIND, or use --set missing=drop or --time-limit 3.'
+    'PC(alpha=5): say otherwise with --kind COLUMN=KIND, or use --missing drop or --time-limit 3.'
     >>> in_flags("alpha=1: there is no column 'alpha=2'; see time=5.", kept=["alpha=1"])
     "alpha=1: there is no column 'alpha=2'; see --time 5."
     """

@@ -37,6 +37,7 @@ from structlearn.cli.learn_flags import (
     Layout,
     MaxParents,
     Method,
+    Missing,
     Outputs,
     Progress,
     Prove,
@@ -105,6 +106,7 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     tabu: Tabu = None,
     restarts: Restarts = None,
     prove: Prove = None,
+    missing: Missing = None,
     time_limit: TimeLimit = None,
     seed: Seed = None,
     jobs: Jobs = None,
@@ -132,14 +134,13 @@ def learn(  # noqa: PLR0913, each is a flag of the command
     The first Ctrl-C ends the search and keeps the best graph so far; a second one ends the program.
     """
     flags: dict[str, Any] = {"score": score, "test": test, "alpha": alpha, "max_parents": max_parents}
-    flags |= {"tabu": tabu, "restarts": restarts, "prove": prove, "targets": targets}
+    flags |= {"tabu": tabu, "restarts": restarts, "prove": prove, "targets": targets, "missing": missing}
     flags |= {"time": time, "series": series, "progress": False if quiet else progress}
     flags |= {"time_limit": time_limit, "random_state": seed, "n_jobs": jobs}
     with answering() as heard:
         outputs = output or []
-        flags["lags"] = parsed_lags(lags)
         named = Named(knowledge, require or (), forbid or (), tiers or (), why or ())
-        flags["knowledge"] = named.knowledge()
+        flags |= {"lags": parsed_lags(lags), "knowledge": named.knowledge()}
         flags["regulators"] = None if regulators is None else read_regulators(regulators)
         if takes_database(method):
             flags |= database_options(of_table)

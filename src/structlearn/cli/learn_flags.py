@@ -101,6 +101,14 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(help="Seconds after which the best graph so far is returned.", rich_help_panel=METHOD),
 ]
+Missing = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WAY",
+        help="What to do about missing values: error, drop, and by method testwise, familywise or em.",
+        rich_help_panel=METHOD,
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="The seed of all randomness.", rich_help_panel=METHOD)]
 Jobs = Annotated[
     int | None, typer.Option(help="How many threads share the work; -1 for all.", rich_help_panel=METHOD)

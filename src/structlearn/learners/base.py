@@ -234,7 +234,9 @@ class Learner(Tolerant):
                 "of 0, would be skipped as if there were no gap. Name a column with the times as time=."
             )
         offered = [word for word in ADVICE if self.options["missing"].accepts(word)]
-        refuse_missing(source, run.owner, missing=self.missing, offered=offered)
+        refuse_missing(
+            source, run.owner, missing=self.missing, offered=offered, takes_targets=self.takes_targets
+        )
         statistics = ready_statistics(
             source,
             run,
@@ -269,6 +271,11 @@ class Learner(Tolerant):
         if why := self.refuses_targets or ("" if self.is_soft else self.refuses_set):
             return why
         return "" if by_family else "it takes all rows for every column. Use BOSS."
+
+    @property
+    def takes_targets(self) -> bool:
+        """Whether rows in which something was set are of use to the method."""
+        return "targets" in self.options and not self.why_no_targets()
 
     def _refuse_targets_of_oracle(self) -> None:
         if self._option("targets") is not None:

@@ -9,6 +9,7 @@ FLAGS = {
     "time": "--time",
     "series": "--series",
     "lags": "--lags",
+    "missing": "--missing",
     "max_parents": "--max-parents",
     "tabu": "--tabu",
     "restarts": "--restarts",

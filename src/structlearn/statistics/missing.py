@@ -44,17 +44,37 @@ def refuse_missing(
     missing: Missing,
     offered: Sequence[str],
     columns: Collection[str] | None = None,
+    takes_targets: bool = False,
 ) -> None:
     """Refuse gaps in these columns, by default all, unless `missing` says otherwise.
 
-    `offered` are the words that it may be.
+    `offered` are the words that it may be. Of a method that `takes_targets`, a column with gaps that names
+    others is taken to be what was set.
     """
     if missing == "error" and isinstance(source, HasGaps):
         source = without_weightless_rows(source) if isinstance(source, Dataset) else source
         ways = [way for word, way in ADVICE.items() if word in offered]
         advice = f"{'; '.join(ways)}; or fill the gaps in first."
         gaps = {name: n for name, n in source.missing.items() if columns is None or name in columns}
+        naming = [name for name in gaps if takes_targets and _names_others(source, name)]
+        if naming:
+            advice = (
+                f"{naming[0]!r} names other columns: targets={naming[0]!r} takes it for what was set or "
+                f"shifted from outside in each row, nothing where it is empty. Otherwise {advice}"
+            )
         refuse_gaps(owner, gaps, source.n_rows, advice=advice)
+
+
+def _names_others(source: HasGaps, name: str) -> bool:
+    """Whether the column has names of other columns and nothing else, some with commas between them."""
+    if not isinstance(source, Dataset) or not source.labels.get(name):
+        return False
+    others = {*source.names} - {name}
+    return all(_is_among(label, others) for label in source.labels[name])
+
+
+def _is_among(label: object, names: Collection[str]) -> bool:
+    return label in names or all(part.strip() in names for part in str(label).split(","))
 
 
 def rows_by(missing: Missing) -> Missing:

@@ -187,7 +187,13 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         self._sets: tuple[tuple[str, ...], ...] = ()
         if learner.get_params(deep=False).get("targets") is not None:
             checked = self._without_targets(checked)
-        refuse_missing(checked, owner, missing=learner.missing, offered=MISSING_BY_ROW.words)
+        refuse_missing(
+            checked,
+            owner,
+            missing=learner.missing,
+            offered=MISSING_BY_ROW.words,
+            takes_targets=learner.takes_targets,
+        )
         statistics = ready_statistics(
             checked,
             run,

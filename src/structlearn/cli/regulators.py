@@ -8,11 +8,13 @@ from structlearn.errors import DataError
 
 HEADINGS = {"regulator", "tf", "source"}  # of the column of regulators, in any letters
 GENE_HEADINGS = {"gene", "target"}
-TABS = (".tsv", ".tab", ".tsv.gz")
+LOOKED_AT = 100  # lines, for what stands between their fields
 
 
 def read_regulators(path: Path) -> Any:
     """The names in a file of one column; by name their genes, where it has two or more."""
+    if not path.is_file():
+        raise DataError(f"--regulators {path}: there is no such file.")
     if path.name.lower().endswith(".json"):
         return _from_json(path)
     lines = _fields(path)
@@ -38,9 +40,10 @@ def read_regulators(path: Path) -> Any:
 
 def _fields(path: Path) -> list[tuple[int, list[str]]]:
     """The lines with something in them, each with its number."""
-    from structlearn.data.separated import records  # noqa: PLC0415, --help needs none of it
+    from structlearn.data.layouts import separator_of  # noqa: PLC0415, --help needs none of it
+    from structlearn.data.separated import first_lines, records  # noqa: PLC0415, as above
 
-    cut = records(path, "\t" if path.name.lower().endswith(TABS) else ",")
+    cut = records(path, separator_of(path, first_lines(path, LOOKED_AT)))
     stripped = ((number, [field.strip() for field in fields]) for number, fields in cut)
     return [(number, fields) for number, fields in stripped if any(fields)]
 

@@ -59,7 +59,7 @@ def layout_of(path: Path, reading: Reading, encoding: str = UTF_8) -> Layout:
     if reading.separator:
         separator = SEPARATORS[reading.separator]
     else:
-        separator = stated[1] if stated else _separator(path, rows)
+        separator = stated[1] if stated else separator_of(path, rows)
     records = [fields_of(row, separator) for row in rows if row]
     if not rows[0] or not records:
         raise DataError(f"{path}: the first line is empty. It must have the names of the columns.")
@@ -101,7 +101,7 @@ def named_columns(
     return tuple(str(name) for name in names), True
 
 
-def _separator(path: Path, lines: Sequence[str]) -> str:
+def separator_of(path: Path, lines: Sequence[str]) -> str:
     """The mark that cuts all lines into the same number of fields, or else the first in the names."""
     if re.search(r"\.(tsv|tab)(\.gz)?$", path.name.lower()):
         return "\t"
@@ -109,10 +109,19 @@ def _separator(path: Path, lines: Sequence[str]) -> str:
     even = [mark for mark in MARKS if _cuts_evenly([line.count(mark) for line in bare])]
     if even:
         # Commas also stand within numbers, and in names such as "weight, kg".
-        return max(even, key=lambda mark: _share_of_numbers(lines[1:], mark)) if len(even) > 1 else even[0]
+        return max(
+            even,
+            key=lambda mark: (_others_are_in_numbers(bare[1:], mark), _share_of_numbers(lines[1:], mark)),
+        )
     if not any(mark in bare[0] for mark in MARKS if bare) and _are_columns_of_blanks(lines):
         return BLANK
     return next((mark for mark in MARKS if bare and mark in bare[0]), MARKS[0])
+
+
+def _others_are_in_numbers(lines: Sequence[str], separator: str) -> bool:
+    """Whether other marks stand only within numbers, as the commas of 0,5 between semicolons."""
+    fields = (field for line in lines for field in fields_of(line, separator))
+    return all(is_numeral(field) for field in fields if any(mark in field for mark in MARKS))
 
 
 def _share_of_numbers(lines: Sequence[str], separator: str) -> float:

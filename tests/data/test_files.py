@@ -1,6 +1,7 @@
 """Files are read as they were meant, or refused with the line that is wrong."""
 
 import gzip
+import os
 import sys
 import tracemalloc
 
@@ -276,3 +277,28 @@ def test_an_index_that_pandas_saved_without_a_name_is_no_column(tmp_path):
 
     frame.rename_axis("patient").to_parquet(path)
     assert sl.Dataset(path, kinds={"patient": "discrete"}).names == ("a", "b", "patient")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("name", ["table.csv", "table"])
+def test_a_pipe_is_no_empty_file(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+
+    with pytest.raises(DataError, match="is no file but a pipe or a device"):
+        Dataset(tmp_path / name)
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".parquet", ".csv.gz"])
+@pytest.mark.parametrize("encoding", [None, "latin-1"])
+def test_a_file_with_a_wrong_ending_is_recognised_and_the_right_one_works(tmp_path, ending, encoding):
+    table = pd.DataFrame({"a": [0.5, 1.5, 2.5], "b": ["x", "y", "x"]})
+    right = tmp_path / f"right{ending}"
+    write = {".xlsx": table.to_excel, ".parquet": table.to_parquet, ".csv.gz": table.to_csv}[ending]
+    write(right, index=False)
+    wrong = tmp_path / "wrong.csv"
+    wrong.write_bytes(right.read_bytes())
+
+    with pytest.raises(DataError, match=rf"by its first bytes it is .* ends in {ending}"):
+        Dataset(wrong, encoding=encoding)
+
+    assert Dataset(right).to_dict()["b"].tolist() == ["x", "y", "x"]

@@ -47,6 +47,10 @@ def read_path(path: Path, reading: Reading, choose: Choose = all_of) -> RawTable
         raise DataError(f"{path} is a folder; pass the path of one file in it.")
     if not path.exists():
         raise DataError(f"{path}: there is no such file. Check the path; it is relative to {Path.cwd()}.")
+    if not path.is_file():
+        raise DataError(
+            f"{path} is no file but a pipe or a device, which cannot be read twice. Save it in a file."
+        )
     if ending is None:
         raise DataError(f"{path}: the ending is not one of {', '.join(ENDINGS)}. Convert or rename the file.")
     if path.stat().st_size == 0:

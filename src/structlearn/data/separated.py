@@ -31,6 +31,11 @@ COMMENT = "#"
 EMPTY = _EmptyText()
 _FIRST_WORD = re.compile(r"[,;|\s]")
 DAMAGED = (gzip.BadGzipFile, EOFError, zlib.error)
+BEGINNINGS = {
+    b"\x1f\x8b": "packed by gzip. Rename it so that it ends in .csv.gz.",
+    b"PK\x03\x04": "a spreadsheet or a zip archive. Rename it so that it ends in .xlsx, or unpack it.",
+    b"PAR1": "a Parquet file. Rename it so that it ends in .parquet.",
+}
 OPEN = re.compile(r' *"[^"]*(?:""[^"]*)*')
 
 
@@ -93,6 +98,11 @@ def text_of(path: Path, encoding: str) -> Iterator[TextIO]:
 
 def not_text(path: Path, encoding: str = UTF_8) -> UndecodableError:
     """The error for a file that is no text."""
+    with path.open("rb") as file:
+        start = file.read(4)
+    found = next((words for beginning, words in BEGINNINGS.items() if start.startswith(beginning)), None)
+    if found and not path.name.lower().endswith(".gz"):
+        return UndecodableError(f"{path} is not a text file: by its first bytes it is {found}")
     name = encoding.removesuffix("-sig").upper()
     return UndecodableError(
         f"{path} is not a text file in {name}. Say its encoding, as in encoding='latin-1' or "

@@ -153,3 +153,13 @@ def test_no_error_holds_the_password(address):
         with pytest.raises(sl.DataError) as raised:
             pass_on(address)
         assert "s3cretword" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["https://ann:secret@host/t.csv", "s3://bucket/t.parquet", "file:///data/t.csv"]
+)
+def test_the_address_of_a_file_is_told_from_that_of_a_database(address):
+    with pytest.raises(sl.DataError, match=r"this is the address of a file, .* Fetch it") as error:
+        sl.source(address)
+
+    assert "secret" not in str(error.value)

@@ -39,11 +39,17 @@ LEFT JOIN information_schema.key_column_usage AS other
 WHERE c.constraint_type IN ('PRIMARY KEY', 'UNIQUE', 'FOREIGN KEY')
 ORDER BY own.table_name, c.constraint_name, own.ordinal_position
 """
+OF_FILES = ("http", "https", "ftp", "s3", "gs", "file")
 Declared = tuple[str, str, tuple[str, ...], str | None, tuple[str, ...]]
 
 
 def connected(url: str) -> Any:
     """A connection of ibis to a server."""
+    if url.partition("://")[0].lower() in OF_FILES:
+        raise DataError(
+            f"{shown(url)}: this is the address of a file, and files are read by their path. Fetch it to "
+            "this machine first, or pass the path that it has here."
+        )
     with needing("ibis", f"A database at {shown(url)}", install="structlearn[sql]"):
         import ibis  # noqa: PLC0415, an extra
     try:

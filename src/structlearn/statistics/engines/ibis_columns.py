@@ -68,26 +68,39 @@ class IbisColumns:
 
     def raw(self, column: int) -> str:
         """A column as it is stored."""
-        return f"t0.{self._quoted(self.names[column])}"
+        return self._stored(self.names[column])
 
     @cached_property
     def _inner(self) -> str:
-        """The statement of the rows that pass the filter."""
+        """The statement of the rows that pass the filter.
+
+        Shapes on a map are left out, but for those that a condition in SQL names: ibis would ask for them by
+        a function that not every database has.
+        """
         wanted = self._choice.filter
+        shapes = [name for name, kind in self._types.items() if kind.is_geospatial()]
         if not isinstance(wanted, str):
-            return str(self.backend.compile(filtered(self._table, wanted)))
+            return str(self.backend.compile(filtered(self._table, wanted).drop(*shapes)))
         try:
             condition = sqlglot.condition(wanted, dialect=self.backend.dialect)
         except sqlglot.errors.SqlglotError as error:
             reason = str(error).partition("\n")[0]
             raise DataError(f"filter={wanted!r}: this is no condition in SQL: {reason}") from error
         written = condition.sql(dialect=self.backend.dialect)
-        return f"SELECT * FROM ({self.backend.compile(self._table)}) AS t0 WHERE {written}"
+        named = {column.name for column in condition.find_all(sqlglot.exp.Column)}
+        table = self._table.drop(*(name for name in shapes if name not in named))
+        return f"SELECT * FROM ({self.backend.compile(table)}) AS t0 WHERE {written}"
 
     def _value(self, name: str, kind: Any = None) -> str:
         """The column as a statement has it: numbers that are no numbers are missing."""
-        template = self._template(kind or self._types[name])
-        return template.replace(_COLUMN, f"t0.{self._quoted(name)}")
+        return self._template(kind or self._types[name]).replace(_COLUMN, self._stored(name))
+
+    def _stored(self, name: str) -> str:
+        """The column, as a number where it may be money or an oid: numbers to ibis, not to PostgreSQL."""
+        column, kind = f"t0.{self._quoted(name)}", self._types[name]
+        if self.backend.name == "postgres" and kind.is_decimal():
+            return f"CAST({column} AS NUMERIC)"
+        return f"CAST({column} AS BIGINT)" if self.backend.name == "postgres" and kind.is_int64() else column
 
     def _template(self, kind: Any) -> str:
         """How ibis writes a column of this type for its database, found once for each type."""

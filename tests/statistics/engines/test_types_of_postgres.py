@@ -23,7 +23,7 @@ def backend():
     chosen = ", ".join(f"(({PLAIN[name]})::numeric::{kind}) AS {name}" for name, kind in OWN.items())
     chosen = chosen.replace("::numeric::oid", "::int::oid")
     backend.raw_sql("DROP TABLE IF EXISTS own_types").close()
-    made = f"SELECT {chosen}, point(i, 1) AS place FROM generate_series(0, 199) AS t(i)"
+    made = f"SELECT {chosen}, point(i, 1) AS place FROM generate_series(0, 199) AS t(i)"  # noqa: S608, our own words
     backend.raw_sql(f"CREATE TABLE own_types AS {made}").close()
     return backend
 

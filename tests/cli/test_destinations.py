@@ -65,3 +65,40 @@ def test_an_earlier_result_may_be_written_again(folder):
 
     assert [runner.invoke(app, flags).exit_code for _ in range(2)] == [0, 0]
     assert sl.load(folder / "g.json").nodes == sl.example("earthquake").graph.nodes
+
+
+@pytest.mark.parametrize(
+    ("arguments", "work"),
+    [
+        (["sample", "m.json"], "sample"),
+        (["impute", "m.json", "t.csv"], "impute"),
+        (["predict", "m.json", "t.csv", "--target", "Alarm"], "predict"),
+        (["fit", "m.json", "t.csv"], "fit"),
+    ],
+    ids=["sample", "impute", "predict", "fit"],
+)
+@pytest.mark.parametrize("output", ["x.svg", "x.dot", "x", "parts", "nowhere/x.csv", "nowhere/x.json"])
+def test_what_cannot_be_written_is_refused_before_the_work(folder, arguments, work, output, monkeypatch):
+    monkeypatch.setattr(sl.BayesianNetwork, work, None)
+    result = runner.invoke(app, [*arguments, "-o", output])
+
+    assert result.exit_code == 2
+    assert output in result.stderr
+    assert not (folder / output).is_file()
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv", ".dot", ".graphml", ".txt", ".csv.gz"])
+def test_a_model_is_not_fitted_to_be_written_without_its_distributions(folder, ending):
+    result = runner.invoke(app, ["fit", "m.json", "t.csv", "-o", f"x{ending}"])
+
+    assert result.exit_code == 2
+    assert "must end in one of .json, .bif" in result.stderr
+    assert not (folder / f"x{ending}").exists()
+
+
+@pytest.mark.parametrize("ending", [".csv", ".dot", ".graphml", ".json", ".bif", ".json.gz"])
+def test_convert_says_where_a_model_loses_its_distributions(folder, ending):
+    result = runner.invoke(app, ["convert", "m.json", f"x{ending}"])
+
+    is_lost = isinstance(sl.load(folder / f"x{ending}"), sl.Graph)
+    assert ("the graph without its distributions" in result.stdout) == is_lost

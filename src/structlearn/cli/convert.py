@@ -6,7 +6,13 @@ from typing import Annotated, Any
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.destinations import check_outputs, has_ending, picture_endings, refuse_overwriting
+from structlearn.cli.destinations import (
+    check_outputs,
+    has_ending,
+    model_endings,
+    picture_endings,
+    refuse_overwriting,
+)
 from structlearn.cli.models import open_content, refuse_knowledge
 from structlearn.errors import OptionError
 
@@ -42,4 +48,5 @@ def convert(
             plot_graph(getattr(content, "graph", content), target)
         else:
             save(content, target)
-        typer.echo(f"Wrote {target}")
+        lost = hasattr(content, "graph") and not has_ending(target, [*model_endings(), *picture_endings()])
+        typer.echo(f"Wrote {target}{', the graph without its distributions' * lost}")

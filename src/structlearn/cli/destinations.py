@@ -39,6 +39,35 @@ def check_outputs(paths: Sequence[Path], report: Path | None, layout: str = "aut
         _check_place(path)
 
 
+def check_model_file(path: Path | None) -> None:
+    """Refuse, before the work, a file that cannot be written, or that has no place for distributions."""
+    _check_file(path, model_endings())
+
+
+def model_endings() -> list[str]:
+    """The endings of files that hold distributions."""
+    from structlearn.formats import ENDINGS  # noqa: PLC0415, --help needs none of it
+
+    return [
+        ending for ending, form in ENDINGS.items() if form.holds == "graphs and models" or form.needs_tables
+    ]
+
+
+def check_rows_file(path: Path | None) -> None:
+    """Refuse, before the work, a file of rows that could not be written in the end."""
+    from structlearn.data.writers import ENDINGS  # noqa: PLC0415, --help needs none of it
+
+    _check_file(path, ENDINGS)
+
+
+def _check_file(path: Path | None, endings: Sequence[str]) -> None:
+    if path is None:
+        return
+    if not has_ending(path, endings):
+        raise OptionError(f"--output {path}: the name must end in one of {', '.join(endings)}.")
+    _check_place(path)
+
+
 def refuse_overwriting(inputs: Sequence[str | Path | None], outputs: Sequence[Path | None]) -> None:
     """Refuse, before any work, to write over a file that is read, or one result over another."""
     read = {_identity(path) for place in inputs if place is not None for path in _files_at(str(place))}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.destinations import check_outputs, refuse_overwriting
+from structlearn.cli.destinations import check_model_file, refuse_overwriting
 from structlearn.cli.models import open_content, refuse_knowledge
 from structlearn.cli.sources import OpenSource
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
@@ -60,9 +60,8 @@ def fit(  # noqa: PLR0913, each is a flag of the command
     lines are those of a Markov network or, where all columns are continuous, of a Gaussian graphical model.
     """
     with answering():
-        if output is not None:
-            check_outputs([output], None)
-            refuse_overwriting([graph, table], [output])
+        check_model_file(output)
+        refuse_overwriting([graph, table], [output])
         content = open_content(graph)
         refuse_knowledge(graph, content)
         from structlearn.models.of_graphs import is_directed, undirected_model  # noqa: PLC0415, as above

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.destinations import refuse_overwriting
+from structlearn.cli.destinations import check_rows_file, refuse_overwriting
 from structlearn.cli.models import ModelFile, columns_of, open_model
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
@@ -25,6 +25,7 @@ def impute(
 ) -> None:
     """Fill the gaps of TABLE by what MODEL says given the rest of each row."""
     with answering():
+        check_rows_file(output)
         refuse_overwriting([model, table], [output])
         opened = open_model(model)
         how = "drawn" if drawn else "most probable"

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.destinations import refuse_overwriting
+from structlearn.cli.destinations import check_rows_file, refuse_overwriting
 from structlearn.cli.models import ModelFile, columns_of, open_model
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
@@ -34,6 +34,7 @@ def predict(
     The rows come back in their order, with a column for each target: its most probable state, or its mean.
     """
     with answering():
+        check_rows_file(output)
         refuse_overwriting([model, table], [output])
         opened = open_model(model)
         unused = target if len(set(target)) == 1 else []

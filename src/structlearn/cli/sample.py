@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.destinations import refuse_overwriting
+from structlearn.cli.destinations import check_rows_file, refuse_overwriting
 from structlearn.cli.models import ModelFile, Settings, open_model, parsed_states
 from structlearn.cli.written_rows import RowsFile, write_rows
 
@@ -24,6 +24,7 @@ def sample(
 ) -> None:
     """Draw rows from MODEL and write them as a table."""
     with answering():
+        check_rows_file(output)
         refuse_overwriting([model], [output])
         opened = open_model(model)
         if do:

@@ -24,6 +24,11 @@ def visible(text: str) -> str:
     )
 
 
+def on_one_line(text: str) -> str:
+    """Text of a table or a message, whose lines are its own: breaks in names become blanks."""
+    return visible(" ".join(text.splitlines()))
+
+
 def html_text(text: str) -> str:
     """Text that can stand anywhere in a page, also between quotes."""
     return escape(visible(text))
@@ -123,5 +128,5 @@ def html_lines(text: str) -> str:
 
 def _cell(word: str) -> str:
     """A word on one line, cut where it is long."""
-    line = visible(" ".join(word.split("\n")))
+    line = on_one_line(word)
     return line if len(line) <= LONGEST_CELL else f"{line[: LONGEST_CELL - 1]}…"

@@ -30,8 +30,10 @@ def answering() -> Iterator[Heard]:
     """Turn errors into a line and an exit code, and say warnings as they come."""
     heard = Heard()
 
+    from structlearn.shown import on_one_line  # noqa: PLC0415, --help needs none of it
+
     def hear(message: Warning | str, *_place: Any, **_more: Any) -> None:
-        text = _on_one_line(str(message))
+        text = on_one_line(str(message))
         is_note = isinstance(message, DataNote)
         before = heard.notes if is_note else heard.warnings
         if text not in before:
@@ -64,11 +66,7 @@ def answering() -> Iterator[Heard]:
 
 def complain(text: str) -> None:
     """Say one line on stderr, with flags in the place of options."""
-    kept = [_on_one_line(word) for word in own_words()]
-    typer.echo(f"structlearn: {in_flags(_on_one_line(text), kept)}", err=True)
+    from structlearn.shown import on_one_line  # noqa: PLC0415, --help needs none of it
 
-
-def _on_one_line(text: str) -> str:
-    from structlearn.shown import visible  # noqa: PLC0415, --help needs none of it
-
-    return visible(" ".join(text.splitlines()))
+    kept = [on_one_line(word) for word in own_words()]
+    typer.echo(f"structlearn: {in_flags(on_one_line(text), kept)}", err=True)

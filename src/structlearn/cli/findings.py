@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from structlearn.cli.flag_words import in_flags
+
 if TYPE_CHECKING:
     from structlearn.data import Dataset
     from structlearn.graphs import Edge
@@ -33,16 +35,17 @@ def findings(learner: "Learner") -> str:
         ended.append(f"{counted(len(found['conflicts_']), 'conflict')} between tests.")
     if found.get("parity_") is not None and found["parity_"].found:
         lines.append(str(found["parity_"]))
-    return "\n".join([*lines, " ".join([*ended, learner.status_, f"{learner.seconds_:.2f} s."])])
+    ended += [in_flags(learner.status_), f"{learner.seconds_:.2f} s."]
+    return "\n".join([*lines, " ".join(ended)])
 
 
 def edge_lines(edges: "Sequence[Edge]", weight: str = "score gain") -> list[str]:
     """Write one aligned line per edge, and how many more there are."""
     from structlearn.report.wording import evidence  # noqa: PLC0415, --help needs none of it
-    from structlearn.shown import visible  # noqa: PLC0415, as above
+    from structlearn.shown import on_one_line  # noqa: PLC0415, as above
 
     shown = edges[:SHOWN_EDGES]
-    words = [visible(str(edge)) for edge in shown]
+    words = [on_one_line(str(edge)) for edge in shown]
     width = max(map(len, words), default=0)
     said = [
         _bar(edge) + ", ".join(f"{name} {text}" for name, text in evidence(edge, weight).items())

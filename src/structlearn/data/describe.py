@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.data.columns import Column, ContinuousColumn, DiscreteColumn, Kind, Label
 from structlearn.data.dataset import Dataset
+from structlearn.shown import on_one_line
 
 SHOWN_LABELS = 4
 
@@ -44,7 +45,7 @@ class Description:
     def text(self, choose: str = "kinds={…}") -> str:
         """The table; a note says how to `choose` kinds, where some were inferred."""
         head = ("column", "kind", "levels", "missing", "values")
-        lines = [head, *(_cells(column) for column in self.columns)]
+        lines = [head, *(tuple(map(on_one_line, _cells(column))) for column in self.columns)]
         widths = [max(len(line[j]) for line in lines) for j in range(len(head))]
         table = [_aligned(line, widths) for line in lines]
         rows = f"{self.n_rows:,} row{'' if self.n_rows == 1 else 's'}"

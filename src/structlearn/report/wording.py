@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 
 from structlearn.graphs import Edge
-from structlearn.shown import visible
+from structlearn.shown import on_one_line
 
 SMALLEST_P_VALUE = 1e-300
 
@@ -64,7 +64,7 @@ def counted(n: int, noun: str) -> str:
 
 def listed(names: Iterable[object], shown: int = 8) -> str:
     """Write the first few names, and how many more there are."""
-    words = [visible(str(name)) for name in names]
+    words = [on_one_line(str(name)) for name in names]
     more = f" and {len(words) - shown} more" if len(words) > shown else ""
     return ", ".join(words[:shown]) + more
 

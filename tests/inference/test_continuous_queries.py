@@ -326,6 +326,35 @@ def test_a_tree_with_a_threshold_on_an_unknown_number_has_no_exact_answer():
         tree_model().query("x")
 
 
+def test_a_number_outweighs_hundreds_of_symptoms_whose_product_is_no_float():
+    symptoms = [f"s{i}" for i in range(400)]
+    seen = TableCPD([[0.9, 0.1], [0.001, 0.999]], labels=["no", "yes"], parents=["c"])
+    number = ConditionalGaussianCPD([0.0, 100.0], {}, variances=[1.0, 1.0], regimes={"c": ["a", "b"]})
+    cpds = dict.fromkeys(symptoms, seen) | {"c": TableCPD([0.5, 0.5], labels=["a", "b"]), "x": number}
+    model = network(cpds)
+    evidence = dict.fromkeys(symptoms, "no") | {"x": 100.0}
+    a, b = 400 * math.log(0.9) - 0.5 * 100.0**2, 400 * math.log(0.001)
+
+    assert model.query("c", evidence)["b"] == pytest.approx(1.0 / (1.0 + math.exp(a - b)))
+    constant = math.log(0.5) - 0.5 * math.log(2.0 * math.pi)
+    assert model.log_evidence(evidence) == pytest.approx(np.logaddexp(a, b) + constant)
+
+
+def test_states_that_are_next_to_impossible_given_a_number_are_compared():
+    model = network(
+        {
+            "d": TableCPD([0.5, 0.5], labels=["a", "b"]),
+            "x": LinearGaussianCPD(0.0, {}, variance=1e6),
+            "alarm": SoftmaxCPD([0.0, 0.0], {"d": [[0.0, -1e3]], "x": [0.0, -1.0]}, labels=["no", "yes"]),
+        }
+    )
+    evidence = {"x": 1000.0, "alarm": "yes"}
+
+    assert model.query("d", evidence)["a"] == 1.0
+    density = -0.5 * (1.0 + math.log(2.0 * math.pi * 1e6))
+    assert model.log_evidence(evidence) == pytest.approx(math.log(0.5) - 1000.0 + density)
+
+
 def test_evidence_far_out_is_answered_where_nothing_else_is_nearer():
     graph = sl.Graph(["x", "y"], directed=[("x", "y")])
     model = sl.BayesianNetwork(

@@ -167,11 +167,33 @@ def most_probable(question: Question, *, cell_limit: int = CELL_LIMIT) -> MostPr
 def sum_out(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> tuple[Floats, float]:
     """The product of the factors used, an axis per query variable, and the logarithm of its divisor.
 
-    The divisor is -inf where the product is zero everywhere. The size of the largest table says which engine
-    it takes: our own for small ones, opt_einsum for large ones, and logarithms where floats do not reach.
+    The divisor is -inf where the product is zero everywhere.
+    """
+    try:
+        return _summed_in_floats(problem, used, query, cell_limit)
+    except InaccurateError:
+        return summed_in_logarithms(problem, used, query, cell_limit)
+
+
+def log_sum_out(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> Floats:
+    """The logarithm of that product, also of cells that are next to nothing beside others."""
+    try:
+        table, log_scale = _summed_in_floats(problem, used, query, cell_limit)
+    except InaccurateError:
+        return _logarithms(problem, used, query, cell_limit)
+    with np.errstate(divide="ignore"):
+        return np.log(table) + (0.0 if log_scale == IMPOSSIBLE else log_scale)
+
+
+def _summed_in_floats(
+    problem: Problem, used: Flags, query: Integers, cell_limit: int
+) -> tuple[Floats, float]:
+    """The size of the largest table says which engine it takes: our own for small ones, else opt_einsum.
+
+    Refused where floats do not reach.
     """
     if problem.factors.is_beyond_floats:
-        return summed_in_logarithms(problem, used, query, cell_limit)
+        raise InaccurateError
     summed = partial(sum_product, problem.factors.arrays, problem.parts.levels, used, problem.codes, query)
     status, table, log_scale, largest = summed(float(min(QUICK_CELLS, cell_limit)))
     try:
@@ -183,10 +205,8 @@ def sum_out(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> 
         if largest > cell_limit / KEPT_TABLES:
             raise
         status, table, log_scale, _ = summed(float(cell_limit))
-    except InaccurateError:
-        status = INACCURATE
     if status == INACCURATE:
-        return summed_in_logarithms(problem, used, query, cell_limit)
+        raise InaccurateError
     shape = problem.parts.levels[query]
     return (table.reshape(shape), log_scale) if status == DONE else (np.zeros(shape), IMPOSSIBLE)
 
@@ -220,16 +240,21 @@ def summed_in_logarithms(
     problem: Problem, used: Flags, query: Integers, cell_limit: int
 ) -> tuple[Floats, float]:
     """The same where floats do not reach: slower, and right for numbers of any size."""
+    total = _logarithms(problem, used, query, cell_limit)
+    highest = float(total.max())
+    if highest == IMPOSSIBLE:
+        return np.zeros(total.shape), IMPOSSIBLE
+    return np.exp(total - highest), highest
+
+
+def _logarithms(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> Floats:
     levels, sizes = problem.parts.levels, problem.sizes
     kept = tuple(v for v in query.tolist() if levels[v] > 1)
     left = summed_out(problem.log_tables(used), kept, sizes, cell_limit=cell_limit)
     total = np.zeros([sizes[v] for v in kept])
     for axes, table in left:
         total = total + laid_out(axes, table, kept, sizes)
-    highest = float(total.max())
-    if highest == IMPOSSIBLE:
-        return np.zeros(levels[query]), IMPOSSIBLE
-    return np.exp(total - highest).reshape(levels[query]), highest
+    return total.reshape(levels[query])
 
 
 def with_known(question: Question, table: Floats) -> Floats:

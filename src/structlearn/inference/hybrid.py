@@ -15,7 +15,7 @@ from scipy.special import logsumexp
 
 from structlearn.data import Label
 from structlearn.inference.answers import Answer, GaussianAnswer, MixtureAnswer
-from structlearn.inference.elimination import CELL_LIMIT, IMPOSSIBLE, Problem, impossible, sum_out
+from structlearn.inference.elimination import CELL_LIMIT, IMPOSSIBLE, Problem, impossible, log_sum_out
 from structlearn.inference.gaussian import LinearNetwork, Normal, Regression, conditioned
 from structlearn.inference.questions import Question
 from structlearn.inference.regressions import NotExactError, regression_of
@@ -129,16 +129,17 @@ def _possible_states(
         )
     n = len(parts.names)
     switches = {
-        _scope(question, name): _table_given_numbers(question, name)
+        _scope(question, name): _logs_given_numbers(question, name)
         for name in parts.labels
         if used[parts.index[name]] and parts.without_table[parts.index[name]]
     }
     with_tables = np.concatenate(
         [used[:n] & ~parts.without_table, used[n:], np.ones(len(switches), np.bool_)]
     )
-    whole = replace(problem, factors=problem.factors.with_tables(switches))
-    table, log_scale = sum_out(whole, with_tables, problem.columns(list(discrete)), CELL_LIMIT)
-    return np.argwhere(table > 0), np.log(table[table > 0]).ravel() + log_scale
+    whole = replace(problem, factors=problem.factors.with_log_tables(switches))
+    logs = log_sum_out(whole, with_tables, problem.columns(list(discrete)), CELL_LIMIT)
+    possible = logs > IMPOSSIBLE
+    return np.argwhere(possible), logs[possible].ravel()
 
 
 def _scope(question: Question, name: str) -> tuple[int, ...]:
@@ -152,8 +153,8 @@ def _open_parents(question: Question, name: str) -> list[str]:
     return [node for node in question.parts.cpds[name].parents if node in labels and node not in known]
 
 
-def _table_given_numbers(question: Question, name: str) -> Floats:
-    """The probabilities of a discrete node where its parents are what is known of them."""
+def _logs_given_numbers(question: Question, name: str) -> Floats:
+    """The log probabilities of a discrete node where its parents are what is known of them."""
     parts, cpd = question.parts, question.parts.cpds[name]
     unknown = [
         parent for parent in cpd.parents if parent not in parts.labels and parent not in question.known
@@ -177,8 +178,7 @@ def _table_given_numbers(question: Question, name: str) -> Floats:
         codes[parent] if parent in codes else np.full(len(own), question.known[parent])
         for parent in cpd.parents
     ]
-    probabilities: Floats = np.exp(cpd.log_probability(own, rows)).reshape(shape)
-    return probabilities
+    return cpd.log_probability(own, rows).reshape(shape)
 
 
 def _total(question: Question, regimes: Regimes) -> float:

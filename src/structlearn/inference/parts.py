@@ -107,14 +107,23 @@ class Factors:
 
     def with_tables(self, tables: Mapping[Scope, Floats]) -> "Factors":
         """The same and more tables, each for a scope."""
-        more = Factors.of(list(tables), list(tables.values()))
+        return self._joined(Factors.of(list(tables), list(tables.values())))
+
+    def with_log_tables(self, logs: Mapping[Scope, Floats]) -> "Factors":
+        """The same and more tables, each for a scope, by their logarithms."""
+        more = Factors.of(list(logs), [np.exp(table) for table in logs.values()])
+        known = np.concatenate([*(table.ravel() for table in logs.values()), np.empty(0)])
+        return self._joined(replace(more, known_logs=known))
+
+    def _joined(self, more: "Factors") -> "Factors":
+        knows_no_logs = self.known_logs is None and more.known_logs is None
         return Factors(
             np.concatenate([self.scope_starts, more.scope_starts[1:] + self.scope_starts[-1]]),
             np.concatenate([self.scopes, more.scopes]),
             np.concatenate([self.table_starts, more.table_starts[1:] + self.table_starts[-1]]),
             np.concatenate([self.tables, more.tables]),
             np.concatenate([self.has_zeros, more.has_zeros]),
-            None if self.known_logs is None else np.concatenate([self.known_logs, more.logs]),
+            None if knows_no_logs else np.concatenate([self.logs, more.logs]),
             self.log_scale,
         )
 

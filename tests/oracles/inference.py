@@ -230,6 +230,13 @@ def mixture(model, names, evidence, actions=None):
     return mean, second - np.outer(mean, mean), float(total)
 
 
+def highest_density(model, evidence):
+    """The largest log density of all nodes that agrees with the evidence: at the mean of some state."""
+    continuous, found = components(model, evidence)
+    place = [i for i, node in enumerate(continuous) if node not in evidence]
+    return max(w - 0.5 * np.linalg.slogdet(2 * math.pi * c[np.ix_(place, place)])[1] for _, w, _, c in found)
+
+
 def switch_posterior(model, name, evidence, actions=None):
     """The probability of each state of a discrete node given numbers of continuous ones."""
     _, found = components(model, evidence, actions)

@@ -1,6 +1,5 @@
 """What a query gives back: tables of probabilities, normal distributions, mixtures, most probable states."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -154,9 +153,9 @@ class MixtureAnswer(Listed):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MostProbable(Listed):
-    """The most probable joint state of some nodes.
+    """The most probable joint state of some nodes; of a continuous one the number.
 
-    `log_probability` is the natural logarithm of the probability of these states together with the
+    `log_probability` is the natural logarithm of the probability (density) of these states together with the
     evidence; take `log_evidence` off for the probability given the evidence.
     """
 
@@ -166,8 +165,9 @@ class MostProbable(Listed):
 
     @property
     def probability(self) -> float:
-        """The probability of these states together with the evidence."""
-        return math.exp(self.log_probability)
+        """The probability (density) of these states together with the evidence."""
+        with np.errstate(over="ignore"):
+            return float(np.exp(self.log_probability))
 
     @cached_property
     def log_evidence(self) -> float | None:

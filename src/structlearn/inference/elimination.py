@@ -146,22 +146,30 @@ def log_partition(question: Question, *, cell_limit: int = CELL_LIMIT) -> float:
 def most_probable(question: Question, *, cell_limit: int = CELL_LIMIT) -> MostProbable:
     """The most probable joint state of the names: the others are summed out first, then maxima are taken."""
     problem = Problem.of(question)
-    asked = question.asked
-    query = problem.columns(asked)
-    labels, names = problem.parts.labels, problem.parts.names
-    kept = [v for v in query.tolist() if problem.parts.levels[v] > 1]
-    tables = problem.log_tables(problem.ancestral(query))
+    tables = problem.log_tables(problem.ancestral(problem.columns(question.asked)))
+    codes, log_probability = best_codes(question, problem, tables, cell_limit)
+    labels = problem.parts.labels
+    return MostProbable(
+        {name: labels[name][codes[name]] for name in question.names},
+        log_probability - log_partition(question, cell_limit=cell_limit),
+        partial(log_evidence, question, cell_limit=cell_limit),
+    )
+
+
+def best_codes(
+    question: Question, problem: Problem, tables: list[Table], cell_limit: int
+) -> tuple[dict[str, int], float]:
+    """The code of each discrete name where the product of log tables is largest, and its logarithm."""
+    parts = problem.parts
+    discrete = [name for name in question.names if name in parts.labels]
+    asked = [parts.index[name] for name in discrete if name not in question.known]
+    kept = [v for v in asked if parts.levels[v] > 1]
     left = summed_out(tables, kept, problem.sizes, cell_limit=cell_limit)
     found, log_probability = maximised(left, problem.sizes, cell_limit=cell_limit)
     if log_probability == IMPOSSIBLE:
         raise impossible(question)
-    log_probability -= log_partition(question, cell_limit=cell_limit)
-    codes = {names[v]: code for v, code in found.items()} | question.known
-    return MostProbable(
-        {name: labels[name][int(codes.get(name, 0))] for name in question.names},
-        log_probability,
-        partial(log_evidence, question, cell_limit=cell_limit),
-    )
+    codes = {parts.names[v]: code for v, code in found.items()} | question.known
+    return {name: int(codes.get(name, 0)) for name in discrete}, log_probability
 
 
 def sum_out(problem: Problem, used: Flags, query: Integers, cell_limit: int) -> tuple[Floats, float]:

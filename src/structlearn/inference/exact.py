@@ -2,8 +2,14 @@
 
 import numpy as np
 
-from structlearn.inference.answers import Answer, GaussianAnswer, MixtureAnswer
-from structlearn.inference.elimination import CELL_LIMIT, Problem, discrete_answer, log_evidence
+from structlearn.inference.answers import Answer, GaussianAnswer, MixtureAnswer, MostProbable
+from structlearn.inference.elimination import (
+    CELL_LIMIT,
+    Problem,
+    discrete_answer,
+    log_evidence,
+    most_probable,
+)
 from structlearn.inference.questions import Question
 
 
@@ -35,3 +41,12 @@ def exact_log_evidence(question: Question) -> float:
     from structlearn.inference.hybrid import hybrid_log_evidence  # noqa: PLC0415, few questions need it
 
     return hybrid_log_evidence(question)
+
+
+def exact_most_probable(question: Question) -> MostProbable:
+    """The most probable joint state of the names."""
+    if question.parts.is_tabular or is_discrete(question):
+        return most_probable(question)
+    from structlearn.inference.hybrid_maximum import hybrid_most_probable  # noqa: PLC0415, as above
+
+    return hybrid_most_probable(question)

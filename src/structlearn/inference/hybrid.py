@@ -71,39 +71,70 @@ def hybrid_log_evidence(question: Question) -> float:
 
 
 def _regimes(question: Question) -> Regimes:
-    parts = question.parts
-    problem = Problem.of(question)
+    parts, problem = question.parts, Problem.of(question)
     used = problem.ancestral(problem.columns(list(question.names)))
-    involved = used[: len(parts.names)] | problem.cut
-    continuous = [name for name in parts.order if involved[parts.index[name]] and name not in parts.labels]
-    above = [parent for name in continuous for parent in _parents(question, name) if parent in parts.labels]
+    numeric = Numeric.of(question, problem, used)
     asked = [name for name in question.asked if name in parts.labels]
-    discrete = tuple(dict.fromkeys([*asked, *(name for name in above if name not in question.known)]))
-    wanted = tuple(name for name in question.names if name not in parts.labels)
+    discrete = tuple(dict.fromkeys([*asked, *numeric.switches]))
     states, log_weights = _possible_states(question, problem, used, discrete)
     if not len(states):
+        wanted = numeric.asked
         nothing = Normal(wanted, np.zeros((0, len(wanted))), np.zeros((0, len(wanted), 0)))
         return Regimes(discrete, states, log_weights, nothing)
-    codes = {name: states[:, k] for k, name in enumerate(discrete)}
-    codes |= {name: np.array([int(question.known[name])]) for name in above if name in question.known}
-    regressions = {name: _regression(question, name, codes, len(states)) for name in continuous}
-    numbers = {
-        name: float(question.known[name])
-        for name in continuous
-        if name in question.known and name not in question.actions
-    }
-    normal, log_densities = conditioned(LinearNetwork.of(regressions, len(states)), numbers, wanted)
+    normal, log_densities = numeric.conditioned(question, discrete, states)
     possible = log_densities > IMPOSSIBLE
     return Regimes(
         discrete,
         states[possible],
         (log_weights + log_densities)[possible],
-        Normal(wanted, normal.mean[possible], normal.root[possible]),
+        Normal(normal.names, normal.mean[possible], normal.root[possible]),
     )
 
 
-def _parents(question: Question, name: str) -> tuple[str, ...]:
-    return () if name in question.actions else question.parts.cpds[name].parents
+@dataclass(frozen=True, eq=False)
+class Numeric:
+    """The continuous nodes that bear on a question, parents first.
+
+    `asked` are those asked for, `switches` the discrete parents of all whose states are not known.
+    """
+
+    names: tuple[str, ...]
+    asked: tuple[str, ...]
+    switches: tuple[str, ...]
+
+    @classmethod
+    def of(cls, question: Question, problem: Problem, used: NDArray[np.bool_]) -> "Numeric":
+        """Those among the factors used, or set from outside."""
+        parts = question.parts
+        involved = used[: len(parts.names)] | problem.cut
+        names = tuple(
+            name for name in parts.order if involved[parts.index[name]] and name not in parts.labels
+        )
+        above = [parent for name in names for parent in _discrete_parents(question, name)]
+        return cls(
+            names,
+            tuple(name for name in question.names if name not in parts.labels),
+            tuple(dict.fromkeys(parent for parent in above if parent not in question.known)),
+        )
+
+    def conditioned(
+        self, question: Question, discrete: tuple[str, ...], states: NDArray[np.int64]
+    ) -> tuple[Normal, Floats]:
+        """Those asked for in each joint state of some discrete nodes, and the log density of the numbers."""
+        known, n = question.known, len(states)
+        above = {parent for name in self.names for parent in _discrete_parents(question, name)}
+        codes = {name: states[:, k] for k, name in enumerate(discrete)}
+        codes |= {name: np.array([int(known[name])]) for name in above if name in known}
+        regressions = {name: _regression(question, name, codes, n) for name in self.names}
+        numbers = {
+            name: float(known[name]) for name in self.names if name in known and name not in question.actions
+        }
+        return conditioned(LinearNetwork.of(regressions, n), numbers, self.asked)
+
+
+def _discrete_parents(question: Question, name: str) -> list[str]:
+    parents = () if name in question.actions else question.parts.cpds[name].parents
+    return [parent for parent in parents if parent in question.parts.labels]
 
 
 def _regression(question: Question, name: str, codes: dict[str, NDArray[np.int64]], n: int) -> Regression:
@@ -120,14 +151,28 @@ def _possible_states(
 
     None where that is impossible.
     """
-    parts = question.parts
-    cells = math.prod(len(parts.labels[name]) for name in discrete)
+    refuse_many_states(question, discrete)
+    whole, with_tables = given_numbers(question, problem, used)
+    logs = log_sum_out(whole, with_tables, problem.columns(list(discrete)), CELL_LIMIT)
+    possible = logs > IMPOSSIBLE
+    return np.argwhere(possible), logs[possible].ravel()
+
+
+def refuse_many_states(question: Question, discrete: tuple[str, ...]) -> None:
+    """Refuse a question with a normal distribution for each of too many joint states."""
+    cells = math.prod(len(question.parts.labels[name]) for name in discrete)
     if cells > REGIME_LIMIT:
         raise NotExactError(
             f"The exact answer has a normal distribution for each of {cells:.3g} joint states of "
             f'{len(discrete)} discrete nodes; at most {REGIME_LIMIT:,} are computed. Use method="weighting".'
         )
-    n = len(parts.names)
+
+
+def given_numbers(
+    question: Question, problem: Problem, used: NDArray[np.bool_]
+) -> tuple[Problem, NDArray[np.bool_]]:
+    """The problem with a table of each discrete node that depends on numbers, and which tables to use."""
+    parts, n = question.parts, len(question.parts.names)
     switches = {
         _scope(question, name): _logs_given_numbers(question, name)
         for name in parts.labels
@@ -136,10 +181,7 @@ def _possible_states(
     with_tables = np.concatenate(
         [used[:n] & ~parts.without_table, used[n:], np.ones(len(switches), np.bool_)]
     )
-    whole = replace(problem, factors=problem.factors.with_log_tables(switches))
-    logs = log_sum_out(whole, with_tables, problem.columns(list(discrete)), CELL_LIMIT)
-    possible = logs > IMPOSSIBLE
-    return np.argwhere(possible), logs[possible].ravel()
+    return replace(problem, factors=problem.factors.with_log_tables(switches)), with_tables
 
 
 def _scope(question: Question, name: str) -> tuple[int, ...]:
@@ -191,7 +233,8 @@ def _table(question: Question, discrete: tuple[str, ...], regimes: Regimes, weig
     """The probabilities of the discrete names asked for."""
     labels = question.parts.labels
     table = np.zeros([len(labels[name]) for name in discrete])
-    np.add.at(table, tuple(_codes(question, discrete, regimes)), weights)
+    first = np.zeros(len(weights), dtype=np.int64)  # an axis more, as there may be none
+    np.add.at(table[None], (first, *_codes(question, discrete, regimes)), weights)
     return Answer(discrete, {name: labels[name] for name in discrete}, table)
 
 

@@ -1,12 +1,12 @@
 """The doors of inference: what the methods of the models call."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from structlearn.errors import DataError
 from structlearn.inference import elimination
 from structlearn.inference.answers import Answer, GaussianAnswer, MixtureAnswer, MostProbable
-from structlearn.inference.exact import exact_answer, exact_log_evidence
+from structlearn.inference.exact import exact_answer, exact_log_evidence, exact_most_probable
 from structlearn.inference.methods import chosen
 from structlearn.inference.questions import read_question
 
@@ -55,16 +55,14 @@ def most_probable(
     """Give the most probable joint state of some nodes, or of all that are not known.
 
     Where names are given, all others are summed out first (marginal MAP); without names it is the most
-    probable explanation of the evidence. Ties are broken alike every time.
+    probable explanation of the evidence. Ties are broken alike every time. The state of a continuous node is
+    the number with the largest density, together with those of the other names.
     """
     question = read_question(model, () if names is None else names, evidence, do)
-    parts = question.parts
-    if not parts.is_tabular:
-        raise DataError("map takes a model of discrete nodes, each with a table; ask for a query instead.")
     if names is None:
-        unknown = [name for name in parts.names if name not in question.known]
-        question = read_question(model, unknown, evidence, do)
-    return elimination.most_probable(question)
+        unknown = tuple(name for name in question.parts.names if name not in question.known)
+        question = replace(question, names=unknown)
+    return exact_most_probable(question)
 
 
 def log_evidence(model: Any, evidence: Mapping[str, Any], *, do: Mapping[str, Any] | None = None) -> float:

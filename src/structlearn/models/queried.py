@@ -141,10 +141,11 @@ class QueriedNetwork(Queried):
         *,
         do: Mapping[str, Any] | None = None,
     ) -> "MostProbable":
-        """Give the most probable joint state of some discrete nodes, or of all that are not known.
+        """Give the most probable joint state of some nodes, or of all that are not known.
 
         All other nodes are summed out first. The result has `states` and `log_probability`, that of these
-        states together with the evidence.
+        states together with the evidence. The state of a continuous node is a number: where its density
+        together with the other states is largest. Discrete nodes on which it depends are then asked for too.
 
         Examples
         --------

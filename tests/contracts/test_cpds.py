@@ -188,6 +188,13 @@ def test_its_log_probabilities_are_those_by_hand(example):
     np.testing.assert_allclose(found, by_hand, rtol=1e-10, atol=1e-12)
 
 
+def test_a_number_whose_square_is_no_float_has_density_0(example):
+    if example.cpd.kind == "continuous":
+        _, parents = rows_of(example, 1, seed=1)
+
+        assert example.cpd.log_probability(np.array([1e200]), parents).tolist() == [-math.inf]
+
+
 def test_the_log_likelihood_of_a_network_adds_its_own(example):
     data = example.network().sample(50, random_state=2)
     child, parents = rows_of(example, 50, seed=2)

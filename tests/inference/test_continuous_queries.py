@@ -413,6 +413,10 @@ def test_evidence_far_out_is_answered_where_nothing_else_is_nearer():
 
     assert model.query("y", {"x": 1e9}).mean == pytest.approx(2e9)
     assert model.log_evidence({"x": 1e9}) == pytest.approx(-0.5e18)
+    assert model.query("y", {"x": 1e200}).mean == pytest.approx(2e200)
+    assert model.log_evidence({"x": 1e200}) < -1e299
+    with pytest.raises(DataError, match="has probability 0"):
+        model.query("x", {"y": 1e200})
 
 
 def test_rounding_around_a_number_that_was_set_is_forgiven():

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 FAR = 1e8  # deviations: logs of densities further out are rounded to whole numbers, and compare nothing
+FARTHEST = 1e150  # deviations: the square of more is no float
 SAME = 1e-9  # how far a number may be from the one its node has for certain, relative to it
 ZERO = 1e-15  # and how far from 0
 
@@ -149,7 +150,8 @@ def _taken_in(means: Floats, roots: Floats, number: float, *, is_free: bool) -> 
     roots[:, -1] = 0.0
     is_far = np.abs(steps) > FAR
     agrees = np.where(free, ~is_far | (is_free and is_far.all()), np.abs(apart) <= SAME * abs(number) + ZERO)
-    log_density = np.where(free, -0.5 * (steps**2 + math.log(2.0 * math.pi)) - np.log(spread), 0.0)
+    squares = np.minimum(np.abs(steps), FARTHEST) ** 2
+    log_density = np.where(free, -0.5 * (squares + math.log(2.0 * math.pi)) - np.log(spread), 0.0)
     return np.where(agrees, log_density, -np.inf)
 
 

@@ -350,7 +350,8 @@ class GaussianGraphicalModel(Predicted, Saved):
         factor = np.linalg.cholesky(self.precision)
         rows = MemoryStatistics(dataset.complete("log_likelihood"))  # all of them, those of weight 0 too
         apart = rows.rows(range(len(self.nodes))).values - self._mean
-        squares = ((apart @ factor) ** 2).sum(axis=1)
+        with np.errstate(over="ignore"):  # a number whose square is beyond floats has density 0
+            squares = ((apart @ factor) ** 2).sum(axis=1)
         volume = 2.0 * np.log(np.diag(factor)).sum() - len(self.nodes) * math.log(2.0 * math.pi)
         densities: Vector = 0.5 * (volume - squares)
         return densities

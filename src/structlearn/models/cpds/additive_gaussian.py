@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError
 from structlearn.models.cpds.arguments import checked_mapping, finite, finite_array, refuse_other_levels
+from structlearn.models.cpds.densities import normal_log_density
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR
 from structlearn.models.cpds.protocol import Rows
@@ -133,8 +134,7 @@ class AdditiveGaussianCPD(ShownCPD):
     def log_probability(self, values: Rows, parents: Sequence[Rows]) -> NDArray[np.float64]:
         """Give the log density of each row."""
         mean, variance = self.normals(parents, len(values))
-        found: NDArray[np.float64] = -0.5 * (np.log(2 * math.pi * variance) + (values - mean) ** 2 / variance)
-        return found
+        return normal_log_density(values - mean, variance)
 
     def normals(self, parents: Sequence[Rows], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean and the variance of each row."""

@@ -1,6 +1,5 @@
 """A regression for each joint state of the discrete parents: a continuous node with parents of both kinds."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -11,6 +10,7 @@ from structlearn.data import Kind, Label
 from structlearn.errors import DataError
 from structlearn.models.cpds.arguments import checked_mapping, finite_array, refuse_other_levels
 from structlearn.models.cpds.conditional_gaussian_fit import fit_regimes
+from structlearn.models.cpds.densities import normal_log_density
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
 from structlearn.models.cpds.shown import ShownCPD, sum_in_words
@@ -146,11 +146,7 @@ class ConditionalGaussianCPD(ShownCPD):
     def log_probability(self, values: Rows, parents: Sequence[Rows]) -> NDArray[np.float64]:
         """Give the log density of each row."""
         regimes, means = self._regimes_and_means(parents, len(values))
-        variances = self.variances.ravel()[regimes]
-        log_densities: NDArray[np.float64] = -0.5 * (
-            np.log(2 * math.pi * variances) + (values - means) ** 2 / variances
-        )
-        return log_densities
+        return normal_log_density(values - means, self.variances.ravel()[regimes])
 
     def normals(self, parents: Sequence[Rows], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean and the variance of each row."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError, warn
+from structlearn.models.cpds.densities import normal_log_density
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.protocol import Rows
 from structlearn.models.cpds.shown import ShownCPD, sum_in_words
@@ -109,11 +110,7 @@ class LinearGaussianCPD(ShownCPD):
 
     def log_probability(self, values: Rows, parents: Sequence[Rows]) -> NDArray[np.float64]:
         """Give the log density of each row."""
-        residuals = values - self._mean(parents, len(values))
-        log_densities: NDArray[np.float64] = -0.5 * (
-            math.log(2 * math.pi * self.variance) + residuals**2 / self.variance
-        )
-        return log_densities
+        return normal_log_density(values - self._mean(parents, len(values)), self.variance)
 
     def normals(self, parents: Sequence[Rows], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean and the variance of each row."""

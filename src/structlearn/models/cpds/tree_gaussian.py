@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError
 from structlearn.models.cpds.arguments import finite_array, refuse_other_levels
+from structlearn.models.cpds.densities import normal_log_density
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR
 from structlearn.models.cpds.protocol import Rows
@@ -151,11 +152,7 @@ class GaussianTreeCPD(ShownCPD):
     def log_probability(self, values: Rows, parents: Sequence[Rows]) -> NDArray[np.float64]:
         """Give the log density of each row in its leaf."""
         leaves = self._shape.leaf_of_rows(parents, len(values))
-        variances = self.variances[leaves]
-        log_densities: NDArray[np.float64] = -0.5 * (
-            np.log(2 * math.pi * variances) + (values - self.means[leaves]) ** 2 / variances
-        )
-        return log_densities
+        return normal_log_density(values - self.means[leaves], self.variances[leaves])
 
     def leaves_of(self, parents: Sequence[Rows], n: int) -> NDArray[np.int64]:
         """The place in `means` and `variances` that each of `n` rows of the parents leads to."""

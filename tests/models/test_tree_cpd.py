@@ -246,3 +246,23 @@ def test_options_are_checked(worked):
 
 def test_a_single_leaf_without_parents_is_a_table_too():
     assert TreeCPD([0.25, 0.75], labels=[0, 1]).as_table().tolist() == [0.25, 0.75]
+
+
+@pytest.mark.parametrize(("form", "child"), [("tree", "c"), ("gaussian-tree", "y")])
+def test_a_state_without_rows_does_not_keep_a_tree_from_testing_its_parent(form, child):
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 2, 200)
+    rows = {"a": a.astype(str), "c": (a ^ (rng.random(200) < 0.1)).astype(str), "y": rng.normal(4.0 * a)}
+    known = TableCPD([0.3, 0.3, 0.4], labels=["0", "1", "2"])  # the state 2 has no rows
+    graph = sl.Graph(["a", child], directed=[("a", child)])
+    data = {"a": rows["a"], child: rows[child]}
+
+    found = sl.BayesianNetwork(graph, {"a": known, child: form}).fit(data).cpds[child]
+    without = sl.BayesianNetwork(graph, {child: form}).fit(data).cpds[child]
+    pooled = sl.BayesianNetwork(sl.Graph([child]), {child: form}).fit({child: rows[child]}).cpds[child]
+
+    values = np.arange(2) if form == "tree" else np.array([0.0, 4.0])
+    seen = [np.array([0, 1])]
+    np.testing.assert_array_equal(found.log_probability(values, seen), without.log_probability(values, seen))
+    unseen = [np.array([2, 2])]
+    np.testing.assert_allclose(found.log_probability(values, unseen), pooled.log_probability(values, []))

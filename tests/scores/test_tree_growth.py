@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -102,7 +103,10 @@ def discrete_rows(draw):
     levels = tuple(draw(st.lists(st.integers(1, 3), min_size=1, max_size=3)))
     n_states = draw(st.integers(2, 3))
     row = st.tuples(*(st.integers(0, n - 1) for n in levels), st.integers(0, n_states - 1))
-    return draw(st.lists(row, min_size=2, max_size=40)), levels, n_states
+    rows = draw(st.lists(row, min_size=2, max_size=40))
+    seen = [sorted(set(codes)) for codes in zip(*rows, strict=True)][:-1]
+    ranked = [(*(states.index(c) for states, c in zip(seen, row[:-1], strict=True)), row[-1]) for row in rows]
+    return ranked, tuple(map(len, seen)), n_states
 
 
 MEASURES = st.sampled_from(["bic", "mdl", "bdeu", "k2", "kappa"])
@@ -120,6 +124,41 @@ def both_rules(measure, n, n_states, levels, **how):
     by_value = how.get("splits") == "one-value"
     theirs = oracle.Rule(worth, levels, measure == "mdl", by_value, how["lookahead"])
     return ours, theirs
+
+
+@settings(deadline=None, max_examples=60)
+@given(table=discrete_rows(), lookahead=st.booleans(), unseen=st.integers(0, 2))
+def test_states_without_rows_change_nothing_but_have_a_leaf_of_what_comes_to_the_test(
+    table, lookahead, unseen
+):
+    rows, levels, n_states = table
+    rule = growth_rule(BIC(), len(rows), lookahead=lookahead)
+    later = [(*(code + (code >= unseen) for code in row[:-1]), row[-1]) for row in rows]
+
+    found = grow_tree(items_of(later, n_states), np.array(levels) + 1, rule)
+    without = grow_tree(items_of(rows, n_states), np.array(levels), rule)
+
+    assert found.score == without.score
+    assert without_unseen(nested(found), unseen, levels) == nested(without)
+
+
+def without_unseen(tree, unseen, levels):
+    """The tree without the branches of that state, which hold the rows of their test."""
+    if isinstance(tree, dict):
+        return tree
+    parent, at, branches = tree
+    kept = list(branches)
+    leaf = kept.pop(min(unseen, levels[parent]))
+    rows = Counter()
+    for branch in kept:
+        rows.update(rows_below(without_unseen(branch, unseen, levels)))
+    assert leaf == rows
+    return parent, at, [without_unseen(branch, unseen, levels) for branch in kept]
+
+
+def rows_below(tree):
+    """The rows of all leaves, by state."""
+    return Counter(tree) if isinstance(tree, dict) else sum(map(rows_below, tree[2]), Counter())
 
 
 @settings(deadline=None, max_examples=60)

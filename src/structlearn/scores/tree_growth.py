@@ -22,6 +22,7 @@ from structlearn.statistics import Rows
 # such a number is compiled at once where it would take long: one tree of 2,000 rows and 100 columns, 3.5 s.
 VISITS = 16
 NO_LIMIT = 1 << 62  # no tree is so deep, and a kernel does not take it for a number of steps
+NO_STATES = np.zeros(0, dtype=np.bool_)
 TREE_SCORES: Mapping[str, Callable[[], Score]] = {
     "bic": BIC,
     "bdeu": BDeu,
@@ -74,8 +75,53 @@ def grow_tree(items: Items, levels: NDArray[np.int64], rule: Rule) -> GrownTree:
     """Grow a tree by splitting leaves while that improves the score.
 
     `levels` has the number of states of each parent, 0 for continuous ones. A split never lowers the
-    score, so there is nothing to prune. Ties go to the first parent, then to the lowest value.
+    score, so there is nothing to prune. Ties go to the first parent, then to the lowest value. A state
+    without rows costs nothing: where each state has a branch, its leaf has the rows that come to the test.
     """
+    seen = (
+        [] if rule.by_value else [_states_seen(*of) for of in zip(items.points, levels.tolist(), strict=True)]
+    )
+    if all(states.all() for states in seen):
+        return _grown(items, levels, rule)
+    points = items.points.copy()
+    for j in np.flatnonzero(levels):
+        points[j] = (np.cumsum(seen[j]) - 1)[points[j].astype(np.int64)]
+    n_seen = np.array([states.sum() for states in seen], dtype=np.int64)
+    return _with_unseen(_grown(Items(points, items.tallies), n_seen, rule), seen)
+
+
+def _states_seen(codes: NDArray[np.float64], n_states: int) -> NDArray[np.bool_]:
+    """Which states of a parent have rows; none of a continuous one, which has no states."""
+    return np.bincount(codes.astype(np.int64), minlength=n_states) > 0 if n_states else NO_STATES
+
+
+def _with_unseen(grown: GrownTree, seen: list[NDArray[np.bool_]]) -> GrownTree:
+    """The tree with a leaf for each state without rows wherever a parent is tested, level by level."""
+    vertices, parents, first, shares = [0], [], [], [1.0]
+    for vertex in vertices:  # it grows meanwhile
+        place = len(parents)
+        is_leaf = vertex < 0 or grown.parents[vertex] < 0
+        parents.append(-1 if is_leaf else int(grown.parents[vertex]))
+        first.append(0 if is_leaf else len(vertices))
+        if is_leaf:
+            continue
+        states = seen[parents[-1]] if len(seen[parents[-1]]) else np.ones(2, dtype=np.bool_)
+        branches = grown.first[vertex] + np.cumsum(states) - 1
+        vertices += np.where(states, branches, ~vertex).tolist()
+        shares += [shares[place] / len(states)] * len(states)
+    places = np.array(vertices)
+    known = np.where(places < 0, ~places, places)  # what comes to the test is all that an unseen state has
+    return GrownTree(
+        np.array(parents),
+        grown.at[known],
+        np.array(first),
+        grown.tallies[known],
+        np.array(shares),
+        grown.score,
+    )
+
+
+def _grown(items: Items, levels: NDArray[np.int64], rule: Rule) -> GrownTree:
     by_value = [np.argsort(items.points[j], kind="stable") for j in np.flatnonzero(levels == 0)]
     order = np.array([np.arange(len(items.tallies)), *by_value])
     limited = rule._replace(max_depth=min(rule.max_depth, VISITS * items.points.size))

@@ -31,8 +31,8 @@ def test_every_row_is_in_the_group_of_its_gaps(unknown):
 
 @given(codes=arrays(np.int64, SHAPES, elements=st.integers(0, 2)), is_wide=st.booleans())
 def test_a_row_is_like_the_first_of_its_kind(codes, is_wide):
-    """With many columns of many states their number does not fit an integer; rows are then compared."""
-    levels = [2**40 if is_wide else 3] * codes.shape[1]
+    """With many columns of many states their number does not fit an integer or float; rows are compared."""
+    levels = [2**400 if is_wide else 3] * codes.shape[1]
 
     first, number = different_rows(codes, levels)
 

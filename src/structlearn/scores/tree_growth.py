@@ -97,7 +97,9 @@ def _states_seen(codes: NDArray[np.float64], n_states: int) -> NDArray[np.bool_]
 
 def _with_unseen(grown: GrownTree, seen: list[NDArray[np.bool_]]) -> GrownTree:
     """The tree with a leaf for each state without rows wherever a parent is tested, level by level."""
-    vertices, parents, first, shares = [0], [], [], [1.0]
+    vertices, shares = [0], [1.0]
+    parents: list[int] = []
+    first: list[int] = []
     for vertex in vertices:  # it grows meanwhile
         place = len(parents)
         is_leaf = vertex < 0 or grown.parents[vertex] < 0

@@ -1,5 +1,6 @@
 """Rows of data as a model reads them: codes and numbers, and what is not known."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -99,7 +100,7 @@ def different_rows(codes: Integers, levels: Sequence[int]) -> tuple[Integers, In
     """Where each different row of codes first occurs, and which of them each row is."""
     if not codes.shape[1]:
         return np.zeros(1, dtype=np.int64), np.zeros(len(codes), dtype=np.int64)
-    if float(np.prod(np.array(levels, dtype=np.float64))) < 2.0**62:
+    if math.prod(levels) < 2**62:
         keys = np.zeros(len(codes), dtype=np.int64)
         for column, size in enumerate(levels):
             keys = keys * size + codes[:, column]

@@ -70,7 +70,7 @@ DOORS = {
     ("models/dynamic_model.py", "inference"),
     ("models/dependency_doors.py", "inference"),
     ("models/drawn.py", "plots"),
-    ("models/gaussian_graphical_model.py", "inference"),
+    ("models/gaussian_queries.py", "inference"),
     ("models/predicted.py", "inference"),
     ("models/queried.py", "inference"),
     ("models/saved.py", "formats"),

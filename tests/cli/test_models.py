@@ -125,6 +125,44 @@ def test_the_most_probable_explanation_is_the_published_one():
     assert all(f"{node}" in printed for node in states)
 
 
+def gaussian_file(folder):
+    path = folder / "pair.json"
+    sl.GaussianGraphicalModel(sl.Graph("ab", undirected=["ab"]), [[1.0, -0.5], [-0.5, 1.0]]).save(path)
+    return path
+
+
+def test_a_gaussian_graphical_model_answers_what_networks_do(tmp_path):
+    path = gaussian_file(tmp_path)
+
+    # Given b = 3 the mean of a is 0.5 · 3, and its variance 1.
+    assert "1.5" in run("query", path, "a", "--given", "b=3").stdout
+    printed = run("query", path, "--map", "--given", "b=3").stdout
+    assert "1.5" in printed
+    assert "of density" in printed
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["a", "--do", "b=3"], "--do takes a directed network"),
+        (["a", "--given", "b=x"], "a number"),
+        (["a", "--method", "gibbs"], "exact"),
+        (["a", "--seed", "1"], "random_state"),
+    ],
+)
+def test_what_a_gaussian_graphical_model_does_not_answer_is_bad_usage(tmp_path, words, reason):
+    assert reason in run("query", gaussian_file(tmp_path), *words, code=2).stderr
+
+
+def test_a_model_without_questions_says_so(tmp_path):
+    path = tmp_path / "modules.json"
+    rng = np.random.default_rng(0)
+    shared = rng.normal(size=(60, 1))
+    sl.ModuleNetwork().fit(shared + rng.normal(size=(60, 4)) / 4).model_.save(path)
+
+    assert "answers no query" in run("query", path, code=2).stderr
+
+
 @pytest.mark.parametrize(
     ("flag", "reason"),
     [("lung", "NODE=STATE"), ("liver=yes", "NODE=STATE"), ("xray=perhaps", "the states are yes, no")],

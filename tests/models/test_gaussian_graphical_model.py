@@ -369,3 +369,22 @@ def test_a_matrix_is_symmetric_or_not_whatever_its_units(units):
     for entry in (-0.5, 0.5001):
         with pytest.raises(sl.DataError, match="symmetric and positive definite"):
             GaussianGraphicalModel(pair, np.array([[1.0, 0.5], [entry, 1.0]]) * scale)
+
+
+def test_the_most_probable_numbers_are_means_at_the_peak_of_the_density():
+    rng = np.random.default_rng(3)
+    root = rng.normal(size=(4, 4))
+    model = sl.GaussianGraphicalModel(
+        sl.Graph("abcd", undirected=["ab", "ac", "ad", "bc", "bd", "cd"]),
+        root @ root.T + np.eye(4),
+        mean=rng.normal(size=4),
+    )
+
+    found = model.map(evidence={"b": 0.7})
+
+    row = {name: [number] for name, number in {**found.states, "b": 0.7}.items()}
+    assert found.log_probability == pytest.approx(model.log_likelihood(row))
+    assert found.log_evidence == pytest.approx(model.log_evidence({"b": 0.7}))
+    for name in "acd":
+        for step in (-1e-3, 1e-3):
+            assert model.log_likelihood({**row, name: [row[name][0] + step]}) < found.log_probability

@@ -82,7 +82,8 @@ def parsed_states(flag: str, settings: Settings, model: Any) -> "dict[str, Label
             raise OptionError(f"{flag} {text}: write NODE=STATE, with a node of the model.")
         if node in found:
             raise OptionError(f"{flag} {text}: {node} is given twice.")
-        found[node] = _state(flag, text, text.removeprefix(f"{node}="), model.labels.get(node))
+        labels = getattr(model, "labels", {}).get(node)  # a model of numbers alone has none
+        found[node] = _state(flag, text, text.removeprefix(f"{node}="), labels)
     return found
 
 

@@ -1,6 +1,7 @@
 """structlearn query: probabilities of a model, given what is known."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from inspect import signature
 from typing import Annotated, Any
 
 import typer
@@ -41,14 +42,24 @@ def query(
         known: dict[str, Any] = {"evidence": parsed_states("--given", given, opened)}
         if do:
             known["do"] = parsed_states("--do", do, opened)
+        _refuse_other_models(opened, "map" if most_probable else "query", known)
         if most_probable:
             best = opened.map(names or None, **known)
             typer.echo(visible(str(best)))
-            typer.echo(f"Together with what is known, of probability {best.probability:.4g}.")
+            kind = "density" if "continuous" in opened.kinds.values() else "probability"
+            typer.echo(f"Together with what is known, of {kind} {best.probability:.4g}.")
             return
         options = {} if seed is None else {"random_state": seed}
         for asked in [names] if names else [[node] for node in opened.nodes if node not in known["evidence"]]:
             typer.echo(visible(str(opened.query(asked, **known, method=method, **options))))
+
+
+def _refuse_other_models(opened: Any, question: str, known: Mapping[str, Any]) -> None:
+    ask = getattr(opened, question, None)
+    if ask is None:
+        raise OptionError(f"A {type(opened).__name__} answers no {question}; see its predict and sample.")
+    if "do" in known and "do" not in signature(ask).parameters:
+        raise OptionError(f"--do takes a directed network, and this is a {type(opened).__name__}.")
 
 
 def _refuse_states_as_nodes(names: Sequence[str], nodes: Sequence[str]) -> None:

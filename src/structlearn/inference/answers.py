@@ -176,7 +176,8 @@ class MostProbable(Listed):
 
     def listing(self) -> Listing:
         """The table that is shown."""
-        rows = [[name, str(state)] for name, state in self.states.items()]
+        shown = {n: f"{s:.12g}" if isinstance(s, float) else str(s) for n, s in self.states.items()}
+        rows = [[name, state] for name, state in shown.items()]
         return Listing.of(["node", "state"], rows, n_left=2)
 
     def __repr__(self) -> str:

@@ -109,6 +109,14 @@ class Normal:
         products: Floats = self.root @ self.root.transpose(0, 2, 1)
         return products
 
+    def log_peaks(self, places: list[int]) -> Floats:
+        """The log density of some nodes at their mean, in each regime."""
+        # The squares on the diagonal are the variances of the nodes, each given those before it.
+        triangle = np.linalg.qr(self.root[:, places].transpose(0, 2, 1), mode="r")
+        deviations = np.abs(np.diagonal(triangle, axis1=1, axis2=2))
+        peaks: Floats = -(np.log(deviations) + 0.5 * math.log(2.0 * math.pi)).sum(axis=1)
+        return peaks
+
 
 def conditioned(
     network: LinearNetwork, evidence: Mapping[str, float], names: tuple[str, ...]

@@ -1,6 +1,5 @@
 """The most probable states of a mixed network: numbers are normal in each joint state of discrete nodes."""
 
-import math
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +10,6 @@ from structlearn.errors import DataError
 from structlearn.inference.answers import MostProbable
 from structlearn.inference.contraction import Table
 from structlearn.inference.elimination import CELL_LIMIT, Problem, best_codes
-from structlearn.inference.gaussian import Normal
 from structlearn.inference.hybrid import Numeric, given_numbers, hybrid_log_evidence, refuse_many_states
 from structlearn.inference.questions import Question
 from structlearn.naming import listed
@@ -33,7 +31,7 @@ def hybrid_most_probable(question: Question) -> MostProbable:
     states = np.argwhere(np.ones(shape, dtype=np.bool_))
     normal, log_densities = numeric.conditioned(question, numeric.switches, states)
     unknown = [k for k, name in enumerate(numeric.asked) if name not in question.known]
-    log_densities = log_densities + _peaks(normal, unknown)
+    log_densities = log_densities + normal.log_peaks(unknown)
 
     whole, with_tables = given_numbers(question, problem, used)
     tables = [*whole.log_tables(with_tables), _table(question, numeric.switches, log_densities)]
@@ -57,15 +55,6 @@ def _refuse_mixtures(question: Question, numeric: Numeric) -> None:
             f"map: {numbers[0]!r} depends on the discrete {listed(left)}. Where that is summed out, the most "
             "probable number has no closed form. Ask for these states too, give them as evidence, or query."
         )
-
-
-def _peaks(normal: Normal, unknown: list[int]) -> Floats:
-    """The log density of each regime at its mean."""
-    # The squares of the triangle are the variances of the nodes, one given the others before it.
-    triangle = np.linalg.qr(normal.root[:, unknown].transpose(0, 2, 1), mode="r")
-    deviations = np.abs(np.diagonal(triangle, axis1=1, axis2=2))
-    peaks: Floats = -(np.log(deviations) + 0.5 * math.log(2.0 * math.pi)).sum(axis=1)
-    return peaks
 
 
 def _table(question: Question, switches: tuple[str, ...], log_densities: Floats) -> Table:

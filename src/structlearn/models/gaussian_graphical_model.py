@@ -1,8 +1,8 @@
 """A normal distribution whose precision matrix is zero where an undirected graph has no edge."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,11 +24,11 @@ from structlearn.models.gaussian_closed_form import (
     symmetric,
 )
 from structlearn.models.gaussian_parts import checked_mean, checked_precision, refuse_large_matrix
+from structlearn.models.gaussian_queries import QueriedGaussian
 from structlearn.models.network_page import field_html, network_html
-from structlearn.models.predicted import Predicted
 from structlearn.models.saved import Saved
 from structlearn.models.undirected_graph import checked_graph
-from structlearn.naming import as_names, listed, no_such
+from structlearn.naming import listed
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.partial_correlations import partial_correlations
@@ -37,9 +37,6 @@ from structlearn.options.seeds import generator_of
 from structlearn.rounding import CONSTANT
 from structlearn.statistics import MemoryStatistics, Moments, from_dataset
 
-if TYPE_CHECKING:
-    from structlearn.inference.answers import GaussianAnswer
-
 Matrix = NDArray[np.float64]
 Vector = NDArray[np.float64]
 
@@ -47,7 +44,7 @@ RULES: Rules = {"n": Whole(1, "the number of rows to draw")}
 EXACT = 1e-20  # the tolerance of a fit: entries move by less than its root
 
 
-class GaussianGraphicalModel(Predicted, Saved):
+class GaussianGraphicalModel(QueriedGaussian, Saved):
     """A joint normal distribution: columns without an edge are independent given all others.
 
     Parameters
@@ -210,39 +207,6 @@ class GaussianGraphicalModel(Predicted, Saved):
         mean = self._mean[others] - np.linalg.solve(own, precision[np.ix_(others, known)] @ apart)
         return GaussianGraphicalModel(self._graph.subgraph([self.nodes[i] for i in others]), own, mean=mean)
 
-    def query(
-        self, names: str | Sequence[str], evidence: Mapping[str, float] | None = None
-    ) -> "GaussianAnswer":
-        """Give the normal distribution of some nodes given the values of others.
-
-        Returns
-        -------
-        GaussianAnswer
-            With `mean` and `covariance`, in the order of the names; a node that is known has variance 0.
-
-        Examples
-        --------
-        >>> import structlearn as sl
-        >>> chain = sl.Graph("abc", undirected=["ab", "bc"])
-        >>> model = sl.GaussianGraphicalModel(chain, [[1.0, 0.4, 0.0], [0.4, 1.0, 0.4], [0.0, 0.4, 1.0]])
-        >>> model.query("a", {"b": 1.0}).mean
-        array([-0.4])
-        """
-        from structlearn.inference import GaussianAnswer  # noqa: PLC0415, a door to a later layer
-        from structlearn.inference.gaussian import LinearNetwork, conditioned  # noqa: PLC0415, as above
-
-        asked = self._checked_names(names, "query")
-        known = self._checked_evidence({} if evidence is None else evidence, "query")
-        network = LinearNetwork.of_precision(self.nodes, self._mean, self.precision)
-        normal, log_density = conditioned(network, known, asked)
-        return GaussianAnswer(asked, normal.mean[0], normal.covariance[0], log_evidence=float(log_density[0]))
-
-    def log_evidence(self, evidence: Mapping[str, float]) -> float:
-        """Give the natural log density of the values of some nodes."""
-        found = self.query(self.nodes[:1], evidence).log_evidence
-        assert found is not None  # noqa: S101, an exact answer has it
-        return found
-
     def marginal(self, names: Sequence[str]) -> "GaussianGraphicalModel":
         """The distribution of some nodes alone, in the order of the names.
 
@@ -356,18 +320,6 @@ class GaussianGraphicalModel(Predicted, Saved):
         densities: Vector = 0.5 * (volume - squares)
         return densities
 
-    def _checked_names(self, names: str | Sequence[str], owner: str) -> tuple[str, ...]:
-        asked = as_names(names)
-        self._refuse_strangers(asked, owner)
-        if not asked or len(set(asked)) < len(asked):
-            raise OptionError(f"{owner}: names are one or more different nodes, not {names!r}.")
-        return asked
-
-    def _refuse_strangers(self, names: Iterable[str], owner: str) -> None:
-        for name in names:
-            if name not in self._graph:
-                raise OptionError(no_such("node", name, self._graph.nodes, owner=owner))
-
     def _graph_without_others(self, names: Sequence[str]) -> Graph:
         """The graph of some nodes, joined also where a path through the others joins them."""
         neighbors = {node: set(self._graph.neighbors(node)) for node in self.nodes}
@@ -379,15 +331,6 @@ class GaussianGraphicalModel(Predicted, Saved):
         place = {name: i for i, name in enumerate(names)}
         pairs = [(a, b) for a in names for b in neighbors[a] if place[a] < place[b]]
         return Graph(names, undirected=pairs)
-
-    def _checked_evidence(self, evidence: Mapping[str, float], owner: str) -> dict[str, float]:
-        """The number of each node that is known."""
-        from structlearn.inference.states import number_of  # noqa: PLC0415, a door to a later layer
-
-        if not isinstance(evidence, Mapping):
-            raise DataError(f"{owner}: evidence is a mapping of names to numbers, not {evidence!r}.")
-        self._refuse_strangers(evidence, owner)
-        return {node: number_of(node, value) for node, value in evidence.items()}
 
 
 def _equal(ours: Matrix | None, theirs: Matrix | None) -> bool:

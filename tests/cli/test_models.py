@@ -6,7 +6,8 @@ from typer.testing import CliRunner
 
 import structlearn as sl
 from structlearn.cli import app
-from structlearn.models import TableCPD
+from structlearn.models import GaussianTreeCPD, Split, TableCPD
+from structlearn.models.module_network import ModuleNetworkModel
 
 runner = CliRunner()
 
@@ -154,13 +155,32 @@ def test_what_a_gaussian_graphical_model_does_not_answer_is_bad_usage(tmp_path, 
     assert reason in run("query", gaussian_file(tmp_path), *words, code=2).stderr
 
 
-def test_a_model_without_questions_says_so(tmp_path):
-    path = tmp_path / "modules.json"
-    rng = np.random.default_rng(0)
-    shared = rng.normal(size=(60, 1))
-    sl.ModuleNetwork().fit(shared + rng.normal(size=(60, 4)) / 4).model_.save(path)
+def module_file(folder):
+    tree = GaussianTreeCPD(Split("r", [(-1.0, 0.25), (1.0, 0.25)], at=0.0), parents={"r": []})
+    alone = GaussianTreeCPD((0.0, 1.0), parents={})
+    units = {"a": (10.0, 2.0), "r": (0.0, 1.0)}
+    path = folder / "modules.json"
+    ModuleNetworkModel({"m": ["a"], "n": ["r"]}, {"m": tree, "n": alone}, units).save(path)
+    return path
 
-    assert "answers no query" in run("query", path, code=2).stderr
+
+def test_a_module_network_is_drawn_from_and_predicts(tmp_path):
+    path, table = module_file(tmp_path), tmp_path / "rows.csv"
+    table.write_text("r\n-0.5\n0.7\n")
+
+    assert len(run("sample", path, "-n", "5").stdout.splitlines()) == 6
+    # Two deviations of 1 below and above the mean of 10.
+    assert run("predict", path, table, "--target", "a").stdout.split() == ["a", "8.0", "12.0"]
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [(["query"], "query"), (["query", "--map"], "map"), (["sample", "--do", "a=1"], "do")],
+)
+def test_what_a_module_network_has_not_is_bad_usage(tmp_path, words, what):
+    command, *flags = words
+
+    assert f"has no {what}." in run(command, module_file(tmp_path), *flags, code=2).stderr
 
 
 @pytest.mark.parametrize(

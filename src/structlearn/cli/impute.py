@@ -6,7 +6,7 @@ import typer
 
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_rows_file, refuse_overwriting
-from structlearn.cli.models import ModelFile, columns_of, open_model
+from structlearn.cli.models import ModelFile, asked_of, columns_of, open_model
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
 from structlearn.cli.written_rows import RowsFile, write_rows
@@ -28,7 +28,8 @@ def impute(
         check_rows_file(output)
         refuse_overwriting([model, table], [output])
         opened = open_model(model)
+        fill = asked_of(opened, "impute")
         how = "drawn" if drawn else "most probable"
         rows = open_table(table, model=columns_of(opened), **of_table).dataset
-        filled = opened.impute(rows, how=how, random_state=seed)
+        filled = fill(rows, how=how, random_state=seed)
         write_rows(filled, output)

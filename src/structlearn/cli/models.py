@@ -33,6 +33,14 @@ def open_model(name: str) -> Any:
     return found
 
 
+def asked_of(model: Any, what: str) -> Any:
+    """A method of a model; refused where it has none of that name."""
+    found = getattr(model, what, None)
+    if found is None:
+        raise OptionError(f"A {type(model).__name__} has no {what}.")
+    return found
+
+
 def open_graph(name: str) -> "Graph":
     """Open a graph, or the graph of a model."""
     found: Any = open_content(name)

@@ -6,7 +6,7 @@ import typer
 
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_rows_file, refuse_overwriting
-from structlearn.cli.models import ModelFile, columns_of, open_model
+from structlearn.cli.models import ModelFile, asked_of, columns_of, open_model
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_table
 from structlearn.cli.written_rows import RowsFile, write_rows
@@ -54,7 +54,7 @@ def _shares(model: Any, rows: "Dataset", target: list[str]) -> "Dataset":
 
     columns = {
         f"{name}={label}": shares[:, code]
-        for name, shares in model.predict_proba(rows, target).items()
+        for name, shares in asked_of(model, "predict_proba")(rows, target).items()
         for code, label in enumerate(model.labels[name])
     }
     return Dataset(columns, kinds=dict.fromkeys(columns, "continuous"))

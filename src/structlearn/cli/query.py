@@ -1,13 +1,13 @@
 """structlearn query: probabilities of a model, given what is known."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from inspect import signature
 from typing import Annotated, Any
 
 import typer
 
 from structlearn.cli.answers import answering
-from structlearn.cli.models import ModelFile, Settings, open_model, parsed_states
+from structlearn.cli.models import ModelFile, Settings, asked_of, open_model, parsed_states
 from structlearn.errors import OptionError
 
 
@@ -40,25 +40,23 @@ def query(
         opened = open_model(model)
         _refuse_states_as_nodes(names or [], opened.nodes)
         known: dict[str, Any] = {"evidence": parsed_states("--given", given, opened)}
+        ask = asked_of(opened, "map" if most_probable else "query")
         if do:
+            _refuse_actions(ask, opened)
             known["do"] = parsed_states("--do", do, opened)
-        _refuse_other_models(opened, "map" if most_probable else "query", known)
         if most_probable:
-            best = opened.map(names or None, **known)
+            best = ask(names or None, **known)
             typer.echo(visible(str(best)))
             kind = "density" if "continuous" in opened.kinds.values() else "probability"
             typer.echo(f"Together with what is known, of {kind} {best.probability:.4g}.")
             return
         options = {} if seed is None else {"random_state": seed}
         for asked in [names] if names else [[node] for node in opened.nodes if node not in known["evidence"]]:
-            typer.echo(visible(str(opened.query(asked, **known, method=method, **options))))
+            typer.echo(visible(str(ask(asked, **known, method=method, **options))))
 
 
-def _refuse_other_models(opened: Any, question: str, known: Mapping[str, Any]) -> None:
-    ask = getattr(opened, question, None)
-    if ask is None:
-        raise OptionError(f"A {type(opened).__name__} answers no {question}; see its predict and sample.")
-    if "do" in known and "do" not in signature(ask).parameters:
+def _refuse_actions(ask: Callable[..., Any], opened: Any) -> None:
+    if "do" not in signature(ask).parameters:
         raise OptionError(f"--do takes a directed network, and this is a {type(opened).__name__}.")
 
 

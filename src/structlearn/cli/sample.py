@@ -6,7 +6,7 @@ import typer
 
 from structlearn.cli.answers import answering
 from structlearn.cli.destinations import check_rows_file, refuse_overwriting
-from structlearn.cli.models import ModelFile, Settings, open_model, parsed_states
+from structlearn.cli.models import ModelFile, Settings, asked_of, open_model, parsed_states
 from structlearn.cli.written_rows import RowsFile, write_rows
 
 
@@ -24,9 +24,12 @@ def sample(
 ) -> None:
     """Draw rows from MODEL and write them as a table."""
     with answering():
+        from structlearn.data import Dataset  # noqa: PLC0415, --help needs none of it
+
         check_rows_file(output)
         refuse_overwriting([model], [output])
         opened = open_model(model)
         if do:
-            opened = opened.do(parsed_states("--do", do, opened))
-        write_rows(opened.sample(rows, random_state=seed), output)
+            opened = asked_of(opened, "do")(parsed_states("--do", do, opened))
+        drawn = opened.sample(rows, random_state=seed)
+        write_rows(drawn if isinstance(drawn, Dataset) else Dataset(drawn, kinds=opened.kinds), output)

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.data import Dataset
+from structlearn.data import Dataset, Kind
 from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Edge, Graph
 from structlearn.models.cpds import GaussianTreeCPD
@@ -66,6 +66,11 @@ class ModuleNetworkModel(Saved):
     def nodes(self) -> tuple[str, ...]:
         """The columns: those of modules, and regulators outside."""
         return self.graph.nodes
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """Every column has numbers."""
+        return dict.fromkeys(self.nodes, "continuous")
 
     def predict(self, X: Any, names: str | Iterable[str] | None = None) -> dict[str, Floats]:  # noqa: N803, scikit-learn's name
         """Give the mean of each column in new samples, from the regulators in them.

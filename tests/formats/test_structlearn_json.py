@@ -194,3 +194,13 @@ def replace(content, place, value):
 def test_numbers_that_json_lacks_are_not_written():
     with pytest.raises(DataError, match="NaN"):
         structlearn_json.write(Graph(["a", "b"], directed=[Edge("a", "b", weight=math.inf)]))
+
+
+def test_a_graph_of_many_edges_is_written_in_one_line(monkeypatch):
+    monkeypatch.setattr(structlearn_json, "MOST_INDENTED", 1)
+    graph = sl.Graph("abc", directed=["ab", "bc"])
+
+    text = structlearn_json.write(graph)
+
+    assert text.count("\n") == 1
+    assert structlearn_json.read(text) == graph

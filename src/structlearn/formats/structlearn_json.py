@@ -50,6 +50,7 @@ from structlearn.models.cpds import CPDS
 FORMAT = "structlearn"
 VERSION = 1
 BAYESIAN = "bayesian-network"
+MOST_INDENTED = 10_000  # edges that a person may want to read; each has seven lines
 KNOWN = ("weight", "p_value", "confidence")
 
 
@@ -66,8 +67,8 @@ def write(thing: Content) -> str:
         content |= {"kind": BAYESIAN, "cpds": cpds}
     elif not isinstance(thing, Graph):
         content |= {"kind": kind_of(thing), "parameters": thing.to_dict()}
-    # The lists of a large table would each take thousands of lines.
-    indent = 1 if isinstance(thing, Graph) else None
+    # The lists of a large table would each take thousands of lines, and many edges 2.5 times as long.
+    indent = 1 if isinstance(thing, Graph) and len(thing.edges) <= MOST_INDENTED else None
     try:
         return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=indent) + "\n"
     except ValueError:

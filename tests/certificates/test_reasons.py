@@ -182,6 +182,7 @@ FALSE = [
     ("best_dag", put("total", value=lowered_by(1e-5)), "The graph does not score what is written."),
     ("best_dag", put("bound", value=math.inf), "The bound is no number."),
     ("best_dag", put("bound", value=lowered_by(1e-5)), "The graph scores more than the bound."),
+    ("best_dag", put("max parents", value=1), "A column has more parents."),
     ("best_dag", no_arcs_though_one_is_required, "An arc that is required is missing."),
     ("best_dag", arc_forbidden, "An arc is forbidden."),
     ("best_dag", best_of_each, "The graph has a cycle."),

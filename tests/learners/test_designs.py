@@ -12,7 +12,7 @@ from structlearn.statistics import from_dataset
 
 
 def in_order(table):
-    return [name for name, _ in columns_in_order(from_dataset(sl.Dataset(table)))]
+    return [name for name, *_ in columns_in_order(from_dataset(sl.Dataset(table)))]
 
 
 def text(*columns):

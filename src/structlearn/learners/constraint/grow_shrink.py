@@ -77,11 +77,12 @@ class GrowShrink(Conditioned, Counted, Seeded, AskingLearner):
             skeleton = joined_blankets(blankets, known_pairs)
             oriented = Oriented(Links(len(names), lines=skeleton.edges), [])
         else:
+            run.round_off()
             within = Within(asker, Links(len(names), lines=blankets.pairs), self._choice())
-            skeleton = without_known_cycles(neighbors_within(within, blankets, known_pairs), known_pairs)
+            skeleton = without_known_cycles(neighbors_within(within, blankets, known_pairs, run), known_pairs)
             steps.add("neighbours", len(skeleton.edges))
             lines = Links(len(names), lines=skeleton.edges)
-            oriented = directed_within(lines, within, known_pairs, self.propagation)
+            oriented = directed_within(lines, within, known_pairs, self.propagation, run)
             steps.add("arrows", len(oriented.links.arrows))
         skeleton.trace = steps.columns
         outcome = constraint_outcome(names, skeleton, oriented, asker, run)

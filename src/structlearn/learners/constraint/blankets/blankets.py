@@ -149,7 +149,15 @@ def all_blankets(
     required = known_pairs.neighbors_that_must_be(n_nodes)
     found = []
     for target in range(n_nodes):
-        found.append(search.blanket(target, always=required[target]) if not run.must_stop() else {})
+        blanket = search.blanket(target, always=required[target])
+        if run.must_stop():  # what it has grown, nobody had time to shrink
+            run.note(
+                f"There was time for the blankets of {target:,} of {n_nodes:,} columns; the others have "
+                "none, which says nothing. Allow more time, or use fewer columns."
+            )
+            found += [dict.fromkeys(members, 1.0) for members in required[target:]]
+            break
+        found.append(blanket)
         run.show(f"blanket {target + 1} of {n_nodes}", target + 1, n_nodes)
     says = {(target, v): p for target, blanket in enumerate(found) for v, p in blanket.items()}
     pairs = sorted({(min(pair), max(pair)) for pair in says})

@@ -51,13 +51,19 @@ class Within:
         self._asker, self.must_stop = asker, asker.must_stop
         self.blankets = blankets
         self._choice = choice
+        self._n_before = asker.n_tests
+
+    @property
+    def n_tests(self) -> int:
+        """How many tests were made."""
+        return self._asker.n_tests - self._n_before
 
     def separate(
         self, pairs: Positions, always: Positions | None = None
     ) -> tuple[NDArray[np.float64], Separators]:
         """The largest p-value of each pair that nothing separates, NaN for the others; and what does.
 
-        `always` is a further condition of each pair.
+        `always` is a further condition of each pair. What there was no time to look at has NaN as well.
         """
         pairs = self._smaller_blanket_first(pairs)
         given: list[tuple[int, ...]] = [()] * len(pairs)
@@ -76,9 +82,12 @@ class Within:
                 subsets = Subsets(pairs[left], self.blankets, size, always=beside, both_ends=False)
             else:
                 subsets = ListedSubsets(pairs[left], [chosen[i] for i in left], size, always=beside)
+            n_before = self.n_tests
             level = separate_pairs(self._asker, subsets)
             largest_p[left] = np.maximum(largest_p[left], level.largest_p)
             largest_p[left[level.separated]] = np.nan
+            if size == 0:  # one test of each pair, in their order
+                largest_p[self.n_tests - n_before :] = np.nan
             found.append((np.sort(pairs[left], axis=1), level))
         return largest_p, Separators(self.blankets.n_nodes, found)
 

@@ -7,7 +7,8 @@ from structlearn.learners.constraint.blankets.blankets import Blankets
 from structlearn.learners.constraint.blankets.neighborhoods import Within
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import Separators
-from structlearn.learners.constraint.skeletons.skeleton import Skeleton
+from structlearn.learners.constraint.skeletons.skeleton import Skeleton, tell_of_untested
+from structlearn.run import Run
 
 
 def joined_blankets(blankets: Blankets, known_pairs: KnownPairs) -> Skeleton:
@@ -17,9 +18,11 @@ def joined_blankets(blankets: Blankets, known_pairs: KnownPairs) -> Skeleton:
     return Skeleton(blankets.pairs[is_edge], blankets.largest_p[is_edge], nothing)
 
 
-def neighbors_within(within: Within, blankets: Blankets, known_pairs: KnownPairs) -> Skeleton:
+def neighbors_within(within: Within, blankets: Blankets, known_pairs: KnownPairs, run: Run) -> Skeleton:
     """The pairs of blankets that no subset of the smaller one separates."""
     largest_p, separators = within.separate(blankets.pairs)
+    if within.n_tests < len(blankets.pairs):  # each takes one at least
+        tell_of_untested(run, len(blankets.pairs), within.n_tests)
     is_edge = ~np.isnan(largest_p) & known_pairs.may_be_edge(blankets.pairs)
     is_edge |= known_pairs.must_be_edge(blankets.pairs)
     return Skeleton(blankets.pairs[is_edge], np.nan_to_num(largest_p[is_edge], nan=1.0), separators)

@@ -122,12 +122,12 @@ def _without_untested(
     """Leave out the pairs behind those that there was time for, each of which took one test."""
     if n_tests >= len(asked):
         return left
-    _tell_of_untested(run, len(asked), n_tests)
+    tell_of_untested(run, len(asked), n_tests)
     in_turn = asked if tiers is None else asked[tiers.in_turn(left.pairs[asked])]
     return left.without_edges(in_turn[n_tests:])
 
 
-def _tell_of_untested(run: Run, n_pairs: int, n_tests: int) -> None:
+def tell_of_untested(run: Run, n_pairs: int, n_tests: int) -> None:
     """Say that pairs are not joined only because nobody had time to look at them."""
     run.note(
         f"There was time to test {n_tests:,} of {n_pairs:,} pairs of columns; the others have no edges, "
@@ -167,7 +167,7 @@ def skeleton_given_the_rest(asker: Asker, n_nodes: int, known_pairs: KnownPairs,
     n_before, p_value = asker.n_tests, asker.p_values(questions)
     n_tests = asker.n_tests - n_before
     if n_tests < len(pairs):
-        _tell_of_untested(run, len(pairs), n_tests)
+        tell_of_untested(run, len(pairs), n_tests)
     separated = np.flatnonzero(p_value > asker.alpha)
     may_be_edge = known_pairs.may_be_edge(pairs)
     may_be_edge[n_tests:] = False

@@ -56,7 +56,7 @@ def find_parents_and_children(
     )
     search = MaxMinSearch(reliable, joins.is_possible, joins.is_required, options.max_conditioning)
     trace = _search(search, asker, run)
-    chosen = search.is_member
+    chosen = search.is_member | joins.is_required  # which there may have been no time to choose
     is_edge = chosen | chosen.T if symmetry == "or" else chosen & chosen.T
     edges = np.argwhere(np.triu(is_edge)).astype(np.int64)
     largest_p = np.exp(np.maximum(search.log_p, search.log_p.T)[tuple(edges.T)])

@@ -121,3 +121,12 @@ def test_forbidden_pairs_are_not_joined():
 
     assert learner.graph_.edge("e", "a") is None
     assert learner.coefficients_[0, 1] == learner.coefficients_[1, 0] == 0.0
+
+
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(10, 40), (20, 60), (20, 100), (60, 60)])
+def test_noise_of_few_rows_has_few_edges(n_rows, n_columns):
+    for seed in range(3):
+        noise = np.random.default_rng(seed).normal(size=(n_rows, n_columns))
+        learner = RegressionDAGGaussian().fit(noise)
+
+        assert len(learner.graph_.edges) <= 3 + n_columns / 10  # the bound of all searches

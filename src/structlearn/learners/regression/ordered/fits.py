@@ -17,7 +17,7 @@ from structlearn.learners.regression.ordered.regressions import (
     precision_of,
     variance_mode,
 )
-from structlearn.numerics.extended_bic import extended_bic
+from structlearn.numerics.extended_bic import price_for_few_rows, price_of_one
 
 Floats = NDArray[np.float64]
 
@@ -102,17 +102,23 @@ class OrderProblem:
             yield self._each(lambda place: next(chains[place]))
 
     def extended_bic(self, fit: OrderFit, gamma: float) -> float:
-        """The criterion of the columns chosen, each regression without shrinkage; least is best."""
+        """The criterion of the columns chosen, each regression without shrinkage; least is best.
+
+        With no more rows than columns a coefficient is one of all pairs of the order, and costs what chance
+        brings as seldom as theory has it.
+        """
         n_chosen = np.count_nonzero(fit.coefficients, axis=1)
         unexplained = np.array([self._unexplained(row, i) for i, row in enumerate(fit.coefficients)])
         unexplained[n_chosen >= self.n_rows - 1] = np.nan
-        likelihood = -0.5 * self.n_rows * np.log(unexplained)
-        n_candidates = max(len(self.order) - 1, 1)
-        return float(
-            extended_bic(
-                likelihood, n_chosen.astype(float), size=self.n_rows, n_candidates=n_candidates, gamma=gamma
-            ).sum()
-        )
+        criterion = float(self.n_rows * np.log(unexplained).sum()) + self._price(gamma) * int(n_chosen.sum())
+        return np.inf if np.isnan(criterion) else criterion
+
+    def _price(self, gamma: float) -> float:
+        """What a coefficient costs."""
+        n_columns = len(self.order)
+        if self.n_rows > n_columns:
+            return price_of_one(self.n_rows, n_columns - 1, gamma)
+        return price_for_few_rows(price_of_one(self.n_rows, n_columns**2, gamma), self.n_rows)
 
     def _unexplained(self, coefficients: Floats, column: int) -> float:
         """The share of a column's variance that least squares on the columns chosen leave."""

@@ -10,10 +10,7 @@ from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
 from structlearn.learners.asking_learner import AskingLearner
 from structlearn.learners.constraint.blankets.blankets import all_blankets
-from structlearn.learners.constraint.blankets.neighborhoods import (
-    RandomChoice,
-    Within,
-)
+from structlearn.learners.constraint.blankets.neighborhoods import RandomChoice, Within
 from structlearn.learners.constraint.directions.cycles import without_known_cycles
 from structlearn.learners.constraint.directions.orientation import Oriented
 from structlearn.learners.constraint.directions.within_blankets import Propagation, directed_within

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError
 from structlearn.learners.regression.penalties.chooser import LeastLoss, MostStable
 from structlearn.learners.regression.penalties.row_parts import folds, subsamples
+from structlearn.learners.regression.precision.chance import ALMOST_ONE, price_by_chance
 from structlearn.learners.regression.precision.covariances import (
     Values,
     covariance_of,
@@ -17,13 +18,11 @@ from structlearn.learners.regression.precision.covariances import (
 )
 from structlearn.learners.regression.precision.path import PathFollower, PenaltyRule, edges_of
 from structlearn.numerics.covariance_selection import covariance_selection
-from structlearn.numerics.extended_bic import price_for_few_rows, price_of_one
+from structlearn.numerics.extended_bic import price_of_one
 from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit
 from structlearn.run import MustStop
 from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import COST_OF_A_THREAD, each_by_a_worker
-
-ALMOST_ONE = 1.0 - 1e-12  # a squared correlation beyond it is that of equal columns, and has no logarithm
 
 
 class GivenPenalty:
@@ -40,7 +39,8 @@ class GivenPenalty:
 class ExtendedBIC:
     """Judges by the likelihood and the number of edges (Foygel and Drton, 2010).
 
-    With no more rows than columns an edge costs what chance brings as seldom as theory has it.
+    With no more rows than columns an edge costs what chance brings as seldom as theory has it, to normal
+    columns and to these when they are shuffled.
     With `refit` the likelihood is the largest that the graph allows, without shrinkage; a graph for
     which that does not exist is not chosen, nor one with more edges. Nor is, with no more rows than columns,
     one whose edges do not pay even if each brings what it would alone: with few rows such graphs
@@ -52,15 +52,17 @@ class ExtendedBIC:
         covariance: Matrix,
         n_penalties: int,
         *,
-        size: float,
+        statistics: Statistics,
         gamma: float,
         refit: bool,
         must_stop: MustStop,
         on_card: bool = False,
     ) -> None:
+        size = statistics.size
         self._covariance, self._size = covariance, size
-        price = price_of_one(size, float(len(covariance)) ** 2, gamma)
-        self._price = price if size > len(covariance) else price_for_few_rows(price, size)
+        self._price = price_of_one(size, float(len(covariance)) ** 2, gamma)
+        if size <= len(covariance):
+            self._price = price_by_chance(statistics, self._price)
         self._refit, self._must_stop, self._on_card = refit, must_stop, on_card
         self._edges: NDArray[np.int64] | None = None
         self._criterion = np.nan

@@ -110,7 +110,7 @@ class PrecisionLearner(
             return ExtendedBIC(
                 covariance,
                 n_penalties,
-                size=statistics.size,
+                statistics=statistics,
                 gamma=self.gamma,
                 refit=self.refit,
                 must_stop=rule.must_stop,

@@ -59,13 +59,14 @@ def predictive_penalty(
 def _held_out(
     search: FeatureInduction, penalties: Floats, by: Induction, generator: np.random.Generator
 ) -> LeastLoss:
-    everything = np.arange(len(search.indicators.place))
-    parts = folds(len(everything), generator, n_folds=N_FOLDS)
+    indicators = search.indicators
+    everything = np.lexsort([indicators.row_weights, indicators.place])
+    parts = folds(everything, generator, n_folds=N_FOLDS)
     chooser = LeastLoss(len(penalties), n_parts=len(parts))
     for i, part in enumerate(parts):
         search.run.show(f"fold {i + 1}", i, len(parts))
-        held_out = search.indicators.part(part)
-        kept = search.indicators.part(np.setdiff1d(everything, part))
+        held_out = indicators.part(part)
+        kept = indicators.part(np.setdiff1d(everything, part))
         for k, model in enumerate(follow(replace(search, indicators=kept), penalties, by)):
             loss = -search.likelihood_of(held_out, model.features).at(model.weights)[0]
             chooser.note(k, loss, part=i)

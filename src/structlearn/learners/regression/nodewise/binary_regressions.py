@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from structlearn.later import special
 from structlearn.learners.regression.nodewise.node_blocks import Go
 from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
+from structlearn.learners.regression.penalties.row_parts import rows_by_value
 from structlearn.numerics.kernels.lasso import LONGEST_STEP
 from structlearn.numerics.logistic_descent import LogisticBatch
 from structlearn.statistics import Statistics, rows_of
@@ -47,6 +48,10 @@ class BinaryTable:
             self._weights,
             has_field=self._has_field,
         )
+
+    def rows_by_value(self) -> Rows:
+        """The places of the rows, sorted by what they have."""
+        return rows_by_value(self._stored)
 
     def losses(self, fitted: "BinaryRegressions", trained_on: Rows, held_out: Rows) -> Floats:  # noqa: ARG002, coding needs no training
         """The mean logistic loss of each node's regression on rows that were held out."""

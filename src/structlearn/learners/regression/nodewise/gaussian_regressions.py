@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 from structlearn.learners.regression.nodewise.kernels.neighborhoods import refit_residuals, solve_nodes
 from structlearn.learners.regression.nodewise.node_blocks import Go
 from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
+from structlearn.learners.regression.penalties.row_parts import rows_by_value
+from structlearn.statistics import Rows as StoredRows
 from structlearn.statistics import Statistics, rows_of
 
 Floats = NDArray[np.float64]
@@ -31,6 +33,10 @@ class GaussianTable:
         weighted = values * row_weights[:, None]
         return self._regressions(weighted.T @ values / row_weights.sum(), float(row_weights.sum()))
 
+    def rows_by_value(self) -> Rows:
+        """The places of the rows, sorted by what they have."""
+        return rows_by_value(self._rows())
+
     def losses(self, fitted: "GaussianRegressions", trained_on: Rows, held_out: Rows) -> Floats:
         """Half the mean squared error of each node's regression on rows that were held out."""
         values, row_weights = self._standardised(held_out, like=trained_on)
@@ -45,10 +51,13 @@ class GaussianTable:
     def _regressions(self, correlation: Floats, size: float) -> "GaussianRegressions":
         return GaussianRegressions(correlation, self._weights, l1_share=self._l1_share, size=size)
 
+    def _rows(self) -> StoredRows:
+        everything = range(len(self._statistics.names))
+        return rows_of("A regression on parts of the rows", self._statistics, everything)
+
     def _standardised(self, rows: Rows, *, like: Rows) -> tuple[Floats, Floats]:
         """Some rows, with the means of other rows taken off and their deviations divided out."""
-        everything = range(len(self._statistics.names))
-        table = rows_of("A regression on parts of the rows", self._statistics, everything)
+        table = self._rows()
         row_weights = np.ones(self.n_rows) if table.weights is None else table.weights
         reference, sizes = table.values[like], row_weights[like]
         mean = sizes @ reference / sizes.sum()

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from structlearn.learners.regression.nodewise.coding import Coding
 from structlearn.learners.regression.nodewise.node_blocks import Go
 from structlearn.learners.regression.nodewise.penalty_search import adaptive_weights
+from structlearn.learners.regression.penalties.row_parts import rows_by_value
 from structlearn.numerics.group_descent import Grouped, GroupFit, SoftmaxLoss, fit_groups
 from structlearn.numerics.logit_loss import least_logit_loss
 from structlearn.numerics.softmax_rows import fit_softmax
@@ -27,7 +28,8 @@ class MixedTable:
     def __init__(self, statistics: Statistics, weights: Floats) -> None:
         stored = rows_of("IsingNeighborhoods", statistics, range(len(statistics.names)))
         self.n_rows = statistics.n_rows
-        self._statistics, self._weights, self._values = statistics, weights, stored.values
+        self._statistics, self._weights, self._stored = statistics, weights, stored
+        self._values = stored.values
         self._row_weights = np.ones(self.n_rows) if stored.weights is None else stored.weights
 
     def everything(self) -> "MixedRegressions":
@@ -39,6 +41,10 @@ class MixedTable:
         return MixedRegressions(
             self._values[rows], self._statistics.levels, self._row_weights[rows], self._weights
         )
+
+    def rows_by_value(self) -> Rows:
+        """The places of the rows, sorted by what they have."""
+        return rows_by_value(self._stored)
 
     def losses(self, fitted: "MixedRegressions", trained_on: Rows, held_out: Rows) -> Floats:  # noqa: ARG002, the coding was trained with the fit
         """The mean loss of each node's regression on rows that were held out."""

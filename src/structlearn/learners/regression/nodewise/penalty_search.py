@@ -49,6 +49,9 @@ class Table(Protocol[Fitted]):
     def of(self, rows: Rows) -> Fitted:
         """The regressions on some of the rows."""
 
+    def rows_by_value(self) -> Rows:
+        """The places of the rows, sorted by what they have."""
+
     def losses(self, fitted: Fitted, trained_on: Rows, held_out: Rows) -> Floats:
         """The mean loss of each node's regression on rows that were held out."""
 
@@ -118,7 +121,7 @@ class PenaltySearch:
         )
 
     def _most_stable(self) -> Choice:
-        drawn = subsamples(self.table.n_rows, self.generator)
+        drawn = subsamples(self.table.rows_by_value(), self.generator)
         chooser = MostStable(len(self.path), n_nodes=self.go.n_nodes)
         for i, rows in enumerate(drawn):
             fitted = self.table.of(rows)
@@ -127,7 +130,7 @@ class PenaltySearch:
         return chooser.choice()
 
     def _most_predictive(self, by: Criterion) -> Choice:
-        parts = folds(self.table.n_rows, self.generator)
+        parts = folds(self.table.rows_by_value(), self.generator)
         chooser = self._least_loss(n_parts=len(parts), one_standard_error=by == "cv-1se")
         everything = np.arange(self.table.n_rows)
         for i, held_out in enumerate(parts):

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.statistics import Rows as StoredRows
+
 Rows = NDArray[np.int64]
 
 # Liu, Roeder and Wasserman (2010) draw 10·√n rows; up to 144 that would be more than five in six,
@@ -13,13 +15,20 @@ N_SUBSAMPLES = 20  # the share of subsamples with an edge is then known to a twe
 N_FOLDS = 10  # each fit has nine tenths of the rows, so that its best penalty is nearly that of all
 
 
-def subsamples(n_rows: int, generator: np.random.Generator) -> list[Rows]:
+def rows_by_value(table: StoredRows) -> Rows:
+    """The places of the rows, sorted by what they have: parts of them then do not go by where they stand."""
+    values = table.values.T
+    return np.lexsort(values if table.weights is None else [table.weights, *values])
+
+
+def subsamples(rows: Rows, generator: np.random.Generator) -> list[Rows]:
     """Rows drawn without replacement, as many as Liu, Roeder and Wasserman (2010) say."""
+    n_rows = len(rows)
     n_drawn = int(SHARE_OF_FEW * n_rows) if n_rows <= FEW_ROWS else int(10.0 * np.sqrt(n_rows))
-    return [np.sort(generator.choice(n_rows, n_drawn, replace=False)) for _ in range(N_SUBSAMPLES)]
+    return [np.sort(generator.choice(rows, n_drawn, replace=False)) for _ in range(N_SUBSAMPLES)]
 
 
-def folds(n_rows: int, generator: np.random.Generator, *, n_folds: int = N_FOLDS) -> list[Rows]:
+def folds(rows: Rows, generator: np.random.Generator, *, n_folds: int = N_FOLDS) -> list[Rows]:
     """The rows in `n_folds` parts of about the same size, to be held out one after the other."""
-    shuffled = generator.permutation(n_rows)
-    return [np.sort(part) for part in np.array_split(shuffled, min(n_folds, n_rows))]
+    shuffled = generator.permutation(rows)
+    return [np.sort(part) for part in np.array_split(shuffled, min(n_folds, len(rows)))]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from structlearn.errors import DataError
 from structlearn.learners.regression.penalties.chooser import LeastLoss, MostStable
-from structlearn.learners.regression.penalties.row_parts import folds, subsamples
+from structlearn.learners.regression.penalties.row_parts import folds, rows_by_value, subsamples
 from structlearn.learners.regression.precision.chance import ALMOST_ONE, price_by_chance
 from structlearn.learners.regression.precision.covariances import (
     Values,
@@ -108,6 +108,7 @@ class PartsOfRows:
     """Rows that are fitted in parts, which threads share; `standardise` gives each part variances of 1."""
 
     rows: Values
+    by_value: NDArray[np.int64]
     rule: PenaltyRule
     standardise: bool
     generator: np.random.Generator
@@ -128,7 +129,8 @@ class PartsOfRows:
         if rows.weights is not None:
             raise DataError(f"{owner} takes no case weights. Use 'ebic'.")
         # Threads that share a card would fill its memory, and none would be sooner done.
-        return cls(rows.values, rule, standardise, generator, 1 if rule.on_card else statistics.n_jobs)
+        n_jobs = 1 if rule.on_card else statistics.n_jobs
+        return cls(rows.values, rows_by_value(rows), rule, standardise, generator, n_jobs)
 
     def paths(self, parts: list[Values]) -> "_Paths":
         """The paths of some parts, to be followed together."""
@@ -140,7 +142,7 @@ class Stability:
     """Judges by how much the graphs of subsamples disagree (Liu, Roeder and Wasserman, 2010)."""
 
     def __init__(self, table: PartsOfRows, n_penalties: int) -> None:
-        drawn = subsamples(len(table.rows), table.generator)
+        drawn = subsamples(table.by_value, table.generator)
         self._paths = table.paths([table.rows[some] for some in drawn])
         self.chooser = MostStable(n_penalties, n_nodes=table.rows.shape[1])
 
@@ -155,7 +157,7 @@ class CrossValidation:
     """Judges by the likelihood of rows that were held out."""
 
     def __init__(self, table: PartsOfRows, n_penalties: int, *, one_standard_error: bool) -> None:
-        parts = folds(len(table.rows), table.generator)
+        parts = folds(table.by_value, table.generator)
         kept = [np.delete(table.rows, part, axis=0) for part in parts]
         self._paths = table.paths(kept)
         self._held_out = [

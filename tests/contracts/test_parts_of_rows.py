@@ -1,0 +1,45 @@
+"""Penalties that are judged on parts of the rows do not go by where the rows stand."""
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+
+from tests.contracts.conftest import learner_of
+
+PENALTIES = ("cv", "cv-1se", "stars")
+
+
+def takes(method, penalty):
+    return "penalty" in method.load().options and method.load().options["penalty"].rule.accepts(penalty)
+
+
+def weak_chain(kind):
+    """So weak that each choice of parts has another penalty."""
+    rng = np.random.default_rng(0)
+    columns = [rng.normal(size=60)]
+    columns += [columns[0] * 0.4 + rng.normal(size=60) for _ in range(4)]
+    if kind == "discrete":
+        columns = [column > 0.0 for column in columns]
+    return dict(zip("abcde", columns, strict=True))
+
+
+@pytest.mark.methods_that(
+    lambda method: method.rows == "samples" and any(takes(method, penalty) for penalty in PENALTIES)
+)
+@pytest.mark.filterwarnings("ignore:.*the smallest penalty of the path was chosen:structlearn.DataWarning")
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_the_order_of_rows_chooses_no_penalty(method, kind, penalty):
+    if not takes(method, penalty):
+        pytest.skip("the method has no such penalty")
+    given = {"learner": "l1"} if "learner" in method.load().options else {}
+    learner = learner_of(method).set_params(penalty=penalty, random_state=0, **given)
+    table = weak_chain(kind)
+    expected = clone(learner).fit(table)
+
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(60)
+        found = clone(learner).fit({name: column[order] for name, column in table.items()})
+
+        assert found.graph_ == expected.graph_
+        for edge, evidence in expected.evidence_.items():
+            assert found.evidence_[edge].score_gain == pytest.approx(evidence.score_gain, rel=1e-6)

@@ -78,7 +78,7 @@ def test_partial_correlations_without_shrinkage_need_full_rank_and_more_rows_tha
 
     with pytest.raises(sl.DataError, match="is a linear combination of columns"):
         sl.ShrinkagePartialCorrelation(shrinkage=0).fit(table | {"total": table["a"] + table["d"]})
-    with pytest.raises(sl.DataError, match="must have more rows than columns, not 4 and 4"):
+    with pytest.raises(sl.DataError, match="must have more different rows than columns, not 4 and 4"):
         sl.ShrinkagePartialCorrelation(shrinkage=0).fit(few)
 
 
@@ -90,3 +90,35 @@ def test_a_learner_in_an_ensemble_takes_what_it_takes_alone():
     assert len(of_lasso.fit(table).graph_) == 50
     with pytest.raises(sl.DataError, match="6 columns are determined by the others"):
         sl.StabilitySelection(sl.PC(), n_resamples=2).fit(table)
+
+
+def few_rows_twice():
+    """As many rows as determine the columns, though half of them are copies, as in a resample."""
+    rows = np.random.default_rng(3).normal(size=(12, 14))
+    return {f"c{j:02}": np.tile(rows[:, j], 2) for j in range(14)}
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+@pytest.mark.methods_that(lambda method: method.rows == "samples")
+@take("continuous")
+def test_copies_of_few_rows_are_no_fault_of_the_columns(hurried):
+    if hurried.needs_more_rows:
+        with pytest.raises(sl.DataError, match="more different rows than columns, not 12 rows and 14"):
+            hurried.fit(few_rows_twice())
+    else:
+        assert n_columns_of(hurried.fit(few_rows_twice()).graph_) == 14
+
+
+def test_without_shrinkage_copies_are_not_counted():
+    with pytest.raises(sl.DataError, match="must have more different rows than columns, not 12 and 14"):
+        sl.ShrinkagePartialCorrelation(shrinkage=0).fit(few_rows_twice())
+
+
+def test_resamples_with_fewer_different_rows_than_columns_are_learnt_from():
+    rows = np.random.default_rng(0).normal(size=(60, 45))
+    rows[:, 1] += 3.0 * rows[:, 0]
+    table = {f"c{j:02}": rows[:, j] for j in range(45)}
+
+    found = sl.EdgeConfidence(sl.PC(), n_resamples=3, random_state=0).fit(table)
+
+    assert found.confidence_["c00", "c01"].edge == 1.0

@@ -20,7 +20,7 @@ from structlearn.learners.repeated_columns import (
 )
 from structlearn.learners.rows_in_order import warn_of_rows_in_order
 from structlearn.run import Run
-from structlearn.statistics import Counting, Missing, Source, Statistics, statistics_of
+from structlearn.statistics import Counting, HasRows, Missing, Source, Statistics, statistics_of
 from structlearn.statistics.selection import selected
 
 Places = NDArray[np.int64]
@@ -116,6 +116,11 @@ def are_constant(statistics: Statistics) -> NDArray[np.bool_]:
     )
 
 
+def n_varying(statistics: Statistics) -> int:
+    """How many columns could have an edge; what never varies takes part in no choice, and costs nothing."""
+    return max(int(np.count_nonzero(~are_constant(statistics))), 1)
+
+
 def warn_of_few_rows(statistics: Statistics, run: Run) -> None:
     """Warn of tables in which nothing can be told from chance."""
     if statistics.size < FEWEST_ROWS and len(statistics.names) > 1:
@@ -178,8 +183,17 @@ def _refuse_dependent_columns(
         kept = np.array([j for j in range(len(columns)) if j not in first_of])
         if needs_full_rank and statistics.n_rows > len(kept) + 1:
             combined = _combined_columns(correlation, kept)
+            if combined and _n_different_rows(statistics, columns) <= len(kept) + 1:
+                combined = {}
     if first_of or combined:
         raise DataError(f"{owner}: {_dependence(statistics, np.array(columns), first_of, combined)}")
+
+
+def _n_different_rows(statistics: Statistics, columns: list[int]) -> int:
+    """How many rows are no copies of others, as those drawn again in a resample are."""
+    if not isinstance(statistics, HasRows):
+        return statistics.n_rows
+    return len(np.unique(statistics.rows(columns).values, axis=0))
 
 
 def _combined_columns(correlation: NDArray[np.float64], columns: Places) -> dict[int, Places]:

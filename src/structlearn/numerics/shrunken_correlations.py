@@ -50,10 +50,10 @@ def partial_correlations(rows: NDArray[np.float64], shrinkage: float) -> NDArray
 
 
 def refuse_few_rows(owner: str, n_rows: int, n_columns: int) -> None:
-    """Without shrinkage a correlation matrix has an inverse only where the rows are more than the columns."""
+    """Without shrinkage correlations have an inverse only where different rows are more than the columns."""
     if n_rows <= n_columns:
         raise DataError(
-            f"{owner}(shrinkage=0): without shrinkage the table must have more rows than columns, "
+            f"{owner}(shrinkage=0): without shrinkage the table must have more different rows than columns, "
             f"not {n_rows} and {n_columns}. Give a number above 0."
         )
 

@@ -22,7 +22,7 @@ from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.results import constraint_outcome
 from structlearn.learners.constraint.skeletons.skeleton import (
     Skeleton,
-    complete_links,
+    links_of_varying,
     prune_skeleton,
     skeleton_given_the_rest,
 )
@@ -81,7 +81,7 @@ class SGS(Conditioned, AskingLearner):
         """The triples whose ends no set with their middle separates."""
         triples = unshielded_triples(lines, asker.must_stop)
         pairs, of_pair = np.unique(triples[:, [0, 2]], axis=0, return_inverse=True)
-        everything = complete_links(lines.n_nodes)
+        everything = links_of_varying(asker, lines.n_nodes)
         found = every_separator(pairs, everything, skeleton.separators, asker, self.max_conditioning)
         colliders = [
             (a, b, c)

@@ -64,7 +64,7 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         shrinkage = min(best_shrinkage(rows), MOST_SHRINKAGE) if self.shrinkage is None else self.shrinkage
         if shrinkage == 0.0:
             check_columns(statistics, run)
-            refuse_few_rows(run.owner, statistics.n_rows, len(names))
+            refuse_few_rows(run.owner, len(np.unique(rows, axis=0)), len(names))
         partial = partial_correlations(rows, shrinkage)
         pairs = pairs_among(np.flatnonzero(rows.any(axis=0)))  # what never varies does not show chance
         rho = partial[pairs[:, 0], pairs[:, 1]]

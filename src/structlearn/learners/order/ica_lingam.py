@@ -30,11 +30,11 @@ class ICALiNGAM(Seeded, OrderedByNoise):
     )
 
     def _order(self, rows: Rows, waits: Flags, run: Run) -> Placed:
-        n_rows, n_columns = rows.values.shape
+        n_rows, n_columns = len(np.unique(rows.values, axis=0)), rows.values.shape[1]
         if n_rows <= n_columns:
             raise DataError(
-                f"ICALiNGAM: the table must have more rows than columns, not {n_rows} rows and {n_columns} "
-                "columns that vary. Take fewer columns, or DirectLiNGAM."
+                f"ICALiNGAM: the table must have more different rows than columns, not {n_rows} rows and "
+                f"{n_columns} columns that vary. Take fewer columns, or DirectLiNGAM."
             )
         run.show("sources", 0, 1)
         if n_columns > MANY and not run.has_time_for(SMALLER**3, lambda: _one_step(rows.values)):

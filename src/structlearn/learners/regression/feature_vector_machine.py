@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind
+from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.feature_kernels import (
     Dependence,
     FeatureKernel,
@@ -59,9 +60,8 @@ class FeatureVectorMachine(KeepsLevel, NodewiseLearner):
         return KernelTable(statistics, weights, self._kernel())
 
     def _theory_penalty(self, statistics: Statistics) -> float:
-        kernel, everyone = self._kernel(), np.ones((1, len(statistics.names)))
-        rows = KernelTable(statistics, everyone, kernel).standard_rows(np.arange(statistics.n_rows))
-        return kernel.by_chance(rows, self.alpha / (2.0 * len(statistics.names) ** 2))
+        rows = self._table(statistics, np.ones((1, 1))).standard_rows(np.arange(statistics.n_rows))
+        return self._kernel().by_chance(rows, self.alpha / (2.0 * n_varying(statistics) ** 2))
 
     def _kernel(self) -> FeatureKernel:
         kernels: dict[str, FeatureKernel] = {

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable, Coding
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
 from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
@@ -47,7 +48,7 @@ class IsingNeighborhoods(SharesPenalty, NodewiseLearner):
         return MixedTable(statistics, weights)
 
     def _theory_penalty(self, statistics: Statistics) -> float:
-        penalty = coupling_penalty(statistics.size, len(statistics.names))
+        penalty = coupling_penalty(statistics.size, n_varying(statistics))
         is_zero_one = self.coding == "zero-one" and _is_binary(statistics)
         return penalty / SIGNS_PER_ZERO_ONE if is_zero_one else penalty
 

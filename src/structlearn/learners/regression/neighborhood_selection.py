@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind
+from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
 from structlearn.learners.regression.nodewise.options import PENALTY, SEARCHED, PenaltyRule, SharesPenalty
@@ -39,7 +40,7 @@ class NeighborhoodSelection(SharesPenalty, KeepsLevel, NodewiseLearner):
         return GaussianTable(statistics, weights, l1_share=float(self.l1_share))
 
     def _theory_penalty(self, statistics: Statistics) -> float:
-        return component_penalty(statistics.size, len(statistics.names), self.alpha) / 2.0
+        return component_penalty(statistics.size, n_varying(statistics), self.alpha) / 2.0
 
     details: ClassVar[str] = """
     Attributes

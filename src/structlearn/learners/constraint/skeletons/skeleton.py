@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -14,6 +15,7 @@ from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelati
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.learners.constraint.skeletons.tiers import Tiers, separate_level
+from structlearn.learners.preconditions import are_constant
 from structlearn.run import Run
 
 
@@ -86,7 +88,7 @@ def prune_skeleton(
     while max_conditioning is None or size <= max_conditioning:
         # Decisions of one size use the edges it began with, so that the order of columns cannot
         # change the answer (Colombo and Maathuis, 2014).
-        neighbors = complete_links(n_nodes) if conditions == "all" else left.neighbors(n_nodes)
+        neighbors = links_of_varying(asker, n_nodes) if conditions == "all" else left.neighbors(n_nodes)
         asked = left.open(neighbors, size)
         if not len(asked):
             break
@@ -161,8 +163,10 @@ def _separate_in_turn(
 def skeleton_given_the_rest(asker: Asker, n_nodes: int, known_pairs: KnownPairs, run: Run) -> Skeleton:
     """Join the pairs that all other columns together do not separate."""
     pairs = np.column_stack(np.triu_indices(n_nodes, k=1)).astype(np.int64)
-    rest = [[v for v in range(n_nodes) if v not in pair] for pair in pairs.tolist()]
-    conditions = np.array(rest, dtype=np.int64).reshape(len(pairs), max(n_nodes - 2, 0))
+    varying = varying_nodes(asker, n_nodes)
+    n_conditions = max(len(varying) - 2, 0)  # as many for a constant, which any of them separate
+    rest = [[v for v in varying if v not in pair][:n_conditions] for pair in pairs.tolist()]
+    conditions = np.array(rest, dtype=np.int64).reshape(len(pairs), n_conditions)
     questions = np.concatenate([pairs, conditions], axis=1)
     n_before, p_value = asker.n_tests, asker.p_values(questions)
     n_tests = asker.n_tests - n_before
@@ -186,6 +190,20 @@ def skeleton_given_the_rest(asker: Asker, n_nodes: int, known_pairs: KnownPairs,
 def complete_links(n_nodes: int) -> Links:
     """Every node beside every other."""
     return Links(n_nodes, lines=np.column_stack(np.triu_indices(n_nodes, k=1)))
+
+
+def links_of_varying(asker: Asker, n_nodes: int) -> Links:
+    """Every node beside every other but the constants, which would count as conditions and say nothing."""
+    varying = varying_nodes(asker, n_nodes)
+    return Links(n_nodes, lines=np.array([*combinations(varying, 2)], dtype=np.int64).reshape(-1, 2))
+
+
+def varying_nodes(asker: Asker, n_nodes: int) -> list[int]:
+    """The columns with more than a single value."""
+    if asker.statistics is None:
+        return list(range(n_nodes))
+    found: list[int] = np.flatnonzero(~are_constant(asker.statistics)).tolist()
+    return found
 
 
 @dataclass(frozen=True, slots=True)

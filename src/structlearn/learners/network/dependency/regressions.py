@@ -6,6 +6,7 @@ import numpy as np
 
 from structlearn.learners.network.dependency.local import Columns, Flags, Floats
 from structlearn.learners.network.dependency.options import Regresses
+from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable
 from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
 from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
@@ -29,7 +30,7 @@ def chosen_parents(
             n_penalties=options.n_penalties,
             smallest_share=float(options.smallest_share),
         )
-        search = _search(table, path, go, seed)
+        search = _search(table, path, go, n_varying(statistics) - 1, seed)
         choice = search.choose(options.penalty)
         warn_of_the_end(go.run, choice.places, len(path))
         if options.penalty == "ebic":
@@ -51,10 +52,20 @@ def _table(statistics: Statistics, weights: Floats) -> Table[Any]:
     return MixedTable(statistics, weights)
 
 
-def _search(table: Table[Any], path: Floats, go: NodeBlocks, seed: int | None) -> PenaltySearch:
+def _search(
+    table: Table[Any], path: Floats, go: NodeBlocks, n_candidates: int, seed: int | None
+) -> PenaltySearch:
     generator = np.random.default_rng(seed)
     return PenaltySearch(
-        table, path, go, rule="or", gamma=GAMMA, is_shared=False, generator=generator, is_patient=False
+        table,
+        path,
+        go,
+        rule="or",
+        gamma=GAMMA,
+        n_candidates=n_candidates,
+        is_shared=False,
+        generator=generator,
+        is_patient=False,
     )
 
 

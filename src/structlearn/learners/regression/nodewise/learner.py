@@ -12,6 +12,7 @@ from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed
+from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.joined import Rule, joined, mean_weights
 from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Regressions, Table
@@ -81,7 +82,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
         """The regressions at the chosen penalties, these, and the path that led to them."""
         fitted = table.everything()
         if isinstance(self.penalty, str) and self.penalty != "theory":
-            penalties, path = self._searched(table, fitted.largest_penalty(), go)
+            penalties, path = self._searched(table, statistics, fitted.largest_penalty(), go)
         else:
             one = self._theory_penalty(statistics) if self.penalty == "theory" else float(self.penalty)
             penalties, path = np.full(go.n_nodes, one), {"penalty": np.array([one])}
@@ -90,7 +91,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
         return fitted, penalties, path
 
     def _searched(
-        self, table: Table[Any], largest: float, go: NodeBlocks
+        self, table: Table[Any], statistics: Statistics, largest: float, go: NodeBlocks
     ) -> tuple[Floats, dict[str, NDArray[Any]]]:
         penalties = self._path_from(largest)
         search = PenaltySearch(
@@ -99,6 +100,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
             go,
             rule=self.rule,
             gamma=self.gamma,
+            n_candidates=n_varying(statistics) - 1,
             is_shared=bool(self._option("one_penalty")),
             generator=np.random.default_rng(self.random_state),
         )

@@ -77,6 +77,8 @@ class PenaltySearch:
         How the choices of two nodes make an edge.
     gamma : float
         That of the extended BIC.
+    n_candidates : int
+        How many columns a node could choose.
     is_shared : bool
         Whether all nodes get the same penalty.
     generator : Generator
@@ -91,6 +93,7 @@ class PenaltySearch:
     go: NodeBlocks
     rule: Rule
     gamma: float
+    n_candidates: int
     is_shared: bool
     generator: np.random.Generator
     is_patient: bool = True
@@ -115,9 +118,8 @@ class PenaltySearch:
 
     def _extended_bic(self, fitted: Regressions) -> Floats:
         n_parameters, likelihoods = fitted.refitted_likelihoods(self.go)
-        n_candidates = self.go.n_nodes - 1
         return extended_bic(
-            likelihoods, n_parameters, size=fitted.size, n_candidates=n_candidates, gamma=self.gamma
+            likelihoods, n_parameters, size=fitted.size, n_candidates=self.n_candidates, gamma=self.gamma
         )
 
     def _most_stable(self) -> Choice:

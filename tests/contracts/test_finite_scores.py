@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.scores import BIC
 from tests.contracts.conftest import chain_table, have_option, of_columns, take
 
 A_MIXED_TABLE = {
@@ -153,3 +154,25 @@ def test_a_chain_that_starts_where_no_dag_is_possible_is_refused():
     outcome = outcome_of(sl.OrderMCMC(score=Impossible(1)), chain_table("discrete"))
 
     assert isinstance(outcome, sl.DataError)
+
+
+class WithParents:
+    """BIC, where some columns must have parents."""
+
+    takes = "discrete"
+
+    def __init__(self, children):
+        self.children = children
+
+    def local(self, statistics, families):
+        is_refused = np.isin(families[:, 0], self.children) & (families.shape[1] == 1)
+        return np.where(is_refused, -np.inf, BIC().local(statistics, families))
+
+
+@take("discrete")
+@have_option("score")
+@pytest.mark.parametrize("children", [[0], [0, 1, 2, 3]])
+def test_a_score_that_refuses_columns_without_parents_makes_no_other_score_unknown(learner, children):
+    learner.set_params(score=WithParents(children))
+
+    assert is_sound(outcome_of(learner, chain_table("discrete")))

@@ -64,4 +64,8 @@ def _near_present(state: DAGState, node: int, present: float) -> ScoredSets:
     members[1 : 1 + len(added), -1] = added
     for row, left_out in enumerate(removed, start=1 + len(added)):
         members[row, : len(parents) - 1] = parents[parents != left_out]
-    return ScoredSets.of(members, present + np.concatenate([[0.0], gains[added], gains[removed]]))
+    if present == -np.inf:  # nothing can be added to it
+        scores = np.array([state.scores.local(node, row[row >= 0].tolist()) for row in members])
+    else:
+        scores = present + np.concatenate([[0.0], gains[added], gains[removed]])
+    return ScoredSets.of(members, scores)

@@ -23,17 +23,26 @@ def weak_chain(kind):
     return dict(zip("abcde", columns, strict=True))
 
 
-@pytest.mark.methods_that(
+have_such_penalties = pytest.mark.methods_that(
     lambda method: method.rows == "samples" and any(takes(method, penalty) for penalty in PENALTIES)
 )
-@pytest.mark.filterwarnings("ignore:.*the smallest penalty of the path was chosen:structlearn.DataWarning")
-@pytest.mark.parametrize("penalty", PENALTIES)
-def test_the_order_of_rows_chooses_no_penalty(method, kind, penalty):
+of_a_short_path = pytest.mark.filterwarnings(
+    "ignore:.*the smallest penalty of the path was chosen:structlearn.DataWarning"
+)
+
+
+def learner_with(method, penalty):
     if not takes(method, penalty):
         pytest.skip("the method has no such penalty")
     given = {"learner": "l1"} if "learner" in method.load().options else {}
-    learner = learner_of(method).set_params(penalty=penalty, random_state=0, **given)
-    table = weak_chain(kind)
+    return learner_of(method).set_params(penalty=penalty, random_state=0, **given)
+
+
+@have_such_penalties
+@of_a_short_path
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_the_order_of_rows_chooses_no_penalty(method, kind, penalty):
+    learner, table = learner_with(method, penalty), weak_chain(kind)
     expected = clone(learner).fit(table)
 
     for seed in range(3):
@@ -43,3 +52,19 @@ def test_the_order_of_rows_chooses_no_penalty(method, kind, penalty):
         assert found.graph_ == expected.graph_
         for edge, evidence in expected.evidence_.items():
             assert found.evidence_[edge].score_gain == pytest.approx(evidence.score_gain, rel=1e-6)
+
+
+@have_such_penalties
+@of_a_short_path
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_names_and_units_of_numbers_choose_no_penalty(method, kind, penalty):
+    if kind == "discrete":
+        pytest.skip("states have no units")
+    learner, table = learner_with(method, penalty), weak_chain(kind)
+    new_names = dict(zip("abcde", "dbeca", strict=True))
+
+    renamed = clone(learner).fit({new_names[name]: -3.0 * column for name, column in table.items()}).graph_
+
+    expected = clone(learner).fit(table).graph_
+    joined = {frozenset((edge.source, edge.target)) for edge in renamed.edges}
+    assert joined == {frozenset((new_names[edge.source], new_names[edge.target])) for edge in expected.edges}

@@ -306,6 +306,7 @@ def share_of_rejections(rng, drawn, groups):
     return (ConditionalGaussian().many(statistics_of(columns), questions).p_value <= 0.05).mean()
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", HEAVY)
 @pytest.mark.parametrize("n_rows", [30, 300])
 def test_heavy_tails_are_no_dependence_on_a_group(name, n_rows):
@@ -316,6 +317,7 @@ def test_heavy_tails_are_no_dependence_on_a_group(name, n_rows):
     assert share_of_rejections(rng, HEAVY[name], groups) <= 0.115
 
 
+@pytest.mark.compiled
 def test_groups_of_different_variance_still_differ():
     rng = np.random.default_rng(0)
     groups = np.arange(200) % 2

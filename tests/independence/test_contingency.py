@@ -341,6 +341,7 @@ def test_sparse_tables_are_compared_with_a_gamma_distribution_that_has_their_mom
         assert answers.p_value[0] == pytest.approx(gamma.sf(statistic), abs=1e-9)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize(("n_rows", "n_levels"), [(30, 25), (50, 50), (200, 150)])
 @pytest.mark.parametrize("test", [G2(), Chi2()], ids=str)
 def test_columns_of_nearly_as_many_levels_as_rows_are_seldom_dependent_by_chance(test, n_rows, n_levels):

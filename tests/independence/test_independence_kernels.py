@@ -314,7 +314,7 @@ def test_arrays_say_of_tables_what_loops_say_to_the_bit(kind, is_pearson, seed):
     by_arrays.table_statistics(*tables, *found[1].T)
     assert (found[0] == found[1]).all()
 
-    moments = np.full((2, 40, 8), np.nan)
+    moments = np.full((2, 40, 7), np.nan)
     by_loops(fixed_margin_moments)(*tables, LOGS, moments[0])
     by_arrays.fixed_margin_moments(*tables, LOGS, moments[1])
     assert (moments[0] == moments[1]).all()

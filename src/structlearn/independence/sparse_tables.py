@@ -71,20 +71,17 @@ def matched_tails(
     X² is corrected for continuity where it is not reliable.
     """
     chosen = (tables.starts[which], tables.strata[which], levels[0][which], levels[1][which])
-    found = np.empty((len(which), 8))
+    found = np.empty((len(which), 7))
     fixed_margin_moments(tables.counts, *chosen, ratio is None, LOGS, found)
     mean, variance, n_rare, per_stratum, *others = found.T
     is_even = (variance >= LEAST_VARIANCE) & (mean**2 >= LEAST_SHAPE * variance)
     varies_enough = is_even & (n_rare >= FEWEST_RARE_ROWS)
     is_constant = (mean == 0.0) & (per_stratum >= FEWEST_ROWS_PER_STRATUM)
     if ratio is None:
-        plain, corrected, *_ = others
+        plain, corrected, _ = others
         statistic = np.where(varies_enough, plain, corrected)
     else:
-        mean, variance, fixed, single = others
+        mean, variance, fixed = others
         varies_enough &= mean > 0.0
-        # Cells of two rows are rare events, of about Poisson's number: half as skewed as χ² above `single`.
-        above = np.where(mean > single, np.minimum(mean, 2.0 * (mean - single)), mean)
-        statistic = np.maximum(ratio[which] - fixed - (mean - above), 0.0)
-        mean = above
+        statistic = np.maximum(ratio[which] - fixed, 0.0)
     return ChiSquareTails(*scaled(statistic, mean, variance), varies_enough | is_constant)

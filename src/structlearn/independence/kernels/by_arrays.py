@@ -56,14 +56,6 @@ class Strata(NamedTuple):
         terms[is_there] = 2.0 * counts * _log(ratios / expected[is_there])
         return _total(terms)
 
-    def ratios_of_single_rows(self) -> Floats:
-        """G² of each if no cell had more than one row."""
-        counts = np.concatenate([self.size[:, None], self.of_x, self.of_y], axis=1)
-        terms = np.zeros_like(counts)
-        terms[counts > 0.0] = counts[counts > 0.0] * _log(counts[counts > 0.0])
-        terms[:, 1:] *= -1.0
-        return 2.0 * _total(terms)
-
     def expected(self) -> tuple[Floats, NDArray[np.bool_]]:
         """What the margins expect in each cell, and where that is anything."""
         found = self.of_x[:, :, None] * self.of_y[:, None, :] / self.size[:, None, None]
@@ -103,8 +95,6 @@ def fixed_margin_moments(counts, starts, strata, x_levels, y_levels, is_pearson,
         parts = _residuals(larger) if is_pearson else _ratio_moments(larger, curved, logs)
         for place, part in zip((0, 1, 4, 5), (mean, variance, *parts), strict=True):
             _add(found[:, place], larger.table, part)
-        if not is_pearson:
-            _add(found[:, 7], larger.table, larger.ratios_of_single_rows())
         for out, margin in zip(rare, (larger.of_x, larger.of_y), strict=True):
             _add(out, larger.table, larger.size - margin.max(axis=1))
     found[:, 2] = rare.min(axis=0)

@@ -5,7 +5,7 @@ import numpy as np
 from structlearn.compile import kernel
 from structlearn.independence.kernels import by_arrays
 from structlearn.independence.kernels.by_arrays import NEARER
-from structlearn.independence.kernels.ratio_moments import ratio_moments, ratio_of_single_rows
+from structlearn.independence.kernels.ratio_moments import ratio_moments
 from structlearn.independence.kernels.tables import add_margins, inverse_sum, likelihood_ratio, n_seen
 
 
@@ -13,11 +13,11 @@ from structlearn.independence.kernels.tables import add_margins, inverse_sum, li
 def fixed_margin_moments(counts, starts, strata, x_levels, y_levels, is_pearson, logs, found):
     """Write of each table the mean and variance of X², and what X² or G² needs beside them.
 
-    `found` is (tables, 8). First come the mean and variance of X², then the number of rows that do not have
+    `found` is (tables, 7). First come the mean and variance of X², then the number of rows that do not have
     the commonest x of their stratum, or the commonest y if these are fewer, and the rows per stratum. Only
     the last counts strata in which the statistic is the same whatever the table: x or y has one level there,
     or there are two rows. At the end stand X² and X² corrected for continuity, or else the mean and variance
-    of G², how much of G² is in strata of two rows, and G² of the others if no two rows had the same cell.
+    of G², and how much of G² is in strata of two rows.
     """
     for i in range(starts.size):
         of_x, of_y = np.empty(x_levels[i]), np.empty(y_levels[i])
@@ -43,7 +43,6 @@ def fixed_margin_moments(counts, starts, strata, x_levels, y_levels, is_pearson,
                         first, second = residuals(counts, at, of_x, of_y, size)
                     else:
                         first, second = ratio_moments(of_x, of_y, size, curved, logs)
-                        found[i, 7] += ratio_of_single_rows(of_x, of_y, size)
                     found[i, 4] += first
                     found[i, 5] += second
                 elif varies and not is_pearson:

@@ -41,19 +41,6 @@ def ratio_moments(of_x, of_y, size, pearson_curved, logs):
 
 
 @kernel
-def ratio_of_single_rows(of_x, of_y, size):
-    """G² of a stratum with these margins if no cell had more than one row."""
-    total = size * math.log(size)
-    for n in of_x:
-        if n > 0.0:
-            total -= n * math.log(n)
-    for n in of_y:
-        if n > 0.0:
-            total -= n * math.log(n)
-    return 2.0 * total
-
-
-@kernel
 def cell_moments(of_x, of_y, size, logs):
     """The mean and mean square of 2 n ln n in a cell, and the mean of its product with n.
 

@@ -34,7 +34,9 @@ of_a_short_path = pytest.mark.filterwarnings(
 def learner_with(method, penalty):
     if not takes(method, penalty):
         pytest.skip("the method has no such penalty")
-    given = {"learner": "l1"} if "learner" in method.load().options else {}
+    options = method.load().options
+    given = {"learner": "l1"} if "learner" in options else {}
+    given |= {"n_penalties": 8} if "n_penalties" in options else {}
     return learner_of(method).set_params(penalty=penalty, random_state=0, **given)
 
 
@@ -45,13 +47,12 @@ def test_the_order_of_rows_chooses_no_penalty(method, kind, penalty):
     learner, table = learner_with(method, penalty), weak_chain(kind)
     expected = clone(learner).fit(table)
 
-    for seed in range(3):
-        order = np.random.default_rng(seed).permutation(60)
-        found = clone(learner).fit({name: column[order] for name, column in table.items()})
+    order = np.random.default_rng(0).permutation(60)
+    found = clone(learner).fit({name: column[order] for name, column in table.items()})
 
-        assert found.graph_ == expected.graph_
-        for edge, evidence in expected.evidence_.items():
-            assert found.evidence_[edge].score_gain == pytest.approx(evidence.score_gain, rel=1e-6)
+    assert found.graph_ == expected.graph_
+    for edge, evidence in expected.evidence_.items():
+        assert found.evidence_[edge].score_gain == pytest.approx(evidence.score_gain, rel=1e-6)
 
 
 @have_such_penalties

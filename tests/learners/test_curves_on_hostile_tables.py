@@ -101,7 +101,9 @@ def test_more_columns_than_rows_have_few_edges_or_are_refused(make):
     rows = np.random.default_rng(0).normal(size=(12, 14))
     wide = {f"v{j}": column for j, column in enumerate(rows.T)}
     if make is sl.ICALiNGAM:
-        with pytest.raises(sl.DataError, match="more different rows than columns, not 12 rows and 14 columns"):
+        with pytest.raises(
+            sl.DataError, match="more different rows than columns, not 12 rows and 14 columns"
+        ):
             make().fit(wide)
     else:
         assert len(make().fit(wide).graph_.edges) <= 10  # of 91 pairs, at a level of 0.05: once in a hundred

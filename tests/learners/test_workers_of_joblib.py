@@ -60,7 +60,12 @@ LEARNERS = {
 }
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+SLOW = {"penalty paths"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in LEARNERS]
+)
 def test_a_cluster_changes_no_answer(name, on_dask):
     learner, table = LEARNERS[name]
     before = sum(on_dask.run(_n_tasks).values())

@@ -192,6 +192,28 @@ class TestKnowledge:
         assert found.confidence_["y", "z"].forward == 1.0
 
 
+class TestFewRows:
+    @pytest.mark.parametrize(
+        "learner", [sl.HillClimbing(), sl.PC()], ids=lambda learner: type(learner).__name__
+    )
+    @pytest.mark.parametrize(("n_rows", "n_columns"), [(10, 8), (40, 20), (100, 20), (40, 34)])
+    def test_noise_has_hardly_an_edge_of_which_resamples_are_sure(self, learner, n_rows, n_columns):
+        noise = np.random.default_rng(0).normal(size=(n_rows, n_columns))
+        found = EdgeConfidence(learner, n_resamples=20, random_state=0).fit(noise)
+        assert len(found.graph_.edges) <= 3
+
+    def test_no_row_is_drawn_twice(self):
+        table = TABLE.take(np.arange(9 * len(TABLE.names)))
+        found = EdgeConfidence(sl.HillClimbing(shakes=0), n_resamples=3, random_state=7).fit(table)
+        n_drawn = 29  # of 45 × (1 − 1 / e), rounded up
+        graphs = []
+        for number in range(3):
+            source = np.random.SeedSequence(7, spawn_key=(number,))
+            rows = np.random.default_rng(source).permutation(table.n_rows)[:n_drawn]
+            graphs.append(sl.HillClimbing(shakes=0).fit(table.take(rows)).graph_.to_cpdag())
+        assert shares_of(found) == shares_by_hand(graphs, table.names)
+
+
 def significant_by_definition(shares):
     """The significant shares for every t that is nearest in L1 (Scutari and Nagarajan 2013)."""
     knots = sorted({Fraction(0), *shares, Fraction(1)})

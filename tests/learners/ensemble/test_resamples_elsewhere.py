@@ -12,6 +12,7 @@ from structlearn.learners.ensemble.drawing import (
     complementary_halves,
     counts_drawn,
     half,
+    once,
     times_drawn,
 )
 from structlearn.statistics import SourceTable
@@ -46,6 +47,20 @@ def test_different_rows_are_drawn_as_often_as_row_by_row():
     assert {int(counts.sum()) for counts in at_once} == {50}
     np.testing.assert_allclose(np.mean(at_once, axis=0), COUNTS, atol=0.25)
     np.testing.assert_allclose(np.cov(np.transpose(at_once)), np.cov(np.transpose(by_row)), atol=0.8)
+
+
+def test_few_different_rows_are_drawn_once_as_often_as_row_by_row():
+    rows = np.repeat(np.arange(4), COUNTS)
+    by_row = np.array([np.bincount(rows[once(5, i, rows.size)[0]], minlength=4) for i in range(2000)])
+    at_once = np.array([counts_drawn(once, 5, i, COUNTS)[0] for i in range(2000)])
+    on_workers = np.array([times_drawn(once, 5, i, 0, 7, 4, COUNTS * 1.0) for i in range(2000)])
+    n_drawn = len(once(5, 0, rows.size)[0])
+    for drawn in (by_row, at_once, on_workers):
+        assert (drawn.sum(axis=1) == n_drawn).all()
+        assert (drawn <= COUNTS).all()
+        np.testing.assert_allclose(drawn.mean(axis=0), n_drawn * COUNTS / rows.size, atol=0.15)
+    np.testing.assert_allclose(by_row.var(axis=0), at_once.var(axis=0), rtol=0.2)
+    assert times_drawn(once, 5, 2, 0, 7, 1000).sum() == len(set(once(5, 2, 1000)[0].tolist())) == 633
 
 
 def test_halves_of_different_rows_have_no_row_in_common():

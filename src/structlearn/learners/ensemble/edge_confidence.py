@@ -5,7 +5,7 @@ from typing import ClassVar, get_args
 from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.learners.ensemble.consensus import Consensus, consensus_of, estimated_threshold, with_facts
-from structlearn.learners.ensemble.drawing import Draw, bootstrap
+from structlearn.learners.ensemble.drawing import Draw, bootstrap, once
 from structlearn.learners.ensemble.ensemble import Ensemble, Findings
 from structlearn.options import Between, OneOf, OrNone, Whole, check_options, one_of, option, result
 from structlearn.outcome import Outcome
@@ -20,7 +20,8 @@ class EdgeConfidence(Ensemble):
 
     n_resamples: int = option(
         Whole(1),
-        "How many tables to draw, each with as many rows as the data, with replacement.",
+        "How many tables to draw, each with as many rows as the data, with replacement. Of fewer than ten "
+        "rows for each column 63 % are drawn, each at most once.",
         default=200,
     )
     threshold: float | None = option(
@@ -51,7 +52,9 @@ class EdgeConfidence(Ensemble):
 
     @property
     def _draw(self) -> Draw:
-        return bootstrap
+        # In noise, 20 columns of 20 to 100 rows, HillClimbing was sure of 7 to 10 edges with copies of rows,
+        # and of hardly one without; of 19 true edges it found as many.
+        return once if self._has_few_rows else bootstrap
 
     def _conclude(self, findings: Findings) -> Outcome:
         confidence, is_cyclic = findings.confidence, self._is_cyclic
@@ -95,6 +98,9 @@ class EdgeConfidence(Ensemble):
     name without a cycle. Graphs of learners that find cycles are counted as they are: each arrow whose own
     share reaches the threshold is in.
 
+    Where there are fewer than ten rows for each column, copies of rows look like dependence [4]_: there each
+    resample has as many rows as a bootstrap has different ones, none of them twice.
+
     The estimated threshold is that of [2]_: the shares of all pairs are compared with those of an
     answer that is sure of every edge, in the L1 norm. This keeps the edges in more than half of the
     resamples; `threshold_` is then the least share among them.
@@ -114,6 +120,8 @@ class EdgeConfidence(Ensemble):
        molecular networks, Artificial Intelligence in Medicine 57.
     .. [3] Künsch (1989), The jackknife and the bootstrap for general stationary observations, Annals of
        Statistics 17.
+    .. [4] Steck and Jaakkola (2003), Bias-corrected bootstrap and model uncertainty, Advances in Neural
+       Information Processing Systems 16.
 
     Examples
     --------

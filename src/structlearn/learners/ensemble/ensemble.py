@@ -29,6 +29,7 @@ from structlearn.learners.time.learner import TimeLearner
 from structlearn.options import Either, Instance, OrNone, Whole, one_of, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
+from structlearn.scores import is_wide
 from structlearn.statistics import (
     MISSING_BY_ROW,
     Missing,
@@ -185,6 +186,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             table = learner.prepared(owner, table)
         checked = table.dataset if isinstance(table, DifferentRows) else table
         self._sets: tuple[tuple[str, ...], ...] = ()
+        self._has_few_rows = False
         if learner.get_params(deep=False).get("targets") is not None:
             checked = self._without_targets(checked)
         refuse_missing(
@@ -203,7 +205,10 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             aside=[name for role, name in learner.columns_aside().items() if role != "targets"],
             in_time="time" in learner.options,
         )
-        return self._in_time(table, statistics, run) if self._n_before(source) else table
+        if self._n_before(source):
+            return self._in_time(table, statistics, run)
+        self._has_few_rows = is_wide(statistics)
+        return table
 
     def _n_before(self, source: Source) -> int:
         """How many times before it a row is read with; 0 where rows may be drawn one by one."""

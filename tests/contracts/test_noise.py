@@ -18,8 +18,10 @@ import structlearn as sl
 from structlearn.learners import option_groups
 
 # What bounds the columns that a method takes at all, or in seconds.
-MOST_COLUMNS = dict.fromkeys(("exact-search", "exact-posterior", "sgs", "order-mcmc"), 12)
-MOST_COLUMNS |= dict.fromkeys(("simulated-annealing", "genetic-search", "l1mb", "residual-ordering"), 25)
+MOST_COLUMNS = dict.fromkeys(
+    ("exact-search", "exact-posterior", "sgs", "order-mcmc", "simulated-annealing"), 12
+)
+MOST_COLUMNS |= dict.fromkeys(("genetic-search", "l1mb", "residual-ordering"), 25)
 MOST_COLUMNS |= dict.fromkeys(("low-order-graph", "lookahead-search"), 200)  # all triples are looked at
 
 

@@ -76,8 +76,11 @@ def sort_of(setting):
 
 
 def cases(settings):
-    """Every test of the registry in every setting that it takes, and whether a question takes long."""
-    for (name, make), setting in product(BY_NAME.items(), settings):
+    """Every test of the registry in every setting that it takes, and whether a question takes long.
+
+    Every second setting of those that look at rows is among what is slow.
+    """
+    for place, ((name, make), setting) in enumerate(product(BY_NAME.items(), settings)):
         permutes, looks_at_rows = name == "permutation", name in OF_CURVES
         n_cells = np.prod([max(levels, 1) for levels in (setting.x, setting.y, *setting.given)])
         is_long = (permutes and n_cells > MOST_CELLS_TO_PERMUTE) or (
@@ -88,7 +91,9 @@ def cases(settings):
         test = Permutation(n_permutations=99) if permutes else make()
         is_slow = permutes or looks_at_rows or (setting.x > 0 and setting.y > 0 and 0 in setting.given)
         numbers = f"{setting.n_rows} rows, {setting.x} x {setting.y} levels given {setting.given}"
-        yield pytest.param(test, setting, is_slow, id=f"{name}: {numbers}, uneven {setting.uneven:g}")
+        marks = pytest.mark.slow if looks_at_rows and place % 2 else ()
+        case = f"{name}: {numbers}, uneven {setting.uneven:g}"
+        yield pytest.param(test, setting, is_slow, id=case, marks=marks)
 
 
 def answers(test, setting, n_columns):

@@ -24,9 +24,6 @@ MOST_COLUMNS = dict.fromkeys(
 MOST_COLUMNS |= dict.fromkeys(("genetic-search", "l1mb", "residual-ordering"), 25)
 MOST_COLUMNS |= dict.fromkeys(("convex-dag", "boolean-network"), 100)
 MOST_COLUMNS |= dict.fromkeys(("low-order-graph", "lookahead-search", "notears"), 200)
-MOST_COLUMNS["dependency-network"] = (
-    200  # its price of a parameter is the same however many columns there are
-)
 
 
 def noise(kind, n_rows, n_columns, seed=0):

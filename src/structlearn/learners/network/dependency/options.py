@@ -24,11 +24,11 @@ class ChoosesLearner(Configured):
 class GrowsTrees(Limited):
     """How trees grow."""
 
-    kappa: float = option(
-        Between(1e-300, 1),
+    kappa: float | None = option(
+        OrNone(Between(1e-300, 1), "0.01, or one over the columns that a tree may test if these are more"),
         "How much less likely a tree is for each free parameter: one less than the states, or a mean and a "
         "variance, in each leaf.",
-        default=0.01,
+        default=None,
     )
     prior_rows: float = option(
         Above(0),

@@ -13,6 +13,7 @@ from structlearn.scores import K2
 from structlearn.scores.kernels.leaves import Rule
 from structlearn.scores.tree_growth import GrownTree, Items, grow_tree, growth_rule, normal_rule
 
+USUAL_KAPPA = 0.01  # the luckiest of more than a hundred columns of noise passes it
 LEAST_VARIANCE = 1e-10  # of a leaf, as a share of the column's: above what rounding leaves of nothing
 
 
@@ -64,7 +65,10 @@ class TreeGrower:
             rule = growth_rule(K2(), self.columns.size, **how)._replace(prior=float(self.options.prior_rows))
         else:
             rule = normal_rule(self.columns.size, LEAST_VARIANCE * variance, **how)
-        return rule._replace(price=rule.price - math.log(self.options.kappa))
+        kappa = self.options.kappa
+        if kappa is None:
+            kappa = min(USUAL_KAPPA, 1.0 / max(np.count_nonzero(self.columns.is_allowed[child]), 1))
+        return rule._replace(price=rule.price - math.log(kappa))
 
     def _tallies(self, child: int, mean: float) -> Floats:
         """What each row adds to its leaf: one to the count of its state, or to size, sum and squares."""

@@ -61,6 +61,19 @@ def test_a_graph_is_fitted_as_the_library_fits_it(graph, rows, tmp_path):
     assert "Log-likelihood" in printed
 
 
+def test_a_row_of_a_fit_is_one_by_the_weights(tmp_path):
+    states, weights = ["u", "v", "u", "u"], [3, 2, 0, 4]
+    sl.Graph(["a"]).save(tmp_path / "one.json")
+    sl.Dataset({"a": states, "n": weights}, kinds={"n": "discrete"}).save(tmp_path / "some.csv")
+    sl.Dataset({"a": np.repeat(states, weights)}).save(tmp_path / "all.csv")
+
+    weighted = run("fit", tmp_path / "one.json", tmp_path / "some.csv", "--weights", "n").stdout
+    repeated = run("fit", tmp_path / "one.json", tmp_path / "all.csv").stdout
+
+    assert repeated.splitlines()[-1].removesuffix(".") in weighted
+    assert "are 9." in weighted
+
+
 def test_the_kind_of_a_distribution_can_be_asked_for(graph, rows, tmp_path):
     run("fit", graph, rows, "--cpd", "dysp=tree", "-o", tmp_path / "model.json")
 
@@ -189,6 +202,18 @@ def test_what_a_module_network_has_not_is_bad_usage(tmp_path, words, what):
 )
 def test_a_state_that_is_not_one_is_bad_usage(flag, reason):
     assert reason in run("query", "example:asia", "lung", "--given", flag, code=2).stderr
+
+
+@pytest.mark.parametrize("ending", ["json", "bif"])
+@pytest.mark.parametrize("written", ["1000", "1e3", "1000.0"])
+def test_a_state_that_is_a_number_may_be_written_as_the_table_had_it(ending, written, tmp_path):
+    (tmp_path / "rows.csv").write_text("a,b\n" + "1e3,x\n1e4,y\n" * 20)
+    run("learn", tmp_path / "rows.csv", "-o", tmp_path / f"model.{ending}")
+    run("fit", tmp_path / f"model.{ending}", tmp_path / "rows.csv", "-o", tmp_path / f"fitted.{ending}")
+
+    printed = run("query", tmp_path / f"fitted.{ending}", "b", "--given", f"a={written}").stdout
+
+    assert [line.split()[-1] for line in printed.splitlines()[1:]] == ["1.0000", "0.0000"]
 
 
 def test_what_is_known_beside_the_nodes_is_sent_to_its_flag():

@@ -141,11 +141,14 @@ def _parsed_kinds(settings: list[str]) -> dict[str, str]:
     return found
 
 
-def _summary(model: Any, dataset: "Dataset | SourceTable", *, complete: bool) -> str:
+def _summary(model: Any, dataset: Any, *, complete: bool) -> str:
     from structlearn.report.wording import counted, number  # noqa: PLC0415, as above
 
     lines = [f"{model!r} from {counted(dataset.n_rows, 'row')}"]
     if complete:
+        weights = dataset.weights
+        size = dataset.n_rows if weights is None else float(weights.sum())
+        counting = "" if weights is None else f"; by their weights the rows are {number(size)}"
         total = model.log_likelihood(dataset)
-        lines.append(f"Log-likelihood {number(total)}, {number(total / dataset.n_rows)} a row.")
+        lines.append(f"Log-likelihood {number(total)}, {number(total / size)} a row{counting}.")
     return "\n".join(lines)

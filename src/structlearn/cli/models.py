@@ -108,7 +108,9 @@ def _state(flag: str, text: str, value: str, labels: "tuple[Label, ...] | None")
             raise OptionError(
                 f"{flag} {text}: the node is continuous, so that its value is a number."
             ) from None
-    for label in labels:
-        if str(label) == value:
-            return label
-    raise OptionError(f"{flag} {text}: the states are {', '.join(map(str, labels))}.")
+    from structlearn.data.states import NOWHERE, places_of  # noqa: PLC0415, --help needs none of it
+
+    (place,) = places_of([value], labels)
+    if place == NOWHERE:
+        raise OptionError(f"{flag} {text}: the states are {', '.join(map(str, labels))}.")
+    return labels[place]

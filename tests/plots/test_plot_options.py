@@ -162,12 +162,21 @@ def test_edges_are_labelled_with_what_is_asked_for():
     graph = Graph.from_edges("abc", edges)
 
     def written(labels):
-        return [text_of(edge) for edge in groups(svg(graph, labels=labels), "edge").values()]
+        return [text_of(edge).strip() for edge in groups(svg(graph, labels=labels), "edge").values()]
 
     assert written("weight") == ["-0.12", "2"]
     assert written("confidence") == ["90%", ""]
     assert written("p_value") == ["", "0.01"]
     assert written(None) == ["", ""]
+
+
+def test_a_thick_line_hides_no_sign_of_the_number_beside_it():
+    graph = Graph.from_edges("ab", [Edge("a", "b", weight=-3.0)])
+
+    (edge,) = groups(svg(graph, labels="weight", layout="dot"), "edge").values()
+
+    # Graphviz begins the label where the line is; half of the thickest line is narrower than a blank.
+    assert text_of(edge).replace("\xa0", " ") == " -3 "
 
 
 @settings(deadline=None, max_examples=20)

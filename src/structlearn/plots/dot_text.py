@@ -53,6 +53,7 @@ BOX: Attributes = {
     "labeljust": "l",
     "margin": 8,
 }
+BESIDE = " "
 ARROW_LABEL = {"fontname": FONT, "fontsize": "8", "fontcolor": QUIET}
 LIT_NODE = {"fillcolor": ACCENT, "color": ACCENT, "fontcolor": "white"}
 TITLES_IN_A_LINE, MOST_TITLES = 6, 18
@@ -147,7 +148,8 @@ def _labelled(drawing: Drawing, edge: Edge) -> dict[str, str]:
     """What is written at an arrow: its measure, where one is asked for, and the ways that it stands for."""
     written = [_measured(drawing, edge), *_ways(drawing.graph, edge)]
     text = ", ".join(word for word in written if word)
-    return {"label": _shown(text), **ARROW_LABEL} if text else {}
+    # Graphviz begins a label at the middle of its line, and a thick one hid the minus before a number.
+    return {"label": f"{BESIDE}{_shown(text)}{BESIDE}", **ARROW_LABEL} if text else {}
 
 
 def _measured(drawing: Drawing, edge: Edge) -> str:

@@ -10,7 +10,7 @@ from structlearn.errors import DataError, needing
 from structlearn.graphs import Edge
 from structlearn.plots.destination import checked_ending
 from structlearn.plots.drawing import MEASURES, Measure
-from structlearn.plots.look import ACCENT, INK, QUIET, SMALLEST_P_VALUE, told
+from structlearn.plots.look import ACCENT, INK, QUIET, told
 from structlearn.plots.trace import changing, plot_trace
 from structlearn.whole_files import path_of, write_whole
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MOST_BARS = 30
 AGAINST = "#e07a1f"
+NEXT_TO_ZERO = 1e-300  # in the place of a p-value of 0, which has no logarithm
 
 
 def plot_learning(learner: "Learner", path: str | Path | None = None) -> "Figure":
@@ -90,11 +91,15 @@ def _size(edge: Edge, measure: Measure | None) -> float:
     value = 1.0 if measure is None else getattr(edge, measure)
     if value is None or not math.isfinite(value):
         return 0.0
-    return -math.log10(max(value, SMALLEST_P_VALUE)) if measure == "p_value" else float(value)
+    return -math.log10(max(value, NEXT_TO_ZERO)) if measure == "p_value" else float(value)
 
 
 def _meaning(measure: Measure | None, weight_means: str) -> str:
-    words = {"weight": weight_means, "p_value": "-log10 of the p-value", "confidence": "confidence"}
+    words = {
+        "weight": weight_means,
+        "p_value": "-log10 of the p-value, at most 300",
+        "confidence": "confidence",
+    }
     return "nothing is known about the edges" if measure is None else words[measure]
 
 

@@ -169,8 +169,11 @@ def _fit_database(
 def _fit_table(
     learner: "Learner", path: str, outputs: Sequence[Path], of_table: OfTable, named: Named
 ) -> Fitted:
+    from structlearn.learners.base import Learner  # noqa: PLC0415, --help needs none of it
+
     opened = open_rows(path, aside=learner.columns_aside(), **of_table)
-    holder: Learner = getattr(learner, "learner", learner)  # which resampling goes around
+    around = getattr(learner, "learner", None)  # of resampling; others may call a word so
+    holder = around if isinstance(around, Learner) else learner
     aside = learner.columns_aside().items()
     holder.set_params(**{option: as_named(name, opened.rows.names) for option, name in aside})
     check_model_outputs(outputs, opened.rows, holder)

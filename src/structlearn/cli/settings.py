@@ -30,9 +30,11 @@ def make_learner(
 
 
 def _made(method: str, flags: Mapping[str, Any], settings: Sequence[str]) -> "Learner":
-    from structlearn.api import learner  # noqa: PLC0415, --help needs none of it
+    from structlearn.api import known_method, learner  # noqa: PLC0415, --help needs none of it
 
     options = {name: value for name, value in flags.items() if value is not None}
+    if options.get("progress") is False and "progress" not in known_method(method).load().options:
+        del options["progress"]  # a method without a bar has none to hide
     for text in settings:
         name, value = parsed_setting(text)
         if name in options:

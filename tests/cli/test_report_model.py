@@ -69,3 +69,17 @@ def test_the_page_of_a_discrete_table_shows_beliefs_and_that_of_numbers_does_not
 
         assert done.exit_code == 0, done.output
         assert ('class="beliefs"' in page.read_text(encoding="utf-8")) is shown
+
+
+def test_a_report_of_resampled_experiments_tells_of_no_rows_as_if_nothing_was_set(tmp_path):
+    table, page = tmp_path / "experiments.csv", tmp_path / "page.html"
+    acted = [200, sl.Experiment(100, do={"Smoker": "True"})]
+    sl.sample(sl.example("cancer"), acted, random_state=0).save(table)
+    flags = ["--targets", "targets", "-m", "hill-climbing", "--confidence", "3", "--report", str(page)]
+
+    result = CliRunner().invoke(app, ["learn", str(table), *flags])
+
+    assert result.exit_code == 0, result.output
+    written = page.read_text(encoding="utf-8")
+    assert 'id="model"' in written
+    assert "Log-likelihood of these rows" not in written

@@ -9,7 +9,7 @@ from structlearn.cli import app
 from tests.contracts.conftest import given_to, learner_of
 
 
-def test_the_command_line_learns_what_python_does(method, kind, table, tmp_path):
+def test_the_command_line_learns_what_python_does(method, table, tmp_path):
     rows, found = tmp_path / "rows.csv", tmp_path / "graph.json"
     sl.Dataset(table).save(rows)
     words = ["learn", rows, "-m", method.name, "-o", found, "--quiet"]

@@ -11,8 +11,9 @@ def section(subject: Subject) -> Section | None:
     if model is None:
         return None
     said = f"Each node given its parents: {counted(model.n_parameters, 'parameter')} in all."
+    learner = getattr(subject.learner, "learner", subject.learner)  # which resampling goes around
     # Rows in which nodes were set do not follow the network.
-    if subject.dataset is not None and not hasattr(subject.learner, "experiments_"):
+    if subject.dataset is not None and getattr(learner, "targets", None) is None:
         said += f" Log-likelihood of these rows: {number(model.log_likelihood(subject.dataset))}."
     rows = [
         (node, cpd.form, listed(cpd.parents) or "none", f"{cpd.n_parameters:,}")

@@ -43,6 +43,28 @@ def test_of_names_that_differ_in_blanks_the_one_that_was_typed_is_meant(tmp_path
     assert "u 50%" not in result.stdout
 
 
+@pytest.mark.parametrize("flags", [["--columns", "age,income, net"], ["--drop", "sex, age"]])
+def test_a_name_with_a_comma_in_it_is_found_among_others(flags, tmp_path):
+    (tmp_path / "t.csv").write_text('age,sex,"sex, age","income, net"\n' + "u,x,0,1\nv,y,1,1\nu,y,1,0\n" * 20)
+    result = runner.invoke(app, ["describe", str(tmp_path / "t.csv"), *flags])
+    left_out = {"sex, age", "sex"} if "--columns" in flags else {"sex, age"}
+
+    assert result.exit_code == 0, result.stderr
+    kept = {line.rpartition("  discrete")[0].rstrip() for line in result.stdout.splitlines()[2:-1]}
+    assert kept == {"age", "sex", "sex, age", "income, net"} - left_out
+
+
+def test_tiers_take_names_with_commas_in_them(tmp_path):
+    (tmp_path / "t.csv").write_text('b,"a, net",c\n' + "u,x,0\nv,y,1\n" * 20 + "u,x,1\nv,y,0\n")
+    flags = ["--tiers", "c;a, net,b", "-o", str(tmp_path / "g.json")]
+    result = runner.invoke(app, ["learn", str(tmp_path / "t.csv"), *flags])
+
+    assert result.exit_code == 0, result.stderr
+    edges = sl.load(tmp_path / "g.json").directed
+    assert edges
+    assert all(target != "c" for _, target in edges)
+
+
 @pytest.mark.parametrize("around", [[], ["--confidence", "4", "--seed", "1"]])
 @pytest.mark.parametrize("name", [" sex", "sex"])
 def test_knowledge_names_columns_with_their_blanks_or_without(spaced, tmp_path, name, around):

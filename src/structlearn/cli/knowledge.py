@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from structlearn.cli.column_names import as_named
+from structlearn.cli.column_names import as_named, names_in
 from structlearn.cli.own_words import keep_words
 from structlearn.errors import OptionError
 
@@ -53,7 +53,7 @@ def _arrow(flag: str, text: str, columns: Sequence[str]) -> tuple[str, str]:
 
 
 def _names(tier: str, columns: Sequence[str]) -> list[str]:
-    names = [as_named(name, columns) for name in tier.split(",") if name.strip()]
+    names = names_in(tier, columns)
     if not names:
         raise OptionError('--tiers: a tier is empty; write "a,b;c", the earliest first.')
     return names

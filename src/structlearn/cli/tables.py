@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from structlearn.cli.column_names import as_named
+from structlearn.cli.column_names import as_named, names_in
 from structlearn.cli.databases import is_database_file, read_table, refuse_table_names
 from structlearn.cli.own_words import keep_words
 from structlearn.cli.sources import OpenSource, is_for_source, open_source
@@ -332,8 +332,4 @@ def _chosen(
 
 
 def _split(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[str, ...]:
-    """The names between commas; a name that has a comma itself is said alone."""
-    alone = {text for text in texts if as_named(text, names) in names}
-    parts = [part for text in texts for part in ([text] if text in alone else text.split(","))]
-    found = (as_named(part, names) for part in parts if part in names or part.strip())
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(name for text in texts for name in names_in(text, names)))

@@ -4,6 +4,7 @@ import functools
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 
@@ -230,6 +231,22 @@ def test_a_row_of_weight_0_is_as_if_it_were_not_there(place, name, way, tmp_path
     assert drawn.n_rows == N_ROWS - 1
     assert drawn.weights.min() > 0.0
     assert source.sample(10 * N_ROWS).n_rows == N_ROWS
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_rows_of_weight_0_have_no_say_in_the_kinds(place, tmp_path):
+    counted = {"few": [0, 1, 2] * 6, "many": list(range(18))}
+    idle = {"few": list(range(100, 130)), "many": [*range(15), *range(15)]}
+    weights = [1.0] * 18 + [0.0] * 30
+    table = {name: counted[name] + idle[name] for name in counted}
+    source = ENGINES[place].make(table | {"w": weights}, tmp_path, "w")
+    kinds = {"few": "discrete", "many": "continuous"}  # three numbers six times each, and eighteen once
+
+    assert source.kinds == kinds
+    assert sl.Dataset(table, weights=weights).kinds == kinds
+    assert sl.source(table | {"w": weights}, weights="w").kinds == kinds
+    listed = pd.DataFrame({name: pd.Categorical(values) for name, values in table.items()})
+    assert set(sl.Dataset(listed, weights=weights).kinds.values()) == {"discrete"}
 
 
 def beyond(values):

@@ -49,6 +49,13 @@ class RawColumn:
         """The same column, its values beside each other; those of an array's rows are far apart."""
         return replace(self, present=np.ascontiguousarray(self.present))
 
+    def of_rows(self, rows: Mask | None) -> "RawColumn":
+        """The values in some of the rows; None for all of them."""
+        if rows is None or rows.all():
+            return self
+        kept = rows if self.missing is None else rows[~self.missing]
+        return replace(self, present=self.present[kept], missing=_taken(self.missing, rows))
+
     def different(self) -> set[Any]:
         """The different values."""
         return set(self.present.tolist() if self.words is None else self.words)

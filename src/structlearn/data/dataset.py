@@ -92,7 +92,7 @@ class Dataset:
         if transpose:
             data = _turned(data, how)
         self._columns, self._inferred, self._notes, self._discretization = _typed(
-            data, {} if kinds is None else kinds, how, looked_at=transpose is None
+            data, {} if kinds is None else kinds, how, weights, looked_at=transpose is None
         )
         if weights is None and isinstance(data, Dataset):
             weights = data.weights
@@ -297,7 +297,9 @@ def _turned(data: Any, reading: Reading) -> RawTable:
     return RawTable(transposed([column.raw() for column in data.columns]))
 
 
-def _typed(data: Any, kinds: Mapping[str, Kind], reading: Reading, *, looked_at: bool) -> _Typed:
+def _typed(
+    data: Any, kinds: Mapping[str, Kind], reading: Reading, weights: ArrayLike | None, *, looked_at: bool
+) -> _Typed:
     if isinstance(data, _Typed):
         return data
     if isinstance(data, Dataset):
@@ -318,8 +320,11 @@ def _typed(data: Any, kinds: Mapping[str, Kind], reading: Reading, *, looked_at:
         if column.name not in kinds:
             warn_of_identifier(column)
             warn_of_labels(column)
-    pieces = (column.in_one_piece() for column in raw)
-    columns = tuple(_coded(column, kinds.get(column.name) or infer_kind(column)) for column in pieces)
+    counts = None if weights is None else _checked_weights(weights, raw[0].n_rows) > 0.0
+    columns = tuple(
+        _coded(column, kinds.get(column.name) or infer_kind(column.of_rows(counts)))
+        for column in (column.in_one_piece() for column in raw)
+    )
     return _Typed(columns, frozenset(column.name for column in raw) - frozenset(kinds), table.notes)
 
 

@@ -1,5 +1,6 @@
 """From what a user has in hand to a table, in memory or where its rows are."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -7,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from structlearn.data import Dataset, Kind
-from structlearn.errors import DataError, DataNote, OptionError, needing, warn
+from structlearn.errors import DataError, DataNote, DataWarning, OptionError, needing, warn
 from structlearn.naming import no_such
 from structlearn.options import Instance, OneOf, OrNone, Rules, Whole, check_options
 from structlearn.reading import Names, Reading
@@ -210,8 +211,9 @@ def _in_memory(
     if choice.weights is None:
         found = Dataset(data, kinds=kinds, weights=weights, **reading)
         return found if choice.columns is None else found.select(choice.columns)
+    kinds_given: dict[str, Kind] = {**(kinds or {}), choice.weights: "continuous"}
     try:
-        found = Dataset(data, kinds={**(kinds or {}), choice.weights: "continuous"}, **reading)
+        found = Dataset(data, kinds=kinds_given, **reading)
     except OptionError:
         names = Dataset(data, kinds=kinds, **reading).names
         if choice.weights not in names:
@@ -220,6 +222,10 @@ def _in_memory(
     column = found.column(choice.weights)
     if column.missing is not None:
         raise DataError(f"weights={choice.weights!r}: {int(column.missing.sum()):,} rows have no weight.")
+    if not isinstance(data, Dataset) and not column.decoded().all():
+        # Rows of weight 0 have no say in the kinds. What there was to warn of was said above.
+        with warnings.catch_warnings(action="ignore", category=DataWarning):
+            found = Dataset(data, kinds=kinds_given, weights=column.decoded(), **reading)
     return Dataset(found.select(choice.names(found.names)), weights=column.decoded())
 
 

@@ -67,7 +67,8 @@ class TreeGrower:
             rule = normal_rule(self.columns.size, LEAST_VARIANCE * variance, **how)
         kappa = self.options.kappa
         if kappa is None:
-            kappa = min(USUAL_KAPPA, 1.0 / max(np.count_nonzero(self.columns.is_allowed[child]), 1))
+            n_columns = int(np.count_nonzero(self.columns.is_allowed[child]))
+            kappa = min(USUAL_KAPPA, 1.0 / max(n_columns, 1))
         return rule._replace(price=rule.price - math.log(kappa))
 
     def _tallies(self, child: int, mean: float) -> Floats:

@@ -36,3 +36,14 @@ def test_how_a_run_ended_is_said_in_flags(tmp_path):
 
     assert 'score="bic"' in sl.BOSS().fit(table).status_
     assert "such as --score bic, for its own price" in said
+
+
+def test_the_kinds_that_are_said_are_those_of_the_nodes_as_they_were_learned(tmp_path):
+    rng = np.random.default_rng(0)
+    lines = [f"{i},{rng.integers(3)},{rng.normal():.3f}" for i in range(60)]
+    (tmp_path / "t.csv").write_text("\n".join(["when,a,b", *lines]))
+
+    for around in ([], ["--confidence", "2", "--seed", "0"]):
+        words = ["learn", str(tmp_path / "t.csv"), "-m", "sparse-var", "--time", "when", *around]
+        (said,) = [line for line in runner.invoke(app, words).stdout.splitlines() if "inferred" in line]
+        assert said.endswith(": continuous a, b")

@@ -56,13 +56,18 @@ def edge_lines(edges: "Sequence[Edge]", weight: str = "score gain") -> list[str]
     return lines + ([f"  … and {more:,} more"] if more else [])
 
 
-def inferred_kinds(dataset: "Dataset | SourceTable") -> str | None:
-    """Say in one line which kinds were inferred, or None if all were given."""
+def inferred_kinds(dataset: "Dataset | SourceTable", learner: "Learner") -> str | None:
+    """Say in one line which kinds the learner inferred of its columns, or None if all were given."""
     from structlearn.report.wording import listed  # noqa: PLC0415, --help needs none of it
 
+    around = getattr(learner, "learner", None)  # of resampling
+    only = getattr(around, "only", None) or learner.only  # by which a few whole numbers are measurements
+    inferred = set(dataset.inferred) - {*learner.columns_aside().values()}
     parts = []
     for kind in ("discrete", "continuous"):
-        names = [name for name, found in dataset.kinds.items() if found == kind and name in dataset.inferred]
+        names = [
+            name for name, found in dataset.kinds.items() if (only or found) == kind and name in inferred
+        ]
         if names:
             parts.append(f"{kind} {listed(names)}")
     return f"Kinds inferred (--kind COLUMN=KIND to choose): {'; '.join(parts)}" if parts else None

@@ -201,7 +201,7 @@ def _summary(learner: "Learner", opened: OpenTable | OpenSource) -> str:
     size = f"{counted(rows.n_rows, 'row')}, {counted(len(rows.names), 'column')}"
     lines = [
         f"{type(learner).__name__} on {opened.source.table}: {opened.note or size}",
-        inferred_kinds(rows),
+        inferred_kinds(rows, learner),
         findings(learner),
         str(learner.statistics_) if isinstance(opened, OpenSource) else None,
     ]

@@ -41,4 +41,7 @@ def undirected_model(graph: Graph, dataset: Dataset, *, smoothing: float = 0.0) 
             return MarkovNetwork(lines).fit(dataset, smoothing=smoothing)
         except WideForSmoothingError:
             return MarkovNetwork(lines).fit(dataset, ridge=smoothing)
-    raise DataError("a graph of lines takes discrete columns only, or continuous ones only; see --kind.")
+    raise DataError(
+        "a graph of lines takes discrete columns only, or continuous ones only. Leave some out, or say "
+        "otherwise with kinds={…}."
+    )

@@ -284,6 +284,24 @@ def test_a_constant_column_changes_nothing_among_the_others(learner, table):
 
 
 @take("continuous")
+@pytest.mark.filterwarnings("ignore:.*have a single value", "ignore:.*40 rows")
+@pytest.mark.methods_that(lambda method: method.name not in DRAW_COLUMNS | {"exact-posterior"})
+def test_many_constants_beside_few_rows_cost_no_edge(learner):
+    a, of_b, c, of_d = np.random.default_rng(1).normal(size=(4, 40))
+    b = 0.6 * a + of_b
+    table = {"a": a, "b": b, "c": c, "d": 0.6 * b + of_d}
+    idle = {f"e{i}": np.zeros(40) for i in range(15)}
+    for option, value in {"random_state": 0, "n_modules": 2}.items():
+        if option in learner.get_params():
+            learner.set_params(**{option: value})
+
+    alone, beside = clone(learner).fit(table).graph_, learner.fit(table | idle).graph_
+
+    of_both = [{(edge.source, edge.target, edge.kind) for edge in graph.edges} for graph in (alone, beside)]
+    assert of_both[0] == of_both[1]
+
+
+@take("continuous")
 @pytest.mark.filterwarnings("ignore:.*column 'e' has a single value")
 def test_a_column_of_zeros_beside_measurements_is_as_any_constant(method, learner):
     table = table_for(method, "continuous")

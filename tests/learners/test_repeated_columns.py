@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 import structlearn as sl
 from structlearn.learners import free_memory, repeated_columns
-from structlearn.learners.preconditions import FEW_COLUMNS, SAME, check_columns
+from structlearn.learners.preconditions import SAME, check_columns
 from structlearn.run import Run
-from structlearn.statistics import from_dataset
+from structlearn.statistics import from_dataset, varying
 from structlearn.statistics.memory import MemoryStatistics
+from structlearn.statistics.varying import FEW_COLUMNS
 
 
 def first_that_it_repeats(rows):
@@ -28,7 +29,7 @@ def test_columns_that_repeat_others_but_for_scale_are_found_whatever_the_block(s
     statistics = from_dataset(sl.Dataset(rows))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repeated_columns, "VALUES_AT_ONCE", int(rng.integers(1, 60)))
+        patch.setattr(varying, "VALUES_AT_ONCE", int(rng.integers(1, 60)))
         found = repeated_columns.repeated_columns(statistics, range(9), SAME)
 
     assert found == first_that_it_repeats(rows)

@@ -12,21 +12,21 @@ from structlearn.data.targets import Rows
 from structlearn.errors import DataError
 from structlearn.later import lapack
 from structlearn.learners.renamed_columns import renamed_columns
-from structlearn.learners.repeated_columns import (
-    RowsOfStatistics,
-    constant_columns,
-    has_plain_rows,
-    repeated_columns,
-)
+from structlearn.learners.repeated_columns import repeated_columns
 from structlearn.learners.rows_in_order import warn_of_rows_in_order
 from structlearn.run import Run
 from structlearn.statistics import Counting, HasRows, Missing, Source, Statistics, statistics_of
 from structlearn.statistics.selection import selected
+from structlearn.statistics.varying import (
+    FEW_COLUMNS,
+    RowsOfStatistics,
+    constant_columns,
+    has_plain_rows,
+)
 
 Places = NDArray[np.int64]
 DEPENDENT = 1e-11  # the share of a column's variance that the others leave
 SAME = 1.0 - DEPENDENT / 2  # the correlation that leaves so little
-FEW_COLUMNS = 500  # their correlations take no longer than a look at the rows, and most methods want them
 ROWS_AT_ONCE = 512  # of a correlation matrix: as many as fit in a cache beside their result
 FEWEST_ROWS = 4  # in two, any two columns that vary agree; in three, Fisher's z has no rows left
 ROWS_PER_LEVEL = 10  # twice the five rows per cell that are usual, for a partner of two levels
@@ -102,23 +102,6 @@ def check_columns(statistics: Statistics, run: Run, *, needs_full_rank: bool = T
     # Any two columns of two rows are the same but for scale; with gaps there is no one covariance.
     if len(varying) > 1 and statistics.n_rows > 2 and statistics.is_complete:
         _refuse_dependent_columns(run.owner, statistics, varying, needs_full_rank=needs_full_rank)
-
-
-def are_constant(statistics: Statistics) -> NDArray[np.bool_]:
-    """Which columns have a single value, and so say nothing about any other."""
-    kinds = statistics.kinds
-    variances = np.diag(statistics.moments().covariance) if "continuous" in kinds else np.zeros(len(kinds))
-    return np.array(
-        [
-            variances[j] == 0.0 if kind == "continuous" else np.count_nonzero(statistics.counts([j])) == 1
-            for j, kind in enumerate(kinds)
-        ]
-    )
-
-
-def n_varying(statistics: Statistics) -> int:
-    """How many columns could have an edge; what never varies takes part in no choice, and costs nothing."""
-    return max(int(np.count_nonzero(~are_constant(statistics))), 1)
 
 
 def warn_of_few_rows(statistics: Statistics, run: Run) -> None:

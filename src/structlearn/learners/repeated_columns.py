@@ -4,38 +4,18 @@ Columns of length one that are the same but for sign and scale lie in the same p
 those that do in a few are compared.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeGuard
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.numerics.information.correlation import unit_rows
-from structlearn.statistics import HasRows, Statistics
+from structlearn.statistics.varying import RowsOfStatistics, blocks_of
 
 Places = NDArray[np.int64]
-VALUES_AT_ONCE = 2**20  # 8 MiB of rows
 N_DIRECTIONS = (
     3  # of 20,000 columns in 100 rows, one has 5,000 pairs on one spot by chance, and three have none
 )
-
-
-class RowsOfStatistics(HasRows, Statistics, Protocol):
-    """A source that has both."""
-
-
-def has_plain_rows(statistics: Statistics) -> TypeGuard[RowsOfStatistics]:
-    """Whether a source hands out rows that are whole and count alike."""
-    return isinstance(statistics, HasRows) and statistics.is_complete and statistics.rows([0]).weights is None
-
-
-def constant_columns(statistics: RowsOfStatistics, columns: Sequence[int]) -> set[int]:
-    """Those with a single value."""
-    found: set[int] = set()
-    for some in _blocks(columns, statistics.n_rows):
-        values = statistics.rows(some).values
-        found.update(np.array(some)[values.min(axis=0) == values.max(axis=0)].tolist())
-    return found
 
 
 def repeated_columns(
@@ -64,7 +44,7 @@ def _spots(statistics: RowsOfStatistics, columns: Sequence[int]) -> NDArray[np.f
     """Where each column lies in each direction, less its sign."""
     directions = np.random.default_rng(0).normal(size=(statistics.n_rows, N_DIRECTIONS))
     directions /= np.sqrt((directions**2).sum(axis=0))
-    blocks = _blocks(columns, statistics.n_rows)
+    blocks = blocks_of(columns, statistics.n_rows)
     spots = [_units(statistics, some) @ directions for some in blocks]
     return np.asarray(np.abs(np.concatenate(spots)))
 
@@ -72,7 +52,7 @@ def _spots(statistics: RowsOfStatistics, columns: Sequence[int]) -> NDArray[np.f
 def _correlations(statistics: RowsOfStatistics, columns: Sequence[int], pairs: Places) -> NDArray[np.float64]:
     """The sizes of the correlations of pairs of columns."""
     found = [np.zeros(0)]
-    for some in _blocks(range(len(pairs)), statistics.n_rows):
+    for some in blocks_of(range(len(pairs)), statistics.n_rows):
         one, other = (_units(statistics, [columns[j] for j in pairs[some, end]]) for end in (0, 1))
         found.append(np.abs((one * other).sum(axis=1)))
     return np.concatenate(found)
@@ -80,10 +60,3 @@ def _correlations(statistics: RowsOfStatistics, columns: Sequence[int], pairs: P
 
 def _units(statistics: RowsOfStatistics, columns: Sequence[int]) -> NDArray[np.float64]:
     return unit_rows(np.ascontiguousarray(statistics.rows(columns).values.T))
-
-
-def _blocks(columns: Sequence[int], n_rows: int) -> Iterator[list[int]]:
-    """The columns, as many at once as memory is not felt for."""
-    width = max(VALUES_AT_ONCE // n_rows, 1)
-    for start in range(0, len(columns), width):
-        yield list(columns[start : start + width])

@@ -14,6 +14,7 @@ from structlearn.scores.penalised import BIC, ConditionalGaussianBIC, GaussianBI
 from structlearn.scores.protocol import BoundedScore, Families, Score
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import Sort
+from structlearn.statistics.varying import n_varying
 
 # With fewer rows for each column BIC finds dozens of arcs in noise. From ten on it finds a few, and the
 # searches end where they always did. `python -m benchmarks.wide` has the numbers.
@@ -31,17 +32,19 @@ RULES: Rules = {
 
 def is_wide(statistics: Statistics) -> bool:
     """Whether a table has so few rows for its columns that BIC would take chance for arcs."""
-    return statistics.size < ROWS_PER_COLUMN * len(statistics.names)
+    if statistics.size >= ROWS_PER_COLUMN * len(statistics.names):
+        return False
+    return statistics.size < ROWS_PER_COLUMN * n_varying(statistics)
 
 
 @dataclass(frozen=True)
 class Extended:
     """A score less what an arc must cost more for chance to make but one among so many pairs.
 
-    BIC asks the same of an arc however many others are tried. Of p columns that have nothing to do with each
-    other, p (p − 1) / 2 pairs get their chance, and the best of them look like arcs. Here an arc costs at
-    least what the luckiest of so many pairs is expected to bring: the likelihood ratio that `risk` pairs
-    in p (p − 1) / 2 exceed, by Student's t for two continuous columns and by χ² for others. For two
+    BIC asks the same of an arc however many others are tried. Of p columns that vary and have nothing to do
+    with each other, p (p − 1) / 2 pairs get their chance, and the best of them look like arcs. Here an arc
+    costs at least what the luckiest of so many pairs is expected to bring: the likelihood ratio that `risk`
+    pairs in p (p − 1) / 2 exceed, by Student's t for two continuous columns and by χ² for others. For two
     continuous or two binary columns and a risk of 1 that is about ln p more, the extended BIC [1]_ [2]_.
     For columns with more states the BIC of the table pays for some of it or all. With rows enough it is the
     BIC. A family with more continuous parents than a quarter of the rows is impossible, as it explains any
@@ -145,7 +148,7 @@ def arc_prices(statistics: Statistics, risk: float = 1.0) -> ArcPrices:
     known = _KNOWN.setdefault(statistics, {})
     if risk not in known:
         levels, sorts = np.unique(statistics.levels, return_inverse=True)
-        chance = min(risk / max(math.comb(len(statistics.names), 2), 1), 1.0)
+        chance = min(risk / max(math.comb(n_varying(statistics), 2), 1), 1.0)
         by_sorts = [[_price(int(a), int(b), chance, statistics.size) for a in levels] for b in levels]
         known[risk] = ArcPrices(sorts.astype(np.int64), np.array(by_sorts))
     return known[risk]

@@ -11,6 +11,8 @@ from structlearn.run import MustStop, Run
 from structlearn.search.shuffled_columns import shuffled
 from structlearn.statistics import Statistics
 from structlearn.statistics.column_sorts import sort_of
+from structlearn.statistics.selection import selected
+from structlearn.statistics.varying import names_that_vary
 
 # A test at level 5 % rejects in up to 7 % where nothing is to be found.
 MOST_TRUE_LEVEL = 1.4
@@ -31,6 +33,7 @@ def arcs_to_risk(statistics: Statistics, run: Run) -> float:
     What chance explains is what p-values say or, where it is more, what is found among shuffled columns: of
     rare states and heavy tails p-values as small as these are far too many.
     """
+    statistics = selected(statistics, names_that_vary(statistics))
     n_columns = len(statistics.names)
     n_pairs = math.comb(n_columns, 2)
     if n_pairs == 0:

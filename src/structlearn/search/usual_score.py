@@ -3,6 +3,7 @@
 from structlearn.run import Run
 from structlearn.scores import Extended, Score, arc_prices, is_wide
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 
 def usual_score(score: Score, statistics: Statistics, run: Run) -> Score:
@@ -11,7 +12,7 @@ def usual_score(score: Score, statistics: Statistics, run: Run) -> Score:
         return score
     from structlearn.search.chance_arcs import arcs_to_risk  # noqa: PLC0415, tests, which few searches need
 
-    shape = f"{len(statistics.names):,} columns for {statistics.size:,.0f} rows"
+    shape = f"{n_varying(statistics):,} columns for {statistics.size:,.0f} rows"
     run.note(
         f"With {shape} arcs cost more than usual, so that chance makes none; name a score, such as "
         'score="bic", for its own price.'

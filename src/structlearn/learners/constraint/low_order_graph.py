@@ -15,13 +15,14 @@ from structlearn.learners.constraint.chance.first_order import first_order_p_val
 from structlearn.learners.constraint.chance.low_orders import Found, joined, largest_p_values, pairs_among
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs, Tested, Threaded, Timed, TolerantByTest
-from structlearn.learners.preconditions import are_constant, check_columns
+from structlearn.learners.preconditions import check_columns
 from structlearn.numerics.multiplicity import CORRECTIONS, Correction, adjusted
 from structlearn.options import Between, OneOf, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 from structlearn.statistics.selection import selected
+from structlearn.statistics.varying import are_constant
 
 BY_DEFAULT = "g2 for discrete columns, t for continuous ones, conditional-gaussian for both together"
 FEWEST_ROWS = 5  # a t-test given one column has n - 3 degrees of freedom, and variances need more than one

@@ -19,6 +19,7 @@ from structlearn.options import Above, Between, ListOf, OrNone, Whole, one_of, o
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 Correction = Literal["bonferroni", "none"]
 
@@ -66,7 +67,7 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
         name = self.estimator or usual_estimator(statistics)
         estimates = kind(statistics, name, self._settings(int(rng.integers(2**31))), run, self.device)
         estimates.refuse(resamples=self.n_resamples > 0, no_threshold=self.threshold is None)
-        chance, level = estimates.chance(rng), self._level(len(names))
+        chance, level = estimates.chance(rng), self._level(n_varying(statistics))
         threshold = chance.threshold(level) if self.threshold is None else float(self.threshold)
         rule = threshold, float(self.tolerance), self.tolerance_rule, is_regulator
         pruning = Pruning(*rule, statistics.n_jobs)
@@ -86,9 +87,8 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
             extra={"threshold": threshold, "used_estimator": estimates.label, "chance": chance},
         )
 
-    def _level(self, n_columns: int) -> float:
-        n_pairs = max(n_columns * (n_columns - 1) / 2, 1.0)
-        return float(self.alpha) / (n_pairs if self.correction == "bonferroni" else 1.0)
+    def _level(self, n: int) -> float:
+        return float(self.alpha) / max(n * (n - 1) / 2 if self.correction == "bonferroni" else 1.0, 1.0)
 
     details: ClassVar[str] = """
     Attributes

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind
-from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.feature_kernels import (
     Dependence,
     FeatureKernel,
@@ -22,6 +21,7 @@ from structlearn.options import Above, Either, OneOf, OrNone, Whole, one_of, opt
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 Likeness = Literal["linear", "polynomial", "rbf", "hsic"]
 

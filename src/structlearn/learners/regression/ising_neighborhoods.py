@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable, Coding
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
 from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
@@ -14,6 +13,7 @@ from structlearn.learners.regression.nodewise.penalty_search import Table
 from structlearn.learners.regression.penalties.theory import coupling_penalty
 from structlearn.options import Flag, one_of, option
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 SIGNS_PER_ZERO_ONE = 4.0  # a coupling of states −1 and 1 counts four times as one of 0 and 1
 

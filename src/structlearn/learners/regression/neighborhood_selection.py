@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Kind
-from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
 from structlearn.learners.regression.nodewise.learner import NodewiseLearner
 from structlearn.learners.regression.nodewise.options import PENALTY, SEARCHED, PenaltyRule, SharesPenalty
@@ -14,6 +13,7 @@ from structlearn.learners.regression.penalties.options import KeepsLevel
 from structlearn.learners.regression.penalties.theory import component_penalty
 from structlearn.options import Between, option
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 
 class NeighborhoodSelection(SharesPenalty, KeepsLevel, NodewiseLearner):

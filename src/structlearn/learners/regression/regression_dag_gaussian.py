@@ -20,6 +20,7 @@ from structlearn.options import Between, Flag, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 
 class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, Seeded, Timed, Learner):
@@ -58,6 +59,7 @@ class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, S
                     order,
                     is_forbidden,
                     n_rows=statistics.size,
+                    n_varying=n_varying(statistics),
                     degrees=self.degrees,
                     scale=self.scale,
                     must_stop=run.must_stop,

@@ -15,8 +15,8 @@ from structlearn.learners.constraint.skeletons.by_correlation import ByCorrelati
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.constraint.skeletons.separators import Separators
 from structlearn.learners.constraint.skeletons.tiers import Tiers, separate_level
-from structlearn.learners.preconditions import are_constant
 from structlearn.run import Run
+from structlearn.statistics.varying import are_constant
 
 
 @dataclass(slots=True)
@@ -88,7 +88,10 @@ def prune_skeleton(
     while max_conditioning is None or size <= max_conditioning:
         # Decisions of one size use the edges it began with, so that the order of columns cannot
         # change the answer (Colombo and Maathuis, 2014).
-        neighbors = links_of_varying(asker, n_nodes) if conditions == "all" else left.neighbors(n_nodes)
+        if conditions == "all":  # two constants have no condition, and are tested without any
+            neighbors = links_of_varying(asker, n_nodes) if size else complete_links(n_nodes)
+        else:
+            neighbors = left.neighbors(n_nodes)
         asked = left.open(neighbors, size)
         if not len(asked):
             break

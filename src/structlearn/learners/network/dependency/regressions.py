@@ -6,7 +6,6 @@ import numpy as np
 
 from structlearn.learners.network.dependency.local import Columns, Flags, Floats
 from structlearn.learners.network.dependency.options import Regresses
-from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable
 from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
 from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
@@ -14,6 +13,7 @@ from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Table
 from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 GAMMA = 0.25  # of the extended BIC, as for Ising models (van Borkulo et al., 2014)
 

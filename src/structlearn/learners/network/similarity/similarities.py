@@ -34,6 +34,7 @@ from structlearn.numerics.information.on_card import ON_CARD, takes_pairs
 from structlearn.numerics.information.settings import Settings
 from structlearn.run import Run
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 BY_CHANCE = {"family-wise": thresholds.family_wise, "fdr": thresholds.false_discoveries}
 
@@ -117,7 +118,7 @@ class Similarities:
                 f"{self.run.owner}(threshold='fisher', measure={self.measure!r}): the theory is that of "
                 "'pearson' and 'spearman'. Use 'family-wise' for others."
             )
-        n_columns = len(self.statistics.names)
+        n_columns = n_varying(self.statistics)
         return thresholds.fisher_threshold(self._of_table[1], alpha, n_columns * (n_columns - 1) // 2)
 
     def _permuted(self, options: JoinsTheSimilar, rng: np.random.Generator) -> Iterator[Matrix]:

@@ -91,8 +91,11 @@ def permutations(
 ) -> Iterator[Matrix]:
     """The strengths of columns that are permuted, each by itself; put in order first, as rows have none."""
     ordered = np.sort(values, axis=1)
+    varies = ordered[:, 0] != ordered[:, -1]
     for _ in range(n_permutations):
-        yield strength_of(rng.permuted(ordered, axis=1))
+        permuted = ordered.copy()
+        permuted[varies] = rng.permuted(ordered[varies], axis=1)
+        yield strength_of(permuted)
 
 
 def _largest(strength: Matrix) -> float:

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from structlearn.learners.preconditions import are_constant
 from structlearn.search.limits import Limits
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import are_constant
 
 
 def without_constants(limits: Limits, statistics: Statistics) -> Limits:

@@ -12,7 +12,6 @@ from structlearn.errors import OptionError
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed
-from structlearn.learners.preconditions import n_varying
 from structlearn.learners.regression.nodewise.joined import Rule, joined, mean_weights
 from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.learners.regression.nodewise.penalty_search import PenaltySearch, Regressions, Table
@@ -22,6 +21,7 @@ from structlearn.options import Flag, one_of, option, result
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 Floats = NDArray[np.float64]
 LARGEST_GAP = 1e-5  # ten times the most that regressions of any kind ended at where they had converged

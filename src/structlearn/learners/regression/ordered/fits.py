@@ -48,6 +48,8 @@ class OrderProblem:
         Which two columns may not.
     n_rows, degrees, scale : float
         The number of rows, and the prior's δ and θ₀.
+    n_varying : int
+        How many columns could be chosen.
     must_stop : callable
         Whether time is up; the regressions left are then without coefficients.
     """
@@ -59,6 +61,7 @@ class OrderProblem:
         is_forbidden: NDArray[np.bool_],
         *,
         n_rows: float,
+        n_varying: int,
         degrees: float,
         scale: float,
         must_stop: Callable[[], bool],
@@ -66,7 +69,7 @@ class OrderProblem:
         self.order, self.n_rows = order, n_rows
         self._correlation, self._gram = correlation, n_rows * correlation
         self._is_forbidden, self._must_stop = is_forbidden, must_stop
-        self._degrees, self._scale = degrees, scale
+        self._degrees, self._scale, self._n_varying = degrees, scale, n_varying
 
     def largest_penalty(self) -> float:
         """The smallest λ at which no column has an effect: there √(λψ) is the largest product of two."""
@@ -115,7 +118,7 @@ class OrderProblem:
 
     def _price(self, gamma: float) -> float:
         """What a coefficient costs."""
-        n_columns = len(self.order)
+        n_columns = self._n_varying
         if self.n_rows > n_columns:
             return price_of_one(self.n_rows, n_columns - 1, gamma)
         return price_for_few_rows(price_of_one(self.n_rows, n_columns**2, gamma), self.n_rows)

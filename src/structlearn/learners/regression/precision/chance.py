@@ -7,6 +7,8 @@ from structlearn.learners.regression.precision.covariances import Values, scaled
 from structlearn.numerics.extended_bic import price_for_few_rows
 from structlearn.search.shuffled_columns import shuffled
 from structlearn.statistics import Statistics
+from structlearn.statistics.selection import selected
+from structlearn.statistics.varying import names_that_vary
 
 SHUFFLED_PAIRS, MOST_SHUFFLED = 1_000_000, 10  # in as many tables as these take
 FEWEST_DEVIATIONS = 3.0  # beyond what normal columns have
@@ -20,6 +22,7 @@ def price_by_chance(statistics: Statistics, price: float) -> float:
     both of two columns with heavy tails makes a correlation that no two normal columns have.
     """
     usual = price_for_few_rows(price, statistics.size)
+    statistics = selected(statistics, names_that_vary(statistics))
     n_pairs = len(statistics.names) * (len(statistics.names) - 1) // 2
     if n_pairs == 0 or usual == np.inf:
         return usual

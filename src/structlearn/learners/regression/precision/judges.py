@@ -23,6 +23,7 @@ from structlearn.numerics.precision.penalised_likelihood import Matrix, Precisio
 from structlearn.run import MustStop
 from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import COST_OF_A_THREAD, each_by_a_worker
+from structlearn.statistics.varying import n_varying
 
 
 class GivenPenalty:
@@ -60,8 +61,9 @@ class ExtendedBIC:
     ) -> None:
         size = statistics.size
         self._covariance, self._size = covariance, size
-        self._price = price_of_one(size, float(len(covariance)) ** 2, gamma)
-        if size <= len(covariance):
+        n_columns = n_varying(statistics)
+        self._price = price_of_one(size, float(n_columns) ** 2, gamma)
+        if size <= n_columns:
             self._price = price_by_chance(statistics, self._price)
         self._refit, self._must_stop, self._on_card = refit, must_stop, on_card
         self._edges: NDArray[np.int64] | None = None

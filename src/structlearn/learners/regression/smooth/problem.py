@@ -45,9 +45,10 @@ class SmoothProblem:
                 f"{space.owner}(penalty=0): {statistics.n_rows} rows are too few for {p} columns without a "
                 "penalty. Take a larger one, or fewer columns."
             )
-        if penalty is None:  # what the largest of p correlations with noise comes to
-            penalty = max(least, np.sqrt(2.0 * np.log(max(p, 2)) / statistics.size))
         variances = np.diag(statistics.moments().covariance)
+        if penalty is None:  # what the largest of so many correlations with noise comes to
+            n_candidates = max(int(np.count_nonzero(variances)), 2)
+            penalty = max(least, np.sqrt(2.0 * np.log(n_candidates) / statistics.size))
         required = space.limits.frozen.T
         is_open = ~(space.limits.closed.T | np.eye(p, dtype=np.bool_) | descends(required).T)
         is_open &= np.outer(variances > 0.0, variances > 0.0)

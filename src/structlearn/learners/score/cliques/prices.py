@@ -11,6 +11,7 @@ from structlearn.later import special
 from structlearn.run import Run
 from structlearn.scores.extended import is_wide
 from structlearn.statistics import Statistics
+from structlearn.statistics.varying import n_varying
 
 Threshold = float | Literal["bic", "ebic", "chi2"]
 Prices = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -23,12 +24,12 @@ def prices_for(threshold: Threshold | None, alpha: float, statistics: Statistics
         threshold = "ebic" if is_wide(statistics) else "bic"
         if threshold == "ebic":
             run.note(
-                f"With {len(statistics.names):,} columns for {size:,.0f} rows links cost what the extended "
+                f"With {n_varying(statistics):,} columns for {size:,.0f} rows links cost what the extended "
                 'BIC takes; threshold="bic" is the usual price.'
             )
     if threshold in ("bic", "ebic"):
         # Foygel and Drton (2010) with γ = ½: of p columns an edge costs log p more.
-        more = math.log2(len(statistics.names)) / size if threshold == "ebic" else 0.0
+        more = math.log2(n_varying(statistics)) / size if threshold == "ebic" else 0.0
         return lambda n_parameters: n_parameters * (math.log2(size) / (2.0 * size) + more)
     if threshold == "chi2":
         return lambda n_parameters: special.chdtri(n_parameters, alpha) / (2.0 * size * math.log(2.0))

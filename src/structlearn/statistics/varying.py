@@ -1,0 +1,63 @@
+"""Columns that vary; what has a single value says nothing about any other column."""
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from structlearn.statistics.protocol import HasRows, Statistics
+
+FEW_COLUMNS = 500  # their moments take no longer than a look at the rows, and most methods want them
+VALUES_AT_ONCE = 2**20  # 8 MiB of rows
+
+
+class RowsOfStatistics(HasRows, Statistics, Protocol):
+    """A source that has both."""
+
+
+def has_plain_rows(statistics: Statistics) -> TypeGuard[RowsOfStatistics]:
+    """Whether a source hands out rows that are whole and count alike."""
+    return isinstance(statistics, HasRows) and statistics.is_complete and statistics.rows([0]).weights is None
+
+
+def constant_columns(statistics: RowsOfStatistics, columns: Sequence[int]) -> set[int]:
+    """Those with a single value."""
+    found: set[int] = set()
+    for some in blocks_of(columns, statistics.n_rows):
+        values = statistics.rows(some).values
+        found.update(np.array(some)[values.min(axis=0) == values.max(axis=0)].tolist())
+    return found
+
+
+def blocks_of(columns: Sequence[int], n_rows: int) -> Iterator[list[int]]:
+    """The columns, as many at once as memory is not felt for."""
+    width = max(VALUES_AT_ONCE // n_rows, 1)
+    for start in range(0, len(columns), width):
+        yield list(columns[start : start + width])
+
+
+def are_constant(statistics: Statistics) -> NDArray[np.bool_]:
+    """Which columns have a single value, and so say nothing about any other."""
+    kinds = statistics.kinds
+    if len(kinds) > FEW_COLUMNS and has_plain_rows(statistics):
+        found = np.zeros(len(kinds), dtype=np.bool_)
+        found[list(constant_columns(statistics, range(len(kinds))))] = True
+        return found
+    variances = np.diag(statistics.moments().covariance) if "continuous" in kinds else np.zeros(len(kinds))
+    return np.array(
+        [
+            variances[j] == 0.0 if kind == "continuous" else np.count_nonzero(statistics.counts([j])) == 1
+            for j, kind in enumerate(kinds)
+        ]
+    )
+
+
+def n_varying(statistics: Statistics) -> int:
+    """How many columns could have an edge; what never varies takes part in no choice, and costs nothing."""
+    return max(int(np.count_nonzero(~are_constant(statistics))), 1)
+
+
+def names_that_vary(statistics: Statistics) -> list[str]:
+    """The columns that could have an edge."""
+    return [name for name, idle in zip(statistics.names, are_constant(statistics), strict=True) if not idle]

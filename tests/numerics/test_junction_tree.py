@@ -79,3 +79,17 @@ def test_neighbors_in_the_tree_share_what_both_know():
 def test_a_complete_graph_of_many_columns_is_too_wide():
     with pytest.raises(TooWideError, match="tree-width of about 29"):
         JunctionTree(np.full(30, 2), [tuple(range(30))])
+
+
+def test_columns_of_one_state_take_no_room_however_many_there_are():
+    pair = np.random.default_rng(0).normal(size=(2, 3))
+    tree = JunctionTree(np.array([2, 3] + [1] * 100), [(0, 1)])
+
+    calibrated = tree.calibrate(filled(tree, {(0, 1): pair}))
+
+    shares = np.exp(pair) / np.exp(pair).sum()
+    assert calibrated.log_z == pytest.approx(np.log(np.exp(pair).sum()))
+    first, second, *others = tree.margins(calibrated)
+    assert first.ravel() == pytest.approx(shares.sum(axis=1))
+    assert second.ravel() == pytest.approx(shares.sum(axis=0))
+    assert np.ravel(others) == pytest.approx(np.ones(100))

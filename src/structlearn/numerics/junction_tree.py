@@ -11,6 +11,7 @@ from structlearn.errors import DataError
 
 MOST_CELLS = 2**22  # 32 MiB for the largest table
 FEW_CELLS = 2**10  # up to here one table of everything is quicker than a tree
+MOST_AXES = 32  # of NumPy's 64: columns with a single state take an axis and no cell
 
 Scope = tuple[int, ...]
 
@@ -45,7 +46,7 @@ class JunctionTree:
     def __init__(self, levels: NDArray[np.int64], scopes: Iterable[Scope]) -> None:
         self.levels = tuple(int(n) for n in levels)
         everything = tuple(range(len(self.levels)))
-        if prod(self.levels) <= FEW_CELLS:
+        if prod(self.levels) <= FEW_CELLS and len(self.levels) <= MOST_AXES:
             self.cliques, self.parents = [everything], [-1]
         else:
             self.cliques, self.parents = _cliques(self.levels, scopes)

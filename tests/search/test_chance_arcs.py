@@ -8,7 +8,7 @@ from scipy.stats import t
 
 import structlearn as sl
 from structlearn.run import Run
-from structlearn.search.chance_arcs import arcs_to_risk
+from structlearn.search.chance_arcs import _best_risk, arcs_to_risk
 from structlearn.search.shuffled_columns import shuffled
 from structlearn.statistics import opened, statistics_of
 
@@ -58,6 +58,12 @@ def test_noise_of_several_states_has_three_edges_at_most_on_average(levels, n_ro
         n_edges += len(sl.HillClimbing().fit(table).graph_.edges)
 
     assert n_edges <= 3 * 3
+
+
+@pytest.mark.parametrize(("share_of_chance", "is_worth_it"), [(0.3, True), (0.55, False)])
+def test_nothing_is_risked_where_most_of_what_is_found_is_chance(share_of_chance, is_worth_it):
+    n_found = np.arange(1.0, 1001.0)
+    assert (_best_risk(share_of_chance * n_found, np.zeros((1, 1000)), n_columns=1000) > 1.0) == is_worth_it
 
 
 def test_what_can_hardly_be_seen_is_worth_more_wrong_arcs_than_what_is_plain():

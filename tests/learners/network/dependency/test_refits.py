@@ -118,10 +118,10 @@ def test_a_constant_is_a_point():
 
 
 def test_rows_without_weight_are_not_there():
-    table = {"x": [0.5, 1.5, 99.0], "y": [1.0, 2.0, -7.5]}
+    table = {"x": [0.5, 1.5, 99.0], "y": [1.5, 2.5, -7.5]}
     columns = columns_of(table, weights=[2.0, 3.0, 0.0])
 
-    assert columns.values.tolist() == [[0.5, 1.5], [1.0, 2.0]]
+    assert columns.values.tolist() == [[0.5, 1.5], [1.5, 2.5]]
     assert columns.size == 5.0
     mean, variance = columns.mean_and_variance(0)
     assert mean == pytest.approx((2 * 0.5 + 3 * 1.5) / 5)

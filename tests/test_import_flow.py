@@ -34,6 +34,7 @@ FLOW = [
 ]
 LEAVES = {
     "errors",
+    "garbage",
     "naming",
     "options",
     "compile",
@@ -43,6 +44,7 @@ LEAVES = {
     "graphs",
     "gpu",
     "later",
+    "unneeded",
     "run",
     "outcome",
     "reading",

@@ -9,6 +9,8 @@
 from importlib import import_module
 from typing import Any
 
+from structlearn.garbage import none_collected
+
 __version__ = "0.1.0"
 
 # Where each public name lives: it is loaded on first use, so that importing the library is quick.
@@ -65,7 +67,8 @@ __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604, the keys are the names
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'structlearn' has no attribute {name!r}")
-    found = getattr(import_module(_HOMES[name]), name)
+    with none_collected():
+        found = getattr(import_module(_HOMES[name]), name)
     globals()[name] = found
     return found
 

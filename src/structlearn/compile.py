@@ -8,7 +8,6 @@ large that one call could; then it is compiled, alone. Both tiers give the same 
 import ctypes
 import dis
 import functools
-import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
+from structlearn.garbage import none_collected
 from structlearn.steps import MOST_STEPS, are_few, most_steps
 
 Function = Callable[..., Any]
@@ -303,13 +303,8 @@ def foresee_columns(n_columns: int) -> None:
 @functools.cache
 def _machine_code() -> Any:
     """What knows numba, which is slow to load; a fifth less where nobody looks for garbage meanwhile."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
+    with none_collected():
         return import_module("structlearn.machine_code")
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def seconds_of_compiling() -> float:

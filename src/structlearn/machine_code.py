@@ -5,23 +5,33 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from structlearn.compile import count_bits, count_common_bits, dot, log_gamma, write_common_bits
 from structlearn.errors import needing, warn
+from structlearn.garbage import end_at_once
+from structlearn.unneeded import hidden, postponed
 
-with needing("numba", "Compiling"):
+# numba asks the first which version it is, reads a file of settings with the second where there is one, and
+# looks for what adds to it with the third, once it compiles.
+_SETTINGS = Path(".numba_config.yaml")
+_UNUSED = ("scipy",) if _SETTINGS.exists() else ("scipy", "yaml")
+with needing("numba", "Compiling"), hidden(*_UNUSED), postponed("importlib.metadata"):
     from numba import _helperlib, types
     from numba.core import entrypoints, environment
     from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache
     from numba.core.codegen import ll as llvm
     from numba.core.registry import CPUDispatcher
     from numba.core.runtime import _nrt_python
+    from numba.core.typing.typeof import typeof
     from numba.extending import lower_builtin, overload, type_callable
+    from numba.np import numpy_support
 
 Function = Callable[..., Any]
+end_at_once()
 
 _rebuilt = environment._rebuild_env  # noqa: SLF001, numba has no other way
 
@@ -112,6 +122,16 @@ class MachineCode(FunctionCache):  # type: ignore[misc]  # numba has no types
             _say_once(error.strerror or str(error))
 
 
+def _type_of(value: Any) -> Any:
+    """The type of an argument; numba loads numpy.ma to tell masked arrays, which no kernel takes."""
+    if type(value) is np.ndarray:
+        kind, layout = numpy_support.from_dtype(value.dtype), numpy_support.map_layout(value)
+        return types.Array(kind, value.ndim, layout, readonly=not value.flags.writeable)
+    if isinstance(value, tuple):
+        return types.BaseTuple.from_types(tuple(map(_type_of, value)), type(value))
+    return typeof(value)
+
+
 class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba has no types
     """A dispatcher that can be told to compile for arguments without a call."""
 
@@ -133,6 +153,12 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]  # numba has no typ
         Nor is what a variable is while numba has seen only the first number given to it.
         """
         return super().get_call_template(tuple(map(types.unliteral, args)), kws)
+
+    def typeof_pyval(self, val: Any) -> Any:
+        """The type of an argument, as numba has it."""
+        found = _type_of(val)
+        self._types_active_call.add(found)
+        return found
 
     def compile_for(self, arguments: tuple[Any, ...]) -> None:
         """Compile for the types of some arguments, or load that from the cache."""

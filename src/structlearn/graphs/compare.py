@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from structlearn.errors import DataError
 from structlearn.graphs.edge import ARROWS_AND_LINES, SYMMETRIC, EdgeKind, Mark
-from structlearn.graphs.intervention_distance import intervention_distance, intervention_distance_range
 from structlearn.graphs.kinds import GraphKind
 from structlearn.graphs.structure import refuse_no_graph
 from structlearn.naming import listed
@@ -151,12 +150,14 @@ class Comparison:
         .. [1] Peters and Bühlmann (2015), Structural intervention distance for evaluating causal
            graphs, Neural Computation 27.
         """
+        from structlearn.graphs import intervention_distance as distance  # noqa: PLC0415, seldom asked for
+
         if not self.truth.is_dag or not self.graph.edge_kinds <= ARROWS_AND_LINES:
             return None
         truth = self.truth.reordered(self.graph.nodes).links
         if self.graph.is_dag:
-            return intervention_distance(self.graph.links, truth)
-        return intervention_distance_range(self.graph.links, truth)
+            return distance.intervention_distance(self.graph.links, truth)
+        return distance.intervention_distance_range(self.graph.links, truth)
 
     @property
     def _shared(self) -> int:

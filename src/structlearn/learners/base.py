@@ -16,7 +16,6 @@ from structlearn.errors import DataError, OptionError
 from structlearn.graphs import Graph
 from structlearn.graphs.names import counted
 from structlearn.independence.registry import minds_order
-from structlearn.learners.borrowed_options import whose_option
 from structlearn.learners.option_groups import Tolerant
 from structlearn.learners.preconditions import ready_statistics, warn_of_rare_levels
 from structlearn.learners.table_order import in_table_order
@@ -110,6 +109,8 @@ class Learner(Tolerant):
     @classmethod
     def no_option(cls, name: str, value: Any = None) -> str:
         """What to say of an option that there is not: it may be one of the score or the test."""
+        from structlearn.learners.borrowed_options import whose_option  # noqa: PLC0415, loads all tests
+
         belongs = whose_option(name, value, cls.options)
         plain = super().no_option(name, value)
         if name in ELSEWHERE:

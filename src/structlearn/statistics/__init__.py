@@ -1,7 +1,7 @@
 """The only way a learner reads data: contingency counts and moments."""
 
 from structlearn.statistics.adtree import ADTreeStatistics
-from structlearn.statistics.engines.opening import is_elsewhere
+from structlearn.statistics.engines.elsewhere import is_elsewhere
 from structlearn.statistics.engines.source_table import SourceTable
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics

@@ -15,7 +15,7 @@ from structlearn.data.targets import Rows, Targets
 from structlearn.errors import DataError, OptionError, warn
 from structlearn.options import OneOf, check_options
 from structlearn.statistics.adtree import ADTreeStatistics
-from structlearn.statistics.engines.opening import is_elsewhere, source
+from structlearn.statistics.engines.elsewhere import is_elsewhere
 from structlearn.statistics.engines.source_table import SourceTable
 from structlearn.statistics.experiments import Experiments, rows_and_targets
 from structlearn.statistics.incomplete import IncompleteStatistics
@@ -53,6 +53,8 @@ def opened(data: Any, *, aside: Mapping[str, str] | None = None, **table_options
         return found
     with setting_aside(aside or {}):
         if table_options.keys() & SOURCE_OPTIONS or is_elsewhere(data) or isinstance(data, str | Path):
+            from structlearn.statistics.engines.opening import source  # noqa: PLC0415, no table needs it
+
             return source(data, **table_options)
         return Dataset(data, **table_options)
 

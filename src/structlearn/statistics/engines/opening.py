@@ -13,6 +13,7 @@ from structlearn.naming import no_such
 from structlearn.options import Instance, OneOf, OrNone, Rules, Whole, check_options
 from structlearn.reading import Names, Reading
 from structlearn.statistics.engines.choice import Choice
+from structlearn.statistics.engines.elsewhere import MODULES, is_elsewhere, package_of
 from structlearn.statistics.engines.files import Files
 from structlearn.statistics.engines.protocol import Engine
 from structlearn.statistics.engines.source_table import SourceTable
@@ -26,14 +27,6 @@ RULES: Rules = {
     "columns": OrNone(Names("the columns to use"), "all"),
     "sample_rows": OrNone(Whole(2, meaning="how many rows to draw"), "all rows"),
     "sample_seed": Whole(0, meaning="the seed of the rows that are drawn"),
-}
-# By the package that an object comes from: the module here that knows it, and the extra that brings it.
-_MODULES = {
-    "duckdb": ("in_duckdb", "duckdb"),
-    "_duckdb": ("in_duckdb", "duckdb"),
-    "ibis": ("through_ibis", "structlearn[sql]"),
-    "dask": ("in_dask", "structlearn[dask]"),
-    "pyspark": ("in_spark", "structlearn[spark]"),
 }
 DATABASES = (".duckdb", ".ddb", ".db", ".sqlite", ".sqlite3")
 _IN_DUCKDB = ("duckdb", "_duckdb")
@@ -101,11 +94,6 @@ def source(  # noqa: PLR0913, what a user may say of a table, each by name
     return rows.sample(rows.n_rows if sample_rows is None else sample_rows, seed=sample_seed)
 
 
-def is_elsewhere(data: Any) -> bool:
-    """Whether an object stands for rows that are in an engine."""
-    return _package(data) in _MODULES
-
-
 def keeps_places(data: Any, *, filter: Any = None, sample_rows: int | None = None) -> bool:  # noqa: A002, as above
     """Whether rows that are read into memory have the places that they have in the table."""
     if filter is not None or sample_rows is not None or _may_be_database(data):
@@ -166,7 +154,7 @@ def _stays(found: Any, where: Where | None) -> bool:
 
 def _is_read_here(found: Any) -> bool:
     """Whether few rows are read into memory; those of other engines are left where they are."""
-    return isinstance(found, Files) or _package(found) in _IN_DUCKDB
+    return isinstance(found, Files) or package_of(found) in _IN_DUCKDB
 
 
 def _has_no_reader(found: Any) -> bool:
@@ -192,8 +180,8 @@ def _engine_of(found: Any, choice: Choice) -> Engine:
             "source(filter=…, sample_rows=…): a table in memory is filtered and sampled by its own library, "
             "and so is a file that DuckDB does not read."
         )
-    module, extra = _MODULES[_package(found)]
-    with needing(_package(found), f"A table of {_package(found)}", install=extra):
+    module, extra = MODULES[package_of(found)]
+    with needing(package_of(found), f"A table of {package_of(found)}", install=extra):
         made = import_module(f"structlearn.statistics.engines.{module}")
     engine: Engine = made.engine_of(found, choice)
     return engine
@@ -238,7 +226,3 @@ def _refuse_of_memory(weights: Any, reading: Mapping[str, Any]) -> None:
         )
     if weights is not None and not isinstance(weights, str):
         raise OptionError("source(weights=…): the rows are not here; name the column that has their weights.")
-
-
-def _package(data: Any) -> str:
-    return type(data).__module__.partition(".")[0]

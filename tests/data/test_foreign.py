@@ -4,6 +4,7 @@ import decimal
 from fractions import Fraction
 
 import duckdb
+import narwhals as nw
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -129,3 +130,20 @@ def test_a_warning_is_given_in_the_name_of_the_line_that_led_to_it():
         Dataset({"a": list(range(30))})
 
     assert heard[0].filename == __file__
+
+
+@pytest.mark.parametrize("make", ["polars", "arrow", "pandas"])
+def test_a_library_that_knows_of_no_gaps_is_not_asked_row_by_row(make, monkeypatch):
+    words = {"a": ["x", "y", "x"]}
+    table = {
+        "polars": lambda: pl.DataFrame(words),
+        "arrow": lambda: pa.table(words),
+        "pandas": lambda: pd.DataFrame(words, dtype=pd.StringDtype("pyarrow")),
+    }[make]()
+
+    def ask(series):
+        raise AssertionError(series)
+
+    monkeypatch.setattr(nw.Series, "is_null", ask)
+
+    assert Dataset(table).labels == {"a": ("x", "y")}

@@ -224,7 +224,7 @@ def _read_series(name: str, series: Any) -> RawColumn:
             f"Column {name!r} holds {series.dtype}; each value must be a string, True or False, or a number. "
             "Split it into columns of such values, or drop it."
         )
-    missing = series.is_null().to_numpy().astype(bool)
+    missing = _missing(series)
     if isinstance(series.dtype, nw.Categorical | nw.Enum):
         return _read_categorical(name, series, missing)
     if isinstance(series.dtype, nw.String):
@@ -236,6 +236,28 @@ def _read_series(name: str, series: Any) -> RawColumn:
         # numpy has no such numbers, and not all of them are floats.
         return settled(name, _object_array(series.to_list()), missing=missing)
     return settled(name, series.to_numpy(), missing=missing)
+
+
+def _missing(series: Any) -> Mask:
+    """Where no value is; most columns are whole, and most libraries know it without a look at the rows."""
+    if _is_known_to_be_whole(series):
+        return np.zeros(len(series), dtype=np.bool_)
+    found: Mask = series.is_null().to_numpy().astype(bool)
+    return found
+
+
+def _is_known_to_be_whole(series: Any) -> bool:
+    native = series.to_native()
+    if series.implementation.is_pandas():
+        return _is_text_in_arrow(native) and native.array.__arrow_array__().null_count == 0
+    if series.implementation.is_pyarrow() and hasattr(native.type, "value_type"):
+        return False  # a gap may be among the values that others refer to, where it is not counted
+    return bool(series.null_count() == 0)
+
+
+def _is_text_in_arrow(native: Any) -> bool:
+    """Whether a series of pandas keeps text as arrow does."""
+    return getattr(native.dtype, "storage", "") == "pyarrow"
 
 
 def _read_text(name: str, series: Any, missing: Mask) -> RawColumn:
@@ -259,11 +281,18 @@ def _read_categorical(name: str, series: Any, missing: Mask) -> RawColumn:
         return _read_categories(name, series, missing)
     labels = _declared(series)
     if labels is None:
-        labels = list(sorted_labels(words[code] for code in np.unique(numbers[~missing]).tolist()))
+        labels = list(sorted_labels(words[code] for code in _seen(numbers[~missing]).tolist()))
     if types != {str}:
         return settled(name, np.array(words)[numbers], missing=missing, categories=labels)
     gone = missing if missing.any() else None
     return RawColumn(name, numbers if gone is None else numbers[~gone], gone, tuple(labels), tuple(words))
+
+
+def _seen(numbers: NDArray[Any]) -> NDArray[Any]:
+    """The different ones of numbers that are 0 or more, in order."""
+    if numbers.size == 0 or numbers.max() > numbers.size:
+        return np.unique(numbers)
+    return np.flatnonzero(np.bincount(numbers))
 
 
 def _read_categories(name: str, series: Any, missing: Mask) -> RawColumn:
@@ -303,19 +332,29 @@ def _numbered(series: Any) -> tuple[NDArray[Any], list[Any]] | None:
     if series.implementation.is_pandas():
         if hasattr(native, "cat"):
             return native.cat.codes.to_numpy(), native.cat.categories.tolist()
-        numbers, different = native.factorize()
-        return numbers, different.tolist()
-    if series.implementation.is_polars():
+        if not _is_text_in_arrow(native):
+            numbers, different = native.factorize()
+            return numbers, different.tolist()
+        native = _in_one_piece(native.array.__arrow_array__())
+    elif series.implementation.is_polars():
         try:
             native = native.to_arrow()
         except ModuleNotFoundError:  # pyarrow
             return None
     elif series.implementation.is_pyarrow():
-        native = native.unify_dictionaries().combine_chunks()
+        native = _in_one_piece(native)
     else:
         return None
     coded = native if hasattr(native, "dictionary") else native.dictionary_encode()
-    return coded.indices.fill_null(0).to_numpy(), coded.dictionary.to_pylist()
+    indices = coded.indices.fill_null(0) if coded.indices.null_count else coded.indices
+    return indices.to_numpy(), coded.dictionary.to_pylist()
+
+
+def _in_one_piece(native: Any) -> Any:
+    """A chunked array of arrow as an array, which one of a single chunk is without a copy."""
+    if getattr(native, "num_chunks", 0) == 1:
+        return native.chunk(0)
+    return native.unify_dictionaries().combine_chunks()
 
 
 def _object_array(items: Sequence[Any]) -> NDArray[Any]:

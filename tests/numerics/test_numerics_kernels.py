@@ -195,6 +195,23 @@ def test_columns_descend_by_rows_as_by_loops_to_the_bit(cuts):
     assert results[0] == results[1]
 
 
+@pytest.mark.parametrize("descend", [descend_columns, descend_columns_by_rows])
+def test_matrices_of_half_the_digits_give_the_same_step_and_curve_to_six_of_them(descend):
+    covariance, precision, inverse = model_of(5)
+    rows, ends = all_pairs(11)
+    columns = np.repeat(np.arange(11), np.diff(ends, prepend=0))
+    gradient, penalty = (covariance - inverse)[rows, columns], np.full(len(rows), 0.1)
+    found = []
+    for matrix in (inverse, inverse.astype(np.float32)):
+        target, product, change = precision[rows, columns], np.zeros_like(matrix), np.empty(len(rows))
+        descend(matrix, gradient, penalty, rows, ends, product, 0, 11, target)
+        curve(matrix, rows, ends, target - precision[rows, columns], np.empty_like(matrix), change)
+        found.append((target, product, change))
+
+    for whole, half in zip(*found, strict=True):
+        np.testing.assert_allclose(half, whole, atol=1e-6 * np.abs(whole).max())
+
+
 @pytest.mark.parametrize("p", [1, 31, 33, 70])
 def test_a_mirror_makes_a_matrix_symmetric(p):
     matrix = np.random.default_rng(p).normal(size=(p, p))

@@ -1,7 +1,7 @@
 """Loops of the second-order solver for sparse precision matrices.
 
 Matrices are (p, p), symmetric and row by row. Pairs (i, j) have i <= j and are in order of j;
-those of j end before `ends[j]`.
+those of j end before `ends[j]`. Matrices may have half the digits, to be read in half the time.
 """
 
 import numpy as np
@@ -63,7 +63,8 @@ def descend_columns(inverse, gradient, penalty, rows, ends, product, start, stop
     `penalty` and `target` belong to the free pairs. `product` is the step so far, as a matrix, times
     `inverse`. A pair costs O(p). Returns how much of the slopes it met.
     """
-    columns = np.empty((COLUMNS_AT_ONCE, inverse.shape[0]))
+    columns = np.empty((COLUMNS_AT_ONCE, inverse.shape[0]), dtype=inverse.dtype)
+    moves = np.empty(1, dtype=inverse.dtype)  # a move in the precision of the matrices
     met = 0.0
     at = ends[start - 1] if start > 0 else 0
     for j in range(start, stop):
@@ -79,7 +80,8 @@ def descend_columns(inverse, gradient, penalty, rows, ends, product, start, stop
             move = best - target[at]
             if move != 0.0:
                 target[at] = best
-                _follow(inverse, product, columns, i, j, move)
+                moves[0] = move
+                _follow(inverse, product, columns, i, j, moves[0])
             met += abs(move) * curvature
             at += 1
     return met
@@ -89,10 +91,11 @@ def curve_by_rows(inverse, rows, ends, direction, product, out):
     """What `curve` does, a row at once."""
     columns = np.repeat(np.arange(len(inverse)), np.diff(ends, prepend=0))
     product[:] = 0.0
+    moves = direction.astype(inverse.dtype)
     for at, (i, j) in enumerate(zip(rows, columns, strict=True)):
-        product[i] += direction[at] * inverse[j]
+        product[i] += moves[at] * inverse[j]
         if i != j:
-            product[j] += direction[at] * inverse[i]
+            product[j] += moves[at] * inverse[i]
     by_column = product.T.copy()
     for at, (i, j) in enumerate(zip(rows, columns, strict=True)):
         out[at] = dot(inverse[i], by_column[j])
@@ -103,16 +106,17 @@ def curve(inverse, rows, ends, direction, product, out):
     """Write into `out` the change of slope of each pair along `direction`; `product` is scratch."""
     p = inverse.shape[0]
     product[:] = 0.0
-    columns = np.empty((COLUMNS_AT_ONCE, p))
+    columns = np.empty((COLUMNS_AT_ONCE, p), dtype=inverse.dtype)
+    moves = direction.astype(inverse.dtype)
     at = 0
     for j in range(p):
         while at < ends[j]:
             i = rows[at]
             for k in range(p):
-                product[i, k] += direction[at] * inverse[j, k]
+                product[i, k] += moves[at] * inverse[j, k]
             if i != j:
                 for k in range(p):
-                    product[j, k] += direction[at] * inverse[i, k]
+                    product[j, k] += moves[at] * inverse[i, k]
             at += 1
     at = 0
     for j in range(p):

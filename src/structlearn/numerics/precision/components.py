@@ -18,7 +18,8 @@ from structlearn.numerics.precision.penalised_likelihood import (
 )
 
 Columns = NDArray[np.int64]
-MOST_TOGETHER = 100  # columns of parts that are solved as one: alone, two columns take as long as thirty
+# Columns of parts that are solved as one: alone, two take as long as thirty, beside a hundred no time.
+MOST_TOGETHER = 150
 
 
 def components(covariance: Matrix, penalties: Matrix) -> list[Columns]:

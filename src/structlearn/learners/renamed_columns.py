@@ -20,8 +20,9 @@ def renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Itera
     Only columns whose states are equally frequent can be such; where levels were cut at quantiles all are.
     """
     by_margin: dict[bytes, list[int]] = {}
-    for j, margin in margins.items():
-        by_margin.setdefault(np.sort(margin[margin > 0]).tobytes(), []).append(j)
+    frequencies = _frequencies(margins)
+    for j in margins:
+        by_margin.setdefault(frequencies[j], []).append(j)
     alike = [columns for columns in by_margin.values() if len(columns) > 1]
     if alike and isinstance(statistics, HasRows) and statistics.is_complete:
         alike = list(_alike_at_first(statistics, alike))
@@ -32,6 +33,19 @@ def renamed_columns(statistics: Statistics, margins: dict[int, Counts]) -> Itera
             yield from _with_equal_rows(statistics, columns)
         else:
             yield from _joined(_pairs_by_tables(statistics, columns))
+
+
+def _frequencies(margins: dict[int, Counts]) -> dict[int, bytes]:
+    """How often the states of each column occur, in order; columns of as many levels are sorted at once."""
+    by_length: dict[int, list[int]] = {}
+    for j, margin in margins.items():
+        by_length.setdefault(len(margin), []).append(j)
+    found: dict[int, bytes] = {}
+    for columns in by_length.values():
+        ordered = np.sort([margins[j] for j in columns], axis=1)
+        n_unseen = np.count_nonzero(ordered == 0, axis=1).tolist()
+        found |= {j: counts[n:].tobytes() for j, counts, n in zip(columns, ordered, n_unseen, strict=True)}
+    return found
 
 
 def _alike_at_first(statistics: HasRows, groups: list[list[int]]) -> Iterator[list[int]]:

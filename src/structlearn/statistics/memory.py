@@ -27,6 +27,7 @@ MOST_RUN_CELLS = 1 << 20
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
 CELLS_AT_ONCE = 2**20  # of a table that are compared at once: they stay in a cache
+VALUES_AT_ONCE = 2**15  # of a table that are centred at once: 256 KiB, which stay in a cache
 ROWS_AT_ONCE = 1024  # of a product
 COLUMNS_AT_ONCE = 64  # of correlations that are looked through
 VISITS_OF_A_PRODUCT = 0.05  # rows that are visited in the time of one of its multiplications
@@ -84,18 +85,12 @@ class MemoryStatistics:
             joint = joint_states(self._codes, self.levels, columns)
             return self._counted(joint, self.weights, columns)
         shape = [int(self.levels[j]) for j in columns]
-        if len(columns) == 1 and shape[0] <= MOST_PACKED_LEVELS:
-            return self._bits_of(columns[0])
         n_cells, places = math.prod(shape), np.array(columns, dtype=np.int64)
         if len(columns) > 1 and n_cells <= MOST_MASK_CELLS:
             return self.tables(places[None]).counts.reshape(shape)
         counts = np.zeros(n_cells, dtype=np.int64)
         counting.count_joint(self._codes, self.levels, places, counts)
         return counts.reshape(shape)
-
-    def _bits_of(self, column: int) -> Counts:
-        start = self._masks[1][column]
-        return self.bits[start : start + self.levels[column]].copy()
 
     def _counted(
         self, joint: NDArray[np.int64], weights: NDArray[np.float64] | None, columns: Sequence[int]
@@ -238,9 +233,17 @@ class MemoryStatistics:
 
     def _margin(self, column: int) -> Counts:
         """The counts of one column, made once."""
+        if not self._margins and self.weights is None:
+            self._margins = self._margins_of_masks()
         if column not in self._margins:
             self._margins[column] = self._joint_counts([column])
         return self._margins[column]
+
+    def _margins_of_masks(self) -> dict[int, Counts]:
+        """Those of all columns that have masks, at once: tables are wide, and one at a time takes longer."""
+        counts, starts, levels = self.bits, self._masks[1].tolist(), self.levels.tolist()
+        ends = zip(starts, levels, strict=True)
+        return {j: counts[start : start + n] for j, (start, n) in enumerate(ends) if start >= 0}
 
     @property
     def codes(self) -> NDArray[np.unsignedinteger]:
@@ -315,17 +318,31 @@ class MemoryStatistics:
         )
 
     def _moments_in_order(self, values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> Moments:
-        mean = np.average(values, axis=1, weights=weights)
-        centred = values - mean[:, None]
-        # A mean is rounded, by much where values are far from zero: what is left of it goes out as well.
-        centred -= np.average(centred, axis=1, weights=weights)[:, None]
-        # Without this a constant column would keep a trace of variance.
-        centred[(values == values[:, :1]).all(axis=1)] = 0.0
-        if weights is not None:
-            centred *= np.sqrt(weights)
+        mean, centred = _centred(values, weights)
         covariance = _products(centred, self.n_jobs)
         covariance /= self.size
         return Moments.of(self.size, mean, covariance)
+
+
+def _centred(
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The mean of each row, and the rows without theirs, times the roots of the weights."""
+    means, centred = np.empty(len(values)), np.empty(values.shape)
+    n_at_once = max(VALUES_AT_ONCE // max(values.shape[1], 1), 1)
+    for start in range(0, len(values), n_at_once):
+        some = slice(start, start + n_at_once)
+        part, found = values[some], centred[some]
+        means[some] = np.average(part, axis=1, weights=weights)
+        np.subtract(part, means[some, None], out=found)
+        # A mean is rounded, by much where values are far from zero: what is left of it goes out as well.
+        found -= np.average(found, axis=1, weights=weights)[:, None]
+        # Without this a constant column would keep a trace of variance.
+        ends_alike = np.flatnonzero(part[:, 0] == part[:, -1])
+        found[ends_alike[(part[ends_alike] == part[ends_alike, :1]).all(axis=1)]] = 0.0
+        if weights is not None:
+            found *= np.sqrt(weights)
+    return means, centred
 
 
 def _largest_of_two(correlation: NDArray[np.float64]) -> float:

@@ -136,7 +136,8 @@ def _of_table(  # noqa: PLR0913, as above
     aside: Sequence[str],
 ) -> MemoryStatistics:
     """The statistics of some columns of a table in memory, however few its rows."""
-    table = without_weightless_rows(table.select([name for name in table.names if name in columns]))
+    wanted = set(columns)
+    table = without_weightless_rows(table.select([name for name in table.names if name in wanted]))
     if missing == "error":
         table.complete(owner)
     measured = _measured(table, lambda: _whole_numbers(table), columns, only, aside)

@@ -55,6 +55,23 @@ def test_edges_come_by_weight_and_then_by_their_ends_however_many_are_sorted_at_
         assert heaviest_forest(weights + weights.T) == kruskal(weights)
 
 
+def test_the_weight_to_begin_from_may_be_guessed_badly(monkeypatch):
+    # Of the part that is looked at, every tenth number and so the first column, all is heavy, or all light.
+    for looked_at, beside in ((50.0, 1.0), (1.0, 50.0), (0.0, 1.0)):
+        weights = np.triu(np.random.default_rng(0).integers(0, 9, (10, 10)) + beside, k=1)
+        weights[0] = np.where(np.arange(10) > 0, looked_at, 0.0)
+        monkeypatch.setattr(spanning, "WEIGHTS_LOOKED_AT", 10)
+        monkeypatch.setattr(spanning, "EDGES_PER_NODE", 1)
+
+        assert heaviest_forest(weights + weights.T) == kruskal(weights)
+
+
+def test_weights_without_bound_come_first():
+    weights = np.array([[0.0, 1.0, np.inf], [1.0, 0.0, 2.0], [np.inf, 2.0, 0.0]])
+
+    assert heaviest_forest(weights) == [(0, 2), (1, 2)]
+
+
 @pytest.mark.parametrize("seed", range(80))
 def test_no_branching_is_heavier(seed):
     weights = random_weights(seed)

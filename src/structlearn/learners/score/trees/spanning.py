@@ -12,6 +12,8 @@ Arc = tuple[int, int]
 EDGES_PER_NODE = (
     8  # that a forest is looked for among first: of random weights, it takes about log(nodes) / 2
 )
+WEIGHTS_LOOKED_AT = 2**15  # to guess what that many exceed, to a few percent
+ONE_DECIMAL = 10.0**-DECIMALS_OF_WEIGHTS
 
 
 class Parts:
@@ -55,16 +57,25 @@ def _heaviest_first(weights: NDArray[np.float64]) -> Iterator[Arc]:
 
     Only those above the diagonal, and weights that are the same but for rounding are equal.
     """
-    left, n_next = np.flatnonzero(np.triu(weights > 0.0, k=1)), EDGES_PER_NODE * len(weights)
-    own = np.round(weights.take(left), DECIMALS_OF_WEIGHTS)
-    left, own = left[own > 0.0], own[own > 0.0]
-    while len(left):
-        least = np.partition(own, -n_next)[-n_next] if len(left) > n_next else 0.0
-        taken = np.flatnonzero(own >= least)
-        for place in left[taken[np.argsort(-own[taken], kind="stable")]].tolist():
-            yield divmod(place, len(weights))
-        is_lighter, n_next = own < least, 4 * n_next
-        left, own = left[is_lighter], own[is_lighter]
+    n_next, most = EDGES_PER_NODE * len(weights), np.inf
+    while most > 0.0:
+        least = round(_weight_of_rank(weights, n_next), DECIMALS_OF_WEIGHTS)
+        # Those within a rounding too, which may turn out to be the same.
+        sources, targets = np.divmod(np.flatnonzero(weights >= least - ONE_DECIMAL), len(weights))
+        sources, targets = sources[sources < targets], targets[sources < targets]
+        own = np.round(weights[sources, targets], DECIMALS_OF_WEIGHTS)
+        taken = np.flatnonzero((own >= least) & (own > 0.0) & ((own < most) | (most == np.inf)))
+        order = taken[np.argsort(-own[taken], kind="stable")]
+        yield from zip(sources[order].tolist(), targets[order].tolist(), strict=True)
+        most, n_next = least, 4 * n_next
+
+
+def _weight_of_rank(weights: NDArray[np.float64], n_edges: int) -> float:
+    """About the weight that so many edges exceed, guessed from a part of them; 0 if there are no more."""
+    some = weights.ravel()[:: max(weights.size // WEIGHTS_LOOKED_AT, 1)]
+    rank = round(2.0 * n_edges * len(some) / weights.size) + 1  # each edge is there twice
+    some = some[some > 0.0]
+    return float(np.partition(some, -rank)[-rank]) if rank <= len(some) else 0.0
 
 
 def rooted(n_nodes: int, edges: Iterable[Arc], roots: Iterable[int]) -> list[Arc]:

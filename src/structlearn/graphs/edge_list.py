@@ -113,6 +113,8 @@ def _way(kind: EdgeKind, *, is_forward: bool) -> int:
 
 
 def _edge_of_pair(pair: tuple[str, str] | str, kind: EdgeKind) -> Edge:
+    if type(pair) is tuple and len(pair) == 2:  # nearly all; to ask on takes as long as an edge
+        return Edge(*pair, kind)
     if not isinstance(pair, Collection) or isinstance(pair, AbstractSet | Mapping) or len(pair) != 2:
         raise DataError(f"An edge is a pair of names (source, target), not {pair!r}.")
     return Edge(pair[0], pair[1], kind)

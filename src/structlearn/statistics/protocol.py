@@ -13,6 +13,7 @@ from structlearn.errors import DataError
 # What to do with a table that is not in memory, and why it has weights where nobody gave them.
 FOR_ROWS = "Read the table with where='memory', or draw rows: sl.source(…, sample_rows=100_000)."
 WEIGHED_ROWS = f"A table that stays elsewhere has its different rows' numbers for weights. {FOR_ROWS}"
+COLUMNS_AT_ONCE = 16  # of a matrix: what is written is still in a cache where it is read again
 Columns = NDArray[np.int64]
 Counts = NDArray[np.int64] | NDArray[np.float64]
 
@@ -31,8 +32,11 @@ class Moments:
         """Moments with the correlations that follow; a constant column has none, not even its own."""
         deviation = np.sqrt(np.diag(covariance))
         inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0.0)
-        correlation = np.outer(inverse, inverse)
-        correlation *= covariance
+        correlation = np.empty(covariance.shape)
+        for start in range(0, len(covariance), COLUMNS_AT_ONCE):
+            some = slice(start, start + COLUMNS_AT_ONCE)
+            np.multiply(inverse[some, None], inverse, out=correlation[some])
+            correlation[some] *= covariance[some]
         return cls(size, mean, covariance, correlation)
 
 

@@ -211,3 +211,24 @@ def test_columns_of_many_states_are_looked_at_a_few_at_a_time(monkeypatch):
 
     np.testing.assert_array_equal(runs_test(codes, blocks), at_once)
     np.testing.assert_array_equal(at_once[0][:1], runs_test(codes[:, :1], blocks)[0])
+
+
+def test_a_table_is_looked_at_once_however_many_methods_learn_from_it(monkeypatch):
+    looks, look = [], rows_in_order.runs_test
+    monkeypatch.setattr(rows_in_order, "runs_test", lambda *rows: looks.append(len(rows[0])) or look(*rows))
+    table = sl.Dataset({"b": ["u", "u", "v", "v"] * 15, "a": ["x", "y", "y"] * 20})
+
+    sl.BOSS().fit(table)
+    sl.HillClimbing().fit(table)
+    sl.PC().fit(table)
+    sl.BOSS(knowledge=sl.Knowledge(forbidden=[("a", "b")])).fit(sl.Dataset(table, rows=None))
+
+    assert looks == [60, 60]  # the last one is another table
+
+
+def test_rows_in_order_are_told_by_each_fit():
+    table = sl.Dataset({"b": ["u"] * 30 + ["v"] * 30 + ["u"] * 30, "a": ["x", "y", "y"] * 30})
+
+    for _ in range(2):
+        with pytest.warns(UserWarning, match=SAID):
+            sl.BOSS().fit(table)

@@ -98,6 +98,7 @@ class Dataset:
             weights = data.weights
         self._weights = None if weights is None else _checked_weights(weights, self.n_rows)
         self._rows = data.rows if rows is None and isinstance(data, Dataset) else rows
+        self._selected: Dataset | None = None  # the last one: fits ask for the same columns again
 
     @classmethod
     def from_columns(
@@ -182,10 +183,12 @@ class Dataset:
         asked = tuple(names)
         if asked == self.names:
             return self
-        by_name = dict(zip(self.names, self._columns, strict=True))
-        columns = tuple(by_name.get(name) or self.column(name) for name in asked)
-        inferred = self._inferred & {column.name for column in columns}
-        return self._with(columns, self._weights, inferred)
+        if self._selected is None or self._selected.names != asked:
+            by_name = dict(zip(self.names, self._columns, strict=True))
+            columns = tuple(by_name.get(name) or self.column(name) for name in asked)
+            inferred = self._inferred & {column.name for column in columns}
+            self._selected = self._with(columns, self._weights, inferred)
+        return self._selected
 
     def take(self, rows: ArrayLike) -> "Dataset":
         """Some of the rows, by position or by a mask; labels stay, seen or not."""

@@ -63,6 +63,12 @@ def columns_in_order(statistics: Statistics, contexts: Sequence[str] = ()) -> li
         return []
     if not statistics.has_order or statistics.rows_are_independent or not statistics.is_complete:
         return []
+    if contexts or experiments_of(statistics) is not None:
+        return _found_in(statistics, contexts)
+    return statistics.once("columns in order", lambda: _found_in(statistics))
+
+
+def _found_in(statistics: MemoryStatistics, contexts: Sequence[str] = ()) -> list[tuple[str, float, int]]:
     columns = [j for j, name in enumerate(statistics.names) if name not in contexts]
     numbers, states = (
         _evenly([j for j in columns if statistics.kinds[j] == wanted])

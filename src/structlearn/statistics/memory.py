@@ -1,14 +1,15 @@
 """Statistics of a table in memory."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data import Dataset, DiscreteColumn, Kind, Label
+from structlearn.data.facts import once
 from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.experiments import Experiments
 from structlearn.statistics.kernels import counting
@@ -34,6 +35,7 @@ VISITS_OF_A_PRODUCT = 0.05  # rows that are visited in the time of one of its mu
 NEARLY_REPEATED = 0.9999  # a correlation beyond leaves less than 12 of 16 digits of what is left of a column
 VISITS_BY_BITS = 0.4  # in which 64 rows are counted at once
 Flags = NDArray[np.bool_]
+Found = TypeVar("Found")
 NO_GAPS = np.zeros((0, 0), dtype=np.bool_)
 
 
@@ -150,6 +152,10 @@ class MemoryStatistics:
         in_blocks(fill, len(sets), cost=cost, n_jobs=self.n_jobs)
         return GroupedMoments(states_of(codes, groups, n_groups), sizes, means, products)
 
+    def once(self, name: str, find: Callable[[], Found]) -> Found:
+        """What `find` tells of the rows, looked for the first time that statistics of them are asked."""
+        return once(self._dataset, name, find)
+
     def drawn(self, n_rows: int, rng: np.random.Generator) -> "MemoryStatistics":
         """The statistics of so many of the rows, drawn at random."""
         chosen = np.sort(rng.choice(self.n_rows, size=n_rows, replace=False))
@@ -177,7 +183,7 @@ class MemoryStatistics:
         if self.weights is not None:
             counting.weigh_dense(self._codes, self.levels, self.weights, sets, starts, counts)
             return
-        if sets.shape[1] >= FEWEST_IN_RUNS:
+        if len(sets) > 1 and sets.shape[1] >= FEWEST_IN_RUNS:
             is_left = self._count_runs(sets, starts, counts)
             sets, starts, by_masks = sets[is_left], starts[is_left], by_masks[is_left]
         self._count_by_masks((self.levels - 1, self.bits), sets, starts, by_masks, counts)

@@ -51,7 +51,7 @@ def refuse_missing(
     `offered` are the words that it may be. Of a method that `takes_targets`, a column with gaps that names
     others is taken to be what was set.
     """
-    if missing == "error" and isinstance(source, HasGaps):
+    if missing == "error" and isinstance(source, Dataset | HasGaps):
         source = without_weightless_rows(source) if isinstance(source, Dataset) else source
         ways = [way for word, way in ADVICE.items() if word in offered]
         advice = f"{'; '.join(ways)}; or fill the gaps in first."

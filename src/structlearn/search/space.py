@@ -107,11 +107,11 @@ class Space:
         return replace(self, scores=FamilyScores(among, self.statistics))
 
     def of_sample(self, n_rows: int) -> "Space | None":
-        """The same space over fewer of many rows; None where there are no more, or no rows to draw."""
+        """The same space over fewer of many rows; None where there are no more, or no rows to take."""
         statistics = self.statistics
         if type(statistics) is not MemoryStatistics or statistics.experiments or statistics.n_rows <= n_rows:
             return None
-        sample = statistics.drawn(n_rows, self.rng)
+        sample = statistics.sample(n_rows)
         return replace(self, statistics=sample, scores=FamilyScores(self.score, sample))
 
     def evidence(self, parents: Parents) -> dict[Pair, EdgeEvidence]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from structlearn.data import Dataset, DiscreteColumn, Kind, Label
 from structlearn.data.facts import once
 from structlearn.statistics.blocks import in_blocks
+from structlearn.statistics.even_rows import even_rows
 from structlearn.statistics.experiments import Experiments
 from structlearn.statistics.kernels import counting
 from structlearn.statistics.kernels.by_arrays import joint_states
@@ -156,9 +157,11 @@ class MemoryStatistics:
         """What `find` tells of the rows, looked for the first time that statistics of them are asked."""
         return once(self._dataset, name, find)
 
-    def drawn(self, n_rows: int, rng: np.random.Generator) -> "MemoryStatistics":
-        """The statistics of so many of the rows, drawn at random."""
-        chosen = np.sort(rng.choice(self.n_rows, size=n_rows, replace=False))
+    def sample(self, n_rows: int) -> "MemoryStatistics":
+        """The statistics of so many of the rows, which are the same in whatever order rows come."""
+        columns = [self._codes[j] if self.levels[j] else self._values[j] for j in range(len(self.names))]
+        columns += [] if self.weights is None else [self.weights]
+        chosen = even_rows(columns, self.n_rows, n_rows)
         return MemoryStatistics(self._dataset.take(chosen), n_jobs=self.n_jobs)
 
     def rows(self, columns: Sequence[int]) -> Rows:

@@ -1,7 +1,7 @@
 """Families that were scored, for the nodes of an order to choose from."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,10 +163,11 @@ class FamilyPool:
             is_known, at = self._find(keys ^ self._parent_keys[parents])
             most[is_known] = np.maximum(most[is_known], self._most[at[is_known]])
         stays = scores > most + ENOUGH
-        known = np.concatenate([self._known, keys])
-        order = np.argsort(known, kind="stable")
-        self._known, self._stays = known[order], np.concatenate([self._stays, stays])[order]
-        self._most = np.concatenate([self._most, np.maximum(most, scores)])[order]
+        order = np.argsort(keys, kind="stable")
+        places = np.searchsorted(self._known, keys[order]) + np.arange(len(keys))
+        self._known = _merged(self._known, keys[order], places)
+        self._stays = _merged(self._stays, stays[order], places)
+        self._most = _merged(self._most, np.maximum(most, scores)[order], places)
         self._lists = None
         n_before, width = self._members.shape
         members = np.full((n_before + stays.sum(), max(width, families.shape[1] - 1)), -1, dtype=np.int64)
@@ -192,9 +193,25 @@ class FamilyPool:
 
     def _listed(self) -> Lists:
         """Sort the sets of each child by score, and those that tie by size and members."""
-        sizes = (self._members >= 0).sum(axis=1)
-        order = np.lexsort((*self._members.T[::-1], sizes, -self._scores, self._child))
+        order = np.lexsort((-self._scores, self._child))
+        children, scores = self._child[order], self._scores[order]
+        is_as_before, is_tied = np.zeros((2, len(order)), dtype=np.bool_)
+        is_as_before[1:] = (children[1:] == children[:-1]) & (scores[1:] == scores[:-1])
+        is_tied[:-1] = is_as_before[1:]
+        is_tied |= is_as_before
+        tied, groups = order[is_tied], np.cumsum(~is_as_before)[is_tied]
+        sizes = (self._members[tied] >= 0).sum(axis=1)
+        order[is_tied] = tied[np.lexsort((*self._members[tied].T[::-1], sizes, groups))]
         self._child, self._members = self._child[order], self._members[order]
         self._scores, self._is_grown = self._scores[order], self._is_grown[order]
         first = np.searchsorted(self._child, np.arange(self._space.n_nodes + 1))
         return Lists.of(first, self._members, self._scores)
+
+
+def _merged(known: NDArray[Any], fresh: NDArray[Any], places: Nodes) -> NDArray[Any]:
+    """What is known with what is fresh put at these places of the whole."""
+    merged = np.empty(len(known) + len(fresh), dtype=known.dtype)
+    is_known = np.ones(len(merged), dtype=np.bool_)
+    is_known[places] = False
+    merged[places], merged[is_known] = fresh, known
+    return merged

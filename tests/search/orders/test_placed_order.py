@@ -12,7 +12,15 @@ from structlearn.learners.order.growing import first_families
 from structlearn.learners.order.growing.first_families import FirstFamilies
 from structlearn.run import Run
 from structlearn.search.kernels import placing, placing_by_sets
-from structlearn.search.kernels.displacing import BLOCK, NODES, PATH, displace, draw_path
+from structlearn.search.kernels.displacing import (
+    BLOCK,
+    NODES,
+    PATH,
+    displace,
+    draw_path,
+    place_bounds,
+    place_bounds_at_once,
+)
 from structlearn.search.orders.family_pool import FamilyPool
 from structlearn.search.orders.placed_order import PlacedOrder
 from tests.learners.order.model_tables import random_table
@@ -157,6 +165,7 @@ def test_each_place_of_a_node_scores_as_the_order_it_makes(seed, order, node):
     placing.choose_all(lists, order, position, chosen)
     room = room_of(6)
 
+    placing.get_ready(lists, order, chosen, room)
     placing.totals_by_place(lists, order, position, chosen, node, room)
 
     expected = [oracle.score_of_order(lists, made) for made in oracle.orders_with(order.tolist(), node)]
@@ -260,6 +269,13 @@ def test_a_shake_moves_some_nodes_and_the_others_keep_their_order(seed, perturb,
         assert [x for x in shaken.tolist() if not moved[x]] == [x for x in order if not moved[x]]
 
 
+@pytest.mark.parametrize("bounds", [place_bounds, place_bounds_at_once])
+def test_where_nothing_is_required_every_place_is_free(bounds):
+    nothing = np.zeros((0, 0), dtype=np.bool_)
+
+    assert bounds(nothing, np.arange(6), 2) == bounds(NO_ARCS, np.arange(6), 2) == (0, 5)
+
+
 def test_a_block_keeps_its_order():
     order, position, moved = np.arange(6), np.arange(6), np.zeros(6, dtype=np.bool_)
 
@@ -319,8 +335,9 @@ def test_however_many_nodes_there_are_each_has_the_best_sets_wherever_one_of_the
     placing.choose_all(lists, order, position, chosen)
     assert dict(enumerate(chosen.tolist())) == oracle.best_sets(lists, order.tolist())
 
+    room = room_of(n_nodes)
+    placing.get_ready(lists, order, chosen, room)
     for node in rng.choice(n_nodes, size=3).tolist():
-        room = room_of(n_nodes)
         placing.totals_by_place(lists, order, position, chosen, node, room)
 
         expected = [oracle.score_of_order(lists, made) for made in oracle.orders_with(order.tolist(), node)]
@@ -331,7 +348,7 @@ def test_however_many_nodes_there_are_each_has_the_best_sets_wherever_one_of_the
         position[order] = np.arange(n_nodes)
         before, pending = chosen.copy(), np.zeros(n_nodes, dtype=np.bool_)
         chosen[node] = room[1][place]
-        placing.choose_between(lists, order, position, chosen, pending, node, was, room[2])
+        placing.choose_between(lists, order, position, chosen, pending, node, was, room)
         assert dict(enumerate(chosen.tolist())) == oracle.best_sets(lists, order.tolist())
         pending[node] = before[node] != chosen[node]
         assert pending.tolist() == (before != chosen).tolist()
@@ -364,6 +381,7 @@ def test_where_a_node_goes_another_that_shares_its_bit_stays():
     position, chosen, room = np.empty_like(order), np.empty_like(order), room_of(66)
     placing.choose_all(lists, order, position, chosen)
 
+    placing.get_ready(lists, order, chosen, room)
     placing.totals_by_place(lists, order, position, chosen, 0, room)
 
     assert room[0].tolist() == [3.0, 3.0, *[2.0] * 64]

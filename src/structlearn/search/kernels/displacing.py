@@ -1,4 +1,7 @@
-"""Nodes that are displaced in an order; `frozen[v, u]` says that u must come before v."""
+"""Nodes that are displaced in an order; `frozen[v, u]` says that u must come before v.
+
+Where nothing is required it may be empty, so that nobody looks.
+"""
 
 import numpy as np
 
@@ -9,6 +12,8 @@ NODES, BLOCK, PATH = range(3)  # what is displaced
 
 def place_bounds_at_once(frozen, position, x):
     """What `place_bounds` does, for all required nodes at once."""
+    if not frozen.size:
+        return 0, position.size - 1
     now, places = position[x], position[frozen[x]]
     low = (places + (places < now)).max(initial=0)
     places = position[frozen[:, x]]
@@ -19,7 +24,7 @@ def place_bounds_at_once(frozen, position, x):
 def place_bounds(frozen, position, x):
     """The first and last place of x: behind its required parents, and before its required children."""
     now, low, high = position[x], 0, position.size - 1
-    for y in range(position.size):
+    for y in range(frozen.shape[0]):
         place = position[y]
         if frozen[x, y] and place + (place < now) > low:
             low = place + (place < now)

@@ -163,12 +163,26 @@ def rows_by_place(lists, order, position, x, own, before):
 
 
 @kernel
-def write_before(bit, order, before):
-    """Write for every place the bits of the nodes that are before it."""
-    bits = 0
-    for i in range(order.size):
+def write_before(bit, order, begin, end, before):
+    """Write for the places from `begin` to `end` the bits of the nodes that are before them."""
+    bits = before[begin - 1] | bit[order[begin - 1]] if begin > 0 else 0
+    for i in range(begin, end):
         before[i] = bits
         bits |= bit[order[i]]
+
+
+@kernel
+def write_scores(scores, order, chosen, begin, end, by_place):
+    """Write for the places from `begin` to `end` what the rows of their nodes score."""
+    for i in range(begin, end):
+        by_place[i] = scores[chosen[order[i]]]
+
+
+@kernel
+def get_ready(lists, order, chosen, room):
+    """Write for every place what nodes are before it and what its own scores, which moves then keep right."""
+    write_before(lists.bit, order, 0, order.size, room[2])
+    write_scores(lists.scores, order, chosen, 0, order.size, room[3])
 
 
 @kernel
@@ -177,14 +191,12 @@ def totals_by_place(lists, order, position, chosen, x, room):
 
     Where x is before its required parents or behind its required children, the total means nothing.
     """
-    totals, own, before, with_x = room
+    totals, own, before, by_place = room
     scores, by_member = lists.scores, lists.by_member
     n, now = order.size, position[x]
-    write_before(lists.bit, order, before)
     rows_by_place(lists, order, position, x, own, before)
     for i in range(n):
         totals[i] = 0.0
-        with_x[i] = scores[chosen[order[i]]]
     others = ~lists.bit[x] if n <= WORD else -1  # a bit that others share says nothing of x
     for part in range(by_member.first[x], by_member.first[x + 1]):
         y = by_member.child[part]
@@ -194,31 +206,34 @@ def totals_by_place(lists, order, position, chosen, x, room):
                 continue
             position[x] = n
             row = first_within(lists, chosen[y], lists.first[y + 1], position, i, before[i] & others)
-            totals[i] = scores[row] - with_x[i]
+            totals[i] = scores[row] - by_place[i]
         else:
             position[x] = -1
             row = first_with(lists, part, chosen[y], position, i, before[i] | lists.bit[x])
             if row >= 0:
-                totals[i + 1] = with_x[i] - scores[row]
-                with_x[i] = scores[row]
+                totals[i + 1] = by_place[i] - scores[row]
+                by_place[i] = scores[row]
         position[x] = now
     total = 0.0  # of the others, with x before all of them
-    for i in range(n):
-        if i != now:
-            total += with_x[i]
-    totals[0] = total
+    for i in range(now):
+        total += by_place[i]
+    for i in range(now + 1, n):
+        total += by_place[i]
+    for part in range(by_member.first[x], by_member.first[x + 1]):
+        y = by_member.child[part]
+        by_place[position[y]] = scores[chosen[y]]
+    totals[0] = total + scores[own[0]]
     for i in range(1, n):
         total += totals[i]
-        totals[i] = total
-    for i in range(n):
-        totals[i] += scores[own[i]]
+        totals[i] = total + scores[own[i]]
 
 
 @kernel
-def choose_between(lists, order, position, chosen, pending, x, was, before):
+def choose_between(lists, order, position, chosen, pending, x, was, room):
     """Choose anew for the nodes that x has passed on its way from where it was; who changes is pending."""
-    by_member, place = lists.by_member, position[x]
-    write_before(lists.bit, order, before)
+    by_member, place, before = lists.by_member, position[x], room[2]
+    begin, end = min(was, place), max(was, place) + 1
+    write_before(lists.bit, order, begin, end, before)
     for part in range(by_member.first[x], by_member.first[x + 1]):
         y = by_member.child[part]
         i, row = position[y], chosen[y]
@@ -229,6 +244,7 @@ def choose_between(lists, order, position, chosen, pending, x, was, before):
             row = better if better >= 0 else row
         pending[y] |= row != chosen[y]
         chosen[y] = row
+    write_scores(lists.scores, order, chosen, begin, end, room[3])
 
 
 @kernel(instead=settle_by_sets)
@@ -238,6 +254,7 @@ def settle(lists, frozen, order, position, chosen, pending, sequence, room, most
     Returns whether all is done before `most_tries` nodes were tried; called again, it goes on where it was.
     """
     totals, own = room[:2]
+    get_ready(lists, order, chosen, room)
     n_tries = 0
     is_done = False
     while not is_done:
@@ -262,7 +279,7 @@ def settle(lists, frozen, order, position, chosen, pending, sequence, room, most
             pending[x] = own[place] != chosen[x]
             chosen[x] = own[place]
             carry(order, position, x, place)
-            choose_between(lists, order, position, chosen, pending, x, now, room[2])
+            choose_between(lists, order, position, chosen, pending, x, now, room)
     return True
 
 

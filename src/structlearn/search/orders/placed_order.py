@@ -17,6 +17,7 @@ ROUNDS = 2  # of walks, at least: again with the families that the first ones fo
 # of 16 cases; without windows in 6, after four times as long; with 5 in 15. A window takes 10 µs.
 WINDOW = 6
 DRAWS = 1 + 3 * 3 * WINDOW  # random numbers for a window: three for each try to add a node
+NOTHING = np.zeros((0, 0), dtype=np.bool_)  # is required
 Order = NDArray[np.int64]
 
 
@@ -32,6 +33,7 @@ class PlacedOrder:
         n = len(order)
         self._pool = pool
         self._state = order, np.empty_like(order), np.empty_like(order)
+        self._frozen = pool.required if pool.required.any() else NOTHING
         self._pending = np.zeros(n, dtype=np.bool_)
         self._room = np.empty(n), np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64), np.empty(n)
         self.is_used = np.zeros(len(pool.lists.scores), dtype=np.bool_)
@@ -66,7 +68,7 @@ class PlacedOrder:
 
     def settle(self, rng: np.random.Generator, run: Run) -> None:
         """Move one node at a time to its best place, until none wants to move."""
-        lists, frozen = self._pool.lists, self._pool.required
+        lists, frozen = self._pool.lists, self._frozen
         self._pending[:] = True
         sequence = rng.permutation(len(self._pending))
         while not run.must_stop():
@@ -114,6 +116,6 @@ class PlacedOrder:
         draws = rng.random((len(found), 2 + 2 * perturb))
         sequences = rng.permuted(np.tile(np.arange(n), (len(found), 1)), axis=1)
         trial = tuple(np.empty(n, dtype=np.int64) for _ in range(3))
-        lists, frozen = self._pool.lists, self._pool.required
+        lists, frozen = self._pool.lists, self._frozen
         rest = self._pending, self._room, self.is_used, found
         placing.shake(lists, frozen, self._state, trial, draws, sequences, perturb, record, *rest)

@@ -197,3 +197,20 @@ def test_no_order_of_one_node_is_shaken():
 
     assert reorder(state, 5, lambda _state: pytest.fail("there is nothing to climb")) is state
     assert ShakenOrders(state.space).improve(state, patience=5, perturb=2) is state
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "kind", "n_asked"), [(99, "discrete", 1), (100, "discrete", 0), (100, "continuous", 1)]
+)
+def test_where_rows_are_many_to_count_more_nodes_must_have_three_parents(n_rows, kind, n_asked, monkeypatch):
+    asked = []
+    monkeypatch.setattr(shaken_orders, "score_all_families", asked.append)
+    monkeypatch.setattr(shaken_orders, "SHARE_OF_FULL", 0.0)
+    monkeypatch.setattr(shaken_orders, "MANY_ROWS", 100)
+    values = np.random.default_rng(0).integers(0, 2, (6, n_rows)).astype(float)
+    data = sl.Dataset(dict(zip(NAMES, values, strict=True)), kinds=dict.fromkeys(NAMES, kind))
+    space = space_of(data)
+
+    ShakenOrders(space).improve(DAGState(space), patience=5, perturb=2)
+
+    assert len(asked) == n_asked

@@ -77,9 +77,25 @@ def test_two_columns_of_both_kinds_pay_for_a_mean_and_a_variance_of_each_further
         score.local(found, family)[0] for score in (ConditionalGaussianBIC(), ConditionalGaussianEBIC())
     )
 
-    expected = stats.chi2.isf(1 / 210, 4) / 2 - 4 * math.log(20) / 2
+    expected = stats.chi2.isf(1 / 210, 4) / 2 * 5 / 4 - 4 * math.log(20) / 2  # of five rows at least
     assert plain - extended == pytest.approx(expected, abs=1e-9)
     assert expected > 1.0
+
+
+@pytest.mark.parametrize("n_rare", [2, 3, 5, 10])
+def test_a_rare_state_costs_what_a_variance_of_few_rows_brings_to_one_in_all_pairs(n_rare):
+    found = statistics(noise(20, 20) | {"w": ["r"] * n_rare + ["s"] * (20 - n_rare)})
+    family = np.array([[0, 20]])
+    plain, extended = (
+        score.local(found, family)[0] for score in (ConditionalGaussianBIC(), ConditionalGaussianEBIC())
+    )
+    price = plain - extended + math.log(20)  # BIC asks for two parameters
+
+    rows = np.random.default_rng(0).normal(size=(200_000, 20))
+    within = n_rare * np.log(rows[:, :n_rare].var(axis=1))
+    within += (20 - n_rare) * np.log(rows[:, n_rare:].var(axis=1))
+    gained = (20 * np.log(rows.var(axis=1)) - within) / 2
+    assert np.mean(gained > price) == pytest.approx(1 / 210, rel=0.4)
 
 
 def test_what_is_no_score_is_refused():

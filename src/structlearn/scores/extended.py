@@ -1,6 +1,7 @@
 """Scores in which an arc costs more where there are many pairs of columns for few rows."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -13,7 +14,7 @@ from structlearn.options import Above, Instance, Rules, check_options
 from structlearn.scores.penalised import BIC, ConditionalGaussianBIC, GaussianBIC
 from structlearn.scores.protocol import BoundedScore, Families, Score
 from structlearn.statistics import Statistics
-from structlearn.statistics.column_sorts import Sort
+from structlearn.statistics.column_sorts import Sort, sort_of
 from structlearn.statistics.varying import n_varying
 
 # With fewer rows for each column BIC finds dozens of arcs in noise. From ten on it finds a few, and the
@@ -24,6 +25,9 @@ ROWS_PER_COLUMN = 10
 ROWS_PER_SLOPE = 4
 # BDeu takes states that hardly a row has for certain: it found three parents for columns of noise in 20 rows.
 ROWS_PER_CELL = 2
+# A variance of so many rows brings 2 % more by chance than one of all; to tell larger numbers apart would
+# only make many sorts of columns.
+AMPLE_ROWS = 50
 RULES: Rules = {
     "score": Instance(Score, "a score"),
     "risk": Above(0, "how many arcs chance may make, on average"),
@@ -46,9 +50,11 @@ class Extended:
     costs at least what the luckiest of so many pairs is expected to bring: the likelihood ratio that `risk`
     pairs in p (p − 1) / 2 exceed, by Student's t for two continuous columns and by χ² for others. For two
     continuous or two binary columns and a risk of 1 that is about ln p more, the extended BIC [1]_ [2]_.
-    For columns with more states the BIC of the table pays for some of it or all. With rows enough it is the
-    BIC. A family with more continuous parents than a quarter of the rows is impossible, as it explains any
-    column; so is one of several parents whose table has more cells than half the rows.
+    Where a rare state has m rows, a variance within them is near 0 by chance, and arcs to continuous columns
+    bring m / (m − 1) times as much. For columns with more states the BIC of the table pays for some of it or
+    all. With rows enough it is the BIC. A family with more continuous parents than a quarter of the rows is
+    impossible, as it explains any column; so is one of several parents whose table has more cells than half
+    the rows.
 
     Score-equivalent where the score is.
 
@@ -132,7 +138,10 @@ def _is_impossible(levels: NDArray[np.int64], size: float) -> NDArray[np.bool_]:
 
 
 class ArcPrices(NamedTuple):
-    """What an arc costs beyond BIC, by the sorts of its ends; `sorts` has the sort of each column."""
+    """What an arc costs beyond BIC, by the sorts of its ends; `sorts` has the sort of each column.
+
+    A sort is a number of levels and, in tables of both kinds, the rows of the rarest state.
+    """
 
     sorts: NDArray[np.int64]
     by_sorts: NDArray[np.float64]
@@ -147,23 +156,43 @@ def arc_prices(statistics: Statistics, risk: float = 1.0) -> ArcPrices:
     """What an arc of each sort costs beyond BIC, found once for a table."""
     known = _KNOWN.setdefault(statistics, {})
     if risk not in known:
-        levels, sorts = np.unique(statistics.levels, return_inverse=True)
+        sorts_there, sorts = np.unique(_sorts(statistics), axis=0, return_inverse=True)
         chance = min(risk / max(math.comb(n_varying(statistics), 2), 1), 1.0)
-        by_sorts = [[_price(int(a), int(b), chance, statistics.size) for a in levels] for b in levels]
-        known[risk] = ArcPrices(sorts.astype(np.int64), np.array(by_sorts))
+        of_sorts = sorts_there.tolist()
+        by_sorts = [[_price(a, b, chance, statistics.size) for a in of_sorts] for b in of_sorts]
+        known[risk] = ArcPrices(sorts.reshape(-1).astype(np.int64), np.array(by_sorts))
     return known[risk]
 
 
 _KNOWN: WeakKeyDictionary[Statistics, dict[float, ArcPrices]] = WeakKeyDictionary()
 
 
-def _price(levels: int, other_levels: int, chance: float, size: float) -> float:
+def _sorts(statistics: Statistics) -> NDArray[np.int64]:
+    """The levels of each column beside the rows of its rarest state, 0 where that changes no price.
+
+    A state of a single row has no variance of its own.
+    """
+    sorts = np.column_stack([statistics.levels, np.zeros_like(statistics.levels)])
+    if sort_of(statistics) == "mixed":
+        discrete = np.flatnonzero(statistics.levels).tolist()
+        for column, counts in zip(discrete, statistics.margins(discrete), strict=True):
+            sorts[column, 1] = int(counts[counts >= 2].min(initial=AMPLE_ROWS))
+    return sorts
+
+
+def _price(sort: Sequence[int], other: Sequence[int], chance: float, size: float) -> float:
     """What a pair brings by chance at best, so often, less what BIC asks for its parameters."""
+    (levels, n_rarest), (other_levels, n_rarest_other) = sort, other
     if not levels and not other_levels and size > 2.0:
         t = float(special.stdtrit(size - 2.0, chance / 2.0))  # of the lower tail, whose digits are there
         return max(size * math.log(math.hypot(1.0, t / math.sqrt(size - 2.0))) - 0.5 * math.log(size), 0.0)
-    n_more = max(levels - 1, 1) * max(other_levels - 1, 1) * (1 if levels and other_levels else 2)
-    return max(0.5 * float(special.chdtri(n_more, chance)) - 0.5 * n_more * math.log(size), 0.0)
+    n_more, more_chance = max(levels - 1, 1) * max(other_levels - 1, 1), 1.0
+    if not (levels and other_levels):
+        n_rows = max(n_rarest, n_rarest_other, 2)
+        # A variance of m rows is below ε with a chance of order ε^((m − 1) / 2), and brings m / 2 ln 1 / ε.
+        n_more, more_chance = 2 * n_more, n_rows / (n_rows - 1)
+    by_chance = 0.5 * float(special.chdtri(n_more, chance)) * more_chance
+    return max(by_chance - 0.5 * n_more * math.log(size), 0.0)
 
 
 def EBIC() -> Extended:

@@ -7,7 +7,7 @@ import structlearn as sl
 from structlearn.search import counted_families
 from structlearn.search.climbing import tabu_climb
 from structlearn.search.dag_state import DAGState
-from structlearn.search.kernels import counted_climbing
+from structlearn.search.kernels import climbing
 from structlearn.search.toggle_rows import arc_keys
 from tests.oracles import climbing as oracle
 from tests.search.dependent_tables import random_table
@@ -108,6 +108,6 @@ def test_other_scores_and_weights_are_left_to_those_who_know_them(options):
 def test_keys_are_placed_where_they_are_found():
     keys = arc_keys(6).ravel()
     slots = np.full(128, -1, dtype=np.int64)
-    counted_climbing.place_all(slots, keys, 36)
+    climbing.place_all(slots, keys, 36)
 
-    assert [slots[counted_climbing.find_slot(slots, keys, key)] for key in keys] == list(range(36))
+    assert [slots[climbing.find_slot(slots, keys, key)] for key in keys] == list(range(36))

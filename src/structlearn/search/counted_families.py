@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from structlearn.scores import FamilyScores
 from structlearn.scores.counted_tables import CountedTables
-from structlearn.search.kernels.counted_climbing import Known, Room, climb_counting, find_rows, place_all
+from structlearn.search.kernels.climbing import place_all
+from structlearn.search.kernels.counted_climbing import Known, Room, climb_counting, find_rows
 from structlearn.statistics.kernels.counting import room_for_masks
 from structlearn.statistics.memory import ALWAYS_DENSE_CELLS, DENSE_CELLS_PER_ROW, MOST_MASK_CELLS
 

@@ -63,6 +63,13 @@ def find_slot(slots, keys, key):
 
 
 @kernel
+def place_all(slots, keys, n_keys):
+    """Write where each key is to empty slots."""
+    for row in range(n_keys):
+        slots[find_slot(slots, keys, keys[row])] = row
+
+
+@kernel
 def make_move(kind, u, v, graph, present, arc_keys):
     """Change the arcs and what follows from them; the families that this changes become stale."""
     arcs, ancestors = graph[0], graph[1]

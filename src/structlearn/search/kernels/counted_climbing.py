@@ -68,13 +68,6 @@ def remember(known, key, score, family, n_members, last):
 
 
 @kernel
-def place_all(slots, keys, n_keys):
-    """Write where each key is to empty slots."""
-    for row in range(n_keys):
-        slots[find_slot(slots, keys, keys[row])] = row
-
-
-@kernel
 def write_family(arcs, child, family):
     """Write the child and its parents, as many as there is room for; returns how many they are."""
     family[0], n_members = child, 1

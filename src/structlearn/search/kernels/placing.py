@@ -50,10 +50,12 @@ class Lists(NamedTuple):
         bit = np.left_shift(1, np.arange(n) % WORD)
         bits = np.bitwise_or.reduce(np.where(members >= 0, bit[members], 0), axis=1)
         rows, places = np.nonzero(members >= 0)
-        pairs = members[rows, places] * n + np.repeat(np.arange(n), np.diff(first))[rows]
-        order = np.argsort(pairs, kind="stable")
-        begin = np.flatnonzero(np.diff(pairs[order], prepend=-1, append=n * n))
-        parts = pairs[order][begin[:-1]]
+        member = members[rows, places]
+        # Rows come child after child. Numbers of 16 bits are sorted in a tenth of the time.
+        order = np.argsort(member.astype(np.min_scalar_type(n)), kind="stable")
+        pairs = (member * n + np.repeat(np.arange(n), np.diff(first))[rows])[order]
+        begin = np.flatnonzero(np.diff(pairs, prepend=-1, append=n * n))
+        parts = pairs[begin[:-1]]
         of_member = np.searchsorted(parts, n * np.arange(n + 1))
         by_member = ByMember(of_member, parts % n, begin, rows[order], bits[rows[order]])
         return cls(first, members, scores, bit, bits, by_member)

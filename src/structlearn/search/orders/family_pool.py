@@ -1,18 +1,20 @@
 """Families that were scored, for the nodes of an order to choose from."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from structlearn.rounding import ENOUGH
 from structlearn.scores import checked_scores
+from structlearn.search.kernels.climbing import place_all
+from structlearn.search.kernels.known_sets import KnownSets, add_all, find_all
 from structlearn.search.kernels.placing import Lists
 from structlearn.search.space import Space
 
 LOWEST = -1e12  # stands for −∞, whose differences are no numbers
 MOST_VISITS = 20_000_000  # rows times families between two looks at the clock: a tenth of a second or two
+FIRST_SETS = 1 << 12  # there is room for, a power of two
 Parents = tuple[int, ...]
 Nodes = NDArray[np.int64]
 
@@ -35,11 +37,9 @@ class FamilyPool:
         n = space.n_nodes
         self._space = space
         words = np.random.default_rng(0)
-        self._child_keys = words.integers(2**64, size=n, dtype=np.uint64)
-        self._parent_keys = words.integers(2**64, size=n, dtype=np.uint64)
-        self._known = np.empty(0, dtype=np.uint64)  # keys of all sets that were scored, sorted
-        self._most = np.empty(0)  # the best score of each of them and of what is known of its subsets
-        self._stays = np.empty(0, dtype=np.bool_)  # whether that is its own
+        # With a bit to spare: a compiled kernel hands a key to an interpreted one as a number of Python's.
+        self._child_keys, self._parent_keys = words.integers(2**63, size=(2, n), dtype=np.uint64)
+        self._known, self._n_known = KnownSets.empty(FIRST_SETS), 0
         self._child = np.empty(0, dtype=np.int64)
         self._members = np.empty((0, 1), dtype=np.int64)
         self._scores = np.empty(0)
@@ -63,7 +63,7 @@ class FamilyPool:
     @property
     def n_known(self) -> int:
         """How many families were scored."""
-        return len(self._known)
+        return self._n_known
 
     def parents_at(self, row: int) -> Parents:
         """The parents of a row of the lists."""
@@ -80,8 +80,7 @@ class FamilyPool:
     def take(self, known: Iterable[ScoredFamilies]) -> None:
         """Add families that were scored elsewhere, the smaller ones first."""
         for found in known:
-            places = self._unknown(found.families)
-            self._store(ScoredFamilies(found.families[places], found.scores[places]))
+            self._store(found)
 
     def grow(self, rows: Nodes) -> int:
         """Score the sets of these rows with one more parent and with one less; returns how many are kept.
@@ -130,8 +129,8 @@ class FamilyPool:
         """
         keys, is_promising = self._keys_of(families), np.full(len(families), families.shape[1] == 2)
         for parents in families[:, 1:-1].T:
-            is_known, at = self._find(keys ^ self._parent_keys[parents])
-            is_promising |= ~is_known | self._stays[at]
+            rows = self._find(keys ^ self._parent_keys[parents])
+            is_promising |= (rows < 0) | self._known.stays[rows]
         return np.compress(is_promising, families, axis=0)
 
     def _add(self, families: Nodes) -> None:
@@ -150,46 +149,48 @@ class FamilyPool:
     def _unknown(self, families: Nodes) -> Nodes:
         """The places of those that are not known, each once."""
         keys = self._keys_of(families)
-        _, places = np.unique(keys, return_index=True)
-        places = np.sort(places)
-        unknown: Nodes = places[~self._find(keys[places])[0]]
+        places = np.flatnonzero(self._find(keys) < 0)
+        _, first = np.unique(keys[places], return_index=True)
+        unknown: Nodes = places[np.sort(first)]
         return unknown
 
     def _store(self, found: ScoredFamilies) -> None:
-        """Remember families of one size; those stay that are better than what is known of their subsets."""
+        """Remember families of one size that are new; those stay that are better than their known subsets."""
         families, scores = found.families, np.maximum(found.scores, LOWEST)
-        keys, most = self._keys_of(families), np.full(len(scores), -np.inf)
-        for parents in families[:, 1:].T:
-            is_known, at = self._find(keys ^ self._parent_keys[parents])
-            most[is_known] = np.maximum(most[is_known], self._most[at[is_known]])
-        stays = scores > most + ENOUGH
-        order = np.argsort(keys, kind="stable")
-        places = np.searchsorted(self._known, keys[order]) + np.arange(len(keys))
-        self._known = _merged(self._known, keys[order], places)
-        self._stays = _merged(self._stays, stays[order], places)
-        self._most = _merged(self._most, np.maximum(most, scores)[order], places)
+        self._make_room(len(families))
+        stays = np.empty(len(families), dtype=np.bool_)
+        how = self._keys_of(families), scores, self._parent_keys, self._known
+        self._n_known = add_all(families, *how, self._n_known, stays)
         self._lists = None
+        families, scores = families[stays], scores[stays]
         n_before, width = self._members.shape
-        members = np.full((n_before + stays.sum(), max(width, families.shape[1] - 1)), -1, dtype=np.int64)
+        members = np.full((n_before + len(families), max(width, families.shape[1] - 1)), -1, dtype=np.int64)
         members[:n_before, :width] = self._members
-        members[n_before:, : families.shape[1] - 1] = np.sort(families[stays, 1:], axis=1)
+        members[n_before:, : families.shape[1] - 1] = np.sort(families[:, 1:], axis=1)
         self._members = members
-        self._child = np.concatenate([self._child, families[stays, 0]])
-        self._scores = np.concatenate([self._scores, scores[stays]])
-        self._is_grown = np.concatenate([self._is_grown, np.zeros(stays.sum(), dtype=np.bool_)])
+        self._child = np.concatenate([self._child, families[:, 0]])
+        self._scores = np.concatenate([self._scores, scores])
+        self._is_grown = np.concatenate([self._is_grown, np.zeros(len(families), dtype=np.bool_)])
 
-    def _find(self, keys: NDArray[np.uint64]) -> tuple[NDArray[np.bool_], Nodes]:
-        """Whether the sets with these keys are known, and where they are if so."""
-        at = np.searchsorted(self._known, keys)
-        at[at == len(self._known)] = 0
-        is_known: NDArray[np.bool_] = (
-            self._known[at] == keys if len(self._known) else np.zeros(len(keys), np.bool_)
-        )
-        return is_known, at
+    def _make_room(self, n_more: int) -> None:
+        old, n_known = self._known, self._n_known
+        if n_known + n_more <= len(old.keys):
+            return
+        self._known = KnownSets.empty(1 << (n_known + n_more).bit_length())
+        for new, known in zip(self._known[1:], old[1:], strict=True):
+            new[:n_known] = known[:n_known]
+        place_all(self._known.slots, self._known.keys, n_known)
+
+    def _find(self, keys: NDArray[np.uint64]) -> Nodes:
+        """The rows of the sets with these keys, −1 where they are not known."""
+        rows = np.empty(len(keys), dtype=np.int64)
+        find_all(keys, self._known, rows)
+        return rows
 
     def _keys_of(self, families: Nodes) -> NDArray[np.uint64]:
         keys: NDArray[np.uint64] = np.bitwise_xor.reduce(self._parent_keys[families[:, 1:]], axis=1)
-        return keys ^ self._child_keys[families[:, 0]]
+        keys ^= self._child_keys[families[:, 0]]
+        return keys
 
     def _listed(self) -> Lists:
         """Sort the sets of each child by score, and those that tie by size and members."""
@@ -206,12 +207,3 @@ class FamilyPool:
         self._scores, self._is_grown = self._scores[order], self._is_grown[order]
         first = np.searchsorted(self._child, np.arange(self._space.n_nodes + 1))
         return Lists.of(first, self._members, self._scores)
-
-
-def _merged(known: NDArray[Any], fresh: NDArray[Any], places: Nodes) -> NDArray[Any]:
-    """What is known with what is fresh put at these places of the whole."""
-    merged = np.empty(len(known) + len(fresh), dtype=known.dtype)
-    is_known = np.ones(len(merged), dtype=np.bool_)
-    is_known[places] = False
-    merged[places], merged[is_known] = fresh, known
-    return merged

@@ -68,7 +68,8 @@ class CountedFamilies:
         """Tell the scores which families are new."""
         new = slice(self._n_told, int(self._known.sizes[1]))
         families, scores = self._known.families[new], self._known.scores[new]
-        sizes = (families >= 0).sum(axis=1)
+        # Column after column: sums of short rows take ten times as long.
+        sizes = (np.ascontiguousarray(families.T) >= 0).sum(axis=0)
         for size in np.flatnonzero(np.bincount(sizes)).tolist():
             self._scores.note(families[sizes == size, :size], scores[sizes == size])
         self._n_told = new.stop

@@ -78,7 +78,8 @@ class ParityCheck:
         found: list[HiddenSet] = []
         for size in range(3, min(self._size, len(parents)) + 1):
             sets = _unlinked_sets(parents, size, most_sets)
-            sets = sets[~np.isin(sets, self._space.limits.contexts).any(axis=1)]
+            if len(self._space.limits.contexts):
+                sets = sets[~np.isin(sets, self._space.limits.contexts).any(axis=1)]
             n_sets += len(sets)
             found += self._hidden(parents, sets)
         return self._of_strongest(n_sets, found)

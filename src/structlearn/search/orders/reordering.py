@@ -73,13 +73,15 @@ def fresh_families(space: Space) -> Iterator[ScoredFamilies]:
         required = [np.flatnonzero(row) for row in limits.frozen]
         least = np.array([space.scores.local(child, parents) for child, parents in enumerate(required)])
     for families, scores in space.scores.take_fresh():
-        child, parents = families[:, 0], families[:, 1:]
-        is_used = scores > least[child] + ENOUGH
-        is_used &= ~limits.closed[child[:, None], parents].any(axis=1)
-        is_used &= limits.frozen[child[:, None], parents].sum(axis=1) == n_required[child]
-        is_used &= parents.shape[1] <= limits.most_parents[child]
+        is_better_than_least = scores > least[families[:, 0]] + ENOUGH
+        better, their_scores = families[is_better_than_least], scores[is_better_than_least]
+        child, parents = better[:, 0], better[:, 1:]
+        is_used = parents.shape[1] <= limits.most_parents[child]
+        if limits.name_arcs:
+            is_used &= ~limits.closed[child[:, None], parents].any(axis=1)
+            is_used &= limits.frozen[child[:, None], parents].sum(axis=1) == n_required[child]
         if is_used.any():
-            yield ScoredFamilies(families[is_used], scores[is_used])
+            yield ScoredFamilies(better[is_used], their_scores[is_used])
 
 
 def _shaken(pool: FamilyPool, start: Order, space: Space, shakes: int) -> PlacedOrder:

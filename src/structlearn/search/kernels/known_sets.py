@@ -32,14 +32,48 @@ class KnownSets(NamedTuple):
         )
 
 
-@kernel
+def find_all_at_once(keys, known, rows):
+    """What `find_all` does, a slot further for all keys that are not where they were looked for."""
+    last = known.slots.size - 1
+    slots = (keys & np.uint64(last)).astype(np.int64)
+    rows[:] = known.slots[slots]
+    wrong = np.flatnonzero((rows >= 0) & (known.keys[rows] != keys))
+    while wrong.size:
+        slots[wrong] = (slots[wrong] + 1) & last
+        rows[wrong] = known.slots[slots[wrong]]
+        wrong = wrong[(rows[wrong] >= 0) & (known.keys[rows[wrong]] != keys[wrong])]
+
+
+@kernel(instead=find_all_at_once)
 def find_all(keys, known, rows):
     """Write the row of each key, −1 where there is none."""
     for i in range(keys.size):
         rows[i] = known.slots[find_slot(known.slots, known.keys, keys[i])]
 
 
-@kernel
+def add_all_of_lists(families, keys, scores, words, known, n_known, stays):
+    """What `add_all` does, by a dictionary and lists of Python's own."""
+    rows = {key: row for row, key in enumerate(known.keys[:n_known].tolist())}
+    most, words, last = known.most[:n_known].tolist(), words.tolist(), known.slots.size - 1
+    stays[:] = False
+    found = zip(families.tolist(), keys.tolist(), scores.tolist(), strict=True)
+    for i, ((_, *parents), key, score) in enumerate(found):
+        if key in rows:
+            continue
+        smaller = [key ^ words[parent] for parent in parents]
+        below = max((most[rows[less]] for less in smaller if less in rows), default=-np.inf)
+        slot = key & last
+        while known.slots[slot] >= 0:
+            slot = (slot + 1) & last
+        rows[key] = known.slots[slot] = n_known
+        most.append(max(below, score))
+        stays[i] = score > below + ENOUGH
+        known.keys[n_known], known.most[n_known], known.stays[n_known] = key, most[-1], stays[i]
+        n_known += 1
+    return n_known
+
+
+@kernel(instead=add_all_of_lists)
 def add_all(families, keys, scores, words, known, n_known, stays):
     """Note families of one size that are not known; returns how many are known then.
 

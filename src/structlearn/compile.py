@@ -35,7 +35,9 @@ SECONDS_TO_GET_READY = 0.3
 # Of interpreted kernels in all, before which numba is not loaded: where there is machine code on disk, that
 # takes 0.3 s; where there is none it is compiled for 3 to 15 s, by any method that has come so far.
 SECONDS_BEFORE_LOADING = 0.1
-SECONDS_NOBODY_MINDS = 3.0  # the default method on 10,000 rows of ALARM takes 2.3 to 2.5 so, on busy cores
+# The default method on 10,000 rows of ALARM takes 2 to 5 s so, by how busy the cores are, and 14 to 28 s
+# where it comes upon the compiler.
+SECONDS_NOBODY_MINDS = 6.0
 # Of interpreted kernels, for each pair of columns: hill-climbing on ALARM takes 0.6 s so, and 0.03 on asia.
 SECONDS_PER_PAIR = 0.0009
 # Of the cost that one process bears: what is run once is run again, and finds the machine code on disk. With

@@ -24,6 +24,7 @@ from structlearn.learners.ensemble import checkpoints
 from structlearn.learners.ensemble.confidence import PairConfidence
 from structlearn.learners.ensemble.consensus import consensus_of, estimated_threshold
 from structlearn.learners.ensemble.edge_confidence import EdgeConfidence
+from structlearn.scores import AIC
 from structlearn.scores.all_families import MOST_COLUMNS
 from structlearn.search.parity import ParityCheck
 from tests.learners.ensemble.resampled_learners import Fused, collider_table, ctrl_c, power_cut
@@ -31,11 +32,20 @@ from tests.learners.ensemble.resampled_learners import Fused, collider_table, ct
 TABLE = collider_table()
 
 
-def graphs_by_hand(learner, n_resamples, seed, table=TABLE):
-    """What the learner says of each bootstrap table, in a plain loop."""
+def with_copies(rng, n_rows):
+    return rng.integers(n_rows, size=n_rows)
+
+
+def without_copies(rng, n_rows):
+    """As many rows as a bootstrap has different ones: each is in it with probability 1 − 1/e."""
+    return rng.permutation(n_rows)[: int(np.ceil((1.0 - np.exp(-1.0)) * n_rows))]
+
+
+def graphs_by_hand(learner, n_resamples, seed, table=TABLE, draw=with_copies):
+    """What the learner says of each table that is drawn, in a plain loop."""
     for number in range(n_resamples):
         source = np.random.SeedSequence(seed, spawn_key=(number,))
-        rows = np.random.default_rng(source).integers(table.n_rows, size=table.n_rows)
+        rows = draw(np.random.default_rng(source), table.n_rows)
         yield clone(learner).fit(table.take(rows)).graph_
 
 
@@ -81,7 +91,8 @@ class TestShares:
     def test_partly_directed_and_undirected_graphs_are_counted_as_they_are(self):
         for learner in (sl.PC(), sl.LowOrderGraph()):
             found = EdgeConfidence(learner, n_resamples=5, random_state=1).fit(TABLE)
-            assert shares_of(found) == shares_by_hand(graphs_by_hand(learner, 5, seed=1), TABLE.names)
+            by_hand = graphs_by_hand(learner, 5, seed=1, draw=without_copies)
+            assert shares_of(found) == shares_by_hand(by_hand, TABLE.names)
 
     def test_an_undirected_edge_counts_half_in_the_direction(self):
         # By hand: of 8 resamples with the edge, 3 say a → b, 1 says b → a and 4 do not say.
@@ -596,6 +607,20 @@ def test_a_column_that_is_constant_in_some_resamples_only_is_no_warning():
     found = EdgeConfidence(sl.HillClimbing(), n_resamples=20, n_jobs=2, random_state=0).fit(table)
 
     assert found.n_resamples_ == 20
+
+
+@pytest.mark.parametrize(
+    "learner", [sl.PC(), sl.GrowShrink(), sl.HillClimbing(score="aic"), sl.HillClimbing(score=AIC())]
+)
+def test_copies_of_rows_are_not_taken_for_dependence_however_many_rows_there_are(learner):
+    # With copies a likelihood ratio of 25 degrees of freedom is 50 on average in noise.
+    codes = np.random.default_rng(0).integers(0, 6, (2000, 5))
+
+    found = EdgeConfidence(learner, n_resamples=10, random_state=0).fit(
+        {f"c{j}": [f"s{code}" for code in column] for j, column in enumerate(codes.T)}
+    )
+
+    assert len(found.graph_.edges) <= 1
 
 
 def test_a_constant_column_is_warned_of_once():

@@ -23,13 +23,14 @@ from structlearn.learners.ensemble.pattern import Directions, Pattern
 from structlearn.learners.ensemble.resampling import Resampling, in_parallel, quiet
 from structlearn.learners.ensemble.rows_in_blocks import RowsInBlocks, courses_in_blocks
 from structlearn.learners.ensemble.rows_in_time import RowsInTime
-from structlearn.learners.option_groups import Coursed, Seeded, Threaded, Timed
+from structlearn.learners.option_groups import Coursed, Seeded, Tested, Threaded, Timed
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.learners.time.learner import TimeLearner
 from structlearn.options import Either, Instance, OrNone, Whole, one_of, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run, Status
-from structlearn.scores import is_wide
+from structlearn.scores import Penalised, is_wide
+from structlearn.scores.prices import Akaike
 from structlearn.statistics import (
     MISSING_BY_ROW,
     Missing,
@@ -186,7 +187,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             table = learner.prepared(owner, table)
         checked = table.dataset if isinstance(table, DifferentRows) else table
         self._sets: tuple[tuple[str, ...], ...] = ()
-        self._has_few_rows = False
+        self._minds_copies = False
         if learner.get_params(deep=False).get("targets") is not None:
             checked = self._without_targets(checked)
         refuse_missing(
@@ -207,7 +208,7 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
         )
         if self._n_before(source):
             return self._in_time(table, statistics, run)
-        self._has_few_rows = is_wide(statistics)
+        self._minds_copies = is_wide(statistics) or _takes_copies_for_dependence(learner)
         return table
 
     def _n_before(self, source: Source) -> int:
@@ -321,3 +322,14 @@ class Ensemble(Threaded, Seeded, Timed, Learner):
             self.status_ = (
                 f"{how}: this is the result of {self.n_resamples_} of {self.n_resamples} resamples."
             )
+
+
+def _takes_copies_for_dependence(learner: Learner) -> bool:
+    """Whether copies of rows are found to depend however many rows there are.
+
+    A likelihood ratio grows with copies by one for each degree of freedom, on average. Scores whose price of
+    a parameter grows with the rows hardly mind.
+    """
+    score = learner.get_params(deep=False).get("score")
+    is_aic = score == "aic" or (isinstance(score, Penalised) and isinstance(score.price, Akaike))
+    return is_aic or isinstance(learner, Tested)

@@ -370,7 +370,8 @@ def _log_gamma_in_c() -> Function:
 
 def dot(left: Any, right: Any) -> float:
     """The inner product of two arrays by the library that compiled code calls; numpy has its own."""
-    return cast("float", _blas().ddot(left, right))
+    product = _blas().sdot if left.dtype == np.float32 else _blas().ddot
+    return cast("float", product(left, right))
 
 
 @functools.cache

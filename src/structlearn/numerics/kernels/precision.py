@@ -34,14 +34,15 @@ def free_pairs(covariance, inverse, precision, penalties):
 def descend_columns_by_rows(inverse, gradient, penalty, rows, ends, product, start, stop, target):
     """What `descend_columns` does, a row at once; what belongs to pairs and to the diagonal is in lists."""
     begin = int(ends[start - 1]) if start > 0 else 0
-    pairs = [values[begin : ends[stop - 1]].tolist() for values in (rows, gradient, penalty, target)]
-    columns = np.repeat(np.arange(start, stop), np.diff(ends[start:stop], prepend=begin)).tolist()
-    entries, by_row, by_column = inverse.tolist(), list(inverse), list(product.T)
-    met, found = 0.0, pairs[3]
-    for at, (i, j, slope, price, now) in enumerate(zip(pairs[0], columns, *pairs[1:], strict=True)):
-        curvature = entries[i][j] * entries[i][j]
-        if i != j:
-            curvature += entries[i][i] * entries[j][j]
+    firsts = rows[begin : ends[stop - 1]]
+    columns = np.repeat(np.arange(start, stop), np.diff(ends[start:stop], prepend=begin))
+    curvatures, variances = inverse[firsts, columns] * inverse[firsts, columns], np.diag(inverse)
+    curvatures += np.where(firsts == columns, 0, variances[firsts] * variances[columns])
+    pairs = [values[begin : ends[stop - 1]] for values in (gradient, penalty, target)]
+    lists = [values.tolist() for values in (firsts, columns, curvatures, *pairs)]
+    by_row, by_column = list(inverse), list(product.T)
+    met, found = 0.0, lists[-1]
+    for at, (i, j, curvature, slope, price, now) in enumerate(zip(*lists, strict=True)):
         least, held = now - (slope + dot(by_row[i], by_column[j])) / curvature, price / curvature
         best = least - held if least > held else least + held if least < -held else 0.0
         move = best - now

@@ -58,7 +58,7 @@ UNITS = {
     "tiny": (1e-300, 1e-300, 1e-300),
     "below all digits": (1e-312, 1e-312, 1e-312),
     "huge": (1e300, 1e300, 1e300),
-    "of all sizes": (1e-300, -1e300, 1.0),
+    "of all sizes": (1e-300, 1e300, 1.0),
 }
 
 

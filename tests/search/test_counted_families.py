@@ -7,7 +7,7 @@ import structlearn as sl
 from structlearn.search import counted_families
 from structlearn.search.climbing import tabu_climb
 from structlearn.search.dag_state import DAGState
-from structlearn.search.kernels import climbing
+from structlearn.search.kernels import climbing, counted_climbing
 from structlearn.search.toggle_rows import arc_keys
 from tests.oracles import climbing as oracle
 from tests.search.dependent_tables import random_table
@@ -111,3 +111,12 @@ def test_keys_are_placed_where_they_are_found():
     climbing.place_all(slots, keys, 36)
 
     assert [slots[climbing.find_slot(slots, keys, key)] for key in keys] == list(range(36))
+
+
+@pytest.mark.parametrize(("room", "members"), [(4, [2, 0, 3, 5]), (3, [2, 0, 3])])
+def test_a_family_is_the_child_and_its_parents_as_many_as_there_is_room_for(room, members):
+    arcs, family = np.zeros((6, 6), dtype=np.bool_), np.full(room, -1)
+    arcs[2, [0, 3, 5]] = True
+
+    assert counted_climbing.write_family(arcs, 2, family) == 4
+    assert family.tolist() == members

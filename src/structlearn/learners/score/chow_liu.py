@@ -9,7 +9,7 @@ from structlearn.errors import OptionError
 from structlearn.learners.dag_search import DAGSearch
 from structlearn.learners.option_groups import OnDevice, Scored
 from structlearn.learners.score.trees.on_card import forest_on_card
-from structlearn.learners.score.trees.pair_gains import ROWS_AT_ONCE, arc_gains
+from structlearn.learners.score.trees.pair_gains import arc_gains, is_symmetric
 from structlearn.learners.score.trees.results import outcome_of_arcs
 from structlearn.learners.score.trees.spanning import Arc, heaviest_branching, heaviest_forest, rooted
 from structlearn.options import Instance, OrNone, option
@@ -46,7 +46,7 @@ class ChowLiu(Scored, OnDevice, DAGSearch):
             weights = arc_gains(space)
             np.maximum(weights, 0.0, out=weights)
             weights[forbidden] = 0.0
-            if not required.any() and _is_symmetric(weights):
+            if not required.any() and is_symmetric(weights):
                 edges = heaviest_forest(weights)
         if edges is None:
             arcs = self._branching(weights, required, roots)
@@ -117,13 +117,6 @@ class ChowLiu(Scored, OnDevice, DAGSearch):
       Cancer → Xray
       Cancer → Dyspnoea
     """
-
-
-def _is_symmetric(weights: NDArray[np.float64]) -> bool:
-    """Whether both directions of each edge weigh the same; in blocks, as to cross a matrix is slow."""
-    starts = range(0, len(weights), ROWS_AT_ONCE)
-    blocks = (slice(start, start + ROWS_AT_ONCE) for start in starts)
-    return all((weights[rows, rows.start :] == weights[rows.start :, rows].T).all() for rows in blocks)
 
 
 def _refuse_two_parents(names: tuple[str, ...], required: NDArray[np.bool_]) -> None:

@@ -109,3 +109,10 @@ class _TablesOfPairs(NamedTuple):
         """Write the gains of the children from `first` up to `end` by the columns behind them."""
         most = int(self.levels.max())
         pair_table_gains(*self, first, end, np.empty((most, most), dtype=np.int64), gains)
+
+
+def is_symmetric(weights: NDArray[np.float64]) -> bool:
+    """Whether both directions of each edge weigh the same; in blocks, as to cross a matrix is slow."""
+    starts = range(0, len(weights), ROWS_AT_ONCE)
+    blocks = (slice(start, start + ROWS_AT_ONCE) for start in starts)
+    return all((weights[rows, rows.start :] == weights[rows.start :, rows].T).all() for rows in blocks)

@@ -183,12 +183,13 @@ class Dataset:
         asked = tuple(names)
         if asked == self.names:
             return self
-        if self._selected is None or self._selected.names != asked:
+        selected = self._selected  # which another thread may replace meanwhile
+        if selected is None or selected.names != asked:
             by_name = dict(zip(self.names, self._columns, strict=True))
             columns = tuple(by_name.get(name) or self.column(name) for name in asked)
             inferred = self._inferred & {column.name for column in columns}
-            self._selected = self._with(columns, self._weights, inferred)
-        return self._selected
+            selected = self._selected = self._with(columns, self._weights, inferred)
+        return selected
 
     def take(self, rows: ArrayLike) -> "Dataset":
         """Some of the rows, by position or by a mask; labels stay, seen or not."""

@@ -168,6 +168,19 @@ def test_machine_code_on_disk_is_loaded_at_once_for_a_wide_table(monkeypatch):
     assert not one._is_due
 
 
+def test_the_first_call_for_a_wide_table_loads_what_was_compiled_for_such_arguments(monkeypatch):
+    monkeypatch.setattr(tiers, "_spending", tiers._Spending())
+    fresh(total)._compile((np.ones(3),))
+    narrow, wide, other = fresh(total), fresh(total), fresh(total)
+
+    assert narrow(np.ones(3)) == 3.0
+    tiers.foresee_columns(37)
+    assert wide(np.ones(3)) == 3.0
+    assert other(np.ones(3, dtype=np.complex64)) == 3.0
+
+    assert [each.is_compiled for each in (narrow, wide, other)] == [False, True, False]
+
+
 def test_loading_machine_code_imports_nothing_that_only_compiling_needs(tmp_path):
     code = """
 import sys, numpy as np

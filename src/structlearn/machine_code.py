@@ -97,6 +97,13 @@ class MachineCode(FunctionCache):  # type: ignore[misc]  # numba has no types
         except Exception:  # noqa: BLE001, as below
             return False
 
+    def has(self, signature: Any, codegen: Any) -> bool:
+        """Whether there is some for these types of arguments, on this processor."""
+        try:
+            return self._index_key(signature, codegen) in self._cache_file._load_index()  # noqa: SLF001, as above
+        except Exception:  # noqa: BLE001, as below
+            return False
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: D102, numba's
         found = self._loaded(sig, target_context)
         if found is None:
@@ -189,6 +196,13 @@ def is_cached(dispatcher: KernelDispatcher) -> bool:
     """Whether there is machine code on disk, for some types of arguments."""
     cache = dispatcher._cache  # noqa: SLF001, as above
     return isinstance(cache, MachineCode) and cache.is_there
+
+
+def is_cached_for(dispatcher: KernelDispatcher, arguments: tuple[Any, ...]) -> bool:
+    """Whether there is machine code on disk for the types of some arguments."""
+    cache = dispatcher._cache  # noqa: SLF001, as above
+    signature = tuple(map(_type_of, arguments))
+    return isinstance(cache, MachineCode) and cache.has(signature, dispatcher.targetctx.codegen())
 
 
 _said: list[str] = []  # one sentence is enough for all kernels

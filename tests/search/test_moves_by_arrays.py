@@ -76,6 +76,20 @@ def test_an_arc_removed_takes_away_what_no_other_path_brings(n_nodes, seed):
         assert (ancestors == ancestors_of(arcs)).all()
 
 
+@pytest.mark.parametrize("change_to", [moves.change_to_at_once, loops_of(moves.change_to)])
+@pytest.mark.parametrize("n_nodes", N_NODES)
+@pytest.mark.parametrize("seed", [8, 9, None])
+def test_arcs_change_to_those_of_any_other_dag_though_both_together_have_cycles(n_nodes, seed, change_to):
+    arcs, ancestors = random_dag(7, n_nodes)
+    arcs_turned = arcs.T.copy(), ancestors_of(arcs.T)
+    wanted, expected = arcs_turned if seed is None else random_dag(seed, n_nodes)
+
+    change_to(wanted, arcs, ancestors)
+
+    assert (arcs == wanted).all()
+    assert (ancestors == expected).all()
+
+
 @pytest.mark.parametrize("n_nodes", N_NODES)
 def test_ancestors_are_the_parents_and_what_is_above_them(n_nodes):
     arcs, ancestors = random_dag(4, n_nodes)

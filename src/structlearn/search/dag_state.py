@@ -156,11 +156,7 @@ class DAGState:
         changed = arcs != self.arcs
         if not changed.any():
             return
-        # Old arcs go first, so that no cycle can arise on the way.
-        for v, u in np.argwhere(changed & self.arcs):
-            moves.remove_arc(self.arcs, self.ancestors, u, v)
-        for v, u in np.argwhere(changed & arcs):
-            moves.add_arc(self.arcs, self.ancestors, u, v)
+        moves.change_to(arcs, self.arcs, self.ancestors)
         self._present.keys[:] ^= np.bitwise_xor.reduce(np.where(changed, self.arc_keys, np.uint64(0)), axis=1)
         self._present.is_stale[changed.any(axis=1)] = True
         self._present.most[:] = np.inf  # other moves are legal now

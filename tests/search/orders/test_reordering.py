@@ -78,6 +78,18 @@ def test_two_walks_that_bring_nothing_are_the_end_unless_there_are_new_families(
     assert all(call.args[0].tolist() == [0] for call in grow.call_args_list)
 
 
+def test_nothing_climbs_twice_from_the_same_arcs():
+    state = climbed(2)
+    elsewhere = np.zeros_like(state.arcs)
+    elsewhere[0, 1] = True
+    climb_from, walk = Mock(), Mock(arcs=elsewhere.copy)
+
+    with patch("structlearn.search.orders.reordering._shaken", return_value=walk):
+        assert reorder(state, 1, climb_from) is state
+
+    assert climb_from.call_count == 1
+
+
 def test_with_a_single_shake_only_climbs_score_families():
     state = climbed(4)
     pool = list(fresh_families(state.space))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from structlearn import rounding
 from structlearn.compile import kernel
 from structlearn.search.kernels.displacing import carry, displace, draw_path, place_bounds
+from structlearn.search.kernels.members import sort_by_member, write_bits
 from structlearn.search.kernels.placing_by_sets import settle_by_sets, shake_by_sets
 
 slack = kernel(rounding.slack)
@@ -46,18 +47,14 @@ class Lists(NamedTuple):
     @classmethod
     def of(cls, first: NDArray[np.int64], members: NDArray[np.int64], scores: NDArray[np.float64]) -> "Lists":
         """The lists with their bits, and by members."""
-        n = len(first) - 1
-        bit = np.left_shift(1, np.arange(n) % WORD)
-        bits = np.bitwise_or.reduce(np.where(members >= 0, bit[members], 0), axis=1)
-        rows, places = np.nonzero(members >= 0)
-        member = members[rows, places]
-        # Rows come child after child. Numbers of 16 bits are sorted in a tenth of the time.
-        order = np.argsort(member.astype(np.min_scalar_type(n)), kind="stable")
-        pairs = (member * n + np.repeat(np.arange(n), np.diff(first))[rows])[order]
-        begin = np.flatnonzero(np.diff(pairs, prepend=-1, append=n * n))
-        parts = pairs[begin[:-1]]
-        of_member = np.searchsorted(parts, n * np.arange(n + 1))
-        by_member = ByMember(of_member, parts % n, begin, rows[order], bits[rows[order]])
+        n, n_members = len(first) - 1, int(np.count_nonzero(members >= 0))
+        bit, bits = np.left_shift(1, np.arange(n) % WORD), np.empty(len(members), dtype=np.int64)
+        write_bits(members, bit, bits)
+        of_member = np.empty(n + 1, dtype=np.int64)
+        child, begin, rows = np.empty((3, n_members + 1), dtype=np.int64)
+        rows = rows[:n_members]
+        n_parts = sort_by_member(first, members, of_member, child, begin, rows)
+        by_member = ByMember(of_member, child[:n_parts], begin[: n_parts + 1], rows, bits[rows])
         return cls(first, members, scores, bit, bits, by_member)
 
     def listens(self) -> NDArray[np.bool_]:

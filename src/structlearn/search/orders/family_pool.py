@@ -196,14 +196,17 @@ class FamilyPool:
         """Sort the sets of each child by score, and those that tie by size and members."""
         order = np.lexsort((-self._scores, self._child))
         children, scores = self._child[order], self._scores[order]
-        is_as_before, is_tied = np.zeros((2, len(order)), dtype=np.bool_)
-        is_as_before[1:] = (children[1:] == children[:-1]) & (scores[1:] == scores[:-1])
-        is_tied[:-1] = is_as_before[1:]
-        is_tied |= is_as_before
-        tied, groups = order[is_tied], np.cumsum(~is_as_before)[is_tied]
-        sizes = (self._members[tied] >= 0).sum(axis=1)
-        order[is_tied] = tied[np.lexsort((*self._members[tied].T[::-1], sizes, groups))]
+        is_as_before = (children[1:] == children[:-1]) & (scores[1:] == scores[:-1])
+        if is_as_before.any():
+            self._sort_ties(order, is_as_before)
         self._child, self._members = self._child[order], self._members[order]
         self._scores, self._is_grown = self._scores[order], self._is_grown[order]
         first = np.searchsorted(self._child, np.arange(self._space.n_nodes + 1))
         return Lists.of(first, self._members, self._scores)
+
+    def _sort_ties(self, order: Nodes, is_as_before: NDArray[np.bool_]) -> None:
+        """Sort rows that tie by size and members; `is_as_before` has all but the first."""
+        is_tied = np.append(is_as_before, False) | np.insert(is_as_before, 0, False)
+        tied, groups = order[is_tied], np.cumsum(np.insert(~is_as_before, 0, True))[is_tied]
+        sizes = (self._members[tied] >= 0).sum(axis=1)
+        order[is_tied] = tied[np.lexsort((*self._members[tied].T[::-1], sizes, groups))]

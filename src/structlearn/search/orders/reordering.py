@@ -42,12 +42,16 @@ def reorder(state: DAGState, shakes: int, climb: Climb) -> DAGState:
     foresee_walks(PATIENCE * (1 + growths_left), shakes, space.n_nodes)
     pool = FamilyPool(space, ())
     pool.keep([np.flatnonzero(row).tolist() for row in space.limits.frozen])
+    climbed_from: set[bytes] = set()
     while not space.run.must_stop():
         pool.take(fresh_families(space))
         is_elsewhere = are_few and n_fruitless > 0
         start = random_order(space.limits, space.rng) if is_elsewhere else parents_first(state.parents())
         walk = _shaken(pool, np.array(start), space, shakes)
-        end = _climbed(state, walk.arcs(), climb)
+        arcs = walk.arcs()
+        is_new = arcs.tobytes() not in climbed_from  # else a climb would end where it did, at no better
+        climbed_from.add(arcs.tobytes())
+        end = _climbed(state, arcs, climb) if is_new else state
         if is_better(end.score, state.score):
             state, n_fruitless = end, 0
             continue

@@ -35,6 +35,23 @@ def test_threads_that_share_the_blocks_have_the_same_covariances(monkeypatch, ro
     shared = from_dataset(sl.Dataset(ROWS), n_jobs=n_jobs).moments()
 
     np.testing.assert_array_equal(shared.covariance, alone.covariance)
+    np.testing.assert_array_equal(shared.correlation, alone.correlation)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+@pytest.mark.parametrize(("column", "like"), [(10, 9), (0, 10), (5, 1)])
+def test_of_columns_that_nearly_repeat_rows_in_any_order_have_the_same_covariances(
+    monkeypatch, column, like, n_jobs
+):
+    monkeypatch.setattr(blocks, "COST_OF_A_THREAD", 0.0)
+    rows = np.random.default_rng(1).normal(size=(300, 11))
+    rows[:, column] = 1e-7 * rows[:, column] - rows[:, like]
+
+    upright, upside_down = (
+        from_dataset(sl.Dataset(table), n_jobs=n_jobs).moments() for table in (rows, rows[::-1])
+    )
+
+    np.testing.assert_array_equal(upside_down.covariance, upright.covariance)
 
 
 @pytest.mark.parametrize("rows_at_once", [1, 2, 5, 100])

@@ -316,7 +316,7 @@ class MemoryStatistics:
     @cached_property
     def _moments(self) -> Moments:
         found = self._moments_in_order(self._values, self.weights)
-        if _largest_of_two(found.correlation) < NEARLY_REPEATED:
+        if _largest_of_two(found.correlation, self.n_jobs) < NEARLY_REPEATED:
             return found
         # What one column leaves of the other is rounded by much: in the order of rows that their numbers
         # have, sums are the same whatever order they came in.
@@ -328,9 +328,8 @@ class MemoryStatistics:
 
     def _moments_in_order(self, values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> Moments:
         mean, centred = _centred(values, weights)
-        covariance = _products(centred, self.n_jobs)
-        covariance /= self.size
-        return Moments.of(self.size, mean, covariance)
+        covariance = _mean_products(centred, self.size, self.n_jobs)
+        return Moments.of(self.size, mean, covariance, n_jobs=self.n_jobs)
 
 
 def _centred(
@@ -354,19 +353,23 @@ def _centred(
     return means, centred
 
 
-def _largest_of_two(correlation: NDArray[np.float64]) -> float:
+def _largest_of_two(correlation: NDArray[np.float64], n_jobs: int) -> float:
     """The largest correlation of two columns, of either sign."""
-    largest = 0.0
-    for start in range(0, len(correlation), COLUMNS_AT_ONCE):
-        rows = correlation[start : start + COLUMNS_AT_ONCE]
-        beside = np.tril(rows[:, start : start + COLUMNS_AT_ONCE], -1)
-        for below in (rows[:, :start], beside):
-            largest = max(largest, below.max(initial=0.0), -below.min(initial=0.0))
-    return largest
+    largest = [0.0]
+
+    def look(columns: slice) -> None:
+        for start in range(columns.start, columns.stop, COLUMNS_AT_ONCE):
+            rows = correlation[start : min(start + COLUMNS_AT_ONCE, columns.stop)]
+            beside = np.tril(rows[:, start : start + len(rows)], -1)
+            ends = [(below.min(initial=0.0), below.max(initial=0.0)) for below in (rows[:, :start], beside)]
+            largest.extend(max(high, -low) for low, high in ends)
+
+    in_blocks(look, len(correlation), cost=float(correlation.size), n_jobs=n_jobs)
+    return max(largest)
 
 
-def _products(rows: NDArray[np.float64], n_jobs: int) -> NDArray[np.float64]:
-    """The product of each row with each, in blocks.
+def _mean_products(rows: NDArray[np.float64], size: float, n_jobs: int) -> NDArray[np.float64]:
+    """The product of each row with each by this size, in blocks.
 
     In one piece, threads of OpenBLAS end the program from about 20,000 rows on (numpy issue 19685).
     """
@@ -378,9 +381,10 @@ def _products(rows: NDArray[np.float64], n_jobs: int) -> NDArray[np.float64]:
     def multiply(some: slice) -> None:
         for start in turns[some]:
             here, before = rows[start : start + ROWS_AT_ONCE], rows[:start]
-            block = products[start : start + ROWS_AT_ONCE]
+            block = products[start : start + ROWS_AT_ONCE, : start + len(here)]
             np.matmul(here, before.T, out=block[:, :start])
-            np.matmul(here, here.T, out=block[:, start : start + len(here)])
+            np.matmul(here, here.T, out=block[:, start:])
+            block /= size
             products[:start, start : start + len(here)] = block[:, :start].T
 
     in_blocks(multiply, len(turns), cost=VISITS_OF_A_PRODUCT * rows.size * len(rows), n_jobs=n_jobs)

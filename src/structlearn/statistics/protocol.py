@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError
+from structlearn.statistics.blocks import in_blocks
 
 # What to do with a table that is not in memory, and why it has weights where nobody gave them.
 FOR_ROWS = "Read the table with where='memory', or draw rows: sl.source(…, sample_rows=100_000)."
@@ -28,15 +29,21 @@ class Moments:
     correlation: NDArray[np.float64]
 
     @classmethod
-    def of(cls, size: float, mean: NDArray[np.float64], covariance: NDArray[np.float64]) -> Self:
+    def of(
+        cls, size: float, mean: NDArray[np.float64], covariance: NDArray[np.float64], *, n_jobs: int = 1
+    ) -> Self:
         """Moments with the correlations that follow; a constant column has none, not even its own."""
         deviation = np.sqrt(np.diag(covariance))
         inverse = np.divide(1.0, deviation, out=np.zeros_like(deviation), where=deviation > 0.0)
         correlation = np.empty(covariance.shape)
-        for start in range(0, len(covariance), COLUMNS_AT_ONCE):
-            some = slice(start, start + COLUMNS_AT_ONCE)
-            np.multiply(inverse[some, None], inverse, out=correlation[some])
-            correlation[some] *= covariance[some]
+
+        def correlate(columns: slice) -> None:
+            for start in range(columns.start, columns.stop, COLUMNS_AT_ONCE):
+                some = slice(start, min(start + COLUMNS_AT_ONCE, columns.stop))
+                np.multiply(inverse[some, None], inverse, out=correlation[some])
+                correlation[some] *= covariance[some]
+
+        in_blocks(correlate, len(covariance), cost=float(covariance.size), n_jobs=n_jobs)
         return cls(size, mean, covariance, correlation)
 
 

@@ -27,11 +27,19 @@ MOST_COLUMNS |= dict.fromkeys(("low-order-graph", "lookahead-search", "notears")
 
 
 def noise(kind, n_rows, n_columns, seed=0):
-    """Independent columns, every other one with a long tail or a rare state: chance makes most of these."""
+    """Independent columns, every other one with a long tail or a rare state: chance makes most of these.
+
+    Those of both kinds are Gaussian or have two to four states.
+    """
     rng = np.random.default_rng(seed)
     if kind == "continuous":
         columns = [
             rng.exponential(size=n_rows) if j % 2 else rng.normal(size=n_rows) for j in range(n_columns)
+        ]
+    elif kind == "mixed":
+        columns = [
+            rng.choice([f"s{k}" for k in range(2 + j // 2 % 3)], n_rows) if j % 2 else rng.normal(size=n_rows)
+            for j in range(n_columns)
         ]
     else:
         is_yes = [rng.random(n_rows) < (0.15 if j % 2 else 0.5) for j in range(n_columns)]
@@ -71,6 +79,16 @@ have_directions_or_a_level = pytest.mark.methods_that(
 @have_directions_or_a_level
 def test_noise_has_few_edges_and_takes_seconds(method, learner, kind):
     seconds, most = fitted(method, learner, kind, 20, 60)
+
+    assert len(learner.graph_.edges) <= most
+    assert seconds < 30  # compiling included
+
+
+@have_directions_or_a_level
+@pytest.mark.methods_that(lambda method: "mixed" in method.takes)
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(20, 60), (60, 30)])
+def test_noise_of_both_kinds_has_few_edges_and_takes_seconds(method, learner, n_rows, n_columns):
+    seconds, most = fitted(method, learner, "mixed", n_rows, n_columns)
 
     assert len(learner.graph_.edges) <= most
     assert seconds < 30  # compiling included

@@ -158,6 +158,39 @@ def test_fewer_rows_than_two_for_each_cell_are_impossible_unless_there_is_one_pa
     assert np.isfinite(score.local(found, np.array([[0, w], [w, 0]]))).all()  # 32, for a single parent
 
 
+@pytest.mark.parametrize(
+    ("n_rare", "parents", "is_possible"),
+    [
+        (2, ["d"], True),  # a single arc pays for its rare state
+        (7, ["d", "v00"], False),
+        (8, ["d", "v00"], True),
+        (11, ["d", "v00", "v01"], False),
+        (12, ["d", "v00", "v01"], True),
+        (13, ["d", "e"], False),  # 13 / 40 · 12 / 40 · 40 rows are 3.9
+        (14, ["d", "e"], True),
+    ],
+)
+def test_a_regression_in_states_needs_four_rows_of_the_rarest_for_its_mean_and_each_slope(
+    n_rare, parents, is_possible
+):
+    table = noise(40, 8) | {
+        "d": ["r"] * n_rare + ["s"] * (40 - n_rare),
+        "e": ["r"] * 12 + ["s"] * 14 + ["t"] * 14,
+    }
+    found = statistics(table)
+    family = np.array([[found.names.index(name) for name in ["v07", *parents]]])
+
+    assert np.isfinite(ConditionalGaussianEBIC().local(found, family)).tolist() == [is_possible]
+    assert np.isfinite(ConditionalGaussianBIC().local(found, family)).all()
+
+
+def test_a_rare_state_is_no_reason_to_refuse_a_family_where_rows_are_many():
+    found = statistics(noise(200, 8) | {"d": ["r"] * 5 + ["s"] * 195})
+    family = np.array([[found.names.index(name) for name in ("v07", "v00", "d")]])
+
+    assert np.isfinite(ConditionalGaussianEBIC().local(found, family)).all()
+
+
 @pytest.mark.parametrize("family", [(0,), (1, 0), (3, 1, 2)])
 def test_its_bounds_are_above_every_gain(family):
     found = statistics(noise(40, 8, levels=2))

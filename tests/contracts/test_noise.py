@@ -36,6 +36,8 @@ def noise(kind, n_rows, n_columns, seed=0):
         columns = [
             rng.exponential(size=n_rows) if j % 2 else rng.normal(size=n_rows) for j in range(n_columns)
         ]
+    elif kind == "cauchy":
+        columns = list(rng.standard_cauchy((n_columns, n_rows)))
     elif kind == "mixed":
         columns = [
             rng.choice([f"s{k}" for k in range(2 + j // 2 % 3)], n_rows) if j % 2 else rng.normal(size=n_rows)
@@ -92,6 +94,14 @@ def test_noise_of_both_kinds_has_few_edges_and_takes_seconds(method, learner, n_
 
     assert len(learner.graph_.edges) <= most
     assert seconds < 30  # compiling included
+
+
+@pytest.mark.methods_that(lambda method: "continuous" in method.takes and "score" in method.load().options)
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(20, 60), (60, 30)])
+def test_searches_by_a_score_take_no_outliers_for_edges(method, learner, n_rows, n_columns):
+    _, most = fitted(method, learner, "cauchy", n_rows, n_columns)
+
+    assert len(learner.graph_.edges) <= most
 
 
 @pytest.mark.slow

@@ -219,7 +219,7 @@ def test_few_rows_take_it_by_default_and_the_status_says_so():
     assert len(learner.graph_.edges) < 10 < len(sl.HillClimbing(score="bic").fit(table).graph_.edges)
     assert learner.status_ == (
         "The method ran to its end. With 30 columns for 20 rows arcs cost more than usual, so that chance "
-        'makes none; name a score, such as score="bic", for its own price.'
+        'makes one at most on average; name a score, such as score="bic", for its own price.'
     )
 
 

@@ -8,7 +8,7 @@ from scipy.stats import t
 
 import structlearn as sl
 from structlearn.run import Run
-from structlearn.search.chance_arcs import _best_risk, arcs_to_risk
+from structlearn.search.chance_arcs import _best_risk, _least_risk, arcs_to_risk
 from structlearn.search.shuffled_columns import shuffled
 from structlearn.statistics import opened, statistics_of
 
@@ -35,16 +35,35 @@ def long_tails(rng, n_rows):
     return rng.exponential(size=n_rows)
 
 
+def outliers(rng, n_rows):
+    return rng.standard_cauchy(n_rows)
+
+
 def rare(rng, n_rows):
     return np.where(rng.random(n_rows) < 0.15, "yes", "no")
 
 
 @pytest.mark.parametrize("n_rows", [10, 20, 50])
-@pytest.mark.parametrize("column", [long_tails, rare])
+@pytest.mark.parametrize("column", [long_tails, outliers, rare])
 def test_noise_whose_small_p_values_are_too_many_is_worth_one_wrong_arc(column, n_rows):
     rng = np.random.default_rng(0)
 
     assert risked({f"v{j:03}": column(rng, n_rows) for j in range(150)}) < 1.5
+
+
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(20, 60), (60, 30), (100, 100)])
+def test_where_outliers_look_like_dependence_less_is_risked_and_the_status_says_so(n_rows, n_columns):
+    rows = np.random.default_rng(0).standard_cauchy((n_rows, n_columns))
+    table = {f"v{j:02}": column for j, column in enumerate(rows.T)}
+    learner = sl.HillClimbing().fit(table)
+
+    assert risked(table) < 1e-3
+    assert len(learner.graph_.edges) <= 2
+    assert "Long tails or rare states look like dependence here" in learner.status_
+
+
+def test_a_p_value_of_0_leaves_a_risk_above_0():
+    assert _least_risk(np.zeros(1000), 10) > 0.0
 
 
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")  # of few rows per level
@@ -131,6 +150,12 @@ def test_more_of_a_tree_is_found_in_few_rows():
         return 2 * len(found & truth) / (len(found) + len(truth))
 
     assert sum(f1(None, seed) - f1("ebic", seed) for seed in range(3)) > 0.15
+
+
+def test_the_status_says_how_many_arcs_chance_makes():
+    status = sl.HillClimbing().fit(pairs(12, 0.75)).status_
+
+    assert f"so that chance makes about {risked(pairs(12, 0.75)):.0f} on average" in status
 
 
 def test_a_run_that_must_stop_risks_nothing():

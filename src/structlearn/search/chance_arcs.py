@@ -20,18 +20,20 @@ MOST_TRUE_LEVEL = 1.4
 FEWEST_DEVIATIONS = 3.0
 SHUFFLED_PAIRS, FEWEST_SHUFFLED, MOST_SHUFFLED = 1_000_000, 3, 10  # in as many tables as these take
 EQUAL = 1e-9
+SMALLEST_RISK = 1e-300  # a p-value may be 0, and no price is infinite
 MOST_OF_THE_TIME = 0.5  # of a limit: the other half is for the search
 
 
 def arcs_to_risk(statistics: Statistics, run: Run) -> float:
-    """How many arcs chance may make for the graph to be nearest to the truth, 1 at least.
+    """How many arcs chance may make, by the p-values of tests, for the graph to be nearest to the truth.
 
     Where more pairs than chance explains depend on each other, but few of them strongly, a graph without any
     mistake has hardly an arc. The price that lets `risk` mistakes in finds the pairs with p-values up to
     `risk` / pairs. As many as there are beyond chance are right, though not more than one arc for each
     column, as pairs depend on each other also through a third; where these are most, F1 is largest.
     What chance explains is what p-values say or, where it is more, what is found among shuffled columns: of
-    rare states and heavy tails p-values as small as these are far too many.
+    rare states and heavy tails p-values as small as these are far too many. Then less than 1 is risked: what
+    lets one arc of shuffled columns in. It is 1 at least where p-values are what they say.
     """
     statistics = selected(statistics, names_that_vary(statistics))
     n_columns = len(statistics.names)
@@ -42,18 +44,33 @@ def arcs_to_risk(statistics: Statistics, run: Run) -> float:
     p_values = _small_p_values(statistics, run.owner, must_stop)
     risk = n_pairs * p_values
     best = _best_risk(risk, np.zeros((1, len(risk))), n_columns)
-    if best == 1.0:
+    if best == 1.0 and _is_chance(risk, 1):
         return best
-    same = p_values * (1.0 + EQUAL)  # p-values of equal tables, as far as rounding goes
     n_tables = min(max(SHUFFLED_PAIRS // n_pairs, FEWEST_SHUFFLED), MOST_SHUFFLED)
-    by_chance = np.empty((n_tables, len(risk)))
-    for seed in range(n_tables):
-        found = _small_p_values(shuffled(statistics, np.random.default_rng(seed)), run.owner, must_stop)
-        by_chance[seed] = np.searchsorted(found, same, side="right")
-    return 1.0 if must_stop() else _best_risk(risk, by_chance, n_columns)
+    tables = [shuffled(statistics, np.random.default_rng(seed)) for seed in range(n_tables)]
+    of_chance = [_small_p_values(table, run.owner, must_stop) for table in tables]
+    if must_stop():
+        return 1.0
+    same = p_values * (1.0 + EQUAL)  # p-values of equal tables, as far as rounding goes
+    by_chance = np.array([np.searchsorted(found, same, side="right") for found in of_chance], dtype=float)
+    least = _least_risk(n_pairs * np.sort(np.concatenate(of_chance)), n_tables)
+    return _best_risk(risk, by_chance, n_columns, least)
 
 
-def _best_risk(risk: NDArray[np.float64], by_chance: NDArray[np.float64], n_columns: int) -> float:
+def _least_risk(risk: NDArray[np.float64], n_tables: int) -> float:
+    """What lets one arc of each table without any in: 1, or less where tests find far more than they say."""
+    return 1.0 if _is_chance(risk, n_tables) else max(float(risk[n_tables - 1]), SMALLEST_RISK)
+
+
+def _is_chance(risk: NDArray[np.float64], n_tables: int) -> bool:
+    """Whether so many tables have no more arcs at a risk of 1 than true levels and luck explain."""
+    most = MOST_TRUE_LEVEL * n_tables + FEWEST_DEVIATIONS * math.sqrt(n_tables)
+    return int(np.searchsorted(risk, 1.0, side="right")) <= most
+
+
+def _best_risk(
+    risk: NDArray[np.float64], by_chance: NDArray[np.float64], n_columns: int, least: float = 1.0
+) -> float:
     """Of what could be risked, in order, and what shuffled tables, one in a row, have then, the best."""
     n_wrong = np.maximum(risk, by_chance.mean(axis=0))
     deviation = np.sqrt(np.maximum(n_wrong, by_chance.var(axis=0)))
@@ -62,7 +79,7 @@ def _best_risk(risk: NDArray[np.float64], by_chance: NDArray[np.float64], n_colu
     n_right = np.clip(n_right, 0.0, n_columns)
     f1 = 2.0 * n_right / (n_right + n_wrong + n_columns)
     f1[n_found < 2.0 * n_wrong] = 0.0
-    return float(max(risk[np.argmax(f1)], 1.0)) if f1.any() else 1.0
+    return max(float(risk[np.argmax(f1)]), least) if f1.any() else least
 
 
 def _small_p_values(statistics: Statistics, owner: str, must_stop: MustStop) -> NDArray[np.float64]:

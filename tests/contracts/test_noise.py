@@ -96,9 +96,16 @@ def test_noise_of_both_kinds_has_few_edges_and_takes_seconds(method, learner, n_
     assert seconds < 30  # compiling included
 
 
-@pytest.mark.methods_that(lambda method: "continuous" in method.takes and "score" in method.load().options)
+@pytest.mark.methods_that(
+    lambda method: (
+        ("continuous" in method.takes and "score" in method.load().options)
+        or method.name == "shrinkage-partial-correlation"
+    )
+)
 @pytest.mark.parametrize(("n_rows", "n_columns"), [(20, 60), (60, 30)])
-def test_searches_by_a_score_take_no_outliers_for_edges(method, learner, n_rows, n_columns):
+def test_searches_by_a_score_and_shrunken_correlations_take_no_outliers_for_edges(
+    method, learner, n_rows, n_columns
+):
     _, most = fitted(method, learner, "cauchy", n_rows, n_columns)
 
     assert len(learner.graph_.edges) <= most

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from structlearn.data import Kind, Knowledge
 from structlearn.graphs import Graph
 from structlearn.learners.base import Learner
-from structlearn.learners.constraint.chance.chance import Judgement, Null, judged_rows
+from structlearn.learners.constraint.chance.chance import Judgement, Null
+from structlearn.learners.constraint.chance.long_tails import judged_columns
 from structlearn.learners.constraint.chance.low_orders import pairs_among
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.learners.option_groups import InformedOfPairs
@@ -24,8 +25,7 @@ from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
-# Shrunk entirely, a few strong correlations among many of chance would be gone. How chance looks is seen
-# in the correlations themselves, so that their scale does not matter.
+# Shrunk entirely, a few strong correlations among many of chance would be gone; their scale does not matter.
 MOST_SHRINKAGE = 0.99
 
 
@@ -68,7 +68,7 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
         partial = partial_correlations(rows, shrinkage)
         pairs = pairs_among(np.flatnonzero(rows.any(axis=0)))  # what never varies does not show chance
         rho = partial[pairs[:, 0], pairs[:, 1]]
-        by = judged_rows(rows, rho, self.null, run)
+        by = judged_columns(statistics, rows, rho, shrinkage, self.null, run)
         chosen = known_pairs.must_be_edge(pairs) | self._chosen(rho, by) & known_pairs.may_be_edge(pairs)
         evidence = {
             (names[a], names[b]): EdgeEvidence(float(rho[i]), float(by.p_value[i]), float(by.probability[i]))
@@ -108,8 +108,8 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
     Notes
     -----
     For more columns than rows. With few pairs, and more rows than columns, p-values are those of the partial
-    correlations without shrinkage, by theory instead of by what chance looks like here, and probabilities
-    are 1 less the false discovery rate of Benjamini and Hochberg. The best shrinkage is a formula [2]_.
+    correlations without shrinkage, by theory; where rows make up most of some columns, by shuffled columns.
+    Probabilities are then 1 less Benjamini and Hochberg's false discovery rate. The shrinkage is by [2]_.
 
     References
     ----------

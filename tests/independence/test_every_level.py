@@ -36,6 +36,7 @@ class Setting(NamedTuple):
 QUICK = [
     Setting(1000, 2, 3),
     Setting(2000, 300, 3),
+    Setting(400, 300, 2),
     Setting(40, 3, 4),
     Setting(1500, 3, 3, (300,)),
     Setting(100, 2, 2, (20,), 0.5),

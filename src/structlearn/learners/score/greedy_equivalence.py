@@ -56,7 +56,7 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, Fills
         trace = ClassTrace(space)
         climb = climb_eagerly if self.schedule == "eager" else climb_in_phases
         climb(search, trace.add)
-        Escape(search, climb).run(self.patience, trace.add)
+        search = Escape(search, climb).run(self.patience, trace.add)
         pattern = search.pattern
         return Outcome(
             graph=graph_of_links(space.names, search.admission.informed(pattern) or pattern.links),

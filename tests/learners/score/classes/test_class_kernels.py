@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from structlearn.learners.score.kernels import class_moves, class_structure
+from structlearn.learners.score.kernels import class_lists, class_moves, class_structure
 from structlearn.learners.score.kernels.class_structure import CHILD, LINE, PARENT
 from tests.oracles import graphs as oracle
 
@@ -115,7 +115,7 @@ def test_cliques_of_a_node_are_its_pairwise_adjacent_neighbors(members):
         rows = [[member for member in row if member >= 0] for row in found.tolist()]
         assert sorted(map(sorted, rows)) == sorted(map(sorted, wanted))
         assert [len(row) for row in rows] == sorted(len(row) for row in rows)
-        assert [class_moves.count(row) for row in found] == [len(row) for row in rows]
+        assert [class_lists.count(row) for row in found] == [len(row) for row in rows]
 
 
 def pairs_of(nodes):

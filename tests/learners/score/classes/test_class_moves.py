@@ -15,7 +15,7 @@ from structlearn.learners.score.classes.gains import ClassGains
 from structlearn.learners.score.classes.moves import after
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import MovePool
-from structlearn.learners.score.classes.search import ClassSearch
+from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly
 from structlearn.scores import BIC, FamilyScores
 from structlearn.scores.interventional import with_experiments
 from structlearn.search.limits import Limits
@@ -83,12 +83,9 @@ def valid_moves(pattern, scores):
     anything = Admission(Limits.of([f"v{node}" for node in range(pattern.n_nodes)], sl.Knowledge(), None))
     gains = ClassGains(scores, anything, least=-math.inf)
     pools = {kind: MovePool(kind, pattern.n_nodes) for kind in TOGGLED}
-    for target in range(pattern.n_nodes):
-        pools["insert"].replace(target, gains.insertions(pattern, target))
-        deletions, turns = gains.changes(pattern, target)
-        pools["delete"].replace(target, deletions)
-        pools["turn"].replace(target, turns)
-    for pool in pools.values():
+    for kind, pool in pools.items():
+        for target in range(pattern.n_nodes):
+            pool.replace(target, gains.moves(kind, pattern, target))
         while found := pool.best(pattern):
             place, move = found
             yield move
@@ -222,4 +219,18 @@ def test_an_edge_gone_between_two_others_opens_insertions_at_nodes_it_does_not_t
     here = Pattern.of(Links(3, arrows=[(1, 2)]))
     search.go_to(here)
 
+    assert search.step("insert") == ClassSearch(space, here).step("insert")
+
+
+def test_a_copy_of_a_search_goes_its_own_way():
+    space = space_of(random_table(2, n_columns=5, n_rows=300))
+    search = ClassSearch(space, Pattern.of(Links(5)))
+    search.step("insert")
+    here, moves = search.pattern, [search.copy().step(kind) for kind in TOGGLED]
+    other = search.copy()
+    climb_eagerly(other, lambda _move, _score: None)
+
+    assert other.score > search.score
+    assert search.pattern is here
+    assert [search.copy().step(kind) for kind in TOGGLED] == moves
     assert search.step("insert") == ClassSearch(space, here).step("insert")

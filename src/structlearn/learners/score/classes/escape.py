@@ -32,24 +32,25 @@ class Escape:
         self._search = search
         self._climb = climb
 
-    def run(self, patience: int, note: Note) -> None:
-        """Take away edge after edge, the cheapest first, until so many in a row were in vain."""
+    def run(self, patience: int, note: Note) -> ClassSearch:
+        """Take away edge after edge, the cheapest first, until so many in a row were in vain.
+
+        Returns the search at the end of all that.
+        """
         self._force(self._deletions, patience, note)
         if self._search.pattern.is_told is not None:
             while self._force(self._insertions, patience, note):
                 self._force(self._deletions, patience, note)
+        return self._search
 
     def _force(self, listed: Callable[[int], list[ClassMove]], patience: int, note: Note) -> bool:
         """Try the moves one by one, and those of each better class; whether there was one."""
         n_in_vain, n_found, run = 0, 0, self._search.space.run
         waiting = deque(() if run.must_stop() else listed(patience))
         while waiting and n_in_vain < patience and not run.must_stop():
-            moves = self._moves_after(waiting.popleft())
             n_in_vain += 1
-            if moves:
+            if self._leads_higher(waiting.popleft(), note):
                 n_in_vain, n_found = 0, n_found + 1
-                for move, score in moves:
-                    note(move, score)
                 self._climb(self._search, note)
                 waiting = deque(listed(patience))
         return n_found > 0
@@ -74,25 +75,23 @@ class Escape:
             pool.refuse(place)
         return found
 
-    def _moves_after(self, forced: ClassMove) -> list[tuple[ClassMove, float]]:
-        """The moves to a better class by way of a forced one, with the score after each.
-
-        Without any the search is where it was.
-        """
-        search = self._search
-        home, score_at_home = search.pattern, search.score
-        then = after(home, forced)
-        if not search.admission.admits(then):
-            return []
-        search.go_to(then)
-        moves = [(forced, search.score)]
-        search.kept_apart = {forced.source, forced.target}
-        self._climb(search, lambda move, score: moves.append((move, score)))
-        search.kept_apart = set()
-        if is_better(search.score, score_at_home):
-            return moves
-        search.go_to(home)
-        return []
+    def _leads_higher(self, forced: ClassMove, note: Note) -> bool:
+        """Whether a search ends in a better class by way of a forced move; if so, go on from there."""
+        then = after(self._search.pattern, forced)
+        if not self._search.admission.admits(then):
+            return False
+        trial = self._search.copy()
+        trial.go_to(then)
+        moves = [(forced, trial.score)]
+        trial.kept_apart = {forced.source, forced.target}
+        self._climb(trial, lambda move, score: moves.append((move, score)))
+        trial.kept_apart = set()
+        if not is_better(trial.score, self._search.score):
+            return False
+        self._search = trial
+        for move, score in moves:
+            note(move, score)
+        return True
 
 
 def deletions(scores: FamilyScores, admission: Admission, pattern: Pattern) -> list[ClassMove]:
@@ -100,6 +99,6 @@ def deletions(scores: FamilyScores, admission: Admission, pattern: Pattern) -> l
     gains = ClassGains(scores, admission.adding_nothing(), least=-np.inf)
     found = []
     for target in range(pattern.n_nodes):
-        listed, _ = gains.changes(pattern, target)
-        found += [ClassMove("delete", source, target, before, gain) for gain, source, before in listed.told()]
+        listed = gains.deletions(pattern, target).told()
+        found += [ClassMove("delete", source, target, before, gain) for gain, source, before in listed]
     return found

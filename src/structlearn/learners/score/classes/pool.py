@@ -1,5 +1,6 @@
 """Moves of one kind, by target, in arrays that the best of them is found in fast."""
 
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,9 +31,6 @@ class Listed(NamedTuple):
         return list(zip(self.gains.tolist(), self.sources.tolist(), rows, strict=True))
 
 
-NO_MOVES = Listed(np.empty(0), np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.int64))
-
-
 class MovePool:
     """The moves of one kind out of a class, of which those of one target can be replaced.
 
@@ -49,6 +47,16 @@ class MovePool:
         self._ranks = np.empty(0)
         self._is_refused = np.zeros(0, dtype=np.bool_)
         self._end = 0
+
+    def copy(self) -> "MovePool":
+        """Another with the same moves."""
+        other = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(other, name, value.copy())
+        gains, sources, before = self._moves
+        other._moves = Listed(gains.copy(), sources.copy(), before.copy())  # noqa: SLF001, of the same class
+        return other
 
     def replace(self, target: int, moves: Listed) -> None:
         """Forget the moves of a target, and remember these."""

@@ -1,6 +1,7 @@
 """Greedy search among equivalence classes: the moves of each node, kept up to date."""
 
 from collections.abc import Callable
+from copy import copy
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from structlearn.learners.score.classes.gains import ClassGains
 from structlearn.learners.score.classes.moves import ClassMove, MoveKind, after
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import MovePool
-from structlearn.learners.score.kernels.class_structure import BESIDE, LINED, TOUCHED, changes
+from structlearn.learners.score.kernels.class_structure import LINED, TOUCHED, changes
 from structlearn.rounding import is_better, slack
 from structlearn.search.space import Space
 
@@ -46,42 +47,54 @@ class ClassSearch:
         self._score = ClassScore.of(pattern, space.scores)
         self._gains = ClassGains(space.scores, self.admission, slack(self.score))
         self._pools = {kind: MovePool(kind, pattern.n_nodes) for kind in KINDS}
-        self._insertions_stale = set(range(pattern.n_nodes))
-        self._changes_stale = set(range(pattern.n_nodes))
+        self._stale = {kind: set(range(pattern.n_nodes)) for kind in KINDS}
 
     @property
     def score(self) -> float:
         """The sum over the families of a DAG of the class."""
         return self._score.total
 
+    def copy(self) -> "ClassSearch":
+        """Another search at the same class, with the moves that are listed, which goes its own way."""
+        other = copy(self)
+        other.__dict__.update(
+            _gains=self._gains.copy(),
+            _pools={kind: pool.copy() for kind, pool in self._pools.items()},
+            _stale={kind: targets.copy() for kind, targets in self._stale.items()},
+        )
+        return other
+
     def step(self, kind: MoveKind) -> ClassMove | None:
         """Make the best valid move of a kind; None where none gains or time is up."""
-        if kind == "insert":
-            self._list_insertions()
-        else:
-            self._list_changes()
+        self._list(kind)
         pool = self._pools[kind]
         found = self._admitted(pool)
         pool.forgive()
         if found is None:
             return None
-        move, then = found
-        self.go_to(then)
+        move, then, score = found
+        self._go_to(then, score)
         return move
 
     def go_to(self, then: Pattern) -> None:
         """Be in another class; only moves at and beside changed edges are listed anew."""
-        found = changes(*self.pattern.rows, *then.rows)
-        for node in np.flatnonzero(found == TOUCHED).tolist():
-            self._gains.forget(node)
-        for node in np.flatnonzero(found == LINED).tolist():
-            self._gains.review(node, then)
-        self._insertions_stale.update(np.flatnonzero(found >= LINED).tolist())
-        self._changes_stale.update(np.flatnonzero(found >= BESIDE).tolist())
-        self.pattern, self._score = then, self._score.at(then, self.space.scores)
+        self._go_to(then, self._score.at(then, self.space.scores))
 
-    def _admitted(self, pool: MovePool) -> tuple[ClassMove, Pattern] | None:
-        """The best valid move to a better class that may be visited, and that class."""
+    def _go_to(self, then: Pattern, score: ClassScore) -> None:
+        found = changes(*self.pattern.rows, *then.rows)
+        changed = np.flatnonzero(found).tolist()
+        for node in changed:
+            if found[node] == TOUCHED:
+                self._gains.forget(node)
+            elif found[node] == LINED:
+                self._gains.review(node, then)
+        self._stale["insert"].update(node for node in changed if found[node] >= LINED)
+        self._stale["delete"].update(changed)
+        self._stale["turn"].update(changed)
+        self.pattern, self._score = then, score
+
+    def _admitted(self, pool: MovePool) -> tuple[ClassMove, Pattern, ClassScore] | None:
+        """The best valid move to a better class that may be visited, that class and its score."""
         while not self.space.run.must_stop():
             found = pool.best(self.pattern)
             if found is None:
@@ -89,25 +102,18 @@ class ClassSearch:
             place, move = found
             if {move.source, move.target} != self.kept_apart:
                 then = after(self.pattern, move)
-                if self.admission.admits(then) and self._improves(then):
-                    return move, then
+                if self.admission.admits(then):
+                    score = self._score.at(then, self.space.scores)
+                    if is_better(score.total, self.score):
+                        return move, then, score
             pool.refuse(place)
         return None
 
-    def _improves(self, then: Pattern) -> bool:
-        return is_better(self._score.at(then, self.space.scores).total, self.score)
-
-    def _list_insertions(self) -> None:
-        while self._insertions_stale and not self.space.run.must_stop():
-            target = self._insertions_stale.pop()
-            self._pools["insert"].replace(target, self._gains.insertions(self.pattern, target))
-
-    def _list_changes(self) -> None:
-        while self._changes_stale and not self.space.run.must_stop():
-            target = self._changes_stale.pop()
-            deletions, turns = self._gains.changes(self.pattern, target)
-            self._pools["delete"].replace(target, deletions)
-            self._pools["turn"].replace(target, turns)
+    def _list(self, kind: MoveKind) -> None:
+        stale, pool = self._stale[kind], self._pools[kind]
+        while stale and not self.space.run.must_stop():
+            target = stale.pop()
+            pool.replace(target, self._gains.moves(kind, self.pattern, target))
 
 
 def climb_eagerly(search: ClassSearch, note: Note) -> None:

@@ -5,7 +5,7 @@ import numpy as np
 from structlearn.compile import kernel
 from structlearn.learners.score.kernels.class_structure import CHILD, LINE, PARENT, find
 
-NO_CHANGE, INSERT, DELETE, TURN = 0, 1, 2, 3
+INSERT, DELETE, TURN = 1, 2, 3
 
 
 @kernel
@@ -50,121 +50,6 @@ def has(members, node):
         if member == node:
             return True
     return False
-
-
-@kernel
-def mark_open(starts, others, marks, target, before, which, sources, is_open):
-    """Mark the insertions whose target has all its neighbours beside the source among those before it.
-
-    Insertion i puts `sources[i]` → target with row `which[i]` of `before` above the target.
-    """
-    n_near = np.zeros(starts.size - 1, dtype=np.int64)
-    for k in range(starts[target], starts[target + 1]):
-        if marks[k] == LINE:
-            for j in range(starts[others[k]], starts[others[k] + 1]):
-                n_near[others[j]] += 1
-    for i in range(sources.size):
-        n_left = n_near[sources[i]]
-        if n_left > 0:
-            for member in before[which[i]]:
-                if member >= 0 and find(starts, others, member, sources[i]) >= 0:
-                    n_left -= 1
-        is_open[i] = n_left == 0
-
-
-@kernel
-def edge_changes(starts, others, marks, target, before, near, losses, kinds, gains):
-    """Say of each row of `before` and each edge at the target which change is possible, and its gain.
-
-    `near` has what toggling the edge's source gains the target, `losses` what each source loses with the
-    target as a parent beside its certain ones. A turned line of which those before are also
-    beside the source costs the source something else: its gain is NaN, to be looked up.
-    """
-    low, high = starts[target], starts[target + 1]
-    for i in range(before.shape[0]):
-        for k in range(low, high):
-            source, place = others[k], k - low
-            kinds[i, place], gains[i, place] = NO_CHANGE, -np.inf
-            n_apart = count_apart(starts, others, before[i], source)
-            if has(before[i], source) or (marks[k] == PARENT and n_apart == 0):
-                kinds[i, place], gains[i, place] = DELETE, near[i, place]
-            elif near[i, place] == -np.inf:
-                continue
-            elif marks[k] == CHILD:
-                if count_near_outside(starts, others, marks, target, before[i], source) == 0:
-                    kinds[i, place], gains[i, place] = TURN, near[i, place] + losses[place]
-            elif marks[k] == LINE and may_turn_line(starts, others, marks, target, before[i], source):
-                is_known = n_apart == count(before[i])
-                kinds[i, place] = TURN
-                gains[i, place] = near[i, place] + losses[place] if is_known else np.nan
-
-
-@kernel
-def count(members):
-    """How many members a row has before it ends with −1."""
-    found = 0
-    for member in members:
-        found += member >= 0
-    return found
-
-
-@kernel
-def count_apart(starts, others, before, source):
-    """How many of those before the target are not beside the source."""
-    found = 0
-    for member in before:
-        found += member >= 0 and find(starts, others, member, source) < 0
-    return found
-
-
-@kernel
-def count_near_outside(starts, others, marks, target, before, source):
-    """How many neighbours of the target are beside the source and not before the target."""
-    found = 0
-    for k in range(starts[target], starts[target + 1]):
-        if marks[k] == LINE and find(starts, others, source, others[k]) >= 0:
-            found += not has(before, others[k])
-    return found
-
-
-@kernel
-def may_turn_line(starts, others, marks, target, before, source):
-    """Whether some member has these parents above the target and its turned line leaves the class.
-
-    It needs one before the target that is not beside the source, or the turn would stay in the
-    class; and no path of lines among the target's neighbours, past those before it and beside the
-    source, from there to others beside the source (Hauser and Bühlmann, 2012).
-    """
-    low = starts[target]
-    size = starts[target + 1] - low
-    is_reached = np.zeros(size, dtype=np.bool_)
-    waiting = np.empty(size, dtype=np.int64)
-    n_waiting = 0
-    for k in range(size):
-        if has(before, others[low + k]) and find(starts, others, source, others[low + k]) < 0:
-            is_reached[k] = True
-            waiting[n_waiting] = k
-            n_waiting += 1
-    if n_waiting == 0:
-        return False
-    while n_waiting > 0:
-        n_waiting -= 1
-        node = others[low + waiting[n_waiting]]
-        for k in range(size):
-            other = others[low + k]
-            if is_reached[k] or marks[low + k] != LINE:
-                continue
-            j = find(starts, others, node, other)
-            if j < 0 or marks[j] != LINE:
-                continue
-            if find(starts, others, source, other) >= 0:
-                if has(before, other):
-                    continue
-                return False
-            is_reached[k] = True
-            waiting[n_waiting] = k
-            n_waiting += 1
-    return True
 
 
 @kernel

@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from structlearn.learners.score.kernels import class_lists, class_moves, class_structure
+from structlearn.learners.score.kernels import class_lists, class_members, class_moves, class_structure
 from structlearn.learners.score.kernels.class_structure import CHILD, LINE, PARENT
 from tests.oracles import graphs as oracle
 
@@ -141,6 +141,35 @@ def test_nodes_near_what_changed_are_named(members, other_members):
         lined = any(frozenset((node, other)) in patterns[1][1] for other in ends)
         expected = 3 if node in touched else 2 if lined else 1 if near else 0
         assert found[node] == expected
+
+
+ALL_DAGS = [dag for members in CLASSES for dag in members]
+
+
+@pytest.mark.parametrize("dag", ALL_DAGS[::9])
+def test_an_arrow_more_and_an_edge_less_are_the_rows_of_the_other_dag(dag):
+    for source, target in itertools.permutations(range(N_NODES), 2):
+        if {(source, target), (target, source)} & dag:
+            changed = dag - {(source, target), (target, source)}
+            found = class_members.without_edge(*rows_of(dag), source, target)
+        else:
+            changed = dag | {(source, target)}
+            found = class_members.with_arrow(*rows_of(dag), source, target)
+
+        assert [each.tolist() for each in found] == [each.tolist() for each in rows_of(changed)]
+
+
+@pytest.mark.parametrize("dag", ALL_DAGS[::9])
+def test_families_are_told_apart(dag):
+    def parents(arrows):
+        return [{a for a, b in arrows if b == node} for node in range(N_NODES)]
+
+    assert class_members.most_parents(*rows_of(dag)[::2]) == max(map(len, parents(dag)))
+    for other in ALL_DAGS[::31]:
+        found = class_members.other_families(*rows_of(dag), *rows_of(other))
+
+        pairs = zip(parents(dag), parents(other), strict=True)
+        assert found.tolist() == [node for node, (one, another) in enumerate(pairs) if one != another]
 
 
 def test_bits_and_rows_of_members():

@@ -72,7 +72,7 @@ class Escape:
         while len(found) < most and (best := pool.best(pattern)):
             place, move = best
             found.append(move)
-            pool.refuse(place)
+            pool.refuse(place, move.target)
         return found
 
     def _leads_higher(self, forced: ClassMove, note: Note) -> bool:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
-from structlearn.learners.score.kernels import class_structure
+from structlearn.learners.score.kernels import class_members, class_structure
 from structlearn.learners.score.kernels.class_structure import CHILD, LINE, PARENT
 
 Nodes = tuple[int, ...]
@@ -58,9 +58,10 @@ class Pattern:
         """The CPDAG: where rows start, who is adjacent, and what each is to the row's node."""
         return self.starts, self.others, self.marks
 
-    def marks_at(self, node: int) -> NDArray[np.int8]:
-        """What each adjacent node is to this one."""
-        return self.marks[self.starts[node] : self.starts[node + 1]]
+    @property
+    def arrows(self) -> tuple[Rows, Rows, Flags]:
+        """The member: where rows start, who is adjacent, and who of these is a parent of the row's node."""
+        return self.starts, self.others, self.is_above
 
     def adjacent(self, node: int) -> Rows:
         """The nodes that share an edge with this one."""
@@ -110,8 +111,7 @@ class Pattern:
         if besides:
             nodes = np.repeat(np.arange(self.n_nodes), np.diff(self.starts))
             is_above = is_above & ~np.isin(np.stack([nodes, self.others]), list(besides)).any(axis=0)
-        n_above = np.concatenate([[0], np.cumsum(is_above)])
-        return int(np.diff(n_above[self.starts]).max(initial=0))
+        return int(class_members.most_parents(self.starts, is_above))
 
     @cached_property
     def links(self) -> Links:
@@ -139,36 +139,21 @@ class Pattern:
 
     def with_arrow(self, source: int, target: int, is_above: Flags) -> "Pattern":
         """The class of a member, given by its arrows, with one arrow more."""
-        low, high = sorted((source, target))
-        at = self._places(low, high)
-        others = np.insert(self.others, at, (high, low))
-        above = np.insert(is_above, at, (target == low, target == high))
-        return Pattern(self._starts_with(1, low, high), others, above, self.is_told)
+        starts, others, above = class_members.with_arrow(self.starts, self.others, is_above, source, target)
+        return Pattern(starts, others, above, self.is_told)
 
     def without_edge(self, source: int, target: int, is_above: Flags) -> "Pattern":
         """The class of a member, given by its arrows, with one arrow less."""
-        at = self._places(source, target)
-        starts = self._starts_with(-1, source, target)
-        return Pattern(starts, np.delete(self.others, at), np.delete(is_above, at), self.is_told)
+        starts, others, above = class_members.without_edge(self.starts, self.others, is_above, source, target)
+        return Pattern(starts, others, above, self.is_told)
 
     def with_turned(self, source: int, target: int, is_above: Flags) -> "Pattern":
         """The class of a member, given by its arrows, with target → source turned."""
-        is_above[self._places(source, target)] = (False, True)
+        find = class_structure.find
+        is_above[find(self.starts, self.others, source, target)] = False
+        is_above[find(self.starts, self.others, target, source)] = True
         return Pattern(self.starts, self.others, is_above, self.is_told)
 
     def _marked(self, node: int, mark: int) -> Nodes:
         row = slice(self.starts[node], self.starts[node + 1])
         return tuple(self.others[row][self.marks[row] == mark].tolist())
-
-    def _places(self, a: int, b: int) -> list[int]:
-        """Where each of two nodes is in the row of the other, or would be."""
-        return [
-            int(self.starts[node] + np.searchsorted(self.adjacent(node), other))
-            for node, other in ((a, b), (b, a))
-        ]
-
-    def _starts_with(self, n_more: int, *nodes: int) -> Rows:
-        starts = self.starts.copy()
-        for node in nodes:
-            starts[node + 1 :] += n_more
-        return starts

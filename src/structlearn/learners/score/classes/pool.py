@@ -1,7 +1,6 @@
-"""Moves of one kind, by target, in arrays that the best of them is found in fast."""
+"""Moves of one kind, by target, of which the best is found fast."""
 
-from copy import copy
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from structlearn.learners.score.kernels import class_moves
 
 DIGITS = 6  # gains that agree so far are a tie
 CODES = {"insert": class_moves.INSERT, "delete": class_moves.DELETE, "turn": class_moves.TURN}
+Ranks = NDArray[np.float64]
 
 
 class Listed(NamedTuple):
@@ -21,8 +21,8 @@ class Listed(NamedTuple):
     sources: NDArray[np.int64]
     before: NDArray[np.int64]
 
-    def where(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> "Listed":
-        """Those of the moves that are chosen, by flags or places."""
+    def where(self, chosen: NDArray[np.bool_] | slice) -> "Listed":
+        """Those of the moves that are chosen."""
         return Listed(self.gains[chosen], self.sources[chosen], self.before[chosen])
 
     def told(self) -> list[tuple[float, int, Nodes]]:
@@ -32,109 +32,61 @@ class Listed(NamedTuple):
 
 
 class MovePool:
-    """The moves of one kind out of a class, of which those of one target can be replaced.
-
-    The moves of a target follow each other. Replaced ones leave a gap unless the new ones fit in,
-    and gaps are closed when the arrays are full.
-    """
+    """The moves of one kind out of a class, of which those of one target can be replaced."""
 
     def __init__(self, kind: MoveKind, n_nodes: int) -> None:
         self._kind = kind
-        self._first = np.zeros(n_nodes, dtype=np.int64)
-        self._last = np.zeros(n_nodes, dtype=np.int64)
+        self._moves: dict[int, Listed] = {}
+        self._ranks: dict[int, Ranks] = {}
+        self._left: dict[int, Ranks] = {}  # where moves are refused: those have −∞
         self._tops = np.full(n_nodes, -np.inf)
-        self._moves = Listed(np.empty(0), np.empty(0, dtype=np.int64), np.empty((0, 1), dtype=np.int64))
-        self._ranks = np.empty(0)
-        self._is_refused = np.zeros(0, dtype=np.bool_)
-        self._end = 0
 
     def copy(self) -> "MovePool":
-        """Another with the same moves."""
-        other = copy(self)
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                setattr(other, name, value.copy())
-        gains, sources, before = self._moves
-        other._moves = Listed(gains.copy(), sources.copy(), before.copy())  # noqa: SLF001, of the same class
+        """Another with the same moves, of which none is refused."""
+        other = MovePool(self._kind, len(self._tops))
+        other.__dict__.update(_moves=self._moves.copy(), _ranks=self._ranks.copy(), _tops=self._tops.copy())
         return other
 
     def replace(self, target: int, moves: Listed) -> None:
         """Forget the moves of a target, and remember these."""
-        size = len(moves.gains)
-        if size > self._last[target] - self._first[target]:
-            self._last[target] = self._first[target]
-            self._make_room(size)
-            self._first[target] = self._end
-            self._end += size
-        self._last[target] = self._first[target] + size
-        self._tops[target] = -np.inf
-        if size:
-            self._write(target, moves)
+        if not len(moves.gains):
+            self._tops[target] = -np.inf
+            return
+        self._moves[target] = moves
+        self._ranks[target] = np.round(moves.gains, DIGITS)
+        self._tops[target] = self._ranks[target].max()
 
     def best(self, pattern: Pattern) -> tuple[int, ClassMove] | None:
-        """The best valid move that was not refused, and where it is; ties go to positions."""
-        order = np.flatnonzero(self._tops > -np.inf)
-        if not len(order):
+        """The best valid move that was not refused, and where its target has it; ties go to positions."""
+        tops, least, found = self._tops.copy(), -np.inf, list[tuple[float, int, int, int]]()
+        target = int(tops.argmax())
+        while tops[target] > -np.inf and tops[target] >= least:
+            ranks, moves = self._left.get(target, self._ranks[target]), self._moves[target]
+            place = class_moves.best_move(
+                CODES[self._kind],
+                target,
+                least,
+                ranks,
+                moves.sources,
+                moves.before,
+                *pattern.rows,
+                *pattern.reach,
+            )
+            if place >= 0:
+                least = float(ranks[place])
+                found.append((-least, int(moves.sources[place]), target, place))
+            tops[target] = -np.inf
+            target = int(tops.argmax())
+        if not found:
             return None
-        place, target = class_moves.best_move(
-            CODES[self._kind],
-            order[np.argsort(-self._tops[order], kind="stable")],
-            self._first,
-            self._last,
-            self._tops,
-            self._ranks,
-            self._moves.sources,
-            self._moves.before,
-            self._is_refused,
-            *pattern.rows,
-            *pattern.reach,
-        )
-        if place < 0:
-            return None
-        [(gain, source, before)] = self._moves.where(np.array([place])).told()
+        _, _, target, place = min(found)
+        [(gain, source, before)] = self._moves[target].where(slice(place, place + 1)).told()
         return place, ClassMove(self._kind, source, target, before, gain)
 
-    def refuse(self, place: int) -> None:
-        """Pass over the move at this place until `forgive`."""
-        self._is_refused[place] = True
+    def refuse(self, place: int, target: int) -> None:
+        """Pass over the move at this place of its target until `forgive`."""
+        self._left.setdefault(target, self._ranks[target].copy())[place] = -np.inf
 
     def forgive(self) -> None:
         """Refuse no move any more."""
-        self._is_refused[:] = False
-
-    def _write(self, target: int, moves: Listed) -> None:
-        here = slice(self._first[target], self._last[target])
-        width = moves.before.shape[1]
-        if width > self._moves.before.shape[1]:
-            self._widen(width)
-        ranks = np.round(moves.gains, DIGITS)
-        self._ranks[here] = ranks
-        self._tops[target] = ranks.max()
-        self._moves.gains[here] = moves.gains
-        self._moves.sources[here] = moves.sources
-        self._moves.before[here] = -1
-        self._moves.before[here, :width] = moves.before
-
-    def _widen(self, width: int) -> None:
-        before = np.full((len(self._moves.before), width), -1, dtype=np.int64)
-        before[:, : self._moves.before.shape[1]] = self._moves.before
-        self._moves = self._moves._replace(before=before)
-
-    def _make_room(self, size: int) -> None:
-        if self._end + size <= len(self._ranks):
-            return
-        sizes = self._last - self._first
-        kept = np.repeat(self._first - np.cumsum(sizes) + sizes, sizes) + np.arange(sizes.sum())
-        n_places = 2 * (len(kept) + size)
-        self._moves = Listed(*(_moved(values, kept, n_places) for values in self._moves))
-        self._ranks = _moved(self._ranks, kept, n_places)
-        self._is_refused = np.zeros(n_places, dtype=np.bool_)
-        self._last = np.cumsum(sizes)
-        self._first = self._last - sizes
-        self._end = len(kept)
-
-
-def _moved(values: NDArray[Any], kept: NDArray[np.int64], n_places: int) -> NDArray[Any]:
-    moved = np.empty((n_places, *values.shape[1:]), dtype=values.dtype)
-    moved[: len(kept)] = values[kept]
-    return moved
+        self._left.clear()

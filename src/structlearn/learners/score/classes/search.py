@@ -106,7 +106,7 @@ class ClassSearch:
                     score = self._score.at(then, self.space.scores)
                     if is_better(score.total, self.score):
                         return move, then, score
-            pool.refuse(place)
+            pool.refuse(place, move.target)
         return None
 
     def _list(self, kind: MoveKind) -> None:

@@ -53,43 +53,34 @@ def has(members, node):
 
 
 @kernel
-def best_move(
-    kind, order, first, last, tops, ranks, sources, before, refused, starts, others, marks, part_of, reach
-):
-    """Where the valid move with the highest rank is; ties go to source, target and those before it.
+def best_move(kind, target, least, ranks, sources, before, starts, others, marks, part_of, reach):
+    """Where the valid move of a target with the highest rank is; ties go to source and those before it.
 
-    The moves of a target are at `first` … `last`, and `tops` their highest rank, by which `order` is
-    sorted. −1 without any.
+    Moves below the least rank, and those with −∞, do not count. −1 without any.
     """
-    best, best_target = -1, -1
+    best, known = -1, -1
     past = np.empty(reach.shape[1], dtype=np.uint64)
     waiting = np.empty(starts.size, dtype=np.int64)
-    for target in order:
-        if best >= 0 and tops[target] < ranks[best]:
-            break
-        known = -1
-        for k in range(first[target], last[target]):
-            if refused[k] or (best >= 0 and ranks[k] < ranks[best]):
+    for k in range(ranks.size):
+        if ranks[k] < least or ranks[k] == -np.inf or not comes_first(ranks, sources, before, k, best):
+            continue
+        if kind != DELETE:
+            reached = reach[part_of[target]]
+            if before.shape[1] > 0 and before[k, 0] >= 0:
+                if known < 0 or not is_same(before[k], before[known]):
+                    mark_reached(starts, others, marks, part_of, reach, target, before[k], waiting, past)
+                    known = k
+                reached = past
+            if kind == INSERT and has_bit(reached, sources[k]):
                 continue
-            if not comes_first(ranks, sources, before, k, target, best, best_target):
+            if kind == TURN and closes_a_cycle(starts, others, marks, reached, sources[k], target):
                 continue
-            if kind != DELETE:
-                reached = reach[part_of[target]]
-                if before[k, 0] >= 0:
-                    if known < 0 or not is_same(before[k], before[known]):
-                        mark_reached(starts, others, marks, part_of, reach, target, before[k], waiting, past)
-                        known = k
-                    reached = past
-                if kind == INSERT and has_bit(reached, sources[k]):
-                    continue
-                if kind == TURN and closes_a_cycle(starts, others, marks, reached, sources[k], target):
-                    continue
-            best, best_target = k, target
-    return best, best_target
+        best = k
+    return best
 
 
 @kernel
-def comes_first(ranks, sources, before, k, target, best, best_target):
+def comes_first(ranks, sources, before, k, best):
     """Whether move `k` is better than the best so far, or as good and earlier by position."""
     if best < 0 or ranks[k] > ranks[best]:
         return True
@@ -97,8 +88,6 @@ def comes_first(ranks, sources, before, k, target, best, best_target):
         return False
     if sources[k] != sources[best]:
         return sources[k] < sources[best]
-    if target != best_target:
-        return target < best_target
     for j in range(before.shape[1]):
         if before[k, j] != before[best, j]:
             return before[k, j] < before[best, j]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from structlearn.learners.score.classes.admission import Admission
 from structlearn.learners.score.classes.moves import MoveKind
 from structlearn.learners.score.classes.pattern import Nodes, Pattern
-from structlearn.learners.score.classes.pool import Listed
+from structlearn.learners.score.classes.pool import NO_MOVES, Listed
 from structlearn.learners.score.kernels import class_lists, class_moves
 from structlearn.scores import FamilyScores
 
@@ -89,6 +89,8 @@ class ClassGains:
         Whether it would close a cycle depends on edges far away, and is asked only of the best.
         """
         known = self._prospects(pattern, target)
+        if not len(known.gains):
+            return NO_MOVES
         return Listed(
             *class_lists.insertions(
                 *pattern.rows, target, known.before, known.gains, known.sources, known.which
@@ -98,6 +100,8 @@ class ClassGains:
     def deletions(self, pattern: Pattern, target: int) -> Listed:
         """Every deletion of source → target or source — target that gains."""
         known, must_join = self._prospects(pattern, target), self._admission.must_join[target]
+        if known.near.max(initial=-np.inf) <= self._least:
+            return NO_MOVES
         return Listed(
             *class_lists.deletions(*pattern.rows, target, known.before, known.near, must_join, self._least)
         )

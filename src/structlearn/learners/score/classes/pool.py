@@ -31,6 +31,9 @@ class Listed(NamedTuple):
         return list(zip(self.gains.tolist(), self.sources.tolist(), rows, strict=True))
 
 
+NO_MOVES = Listed(np.empty(0), np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.int64))
+
+
 class MovePool:
     """The moves of one kind out of a class, of which those of one target can be replaced."""
 
@@ -58,25 +61,20 @@ class MovePool:
 
     def best(self, pattern: Pattern) -> tuple[int, ClassMove] | None:
         """The best valid move that was not refused, and where its target has it; ties go to positions."""
-        tops, least, found = self._tops.copy(), -np.inf, list[tuple[float, int, int, int]]()
-        target = int(tops.argmax())
-        while tops[target] > -np.inf and tops[target] >= least:
+        targets = np.flatnonzero(self._tops > -np.inf)
+        if not len(targets):
+            return None
+        kind, there, tops = CODES[self._kind], (*pattern.rows, *pattern.reach), self._tops[targets]
+        order = np.argsort(-tops, kind="stable")
+        least, found = -np.inf, list[tuple[float, int, int, int]]()
+        for top, target in zip(tops[order].tolist(), targets[order].tolist(), strict=True):
+            if top < least:
+                break
             ranks, moves = self._left.get(target, self._ranks[target]), self._moves[target]
-            place = class_moves.best_move(
-                CODES[self._kind],
-                target,
-                least,
-                ranks,
-                moves.sources,
-                moves.before,
-                *pattern.rows,
-                *pattern.reach,
-            )
+            place = class_moves.best_move(kind, target, least, ranks, moves.sources, moves.before, *there)
             if place >= 0:
                 least = float(ranks[place])
                 found.append((-least, int(moves.sources[place]), target, place))
-            tops[target] = -np.inf
-            target = int(tops.argmax())
         if not found:
             return None
         _, _, target, place = min(found)

@@ -11,7 +11,7 @@ from structlearn.learners.score.classes.gains import ClassGains
 from structlearn.learners.score.classes.moves import ClassMove, MoveKind, after
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import MovePool
-from structlearn.learners.score.kernels.class_structure import LINED, TOUCHED, changes
+from structlearn.learners.score.kernels.class_structure import BESIDE, TOUCHED, changes
 from structlearn.rounding import is_better, slack
 from structlearn.search.space import Space
 
@@ -83,14 +83,16 @@ class ClassSearch:
     def _go_to(self, then: Pattern, score: ClassScore) -> None:
         found = changes(*self.pattern.rows, *then.rows)
         changed = np.flatnonzero(found).tolist()
+        self._stale["turn"].update(changed)
         for node in changed:
+            if found[node] == BESIDE:
+                continue
             if found[node] == TOUCHED:
                 self._gains.forget(node)
-            elif found[node] == LINED:
+            else:
                 self._gains.review(node, then)
-        self._stale["insert"].update(node for node in changed if found[node] >= LINED)
-        self._stale["delete"].update(changed)
-        self._stale["turn"].update(changed)
+            self._stale["insert"].add(node)
+            self._stale["delete"].add(node)
         self.pattern, self._score = then, score
 
     def _admitted(self, pool: MovePool) -> tuple[ClassMove, Pattern, ClassScore] | None:

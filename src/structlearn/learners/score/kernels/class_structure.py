@@ -190,7 +190,10 @@ def may_be_free(starts, others, is_above, marks, node, latest):
 
 @kernel
 def changes(starts, others, marks, new_starts, new_others, new_marks):
-    """Which nodes are TOUCHED: an edge changed; LINED to an end of an edge that came or went; BESIDE one."""
+    """Which nodes are TOUCHED: an edge changed; LINED to an end of an edge that came or went; BESIDE one.
+
+    Parents of a touched node, and those LINED to it, are beside it: turning an edge to it changes its family.
+    """
     n = starts.size - 1
     found = np.zeros(n, dtype=np.int8)
     for node in range(n):
@@ -205,8 +208,9 @@ def changes(starts, others, marks, new_starts, new_others, new_marks):
             continue
         found[node] = TOUCHED
         for j in range(new_starts[node], new_starts[node + 1]):
-            code = LINED if is_end and new_marks[j] == LINE else BESIDE
-            found[new_others[j]] = max(found[new_others[j]], code)
+            if new_marks[j] != CHILD:
+                code = LINED if is_end and new_marks[j] == LINE else BESIDE
+                found[new_others[j]] = max(found[new_others[j]], code)
     return found
 
 

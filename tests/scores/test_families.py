@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -179,6 +180,15 @@ def test_bounds_spare_families_and_change_nothing():
     assert runs[0].trace_["target"].tolist() == runs[1].trace_["target"].tolist()
     assert runs[0].score_ == runs[1].score_
     assert with_bounds.n_families < 0.7 * without.n_families
+
+
+def test_bounds_are_not_asked_for_where_all_is_scored():
+    rng = np.random.default_rng(0)
+    statistics = from_dataset(sl.Dataset({name: rng.integers(0, 2, 100) for name in "abc"}))
+    with patch.object(CountedWithBounds, "most_gains", side_effect=AssertionError("asked")):
+        gains = FamilyScores(CountedWithBounds(BIC()), statistics).toggles(0, (1,))
+
+    assert gains.tolist() == FamilyScores(BIC(), statistics).toggles(0, (1,)).tolist()
 
 
 def test_bounds_are_not_asked_for_where_values_are_missing():

@@ -90,8 +90,8 @@ class FamilyScores:
     def toggles(self, child: int, parents: Iterable[int]) -> NDArray[np.float64]:
         """What adding each node to the parents, or removing it, does to the family's score."""
         members = tuple(sorted(parents))
-        gains, is_bound = self.toggles_at_most(child, members)
-        others = np.flatnonzero(is_bound)
+        gains, is_unknown = self._known_toggles(child, members)
+        others = np.flatnonzero(is_unknown)
         if len(others):
             gains[others] = self.gains_of(child, members, others)
         return gains
@@ -99,21 +99,26 @@ class FamilyScores:
     def toggles_at_most(self, child: int, parents: Iterable[int]) -> Toggles:
         """The toggles as far as they are known: the gains, and which of them are only upper bounds."""
         members = tuple(sorted(parents))
+        gains, is_bound = self._known_toggles(child, members)
+        if is_bound.any():
+            gains[is_bound] = self._most_gains(child, members, self.local(child, members))[is_bound]
+        return gains, is_bound
+
+    def _known_toggles(self, child: int, members: Parents) -> Toggles:
+        """The toggles that are known, and which of them are not."""
         if self.of_all is not None:
-            return self._known_toggles(child, _as_set(members))
+            return self._toggles_of_all(child, _as_set(members))
         now = self.local(child, members)
         larger = self._with_one_more.get((child, members))
         if larger is None:
             larger = np.full(self.n_nodes, math.nan)
-        gains, is_bound = gained(larger, now), np.isnan(larger)
-        gains[child], is_bound[child] = 0.0, False
+        gains, is_unknown = gained(larger, now), np.isnan(larger)
+        gains[child], is_unknown[child] = 0.0, False
         for parent, score in zip(members, self._locals_of(child, _without_one(members)), strict=True):
-            gains[parent], is_bound[parent] = (-math.inf if score == -math.inf else score - now), False
-        if is_bound.any():
-            gains[is_bound] = self._most_gains(child, members, now)[is_bound]
-        return gains, is_bound
+            gains[parent], is_unknown[parent] = (-math.inf if score == -math.inf else score - now), False
+        return gains, is_unknown
 
-    def _known_toggles(self, child: int, parents: int) -> Toggles:
+    def _toggles_of_all(self, child: int, parents: int) -> Toggles:
         assert self.of_all is not None  # noqa: S101, whoever asks has seen it
         scores, others = self.of_all[child], 1 << np.arange(self.n_nodes)
         gains = gained(scores[parents ^ others], float(scores[parents]))

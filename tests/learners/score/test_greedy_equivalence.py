@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import structlearn as sl
 from structlearn.graphs.links import Links
 from structlearn.learners.score.classes.admission import Admission
 from structlearn.learners.score.classes.escape import Escape
+from structlearn.learners.score.classes.gains import ClassGains
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly
 from structlearn.learners.score.greedy_equivalence import GreedyEquivalence
@@ -190,7 +192,8 @@ def test_an_edge_taken_away_in_vain_leaves_the_search_where_it_was():
 
     assert noted == []
     assert search.pattern is home
-    assert not any(search.step(kind) for kind in TOGGLED)
+    with patch.object(ClassGains, "moves", side_effect=AssertionError("listed anew")):
+        assert not any(search.step(kind) for kind in TOGGLED)
 
 
 def test_evidence_is_the_score_of_the_best_class_with_the_edge_removed():

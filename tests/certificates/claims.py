@@ -12,9 +12,9 @@ import numpy as np
 TOOLS = Path(__file__).parents[2] / "tools"
 
 
-def ending_of_script(name, certificate, table):
+def ending_of_script(name, *files):
     """What a script prints, or the reason with which it ends."""
-    said, command = io.StringIO(), [name, str(certificate), str(table)]
+    said, command = io.StringIO(), [name, *map(str, files)]
     with mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(said), np.errstate(all="ignore"):
         try:
             runpy.run_path(str(TOOLS / f"{name}.py"))

@@ -161,7 +161,7 @@ def answers(content, table):
             bounded = str(error)
     path = table.with_name("c.json")
     path.write_text(json.dumps(content))
-    return bounded, ending_of_script("check_best_dag", path, table)
+    return bounded, ending_of_script("check_cuts", path)
 
 
 def test_a_certificate_with_branches_is_accepted(branched):
@@ -171,7 +171,7 @@ def test_a_certificate_with_branches_is_accepted(branched):
 
     assert content["branches"]["arc"] is not None
     assert bounded is True
-    assert said.endswith(f"no DAG with at most 2 parents more than {content['bound']:.4f}.\n")
+    assert said == f"No DAG of the listed families scores more than {content['bound']:.4f}.\n"
 
 
 def leave_out_the_branches(content):
@@ -213,7 +213,7 @@ def test_branches_that_prove_something_else_are_refused(change, branched):
     bounded, said = answers(false, table)
 
     assert bounded is False
-    assert "no DAG with at most" not in said
+    assert "No DAG of the listed families" not in said
 
 
 def test_a_branch_that_is_not_there_is_told(branched):
@@ -224,7 +224,7 @@ def test_a_branch_that_is_not_there_is_told(branched):
     bounded, said = answers(false, table)
 
     assert bounded == "The certificate is not whole: KeyError 'without'."
-    assert "no DAG with at most" not in said
+    assert "No DAG of the listed families" not in said
 
 
 def test_ctrl_c_in_the_middle_leaves_a_bound_that_the_certificate_proves(branched, monkeypatch):

@@ -389,5 +389,5 @@ def test_a_script_that_knows_nothing_of_us_comes_to_the_same(exact, asia, tmp_pa
 
     assert "import structlearn" not in SCRIPT.read_text()
     assert f"no DAG with at most 2 parents more than {exact.content['bound']:.4f}" in run(exact).stdout
-    assert "more than the bound" in run(tampered(exact, lambda c: c.update(bound=c["bound"] - 1))).stderr
+    assert "below what the graph" in run(tampered(exact, lambda c: c.update(bound=c["bound"] - 1))).stderr
     assert "does not score" in run(tampered(exact, lambda c: c["graph"].update(smoke=["asia"]))).stderr

@@ -1,7 +1,4 @@
-"""Check a certificate of a graphical lasso, with numpy only.
-
-python check_sparse_precision.py CERTIFICATE TABLE.csv
-"""
+"""Check a certificate of a lasso, with numpy only: python check_sparse_precision.py CERTIFICATE TABLE.csv."""
 
 import csv
 import json
@@ -24,9 +21,9 @@ def insist(holds: object, otherwise: str) -> None:
 def symmetric(entries: list[Any], rest: float) -> Any:
     """A matrix of the entries [row, column, value] on and below its diagonal; null is infinite."""
     found = np.full((len(names), len(names)), rest)
-    insist(len({(i, j) for i, j, _ in entries}) == len(entries), "An entry of a matrix is there twice.")
+    places = {(i, j) for i, j, _ in entries if 0 <= j <= i}
+    insist(len(places) == len(entries), "An entry of a matrix is there twice, or not below its diagonal.")
     for i, j, entry in entries:
-        insist(0 <= j <= i, "An entry of a matrix is not below its diagonal.")
         found[i, j] = found[j, i] = math.inf if entry is None else entry
     return found
 
@@ -43,21 +40,20 @@ names = known["table"]["columns"]
 insist(known["kind"] == "sparse-precision", "This script is for graphical lassos.")
 insist(len(rows) == known["table"]["rows"] and {*names} <= {*rows[0]}, "The table is another one.")
 covariance = np.cov([[float(row[v]) for row in rows] for v in names], bias=True).reshape(len(names), -1)
-variances = np.where(np.diag(covariance) > 0.0, np.diag(covariance), 1.0)  # that of a constant column is 1
-np.fill_diagonal(covariance, variances)
-scale = np.sqrt(np.outer(variances, variances))
+covariance += np.diag(np.diag(covariance) <= 0.0)  # the variance of a constant column is taken for 1
+scale = np.sqrt(np.outer(np.diag(covariance), np.diag(covariance)))
 if known["standardise"]:
     covariance, scale = covariance / scale, np.ones_like(scale)
-precision = symmetric(known["precision"], 0.0)
+precision, weights = symmetric(known["precision"], 0.0), symmetric(known["weights"], 1.0)
 dual = symmetric([[i, j, each] for i, row in enumerate(known["dual"]) for j, each in enumerate(row)], 0.0)
-weights = symmetric(known["weights"], 1.0)
-insist(known["penalty"] >= 0.0 and (weights >= 0.0).all(), "A penalty is below 0.")
-is_free, penalties = np.isfinite(weights), known["penalty"] * np.where(np.isfinite(weights), weights, 0.0)
-insist((precision[~is_free] == 0.0).all(), "An entry that has to be 0 is not.")
+penalties = np.full_like(weights, math.inf)  # where the weight is, at penalty 0 as well
+np.multiply(known["penalty"], weights, out=penalties, where=weights != math.inf)
+insist((penalties >= 0.0).all(), "A penalty is below 0.")
+insist((precision[penalties == math.inf] == 0.0).all(), "An entry that has to be 0 is not.")
 is_inside = np.abs(dual - covariance) <= penalties + TOLERANCE * scale
-insist((is_inside | ~is_free).all(), "The dual point is not within the penalties of the covariances.")
-primal = np.sum(covariance * precision) + np.sum(penalties * np.abs(precision))
-primal -= log_determinant(precision, "precision matrix")
+insist(is_inside.all(), "The dual point is not within the penalties of the covariances.")
+paid = np.sum(np.abs(precision) * penalties, where=precision != 0.0)
+primal = np.sum(covariance * precision) + paid - log_determinant(precision, "precision matrix")
 bound = log_determinant(dual, "dual point") + len(names)
 rounding = TOLERANCE * len(names) * max(1.0, abs(primal))
 insist(abs(primal - known["primal objective"]) <= rounding, "The objective is not what is written.")

@@ -156,6 +156,8 @@ def separation_as_edge(content):
 
 ANOTHER_SEARCH = "This script is for exact searches by BIC() or GaussianBIC()."
 NO_BOUND = "The bound is below what the graph scores, or no number."
+NO_TEST = "This script does not have this test."
+NO_ENTRY = "An entry of a matrix is there twice, or not below its diagonal."
 FALSE = [
     ("best_dag", put("kind", value="sparse-precision"), ANOTHER_SEARCH),
     ("best_dag", put("score", value="BDeu()"), ANOTHER_SEARCH),
@@ -187,8 +189,8 @@ FALSE = [
     ("many", without_cuts, "A DAG of the listed families may score more than the bound."),
     ("sparse_precision", put("kind", value="best-dag"), "This script is for graphical lassos."),
     ("sparse_precision", put("table", "rows", value=99), "The table is another one."),
-    ("sparse_precision", another_entry(0, 0), "An entry of a matrix is there twice."),
-    ("sparse_precision", another_entry(0, 1), "An entry of a matrix is not below its diagonal."),
+    ("sparse_precision", another_entry(0, 0), NO_ENTRY),
+    ("sparse_precision", another_entry(0, 1), NO_ENTRY),
     ("sparse_precision", put("penalty", value=-0.1), "A penalty is below 0."),
     ("sparse_precision", another_entry(2, 0), "An entry that has to be 0 is not."),
     (
@@ -205,18 +207,11 @@ FALSE = [
     ),
     ("sparse_precision", put("dual objective", value=lowered_by(0.1)), "The bound is not what is written."),
     ("sparse_precision", written_as_it_is, "The gap is larger than what is written."),
-    ("separations", put("kind", value="best-dag"), "Another kind, or another test."),
-    ("separations", put("test", value="ExactT()"), "Another kind, or another test."),
-    (
-        "words",
-        put("test", value=lambda test: test.replace("asymptotic", "permutation")),
-        "This script has no test of sparse tables.",
-    ),
-    (
-        "words",
-        put("test", value=lambda test: test.replace("adjusted", "full")),
-        "This script adjusts degrees of freedom.",
-    ),
+    ("separations", put("kind", value="best-dag"), "This script is for the separating sets of PC."),
+    ("separations", put("test", value="ExactT()"), NO_TEST),
+    ("words", put("test", value=lambda test: test.replace("asymptotic", "permutation")), NO_TEST),
+    ("words", put("test", value=lambda test: test.replace("adjusted", "full")), NO_TEST),
+    ("words", put("test", value=lambda test: test.replace("None", "5.0")), NO_TEST),
     ("separations", put("table", "rows", value=99), "The table is another one."),
     (
         "separations",
@@ -227,12 +222,12 @@ FALSE = [
     (
         "separations",
         put("required", value=[["a", "c"]]),
-        "A pair with an edge has a set, or knowledge against it.",
+        "An edge is against what is known.",
     ),
     (
         "separations",
         put("forbidden", value=[["a", "b"]]),
-        "A pair with an edge has a set, or knowledge against it.",
+        "An edge is against what is known.",
     ),
     ("separations", put("separations", 0, 2, value=["a"]), "a, c and what separates them are not apart."),
     (

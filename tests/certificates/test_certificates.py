@@ -304,10 +304,17 @@ def test_where_there_is_nothing_to_check_an_error_says_what_it_takes(learner, as
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("{", "it is not JSON"),
+        ("{", "it is cut off in line 1"),
+        ('{"format": "structlearn certifi', "it is cut off in line 1"),
+        ("a,b\n1,2\n", "line 1, character 1: it is not JSON. Pass a file that"),
+        (" \n", "c.json is empty"),
+        ("[" * 100_000, "it is not JSON"),
         ("[]", 'it lacks "format"'),
         ('{"format": "structlearn certificate", "version": 2, "kind": "best-dag"}', "has version 2"),
-        ('{"format": "structlearn certificate", "version": 1, "kind": "best-dag"}', "not whole: KeyError"),
+        (
+            '{"format": "structlearn certificate", "version": 1, "kind": "best-dag"}',
+            "not whole: it has no 'table'",
+        ),
     ],
 )
 def test_a_file_that_is_no_certificate_is_refused(text, reason, tmp_path, asia):

@@ -154,8 +154,10 @@ def test_files_that_cannot_be_read_or_written_are_told(tmp_path):
     certificate = sl.GraphicalLasso(penalty=0.3).fit(NORMAL).certificate()
     with pytest.raises(sl.DataError, match="cannot be written"):
         certificate.save(tmp_path)
-    with pytest.raises(sl.DataError, match="cannot be read"):
+    with pytest.raises(sl.DataError, match=r"none\.json: there is no such file"):
         Certificate.load(tmp_path / "none.json")
+    with pytest.raises(sl.DataError, match="cannot be read: File name too long"):
+        Certificate.load("n" * 1000)
 
 
 @pytest.mark.parametrize(

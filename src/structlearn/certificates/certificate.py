@@ -8,13 +8,15 @@ from os import PathLike
 from typing import Any
 
 from structlearn.certificates import best_dag, separations, sparse_precision
+from structlearn.certificates.files import FORMAT, VERSION, read_content
 from structlearn.certificates.findings import Verdict
 from structlearn.certificates.table import same_table, statistics_again
 from structlearn.errors import DataError
 from structlearn.whole_files import path_of, write_whole
 
-FORMAT, VERSION = "structlearn certificate", 1
 KINDS = (best_dag.KIND, separations.KIND, sparse_precision.KIND)
+
+AGAIN = "Write it again with learner.certificate().save(…)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +39,7 @@ class Certificate:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> "Certificate":
         """Read what `save` wrote."""
-        try:
-            content = json.loads(path_of(path).read_text(encoding="utf-8"))
-        except OSError as error:
-            raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None
-        except (ValueError, RecursionError):
-            raise DataError(f"{path} is not a certificate: it is not JSON.") from None
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise DataError(f'{path} is not a certificate: it lacks "format": "{FORMAT}".')
-        if content.get("version") != VERSION or content.get("kind") not in KINDS:
-            raise DataError(
-                f"{path} has version {content.get('version')!r} and kind {content.get('kind')!r}; this "
-                f"structlearn reads version {VERSION} of {', '.join(KINDS)}."
-            )
-        return cls(content)
+        return cls(read_content(path, KINDS))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the certificate as JSON, whole or not at all."""
@@ -79,8 +68,11 @@ class Certificate:
             return self._checked(data, judge)
         except DataError:
             raise
+        except KeyError as error:
+            raise DataError(f"The certificate is not whole: it has no {error}. {AGAIN}") from None
         except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-            raise DataError(f"The certificate is not whole: {type(error).__name__} {error}.") from None
+            reason = f"a part of it is of another form ({type(error).__name__}: {error})"
+            raise DataError(f"The certificate is not whole: {reason}. {AGAIN}") from None
 
     def _checked(self, data: Any, judge: Any) -> Verdict:
         known, table = self.content, self.content["table"]

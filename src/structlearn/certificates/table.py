@@ -7,7 +7,7 @@ from typing import Any
 from structlearn.certificates.findings import Finding
 from structlearn.data import Kind
 from structlearn.errors import DataError
-from structlearn.naming import listed
+from structlearn.naming import listed, meant
 from structlearn.statistics import Missing, Statistics, opened, rows_by, statistics_of
 from structlearn.statistics.missing import observed
 
@@ -30,7 +30,11 @@ def statistics_again(data: Any, table: Content, only: Kind | None) -> Statistics
     source = opened(data)
     lacking = [name for name in table["columns"] if name not in source.names]
     if lacking:
-        raise DataError(f"The certificate is about another table: this one lacks {listed(lacking)}.")
+        lacks = f"{listed(lacking)}{meant(lacking[0], source.names)}"
+        raise DataError(
+            f"The certificate is about another table: this one lacks {lacks}. Pass the table of the fit, its "
+            "columns with the names they had."
+        )
     columns, missing = table["columns"], table["missing"]
     source = observed(source, columns, missing)
     found = statistics_of(source, columns, owner="check", only=only, missing=missing)
@@ -40,7 +44,10 @@ def statistics_again(data: Any, table: Content, only: Kind | None) -> Statistics
         if kind != before
     ]
     if other:
-        raise DataError(f"The certificate is about other kinds of columns: {other[0]}. Say so with kinds.")
+        raise DataError(
+            f"The certificate is about other kinds of columns: {other[0]}. Pass the table of the fit, or say "
+            "what its columns are with kinds={…}."
+        )
     return found
 
 
@@ -48,9 +55,15 @@ def same_table(statistics: Statistics, table: Content) -> Finding:
     """Whether the table has as many rows and levels as that of the fit."""
     shape = f"the table has {table['rows']:,} rows and {len(table['columns'])} columns"
     n_rows = _n_rows(statistics)
-    is_same = math.isclose(n_rows, table["rows"]) and statistics.levels.tolist() == table["levels"]
-    but = "" if is_same else f"; this one has {n_rows:,} rows, or other levels"
-    return Finding(is_same, f"{shape}, as the fit had it{but}.")
+    other = [] if math.isclose(n_rows, table["rows"]) else [f"{n_rows:,} rows"]
+    levels = zip(statistics.names, statistics.levels.tolist(), table["levels"], strict=True)
+    other += [
+        f"{found} in place of {before} levels of {name!r}"
+        for name, found, before in levels
+        if found != before
+    ]
+    but = f"; this one has {' and '.join(other[:2])}" if other else ""
+    return Finding(not other, f"{shape}, as the fit had it{but}.")
 
 
 def _n_rows(statistics: Statistics) -> float:

@@ -4,9 +4,10 @@ from typing import Annotated
 
 import typer
 
-from structlearn.cli.answers import BAD_INPUT, answering
+from structlearn.cli.answers import answering
 from structlearn.cli.table_flags import NOTHING_SAID, OfTable, with_table_flags
 from structlearn.cli.tables import Table, open_rows
+from structlearn.errors import DataError, OptionError
 
 
 @with_table_flags
@@ -22,6 +23,8 @@ def check(
         from structlearn.certificates import Certificate  # noqa: PLC0415, --help needs none of it
         from structlearn.shown import visible  # noqa: PLC0415, as above
 
+        if table.lower().endswith(".json"):
+            raise OptionError(f"{table} is no table. The certificate comes first: check c.json table.csv.")
         found = Certificate.load(certificate)
         verdict = found.check(open_rows(table, **of_table).rows)
         typer.echo(visible(f"{found.content.get('method')}, {found.content['kind']}"))
@@ -32,4 +35,7 @@ def check(
         unchecked = f"{held.count(None)} were not checked"
         typer.echo(f"Of {len(held)} claims, {n_right} hold, {n_wrong} fail and {unchecked}.")
         if not verdict.holds:
-            raise typer.Exit(BAD_INPUT)
+            is_of_table, *_ = held
+            otherwise = "is about another table: pass that of the fit."
+            changed = "does not hold: the certificate or the table was changed since the fit."
+            raise DataError(f"{certificate}, of {table}, {changed if is_of_table else otherwise}")

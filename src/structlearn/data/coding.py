@@ -45,10 +45,9 @@ def look_up(column: RawColumn, labels: tuple[Label, ...]) -> NDArray[np.int64]:
     """The position of each present value among the labels."""
     code_of: Mapping[Label, int] = {label: code for code, label in enumerate(labels)}
     different, places = (column.words, column.present) if column.words is not None else _different(column)
-    codes: NDArray[np.int64] = np.array([code_of.get(value, -1) for value in different], dtype=np.int64)[
-        places
-    ]
-    if codes.size and codes.min() < 0:
+    known = np.array([code_of.get(value, -1) for value in different], dtype=np.int64)
+    codes: NDArray[np.int64] = known.take(places)
+    if codes.size and known.min() < 0 and codes.min() < 0:
         unseen = int(codes.argmin())
         raise DataError(
             f"Column {column.name!r} has the value {column.value(unseen)!r} in row {column.row_of(unseen)}, "

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.data import few_words
 from structlearn.data.addresses import is_address, shown
 from structlearn.data.choosing import Choose, all_of, wanted_of
 from structlearn.data.columns import Mask, RawColumn, RawTable, unread
 from structlearn.data.model_columns import is_unused
+from structlearn.data.text_in_arrow import in_one_piece, is_in_arrow
 from structlearn.data.unnamed_columns import without_index
 from structlearn.data.values import settled, sorted_labels
 from structlearn.errors import DataError, DataTypeError
@@ -217,22 +219,23 @@ def _read_series(name: str, series: Any) -> RawColumn:
     """Read a narwhals series."""
     import narwhals as nw  # noqa: PLC0415, only for data frames
 
-    if series.dtype.is_temporal():
+    dtype = series.dtype  # which takes a look at the rows, where they are Python objects
+    if dtype.is_temporal():
         return settled(name, _object_array(series.to_list()))
-    if isinstance(series.dtype, nw.List | nw.Array | nw.Struct | nw.Binary):
+    if isinstance(dtype, nw.List | nw.Array | nw.Struct | nw.Binary):
         raise DataError(
-            f"Column {name!r} holds {series.dtype}; each value must be a string, True or False, or a number. "
+            f"Column {name!r} holds {dtype}; each value must be a string, True or False, or a number. "
             "Split it into columns of such values, or drop it."
         )
+    if isinstance(dtype, nw.String):
+        return _read_text(name, series)
     missing = _missing(series)
-    if isinstance(series.dtype, nw.Categorical | nw.Enum):
+    if isinstance(dtype, nw.Categorical | nw.Enum):
         return _read_categorical(name, series, missing)
-    if isinstance(series.dtype, nw.String):
-        return _read_text(name, series, missing)
-    if missing.any() and (series.dtype.is_integer() or series.dtype == nw.Boolean):
+    if missing.any() and (dtype.is_integer() or dtype == nw.Boolean):
         # Filled first, because numpy has no integers or booleans with gaps and would make them floats.
-        series = series.fill_null(0 if series.dtype.is_integer() else False)
-    if series.dtype.is_decimal() or isinstance(series.dtype, nw.Int128 | nw.UInt128):
+        series = series.fill_null(0 if dtype.is_integer() else False)
+    if dtype.is_decimal() or isinstance(dtype, nw.Int128 | nw.UInt128):
         # numpy has no such numbers, and not all of them are floats.
         return settled(name, _object_array(series.to_list()), missing=missing)
     return settled(name, series.to_numpy(), missing=missing)
@@ -249,19 +252,17 @@ def _missing(series: Any) -> Mask:
 def _is_known_to_be_whole(series: Any) -> bool:
     native = series.to_native()
     if series.implementation.is_pandas():
-        return _is_text_in_arrow(native) and native.array.__arrow_array__().null_count == 0
+        return is_in_arrow(native) and native.array.__arrow_array__().null_count == 0
     if series.implementation.is_pyarrow() and hasattr(native.type, "value_type"):
         return False  # a gap may be among the values that others refer to, where it is not counted
     return bool(series.null_count() == 0)
 
 
-def _is_text_in_arrow(native: Any) -> bool:
-    """Whether a series of pandas keeps text as arrow does."""
-    return getattr(native.dtype, "storage", "") == "pyarrow"
-
-
-def _read_text(name: str, series: Any, missing: Mask) -> RawColumn:
-    numbered = _numbered(series)
+def _read_text(name: str, series: Any) -> RawColumn:
+    few = few_words.of_series(series)
+    if few is not None:
+        return RawColumn(name, few[0], words=tuple(few[1]))
+    missing, numbered = _missing(series), _numbered(series)
     if numbered is None or not all(type(word) is str for word in numbered[1]):
         # Text beside None, NaN or numbers in a column of Python objects.
         return settled(name, _object_array(series.to_list()), missing=missing)
@@ -323,7 +324,7 @@ def _declared(series: Any) -> list[Any] | None:
     return [label for label in dict.fromkeys(known) if label is not None]
 
 
-def _numbered(series: Any) -> tuple[NDArray[Any], list[Any]] | None:
+def _numbered(series: Any) -> few_words.Numbered | None:
     """A number for each value and the different ones, by the frame's own library: Python is ten times slower.
 
     What is missing has any number. None where the library cannot do it.
@@ -332,29 +333,22 @@ def _numbered(series: Any) -> tuple[NDArray[Any], list[Any]] | None:
     if series.implementation.is_pandas():
         if hasattr(native, "cat"):
             return native.cat.codes.to_numpy(), native.cat.categories.tolist()
-        if not _is_text_in_arrow(native):
+        if not is_in_arrow(native):
             numbers, different = native.factorize()
             return numbers, different.tolist()
-        native = _in_one_piece(native.array.__arrow_array__())
+        native = in_one_piece(native.array.__arrow_array__())
     elif series.implementation.is_polars():
         try:
             native = native.to_arrow()
         except ModuleNotFoundError:  # pyarrow
             return None
     elif series.implementation.is_pyarrow():
-        native = _in_one_piece(native)
+        native = in_one_piece(native)
     else:
         return None
     coded = native if hasattr(native, "dictionary") else native.dictionary_encode()
     indices = coded.indices.fill_null(0) if coded.indices.null_count else coded.indices
     return indices.to_numpy(), coded.dictionary.to_pylist()
-
-
-def _in_one_piece(native: Any) -> Any:
-    """A chunked array of arrow as an array, which one of a single chunk is without a copy."""
-    if getattr(native, "num_chunks", 0) == 1:
-        return native.chunk(0)
-    return native.unify_dictionaries().combine_chunks()
 
 
 def _object_array(items: Sequence[Any]) -> NDArray[Any]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from structlearn.data.text_in_arrow import in_one_piece, in_views, is_in_arrow
 
 MOST_WORDS = 12  # a comparison each; with more, tables are as quick
+GLANCE = 100  # rows that show most columns with more
 MOST_BYTES = 12  # of a word that arrow's views hold beside its length, filled up with zeros
 
 Numbered = tuple[NDArray[Any], list[Any]]
@@ -72,6 +73,8 @@ def _as_views(array: Any) -> Any:
 
 def _numbered(keys: Sequence[NDArray[np.uint64]]) -> tuple[NDArray[np.uint8], list[int]] | None:
     """A number for each row, equal where all keys are, and the first row of each number."""
+    if len(set(keys[0][:GLANCE].tolist())) > MOST_WORDS:
+        return None
     numbers = np.zeros(keys[0].size, dtype=np.uint8)
     is_numbered, row = np.zeros(keys[0].size, dtype=np.bool_), 0
     first_rows: list[int] = []

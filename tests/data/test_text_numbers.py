@@ -148,6 +148,17 @@ def test_labels_stay_labels(words):
     assert found.notes == ()
 
 
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")  # of what numbers the rows
+@pytest.mark.filterwarnings("ignore::structlearn.errors.DataNote")
+@pytest.mark.parametrize("n_rows", [2, 3, 5, 39, 40, 41, 42])
+@pytest.mark.parametrize("n_different", [1, 2, 3, 20, 21])
+@pytest.mark.parametrize("step", [1, 0.5])
+def test_numbers_as_text_are_of_the_kind_that_they_have_as_numbers(n_rows, n_different, step):
+    numbers = [step * (i % n_different) for i in range(n_rows)]
+
+    assert Dataset({"x": [str(x) for x in numbers]}).kinds == Dataset({"x": numbers}).kinds
+
+
 def test_numbers_with_words_among_them_are_refused_with_what_settles_it():
     words = [*MANY, "<0.01", "low"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from structlearn.data.aside import dates_aside, has_names
 from structlearn.data.columns import Kind, RawColumn, RawTable
 from structlearn.data.dates import come_again, dates_refused, is_dates, looks_like_dates, parsed, turned
-from structlearn.data.kinds import are_whole, infer_kind, is_mark
+from structlearn.data.kinds import are_whole, is_mark
 from structlearn.data.refusals import Refusals
 from structlearn.data.text_numbers import (
     Words,
@@ -122,10 +122,9 @@ def _as_numbers(
     if not written.is_settled and len(shown) != 1:
         refuse_two_readings(written)
     decimal: Decimal = "." if "." in (written.decimals if written.is_settled else shown) else ","
-    column = written.column(decimal)
     # A few whole numbers that were given as text are labels, and stay as they were given.
-    stays = (is_given or infer_kind(column) == "discrete") and written.is_plain(decimal) and not written.marks
-    return None if stays else (column, decimal)
+    stays = written.is_plain(decimal) and not written.marks and (is_given or written.are_codes(decimal))
+    return None if stays else (written.column(decimal), decimal)
 
 
 def _refuse_empty(column: RawColumn) -> None:
@@ -179,7 +178,7 @@ class _Notes:
         """Note a column that is mostly numbers and stays labels, because there are few different ones."""
         # Classes such as 3+, 0-10 and 65 or more begin with a number, and are no missing values.
         strangers = [word for word in written.strangers if not word[:1].isdigit()][:SHOWN]
-        if not written.has_numbers_in_most_rows or not (strangers or len(written.units) > 1):
+        if not (strangers or len(written.units) > 1) or not written.has_numbers_in_most_rows:
             return
         stays = f"and stays the {len(written.seen.words)} labels that it has"
         if strangers:

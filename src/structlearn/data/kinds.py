@@ -39,8 +39,12 @@ def infer_kind(column: RawColumn) -> Kind:
         return "continuous"
     above = steps_above_least(column.present)
     n_different = np.unique(column.present).size if above is None else np.count_nonzero(np.bincount(above))
-    few = n_different <= MOST_LEVELS and 2 * n_different <= column.present.size
-    return "discrete" if n_different <= 2 or few else "continuous"
+    return "discrete" if are_few(int(n_different), column.present.size) else "continuous"
+
+
+def are_few(n_different: int, n_values: int) -> bool:
+    """Whether so many different whole numbers among all are codes."""
+    return n_different <= 2 or (n_different <= MOST_LEVELS and 2 * n_different <= n_values)
 
 
 def are_whole(values: NDArray[Any]) -> bool:

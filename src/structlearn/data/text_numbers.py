@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.data.columns import Label, Mask, RawColumn
-from structlearn.data.kinds import MOST_LEVELS, is_mark
+from structlearn.data.kinds import MOST_LEVELS, are_few, are_whole, is_mark
 from structlearn.data.numerals import CODE, Numeral, decimals_of, numeral
 from structlearn.data.values import as_numbers
 from structlearn.errors import DataError
@@ -136,6 +136,11 @@ class WrittenNumbers:
         is_number = np.array([each is not None for each in self._numerals])
         n_rows = int(self.seen.counts[~np.array(self._is_missing)].sum())
         return 2 * int(self.seen.counts[is_number].sum()) >= n_rows > 0
+
+    def are_codes(self, decimal: Decimal) -> bool:
+        """Whether its numbers are discrete by the rule for numbers; it has no marks."""
+        values = np.unique(as_numbers(self.name, self._values(decimal)))
+        return are_whole(values) and are_few(values.size, self.seen.column.present.size)
 
     def column(self, decimal: Decimal) -> RawColumn:
         """The column as numbers."""

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from structlearn.data import Dataset, few_words
-from structlearn.data.few_words import MOST_BYTES, MOST_WORDS, of_arrow, of_objects
+from structlearn.data.few_words import (
+    MOST_BYTES,
+    MOST_LETTERS,
+    MOST_WORDS,
+    of_array,
+    of_arrow,
+    of_objects,
+)
 
 # Words that agree in four or eight bytes, or but for bytes that views are filled up with.
 ALIKE = ["", "\0", "a", "a\0", "é", "abcd", "abcde", "abcd\0", "abcdefgh", "abcdefghijk", "abcdefghijkl"]
@@ -33,6 +40,9 @@ FRAMES = {
     ),
     "polars": lambda words: pl.DataFrame({"a": words}),
     "arrow": lambda words: pa.table({"a": pa.array(words, pa.string())}),
+    "a list": lambda words: {"a": words},
+    "an array of objects": lambda words: {"a": np.array(words, dtype=object)[::-1][::-1]},
+    "an array of text": lambda words: {"a": np.array([words, words]).T[:, 1]},
     "chunks": lambda words: pa.table({"a": pa.chunked_array([words[:3], words[3:]], pa.string())}),
 }
 
@@ -62,6 +72,30 @@ def test_objects_are_numbered_by_their_text(words, step):
     expected = numbered_by_hand([*words, *unlike(words)][:MOST_WORDS][::step])
 
     assert (found[0].tolist(), found[1]) == expected
+
+
+@given(words=WORDS, step=st.sampled_from([1, -1, 2]))
+def test_text_of_numpy_is_numbered_as_numpy_has_it(words, step):
+    values = np.array(words)[::step]
+
+    if values.dtype.itemsize:
+        numbers, different = of_array(values)
+        assert (numbers.tolist(), different) == numbered_by_hand(values.tolist())
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array(["a" * (MOST_LETTERS + 1), "b"]),
+        np.array([f"{i}" for i in range(99)]),
+        np.array([1.0, 2.0]),
+        np.array([], dtype="U3"),
+        np.ma.masked_array(["a", "b"], mask=[True, False]),
+    ],
+    ids=["long", "many", "numbers", "none", "masked"],
+)
+def test_other_arrays_are_read_as_they_were(values):
+    assert of_array(values) is None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +143,8 @@ def test_text_is_left_to_the_library_where_arrow_has_no_views():
 @pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
 def test_a_table_is_the_same_with_few_words_and_without(frame_of, words, monkeypatch):
     found = Dataset(frame_of(words)).column("a")
-    monkeypatch.setattr(few_words, "of_series", lambda _: None)
+    for reader in ("of_series", "of_array"):
+        monkeypatch.setattr(few_words, reader, lambda _: None)
 
     assert found == Dataset(frame_of(words)).column("a")
     assert found.decoded().tolist() == words

@@ -14,6 +14,7 @@ from structlearn.data.text_in_arrow import in_one_piece, in_views, is_in_arrow
 MOST_WORDS = 12  # a comparison each; with more, tables are as quick
 GLANCE = 100  # rows that show most columns with more
 MOST_BYTES = 12  # of a word that arrow's views hold beside its length, filled up with zeros
+MOST_LETTERS = 12  # of numpy's text, which has each of them in an array
 
 Numbered = tuple[NDArray[Any], list[Any]]
 
@@ -33,6 +34,15 @@ def of_series(series: Any) -> Numbered | None:
     return of_arrow(in_one_piece(native)) if series.implementation.is_pyarrow() else None
 
 
+def of_array(values: NDArray[Any]) -> Numbered | None:
+    """The words of an array of numpy, of objects or of its own text."""
+    if isinstance(values, np.ma.MaskedArray):
+        return None
+    if values.dtype == object:
+        return of_objects(values)
+    return _of_text(values) if values.dtype.kind == "U" else None
+
+
 def of_arrow(array: Any) -> Numbered | None:
     """The words of an array of arrow."""
     if array.null_count or not len(array):
@@ -49,12 +59,23 @@ def of_arrow(array: Any) -> Numbered | None:
 
 def of_objects(values: NDArray[Any]) -> Numbered | None:
     """The words of an array of objects, which may be none."""
-    found = _numbered([np.asarray(_Addresses(values))]) if values.size else None
+    if not values.size or type(values[0]) is not str:
+        return None
+    found = _numbered([np.asarray(_Addresses(values))])
     words = [values[row] for row in found[1]] if found else []
     if found is None or not all(type(word) is str for word in words):
         return None
     places = {word: place for place, word in enumerate(dict.fromkeys(words))}  # two objects may be one text
     return np.array([places[word] for word in words], dtype=np.uint8)[found[0]], list(places)
+
+
+def _of_text(values: NDArray[np.str_]) -> Numbered | None:
+    n_letters = values.dtype.itemsize // 4
+    if not values.size or not 0 < n_letters <= MOST_LETTERS:
+        return None
+    letters = np.ascontiguousarray(values).view(np.uint32).reshape(-1, n_letters)
+    found = _numbered(np.ascontiguousarray(letters.T))
+    return found and (found[0], [str(values[row]) for row in found[1]])
 
 
 def _as_views(array: Any) -> Any:
@@ -71,7 +92,7 @@ def _as_views(array: Any) -> Any:
         return None
 
 
-def _numbered(keys: Sequence[NDArray[np.uint64]]) -> tuple[NDArray[np.uint8], list[int]] | None:
+def _numbered(keys: Sequence[NDArray[Any]] | NDArray[Any]) -> tuple[NDArray[np.uint8], list[int]] | None:
     """A number for each row, equal where all keys are, and the first row of each number."""
     if len(set(keys[0][:GLANCE].tolist())) > MOST_WORDS:
         return None

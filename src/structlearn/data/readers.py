@@ -110,7 +110,7 @@ def _read_array(array: NDArray[Any], choose: Choose) -> tuple[RawColumn, ...]:
     if not isinstance(array, np.ma.MaskedArray):
         array = np.asarray(array)
     names = [f"x{j}" for j in range(array.shape[1])]
-    return _read_each(names, list(array.T), choose, settled) or no_columns(array.shape[0])
+    return _read_each(names, list(array.T), choose, _read_flat) or no_columns(array.shape[0])
 
 
 def _read_each(
@@ -145,7 +145,7 @@ def _read_mapping(columns: Mapping[Any, Any], choose: Choose) -> tuple[RawColumn
 def _read_values(name: str, values: Any) -> RawColumn:
     if isinstance(values, list | tuple | range):
         # numpy would turn [1, "a"] into text and [1, True] into numbers.
-        return settled(name, _object_array(values))
+        return _read_flat(name, _object_array(values))
     if not isinstance(values, np.ndarray):
         import narwhals as nw  # noqa: PLC0415, only for data frames
 
@@ -158,7 +158,12 @@ def _read_values(name: str, values: Any) -> RawColumn:
             f"Column {name!r} is given as {type(values).__name__} with {array.ndim} dimensions; a column has "
             "one. Pass a list, a numpy array or a series."
         )
-    return settled(name, array)
+    return _read_flat(name, array)
+
+
+def _read_flat(name: str, array: NDArray[Any]) -> RawColumn:
+    few = few_words.of_array(array)
+    return settled(name, array) if few is None else RawColumn(name, few[0], words=tuple(few[1]))
 
 
 def _with_categories(values: Any) -> Any:

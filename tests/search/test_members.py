@@ -9,6 +9,7 @@ from structlearn.search.kernels.members import (
     write_bits,
     write_bits_at_once,
 )
+from tests.tiers import loops_of
 
 
 def rows_of_children(seed, n_nodes, width):
@@ -24,7 +25,7 @@ def rows_of_children(seed, n_nodes, width):
     return first, members
 
 
-@pytest.mark.parametrize("sort", [sort_by_member, sort_by_member_at_once])
+@pytest.mark.parametrize("sort", [loops_of(sort_by_member), sort_by_member_at_once])
 @pytest.mark.parametrize(("n_nodes", "width"), [(1, 1), (2, 1), (5, 3), (70, 2)])
 @pytest.mark.parametrize("seed", range(4))
 def test_each_part_has_the_rows_of_its_child_with_its_member(sort, n_nodes, width, seed):
@@ -50,7 +51,7 @@ def test_each_part_has_the_rows_of_its_child_with_its_member(sort, n_nodes, widt
     assert n_parts == len(expected)
 
 
-@pytest.mark.parametrize("write", [write_bits, write_bits_at_once])
+@pytest.mark.parametrize("write", [loops_of(write_bits), write_bits_at_once])
 def test_a_row_has_the_bits_of_its_members(write):
     _, members = rows_of_children(0, 9, 4)
     bits = np.empty(len(members), dtype=np.int64)

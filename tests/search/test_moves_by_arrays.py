@@ -5,13 +5,9 @@ import pytest
 
 from structlearn.search.kernels import moves
 from tests.oracles import graphs as oracle
+from tests.tiers import loops_of
 
 N_NODES = [5, 70]  # a word of ancestors, and two
-
-
-def loops_of(kernel):
-    """The function that is compiled."""
-    return getattr(kernel, "py_func", kernel)
 
 
 def random_dag(seed, n_nodes):

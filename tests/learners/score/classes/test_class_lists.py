@@ -9,6 +9,7 @@ from structlearn.graphs.links import Links
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.kernels import class_lists, class_moves
 from tests.oracles import graphs as oracle
+from tests.tiers import loops_of
 
 pytestmark = pytest.mark.kernels
 N_NODES = 4
@@ -58,10 +59,11 @@ def told(gains, sources, before):
     return set(found)
 
 
-def test_gains_are_split_by_whether_their_nodes_are_adjacent():
+@pytest.mark.parametrize("split", [loops_of(class_lists.split_gains), class_lists.split_gains_at_once])
+def test_gains_are_split_by_whether_their_nodes_are_adjacent(split):
     n_listed = 0
     for it in LISTINGS:
-        near, lost, gains, sources, which = class_lists.split_gains(*it.at, it.toggled, it.allowed, LEAST)
+        near, lost, gains, sources, which = split(*it.at, it.toggled, it.allowed, LEAST)
 
         adjacent = it.pattern.adjacent(it.target).tolist()
         assert near.tolist() == it.near.tolist()

@@ -107,14 +107,39 @@ def test_a_batch_of_tables_is_the_same_by_masks_and_by_codes(tier, drawn, size, 
 
     margins = by_arrays.n_bits(masks)[: None if are_margins_known else 0]
 
-    how = levels - 1, margins, sets, starts, by_masks
+    words = 0, masks.shape[1]
+    how = levels - 1, margins, words, sets, starts, by_masks
     tier.count_by_masks(codes, masks, first, levels, *how, room_for_masks(64), counts)
     for found, is_counted in zip(parts(counts, sets, starts, levels), by_masks, strict=True):
         assert found.any() == is_counted
 
-    tier.count_by_codes(codes, levels, sets, starts, by_masks, np.empty(codes.shape[1], np.int64), counts)
+    tier.count_by_codes(
+        codes, levels, words, sets, starts, by_masks, np.empty(codes.shape[1], np.int64), counts
+    )
     for columns, found in zip(sets, parts(counts, sets, starts, levels), strict=True):
         assert found.tolist() == table_of(codes, levels, columns).tolist()
+
+
+@pytest.mark.parametrize("tier", [counting, by_arrays])
+@settings(deadline=None, max_examples=10)
+@given(coded(most_rows=WORDS_PER_CHUNK * 64 + 300), st.integers(2, 3), st.data())
+def test_tables_of_some_rows_are_those_of_a_table_without_the_others(tier, drawn, size, data):
+    codes, levels, _ = drawn
+    masks, first = packed(codes, levels)
+    sets, starts, n_cells = sets_and_starts(levels, size)
+    counts, room = np.zeros(n_cells, dtype=np.int64), np.empty(codes.shape[1], dtype=np.int64)
+    begin = data.draw(st.integers(0, masks.shape[1] - 1))
+    words = begin, data.draw(st.integers(begin + 1, masks.shape[1]))
+    by_masks = np.arange(len(sets)) % 3 > 0
+
+    margins = by_arrays.n_bits(masks[:, slice(*words)])
+    how = levels - 1, margins, words, sets, starts, by_masks
+    tier.count_by_masks(codes, masks, first, levels, *how, room_for_masks(64), counts)
+    tier.count_by_codes(codes, levels, words, sets, starts, by_masks, room, counts)
+
+    rows = codes[:, 64 * words[0] : 64 * words[1]]
+    for columns, found in zip(sets, parts(counts, sets, starts, levels), strict=True):
+        assert found.tolist() == table_of(rows, levels, columns).tolist()
 
 
 @pytest.mark.parametrize("tier", [counting, by_arrays])
@@ -129,7 +154,8 @@ def test_rare_states_and_frequent_ones_are_counted_in_one_table(tier, n_rows, si
     sets, starts, n_cells = sets_and_starts(levels, size)
     counts = np.zeros(n_cells, dtype=np.int64)
 
-    how = levels - 1, by_arrays.n_bits(masks), sets, starts, np.ones(len(sets), dtype=np.bool_)
+    words = 0, masks.shape[1]
+    how = levels - 1, by_arrays.n_bits(masks), words, sets, starts, np.ones(len(sets), dtype=np.bool_)
     tier.count_by_masks(codes, masks, first, levels, *how, room_for_masks(64), counts)
 
     for columns, found in zip(sets, parts(counts, sets, starts, levels), strict=True):
@@ -189,7 +215,8 @@ def test_all_levels_can_be_counted_instead_of_all_but_one(tier, drawn):
     counts = np.zeros(int(cells.sum()), dtype=np.int64)
 
     chosen = np.array([True, False, True])
-    how = levels, np.empty(0, dtype=np.int64), sets, starts, chosen
+    words = 0, masks.shape[1]
+    how = levels, np.empty(0, dtype=np.int64), words, sets, starts, chosen
     tier.count_by_masks(codes, masks, first, levels, *how, room_for_masks(4), counts)
 
     found = parts(counts, sets, starts, levels)

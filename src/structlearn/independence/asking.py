@@ -116,10 +116,11 @@ class Asker:
 
 
 def _answers(test: IndependenceTest, statistics: Statistics | None, questions: Questions) -> Answers:
-    """What a test says, by threads where it says of itself that they may share it."""
-    may_share = getattr(test, "is_for_threads", False) and type(statistics) is MemoryStatistics
-    if statistics is None or not may_share or statistics.n_jobs == 1:
+    """What a test says, by threads where it says of itself that they may share it, and they share no rows."""
+    is_alone = type(statistics) is not MemoryStatistics or statistics.n_jobs == 1 or statistics.shares_rows
+    if is_alone or not getattr(test, "is_for_threads", False):
         return checked_answers(test, statistics, questions)
+    assert statistics is not None  # noqa: S101, just seen
     parts: dict[int, Answers] = {}
 
     def answer(some: slice) -> None:

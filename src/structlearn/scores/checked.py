@@ -20,7 +20,7 @@ def threads_for(score: Score, statistics: Statistics) -> int:
 def checked_scores(score: Score, statistics: Statistics, families: Families) -> NDArray[np.float64]:
     """Score families with the same number of parents; what is no number, or +∞, is refused by name."""
     n_jobs = threads_for(score, statistics)
-    if n_jobs == 1:
+    if n_jobs == 1 or _is_counted_by_rows(statistics, families):
         found = local_scores(score, statistics, families)
     else:
         found = np.empty(len(families))
@@ -34,6 +34,12 @@ def checked_scores(score: Score, statistics: Statistics, families: Families) -> 
         return found
     place = int(np.flatnonzero(~(found < np.inf))[0])
     raise no_score(score, statistics, families[place].tolist(), found[place])
+
+
+def _is_counted_by_rows(statistics: Statistics, families: Families) -> bool:
+    """Whether threads share the rows when tables are counted, so that they need not share families."""
+    shares_rows = isinstance(statistics, MemoryStatistics) and statistics.shares_rows
+    return shares_rows and bool(statistics.levels[families].all())
 
 
 def local_scores(score: Score, statistics: Statistics, families: Families) -> NDArray[np.float64]:

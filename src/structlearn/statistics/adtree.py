@@ -69,6 +69,7 @@ class ADTreeStatistics(MemoryStatistics):
            [1, 2]])
     """
 
+    rows_add_up = False
     rules: ClassVar[Rules] = {
         "leaf_size": Whole(1, "the count below which a node keeps a list of its rows"),
         "depth": OrNone(Whole(1, "the most columns of a table that the tree answers"), "what is quick"),

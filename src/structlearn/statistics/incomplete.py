@@ -24,6 +24,7 @@ class IncompleteStatistics(MemoryStatistics):
     """
 
     is_complete = False
+    rows_add_up = False
 
     def rows(self, columns: Sequence[int]) -> Rows:
         """The rows that have a value in all of these columns, with the codes of discrete ones."""
@@ -45,7 +46,7 @@ class IncompleteStatistics(MemoryStatistics):
     def _fill_dense(self, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts) -> None:
         by_masks = by_masks & (self.weights is None)
         # What is missing is in no mask of a column, so that no level is what the others leave.
-        known = self.levels - ~self._has_gaps, NO_MARGINS
+        known = self.levels - ~self._has_gaps, NO_MARGINS, self._all_words
         self._count_by_masks(known, sets, starts, by_masks, counts)
         if not by_masks.all():
             weights = np.ones(self.n_rows, dtype=np.int64) if self.weights is None else self.weights

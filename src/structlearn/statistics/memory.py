@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,6 +18,7 @@ from structlearn.statistics.kernels import counting
 from structlearn.statistics.kernels.by_arrays import joint_states
 from structlearn.statistics.kernels.moments import group_moments
 from structlearn.statistics.kernels.totals import count_runs
+from structlearn.statistics.products import centred_rows, largest_of_two, mean_products
 from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Rows, Tables
 from structlearn.statistics.strata import number_strata, states_of
 
@@ -29,13 +31,12 @@ MOST_RUN_CELLS = 1 << 20
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
 CELLS_AT_ONCE = 2**20  # of a table that are compared at once: they stay in a cache
-VALUES_AT_ONCE = 2**15  # of a table that are centred at once: 256 KiB, which stay in a cache
-ROWS_AT_ONCE = 1024  # of a product
-COLUMNS_AT_ONCE = 64  # of correlations that are looked through
-VISITS_OF_A_PRODUCT = 0.05  # rows that are visited in the time of one of its multiplications
 NEARLY_REPEATED = 0.9999  # a correlation beyond leaves less than 12 of 16 digits of what is left of a column
 VISITS_BY_BITS = 0.4  # in which 64 rows are counted at once
+FEWEST_ROWS_TO_SHARE = 2**15  # of fewer, threads have sets of their own
+MOST_CELLS_TO_ADD = 0.1  # for each visit of a row: to add more cells would take threads longer than to count
 Flags = NDArray[np.bool_]
+Words = tuple[int, int]  # the first of them, and the end
 Found = TypeVar("Found")
 NO_GAPS = np.zeros((0, 0), dtype=np.bool_)
 
@@ -56,6 +57,7 @@ class MemoryStatistics:
     rows_are_independent: bool = False  # whether somebody said that this order means nothing
     few_sets_asked: bool = False  # whether moments are those of each set asked: a matrix of all is dear
     experiments: Experiments | None = None  # where rows say what was set in them
+    rows_add_up: bool = True  # whether a table may be counted in some rows, and then in the others
 
     def __init__(self, dataset: Dataset, *, n_jobs: int = 1) -> None:
         self._dataset = dataset
@@ -178,38 +180,74 @@ class MemoryStatistics:
         def fill(block: slice) -> None:
             self._fill_dense(sets[block], starts[block], by_masks[block], counts)
 
-        visits = self.n_rows * np.where(by_masks, VISITS_BY_BITS, 1.0).sum()
-        in_blocks(fill, len(sets), cost=float(visits), n_jobs=self.n_jobs)
+        visits = float(self.n_rows * np.where(by_masks, VISITS_BY_BITS, 1.0).sum())
+        if self.shares_rows and len(counts) <= MOST_CELLS_TO_ADD * visits:
+            self._add_rows(sets, starts, by_masks, counts, visits)
+        else:
+            in_blocks(fill, len(sets), cost=visits, n_jobs=self.n_jobs)
         return Tables(counts, starts, strata)
+
+    def _add_rows(
+        self, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts, visits: float
+    ) -> None:
+        """Count all sets in each thread, in rows of its own: shares are alike, and nothing is done twice."""
+        adding = Lock()
+
+        def fill(words: slice) -> None:
+            own = np.zeros_like(counts)
+            self._count_rows((words.start, words.stop), sets, starts, by_masks, own)
+            with adding:
+                np.add(counts, own, out=counts)
+
+        in_blocks(fill, self._all_words[1], cost=visits, n_jobs=self.n_jobs, per_thread=1)
+
+    @property
+    def shares_rows(self) -> bool:
+        """Whether threads count all sets of a batch, each in rows of its own, and need not share the sets."""
+        is_long = self.n_rows >= FEWEST_ROWS_TO_SHARE
+        return self.rows_add_up and is_long and self.n_jobs != 1 and self.weights is None
 
     def _fill_dense(self, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts) -> None:
         if self.weights is not None:
             counting.weigh_dense(self._codes, self.levels, self.weights, sets, starts, counts)
             return
+        self._count_rows(self._all_words, sets, starts, by_masks, counts)
+
+    def _count_rows(
+        self, words: Words, sets: Columns, starts: Columns, by_masks: Flags, counts: Counts
+    ) -> None:
+        """Count tables in some rows."""
         if len(sets) > 1 and sets.shape[1] >= FEWEST_IN_RUNS:
-            is_left = self._count_runs(sets, starts, counts)
+            is_left = self._count_runs(words, sets, starts, counts)
             sets, starts, by_masks = sets[is_left], starts[is_left], by_masks[is_left]
-        self._count_by_masks((self.levels - 1, self.bits), sets, starts, by_masks, counts)
+        bits = self.bits if words == self._all_words or sets.shape[1] > 2 else self._bits_within(words)
+        self._count_by_masks((self.levels - 1, bits, words), sets, starts, by_masks, counts)
         if np.count_nonzero(by_masks) < len(by_masks):
             room = np.empty(self.n_rows, dtype=np.int64)
-            counting.count_by_codes(self._codes, self.levels, sets, starts, by_masks, room, counts)
+            counting.count_by_codes(self._codes, self.levels, words, sets, starts, by_masks, room, counts)
 
     def _count_by_masks(
-        self, known: tuple[Columns, Counts], sets: Columns, starts: Columns, by_masks: Flags, counts: Counts
+        self,
+        known: tuple[Columns, Counts, Words],
+        sets: Columns,
+        starts: Columns,
+        by_masks: Flags,
+        counts: Counts,
     ) -> None:
         """Count tables where so many levels of the last column are to be counted, given the bits of masks."""
         if np.count_nonzero(by_masks):
             how = *known, sets, starts, by_masks, counting.room_for_masks(MOST_MASK_CELLS), counts
             counting.count_by_masks(self._codes, *self._masks, self.levels, *how)
 
-    def _count_runs(self, sets: Columns, starts: Columns, counts: Counts) -> Flags:
+    def _count_runs(self, words: Words, sets: Columns, starts: Columns, counts: Counts) -> Flags:
         """Fill the tables that are cheaper to read off a larger one; returns which are left."""
         order = np.argsort(sets[:, -2] * len(self.levels) + sets[:, -1], kind="stable")
         is_left = np.ones(len(sets), dtype=np.bool_)
-        most = min(int(RUN_CELLS_PER_ROW * self.n_rows), MOST_RUN_CELLS)
-        sizes = *[len(self.levels)] * 3, self.n_rows, most, most
+        first, end = 64 * words[0], min(64 * words[1], self.n_rows)
+        most = min(int(RUN_CELLS_PER_ROW * (end - first)), MOST_RUN_CELLS)
+        sizes = *[len(self.levels)] * 3, end - first, most, most
         room = tuple(np.empty(size, dtype=np.int64) for size in sizes)
-        count_runs(self._codes, self.levels, sets, order, starts, most, room, counts, is_left)
+        count_runs(self._codes, self.levels, first, sets, order, starts, most, room, counts, is_left)
         return is_left
 
     def _sparse_tables(self, sets: Columns, widths: Columns) -> Tables:
@@ -287,10 +325,17 @@ class MemoryStatistics:
         """A bit per row for each level of each column with few, and where each column's start."""
         return self._packed()
 
+    @property
+    def _all_words(self) -> Words:
+        return 0, -(-self.n_rows // 64)
+
     @cached_property
     def bits(self) -> Counts:
         """How many rows each mask has."""
-        counts: Counts = np.bitwise_count(self._masks[0]).sum(axis=1, dtype=np.int64)
+        return self._bits_within(self._all_words)
+
+    def _bits_within(self, words: Words) -> Counts:
+        counts: Counts = np.bitwise_count(self._masks[0][:, slice(*words)]).sum(axis=1, dtype=np.int64)
         return counts
 
     def _packed(self) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
@@ -316,7 +361,7 @@ class MemoryStatistics:
     @cached_property
     def _moments(self) -> Moments:
         found = self._moments_in_order(self._values, self.weights)
-        if _largest_of_two(found.correlation, self.n_jobs) < NEARLY_REPEATED:
+        if largest_of_two(found.correlation, self.n_jobs) < NEARLY_REPEATED:
             return found
         # What one column leaves of the other is rounded by much: in the order of rows that their numbers
         # have, sums are the same whatever order they came in.
@@ -327,68 +372,9 @@ class MemoryStatistics:
         )
 
     def _moments_in_order(self, values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> Moments:
-        mean, centred = _centred(values, weights)
-        covariance = _mean_products(centred, self.size, self.n_jobs)
+        mean, centred = centred_rows(values, weights)
+        covariance = mean_products(centred, self.size, self.n_jobs)
         return Moments.of(self.size, mean, covariance, n_jobs=self.n_jobs)
-
-
-def _centred(
-    values: NDArray[np.float64], weights: NDArray[np.float64] | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The mean of each row, and the rows without theirs, times the roots of the weights."""
-    means, centred = np.empty(len(values)), np.empty(values.shape)
-    n_at_once = max(VALUES_AT_ONCE // max(values.shape[1], 1), 1)
-    for start in range(0, len(values), n_at_once):
-        some = slice(start, start + n_at_once)
-        part, found = values[some], centred[some]
-        means[some] = np.average(part, axis=1, weights=weights)
-        np.subtract(part, means[some, None], out=found)
-        # A mean is rounded, by much where values are far from zero: what is left of it goes out as well.
-        found -= np.average(found, axis=1, weights=weights)[:, None]
-        # Without this a constant column would keep a trace of variance.
-        ends_alike = np.flatnonzero(part[:, 0] == part[:, -1])
-        found[ends_alike[(part[ends_alike] == part[ends_alike, :1]).all(axis=1)]] = 0.0
-        if weights is not None:
-            found *= np.sqrt(weights)
-    return means, centred
-
-
-def _largest_of_two(correlation: NDArray[np.float64], n_jobs: int) -> float:
-    """The largest correlation of two columns, of either sign."""
-    largest = [0.0]
-
-    def look(columns: slice) -> None:
-        for start in range(columns.start, columns.stop, COLUMNS_AT_ONCE):
-            rows = correlation[start : min(start + COLUMNS_AT_ONCE, columns.stop)]
-            beside = np.tril(rows[:, start : start + len(rows)], -1)
-            ends = [(below.min(initial=0.0), below.max(initial=0.0)) for below in (rows[:, :start], beside)]
-            largest.extend(max(high, -low) for low, high in ends)
-
-    in_blocks(look, len(correlation), cost=float(correlation.size), n_jobs=n_jobs)
-    return max(largest)
-
-
-def _mean_products(rows: NDArray[np.float64], size: float, n_jobs: int) -> NDArray[np.float64]:
-    """The product of each row with each by this size, in blocks.
-
-    In one piece, threads of OpenBLAS end the program from about 20,000 rows on (numpy issue 19685).
-    """
-    products = np.empty((len(rows), len(rows)))
-    starts = list(range(0, len(rows), ROWS_AT_ONCE))
-    # The first have few rows before them, the last many: one of each in turn makes shares that are alike.
-    turns = [start for pair in zip(starts, starts[::-1], strict=True) for start in pair][: len(starts)]
-
-    def multiply(some: slice) -> None:
-        for start in turns[some]:
-            here, before = rows[start : start + ROWS_AT_ONCE], rows[:start]
-            block = products[start : start + ROWS_AT_ONCE, : start + len(here)]
-            np.matmul(here, before.T, out=block[:, :start])
-            np.matmul(here, here.T, out=block[:, start:])
-            block /= size
-            products[:start, start : start + len(here)] = block[:, :start].T
-
-    in_blocks(multiply, len(turns), cost=VISITS_OF_A_PRODUCT * rows.size * len(rows), n_jobs=n_jobs)
-    return products
 
 
 def one_behind_the_other(filled: list[NDArray[Any]], strata: Columns, widths: Columns) -> Tables:

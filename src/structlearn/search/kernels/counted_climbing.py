@@ -114,9 +114,10 @@ def score_with_each(family, n_members, n_others, tables, room):
 def count_and_score(sets, first, end, n_others, tables, room):
     """Fill the tables of some sets, and write the likelihoods of their families."""
     starts, by_masks = room.starts[first:end], room.by_masks[first:end]
-    how = tables.codes, tables.masks, tables.first_mask, tables.levels, tables.n_counted, tables.bits
-    count_by_masks(*how, sets, starts, by_masks, room.of_masks, room.counts)
-    count_by_codes(tables.codes, tables.levels, sets, starts, by_masks, room.states, room.counts)
+    how, words = (tables.codes, tables.masks, tables.first_mask), (0, tables.masks.shape[1])
+    shown = tables.levels, tables.n_counted, tables.bits, words
+    count_by_masks(*how, *shown, sets, starts, by_masks, room.of_masks, room.counts)
+    count_by_codes(tables.codes, tables.levels, words, sets, starts, by_masks, room.states, room.counts)
     of_child, of_last = room.levels[first:end], room.levels[n_others + first : n_others + end]
     shapes = starts, room.n_strata[first:end], of_child, of_last
     log_likelihoods(room.counts, *shapes, tables.n_log_n, room.found[first:end])

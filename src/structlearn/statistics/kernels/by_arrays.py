@@ -25,9 +25,10 @@ def table_shapes(levels, first_mask, sets, most_mask_cells, strata, widths, by_m
 
 
 def count_by_masks(
-    _codes, masks, first_mask, levels, n_counted, _margins, sets, starts, by_masks, _room, counts
+    _codes, masks, first_mask, levels, n_counted, _margins, words, sets, starts, by_masks, _room, counts
 ):
     """Fill the tables of those sets of a batch that `by_masks` says, by ANDs and popcounts."""
+    masks = masks[:, slice(*words)]
     levels, first_mask, n_counted = levels.tolist(), first_mask.tolist(), n_counted.tolist()
     rows = zip(sets[by_masks].tolist(), starts[by_masks].tolist(), strict=True)
     for shared, group in groupby(rows, key=lambda row: row[0][:-1]):
@@ -47,8 +48,9 @@ def count_by_masks(
             at += n
 
 
-def count_by_codes(codes, levels, sets, starts, by_masks, _room, counts):
+def count_by_codes(codes, levels, words, sets, starts, by_masks, _room, counts):
     """Fill the other tables of a batch."""
+    codes = codes[:, 64 * words[0] : 64 * words[1]]
     levels, known = levels.tolist(), None
     for (*shared, last), start in zip(sets[~by_masks].tolist(), starts[~by_masks].tolist(), strict=True):
         if shared != known:

@@ -64,32 +64,34 @@ def group_end(sets, first):
 
 @kernel(instead=by_arrays.count_by_masks)
 def count_by_masks(
-    codes, masks, first_mask, levels, n_counted, margins, sets, starts, by_masks, room, counts
+    codes, masks, first_mask, levels, n_counted, margins, words, sets, starts, by_masks, room, counts
 ):
     """Fill the tables of those sets of a batch that `by_masks` says, by ANDs and popcounts.
 
     `n_counted` levels of the last column are counted: all of them, or all but one, which is then the cell's
     total less the others. `margins` has the bits of each mask, or nothing where columns have gaps: with them
     the last row of a table of two columns is what the others leave, and the few rows of a cell can be counted
-    one by one, by their codes. There is `room` for the masks of a group's joint states, for their totals, and
-    for the rows of those that have few.
+    one by one, by their codes. Only the rows from the first of `words` to the other are counted, in `margins`
+    too. There is `room` for the masks of a group's joint states, for their totals, and for the rows of those
+    that have few.
     """
     joint, totals, ends, rows = room
-    n_words, n_shared, first = masks.shape[1], sets.shape[1] - 1, 0
+    first_word, end_word = words
+    n_shared, first = sets.shape[1] - 1, 0
     while first < sets.shape[0]:
         end = group_end(sets, first)
         while first < end and not by_masks[first]:
             first += 1
         is_large = end - first >= LARGE_GROUP and margins.shape[0] > 0
-        for start in range(0, n_words if first < end else 0, WORDS_PER_CHUNK):
+        for start in range(first_word, end_word if first < end else first_word, WORDS_PER_CHUNK):
             # Unsigned: of other numbers numba asks whether they are below 0, and cannot take several at once.
-            begin, width = np.uint64(start), np.uint64(n_words - start)
+            begin, width = np.uint64(start), np.uint64(end_word - start)
             if width > WORDS_PER_CHUNK:
                 width = np.uint64(WORDS_PER_CHUNK)
             n_cells = join_masks(masks, first_mask, levels, sets, first, begin, width, joint)
             is_pair = n_shared == 1 and margins.shape[0] > 0
             n_cells -= 1 if is_pair else 0
-            if not start:
+            if start == first_word:
                 totals[:n_cells] = 0
             most_listed = np.int64(width) // WORDS_PER_ROW if is_large else -1
             list_cells(joint[:n_cells], width, most_listed, totals, ends, rows)
@@ -110,7 +112,7 @@ def count_by_masks(
                         rest -= counts[at + level]
                     if n_counted[last] < levels[last]:
                         counts[at + n_counted[last]] = rest
-                if is_pair and by_masks[i] and begin + width == n_words:
+                if is_pair and by_masks[i] and begin + width == end_word:
                     for level in range(levels[last]):
                         rest = margins[first_mask[last] + level]
                         for cell in range(n_cells):
@@ -221,9 +223,10 @@ def count_joint(codes, levels, columns, counts):
 
 
 @kernel(instead=by_arrays.count_by_codes)
-def count_by_codes(codes, levels, sets, starts, by_masks, room, counts):
+def count_by_codes(codes, levels, words, sets, starts, by_masks, room, counts):
     """Fill the other tables of a batch, one to the cell of every row; there is `room` for its state."""
-    n_shared, n_rows, known = sets.shape[1] - 1, codes.shape[1], -1
+    first_row, end_row = 64 * words[0], min(64 * words[1], codes.shape[1])
+    n_shared, known = sets.shape[1] - 1, -1
     for i in range(sets.shape[0]):
         if by_masks[i]:
             continue
@@ -234,11 +237,11 @@ def count_by_codes(codes, levels, sets, starts, by_masks, room, counts):
         for c in range(0 if is_known else n_shared):
             column = sets[i, c]
             n_levels = levels[column]
-            for row in range(n_rows):
+            for row in range(first_row, end_row):
                 room[row] = codes[column, row] + (room[row] * n_levels if c else 0)
         known, last, start = i, sets[i, n_shared], starts[i]
         n_levels = levels[last]
-        for row in range(n_rows):
+        for row in range(first_row, end_row):
             counts[start + room[row] * n_levels + codes[last, row]] += 1
 
 

@@ -55,10 +55,10 @@ def run_end(levels, sets, order, first, most_cells, n_rows, universe, place):
 
 
 @kernel
-def fill_with_totals(codes, levels, columns, n_columns, strides, joint, table):
+def fill_with_totals(codes, levels, first_row, columns, n_columns, strides, joint, table):
     """Count all joint states of `columns`, with totals in place of last levels; returns how many there are.
 
-    Writes the stride of each column, too; `joint` has room for the state of each row.
+    Writes the stride of each column, too; `joint` has room for the states of the rows from the first on.
     """
     n_cells = 1
     for c in range(n_columns - 1, -1, -1):
@@ -71,7 +71,7 @@ def fill_with_totals(codes, levels, columns, n_columns, strides, joint, table):
     for c in range(n_columns):
         column, stride = columns[c], strides[c]
         for row in range(joint.size):
-            joint[row] += codes[column, row] * stride
+            joint[row] += codes[column, first_row + row] * stride
     for row in range(joint.size):
         table[joint[row]] += 1
     for c in range(n_columns):
@@ -116,13 +116,13 @@ def read_table(table, n_cells, levels, sets, i, strides, place, offsets, start, 
                     counts[last + cell] -= counts[other + cell]
 
 
-def count_runs_by_arrays(codes, levels, sets, order, starts, most_cells, room, counts, is_left):
+def count_runs_by_arrays(codes, levels, first_row, sets, order, starts, most_cells, room, counts, is_left):
     """What `count_runs` does, by sums over the axes of tables."""
-    universe, _, place, *_ = room
-    first = 0
+    universe, _, place, joint, *_ = room
+    codes, first = codes[:, first_row : first_row + len(joint)], 0
     while first < order.size:
         place[:] = -1
-        end, n_columns = run_end(levels, sets, order, first, most_cells, codes.shape[1], universe, place)
+        end, n_columns = run_end(levels, sets, order, first, most_cells, len(joint), universe, place)
         columns = universe[:n_columns].tolist()
         shape = [int(levels[c]) for c in columns]
         table = np.bincount(joint_states(codes, levels, columns), minlength=math.prod(shape)).reshape(shape)
@@ -134,21 +134,21 @@ def count_runs_by_arrays(codes, levels, sets, order, starts, most_cells, room, c
 
 
 @kernel(instead=count_runs_by_arrays)
-def count_runs(codes, levels, sets, order, starts, most_cells, room, counts, is_left):
+def count_runs(codes, levels, first_row, sets, order, starts, most_cells, room, counts, is_left):
     """Fill the tables of the sets that are cheaper in runs; `is_left` says which are still to be counted.
 
     Sets follow each other as in `order`. No universe has more than `most_cells` joint states. There is `room`
-    for the columns of one and their strides, the place of each column there, the state of each row, and twice
-    for the cells of a table.
+    for the columns of one and their strides, the place of each column there, the state of each row from the
+    first on that is counted, and twice for the cells of a table.
     """
     universe, strides, place, joint, table, offsets = room
     first = 0
     while first < order.size:
         for column in range(levels.size):
             place[column] = -1
-        end, n_columns = run_end(levels, sets, order, first, most_cells, codes.shape[1], universe, place)
+        end, n_columns = run_end(levels, sets, order, first, most_cells, joint.size, universe, place)
         if n_columns:
-            n_cells = fill_with_totals(codes, levels, universe, n_columns, strides, joint, table)
+            n_cells = fill_with_totals(codes, levels, first_row, universe, n_columns, strides, joint, table)
             for at in range(first, end):
                 i = order[at]
                 read_table(table, n_cells, levels, sets, i, strides, place, offsets, starts[i], counts)

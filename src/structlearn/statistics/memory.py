@@ -223,7 +223,7 @@ class MemoryStatistics:
         bits = self.bits if words == self._all_words or sets.shape[1] > 2 else self._bits_within(words)
         self._count_by_masks((self.levels - 1, bits, words), sets, starts, by_masks, counts)
         if np.count_nonzero(by_masks) < len(by_masks):
-            room = np.empty(self.n_rows, dtype=np.int64)
+            room = np.empty(64 * (words[1] - words[0]), dtype=np.int64)
             counting.count_by_codes(self._codes, self.levels, words, sets, starts, by_masks, room, counts)
 
     def _count_by_masks(

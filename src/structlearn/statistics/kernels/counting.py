@@ -101,7 +101,7 @@ def count_by_masks(
                     at, rest = starts[i] + cell * levels[last], totals[cell]
                     if ends[cell] >= 0:
                         while k < ends[cell]:
-                            counts[at + codes[last, 64 * start + rows[k]]] += 1
+                            counts[at + codes[last, np.uint64(64) * begin + rows[k]]] += 1
                             k += 1
                         continue
                     for level in range(n_counted[last]):
@@ -226,7 +226,7 @@ def count_joint(codes, levels, columns, counts):
 def count_by_codes(codes, levels, words, sets, starts, by_masks, room, counts):
     """Fill the other tables of a batch, one to the cell of every row; there is `room` for its state."""
     first_row, end_row = 64 * words[0], min(64 * words[1], codes.shape[1])
-    n_shared, known = sets.shape[1] - 1, -1
+    states, n_shared, known = room[: end_row - first_row], sets.shape[1] - 1, -1
     for i in range(sets.shape[0]):
         if by_masks[i]:
             continue
@@ -235,14 +235,13 @@ def count_by_codes(codes, levels, words, sets, starts, by_masks, room, counts):
             if is_known and sets[i, c] != sets[known, c]:
                 is_known = False
         for c in range(0 if is_known else n_shared):
-            column = sets[i, c]
-            n_levels = levels[column]
-            for row in range(first_row, end_row):
-                room[row] = codes[column, row] + (room[row] * n_levels if c else 0)
+            column, n_levels = codes[sets[i, c], first_row:end_row], levels[sets[i, c]]
+            for row in range(states.size):
+                states[row] = column[row] + (states[row] * n_levels if c else 0)
         known, last, start = i, sets[i, n_shared], starts[i]
-        n_levels = levels[last]
-        for row in range(first_row, end_row):
-            counts[start + room[row] * n_levels + codes[last, row]] += 1
+        column, n_levels = codes[last, first_row:end_row], levels[last]
+        for row in range(states.size):
+            counts[start + states[row] * n_levels + column[row]] += 1
 
 
 @kernel

@@ -69,9 +69,9 @@ def fill_with_totals(codes, levels, first_row, columns, n_columns, strides, join
     for row in range(joint.size):
         joint[row] = 0
     for c in range(n_columns):
-        column, stride = columns[c], strides[c]
+        column, stride = codes[columns[c], first_row:], strides[c]
         for row in range(joint.size):
-            joint[row] += codes[column, first_row + row] * stride
+            joint[row] += column[row] * stride
     for row in range(joint.size):
         table[joint[row]] += 1
     for c in range(n_columns):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from structlearn.graphs.links import Links
 from structlearn.independence.asking import Asker
+from structlearn.learners.constraint.blankets.by_correlation import ByCorrelation
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
 from structlearn.run import Run
 
@@ -48,6 +49,7 @@ class BlanketSearch:
         self._n_nodes = n_nodes
         self._method = method
         self._most = n_nodes if max_conditioning is None else max_conditioning
+        self._by_correlation = ByCorrelation.of(asker) if method == "grow-shrink" else None
 
     def blanket(self, target: int, always: Iterable[int] = ()) -> dict[int, float]:
         """The members of the blanket of `target`, each with its p-value given the others.
@@ -57,6 +59,9 @@ class BlanketSearch:
         fixed = set(always)
         members = sorted(fixed)
         candidates = self._by_association(target, [v for v in range(self._n_nodes) if v != target])
+        if self._by_correlation is not None:
+            members = self._by_correlation.grown(target, members, candidates, self._most)
+            return self._shrunk(target, self._by_correlation.shrunk(target, members, fixed), fixed)
         visited: set[frozenset[int]] = set()
         while not self._asker.must_stop():
             added = self._grown(target, members, [v for v in candidates if v not in members])

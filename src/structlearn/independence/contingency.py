@@ -25,7 +25,7 @@ RULES: Rules = {
 # Up to this share of its standard deviation G² may be too large on average. Simulated in 340 settings of 10
 # to 5,000 rows, 2 to 300 levels and 1 to 500 strata, it rejects in 4 to 6 % at 5 %; beyond, in up to 100 %.
 MOST_EXCESS = 0.04
-VISITS_OF_AN_ANSWER = 1e4  # rows that are counted while a table is judged
+VISITS_OF_AN_ANSWER = 2e4  # rows that are counted while a table is judged
 
 
 @dataclass(frozen=True)

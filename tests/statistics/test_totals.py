@@ -21,10 +21,10 @@ def codes_of(coded):
 def with_totals_of(codes, levels):
     """The table of all columns with totals, and their strides there."""
     table, strides = np.empty(int(np.prod(levels)), dtype=np.int64), np.empty(len(levels), dtype=np.int64)
-    room = np.empty(len(codes), dtype=np.int64)
+    room = np.empty(max(len(codes) // 3, 1), dtype=np.int64)  # for some rows at a time
     all_columns = np.arange(len(levels))
     n_cells = totals.fill_with_totals(
-        codes_of(codes), np.array(levels), 0, all_columns, len(levels), strides, room, table
+        codes_of(codes), np.array(levels), (0, len(codes)), all_columns, len(levels), strides, room, table
     )
     assert n_cells == table.size
     return table, strides
@@ -86,10 +86,10 @@ def left_of_a_batch(count_runs, sets, n_columns, most_cells, rows=slice(0, 3000)
     starts = 2 ** sets.shape[1] * np.arange(len(sets))
     counts = np.zeros(2 ** sets.shape[1] * len(sets), dtype=np.int64)
     is_left = np.ones(len(sets), dtype=np.bool_)
-    sizes = n_columns, n_columns, n_columns, rows.stop - rows.start, most_cells, most_cells
+    sizes = n_columns, n_columns, n_columns, 500, most_cells, most_cells
     room = tuple(np.empty(size, dtype=np.int64) for size in sizes)
     order = np.arange(len(sets))
-    count_runs(codes, levels, rows.start, sets, order, starts, most_cells, room, counts, is_left)
+    count_runs(codes, levels, (rows.start, rows.stop), sets, order, starts, most_cells, room, counts, is_left)
     for columns, start in zip(sets[~is_left][::20], starts[~is_left][::20], strict=True):
         wanted = oracle.dense(codes[:, rows].T.tolist(), levels.tolist(), columns.tolist())
         assert counts[start : start + 2 ** sets.shape[1]].tolist() == wanted

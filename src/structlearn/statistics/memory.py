@@ -28,6 +28,7 @@ MOST_MASK_CELLS = 256
 FEWEST_IN_RUNS = 5  # smaller sets are counted in no time
 RUN_CELLS_PER_ROW = 8
 MOST_RUN_CELLS = 1 << 20
+ROWS_AT_ONCE = 2**12  # whose states are numbered at once: 32 KiB, which stay in the nearest cache
 DENSE_CELLS_PER_ROW = 4
 ALWAYS_DENSE_CELLS = 4096
 CELLS_AT_ONCE = 2**20  # of a table that are compared at once: they stay in a cache
@@ -243,11 +244,11 @@ class MemoryStatistics:
         """Fill the tables that are cheaper to read off a larger one; returns which are left."""
         order = np.argsort(sets[:, -2] * len(self.levels) + sets[:, -1], kind="stable")
         is_left = np.ones(len(sets), dtype=np.bool_)
-        first, end = 64 * words[0], min(64 * words[1], self.n_rows)
-        most = min(int(RUN_CELLS_PER_ROW * (end - first)), MOST_RUN_CELLS)
-        sizes = *[len(self.levels)] * 3, end - first, most, most
+        rows = 64 * words[0], min(64 * words[1], self.n_rows)
+        most = min(int(RUN_CELLS_PER_ROW * (rows[1] - rows[0])), MOST_RUN_CELLS)
+        sizes = *[len(self.levels)] * 3, ROWS_AT_ONCE, most, most
         room = tuple(np.empty(size, dtype=np.int64) for size in sizes)
-        count_runs(self._codes, self.levels, first, sets, order, starts, most, room, counts, is_left)
+        count_runs(self._codes, self.levels, rows, sets, order, starts, most, room, counts, is_left)
         return is_left
 
     def _sparse_tables(self, sets: Columns, widths: Columns) -> Tables:

@@ -55,10 +55,11 @@ def run_end(levels, sets, order, first, most_cells, n_rows, universe, place):
 
 
 @kernel
-def fill_with_totals(codes, levels, first_row, columns, n_columns, strides, joint, table):
+def fill_with_totals(codes, levels, rows, columns, n_columns, strides, joint, table):
     """Count all joint states of `columns`, with totals in place of last levels; returns how many there are.
 
-    Writes the stride of each column, too; `joint` has room for the states of the rows from the first on.
+    Of the rows from the first of `rows` to the other. Writes the stride of each column, too; `joint` has room
+    for the states of some rows, which stay in a cache.
     """
     n_cells = 1
     for c in range(n_columns - 1, -1, -1):
@@ -66,14 +67,16 @@ def fill_with_totals(codes, levels, first_row, columns, n_columns, strides, join
         n_cells *= levels[columns[c]]
     for cell in range(n_cells):
         table[cell] = 0
-    for row in range(joint.size):
-        joint[row] = 0
-    for c in range(n_columns):
-        column, stride = codes[columns[c], first_row:], strides[c]
-        for row in range(joint.size):
-            joint[row] += column[row] * stride
-    for row in range(joint.size):
-        table[joint[row]] += 1
+    for start in range(rows[0], rows[1], joint.size):
+        states = joint[: min(joint.size, rows[1] - start)]
+        for row in range(states.size):
+            states[row] = 0
+        for c in range(n_columns):
+            column, stride = codes[columns[c], start : start + states.size], strides[c]
+            for row in range(states.size):
+                states[row] += column[row] * stride
+        for row in range(states.size):
+            table[states[row]] += 1
     for c in range(n_columns):
         stride = strides[c]
         width = stride * levels[columns[c]]
@@ -116,13 +119,13 @@ def read_table(table, n_cells, levels, sets, i, strides, place, offsets, start, 
                     counts[last + cell] -= counts[other + cell]
 
 
-def count_runs_by_arrays(codes, levels, first_row, sets, order, starts, most_cells, room, counts, is_left):
+def count_runs_by_arrays(codes, levels, rows, sets, order, starts, most_cells, room, counts, is_left):
     """What `count_runs` does, by sums over the axes of tables."""
-    universe, _, place, joint, *_ = room
-    codes, first = codes[:, first_row : first_row + len(joint)], 0
+    universe, _, place, *_ = room
+    codes, first = codes[:, slice(*rows)], 0
     while first < order.size:
         place[:] = -1
-        end, n_columns = run_end(levels, sets, order, first, most_cells, len(joint), universe, place)
+        end, n_columns = run_end(levels, sets, order, first, most_cells, codes.shape[1], universe, place)
         columns = universe[:n_columns].tolist()
         shape = [int(levels[c]) for c in columns]
         table = np.bincount(joint_states(codes, levels, columns), minlength=math.prod(shape)).reshape(shape)
@@ -134,21 +137,21 @@ def count_runs_by_arrays(codes, levels, first_row, sets, order, starts, most_cel
 
 
 @kernel(instead=count_runs_by_arrays)
-def count_runs(codes, levels, first_row, sets, order, starts, most_cells, room, counts, is_left):
+def count_runs(codes, levels, rows, sets, order, starts, most_cells, room, counts, is_left):
     """Fill the tables of the sets that are cheaper in runs; `is_left` says which are still to be counted.
 
-    Sets follow each other as in `order`. No universe has more than `most_cells` joint states. There is `room`
-    for the columns of one and their strides, the place of each column there, the state of each row from the
-    first on that is counted, and twice for the cells of a table.
+    Sets follow each other as in `order`. Of the rows, those from the first of `rows` to the other count. No
+    universe has more than `most_cells` joint states. There is `room` for the columns of one and their
+    strides, the place of each column there, the states of some rows, and twice for the cells of a table.
     """
     universe, strides, place, joint, table, offsets = room
     first = 0
     while first < order.size:
         for column in range(levels.size):
             place[column] = -1
-        end, n_columns = run_end(levels, sets, order, first, most_cells, joint.size, universe, place)
+        end, n_columns = run_end(levels, sets, order, first, most_cells, rows[1] - rows[0], universe, place)
         if n_columns:
-            n_cells = fill_with_totals(codes, levels, first_row, universe, n_columns, strides, joint, table)
+            n_cells = fill_with_totals(codes, levels, rows, universe, n_columns, strides, joint, table)
             for at in range(first, end):
                 i = order[at]
                 read_table(table, n_cells, levels, sets, i, strides, place, offsets, starts[i], counts)

@@ -9,7 +9,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,14 +49,14 @@ class Row(NamedTuple):
     draw: Callable[[], Table]
 
 
-def fitted(learner: str) -> Callable[[Table], Work]:
-    """Fit a learner to the table."""
+def fitted(learner: str, **options: object) -> Callable[[Table], Work]:
+    """Fit a learner to the table, with its penalty unless another is given."""
 
     def prepare(table: Table) -> Work:
         import structlearn as sl
 
-        data, options = dataset(table), {"penalty": table.penalty} if table.penalty else {}
-        return lambda n_jobs: getattr(sl, learner)(n_jobs=n_jobs, progress=False, **options).fit(data)
+        data, own = dataset(table), {"penalty": table.penalty} if table.penalty else {}
+        return lambda n_jobs: getattr(sl, learner)(n_jobs=n_jobs, progress=False, **own | options).fit(data)
 
     return prepare
 
@@ -76,14 +77,22 @@ def gains(table: Table) -> Work:
     return work
 
 
-def _random_levels() -> Table:
-    values = np.random.default_rng(0).integers(0, 3, (10_000, 1_000)).astype(np.uint8)
-    return Table(tuple(f"x{j}" for j in range(1_000)), values, (("a", "b", "c"),) * 1_000, [], 0.01)
+def _three_levels(n_columns: int) -> Table:
+    values = np.random.default_rng(0).integers(0, 3, (10_000, n_columns)).astype(np.uint8)
+    return Table(tuple(f"x{j}" for j in range(n_columns)), values, (("a", "b", "c"),) * n_columns, [], 0.01)
+
+
+def _pairs_of(*widths: int) -> Iterator[Row]:
+    for n_columns in widths:
+        name = f"gains of all pairs, {n_columns:,} columns of three levels, 10,000 rows"
+        yield Row(name, gains, partial(_three_levels, n_columns))
 
 
 ROWS = (
     Row("PC, ALARM, 100,000 rows", fitted("PC"), network("alarm", 100_000, 37).draw),
+    Row("PC, ALARM, 1,000,000 rows", fitted("PC"), network("alarm", 1_000_000, 37).draw),
     Row("PC, 1,000 continuous columns, 1,000 rows", fitted("PC"), gaussian(1_000, 1_000, degree=3).draw),
+    Row("PC, 5,000 continuous columns, 500 rows", fitted("PC"), gaussian(5_000, 500, degree=3).draw),
     Row(
         "GreedyEquivalence, ALARM, 100,000 rows",
         fitted("GreedyEquivalence"),
@@ -94,11 +103,21 @@ ROWS = (
         fitted("GreedyEquivalence"),
         network("alarm", 1_000_000, 37).draw,
     ),
-    Row("gains of all pairs, 1,000 columns of three levels, 10,000 rows", gains, _random_levels),
+    Row(
+        "gains of all pairs, 1,000 columns of three levels, 10,000 rows", gains, partial(_three_levels, 1_000)
+    ),
+    Row(
+        "gains of all pairs, 3,000 columns of three levels, 10,000 rows", gains, partial(_three_levels, 3_000)
+    ),
     Row(
         "NeighborhoodSelection, 5,000 columns, 500 rows",
         fitted("NeighborhoodSelection"),
         neighborhoods(5_000, 500, penalty=0.15).draw,
+    ),
+    Row(
+        "NeighborhoodSelection, 1,000 columns, 500 rows, penalty by the extended BIC",
+        fitted("NeighborhoodSelection", penalty="ebic"),
+        neighborhoods(1_000, 500, penalty=0.15).draw,
     ),
 )
 

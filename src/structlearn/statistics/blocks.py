@@ -15,7 +15,7 @@ from structlearn.later import joblib
 
 Piece = TypeVar("Piece")
 Found = TypeVar("Found")
-COST_OF_A_THREAD = 2e6  # row visits; below this, threads cost more than they save
+COST_OF_A_THREAD = 1e6  # row visits; below this, threads cost more than they save
 BLOCKS_PER_THREAD = (
     2  # a thread with an easy one takes another; more would work out twice what neighbours share
 )

@@ -79,8 +79,8 @@ class ParityCheck:
         for size in range(3, min(self._size, len(parents)) + 1):
             sets = _unlinked_sets(parents, size, most_sets)
             if len(self._space.limits.contexts):
-                sets = sets[~np.isin(sets, self._space.limits.contexts).any(axis=1)]
-            n_sets += len(sets)
+                sets = sets[:, ~np.isin(sets, self._space.limits.contexts).any(axis=0)]
+            n_sets += sets.shape[1]
             found += self._hidden(parents, sets)
         return self._of_strongest(n_sets, found)
 
@@ -116,22 +116,20 @@ class ParityCheck:
 
     def _hidden(self, parents: Sequence[Sequence[int]], sets: Columns) -> Iterator[HiddenSet]:
         n_parents = np.array([len(members) for members in parents])
-        # The last of those with the fewest parents: its table is the smallest.
-        places = sets.shape[1] - 1 - np.argmin(n_parents[sets[:, ::-1]], axis=1)
-        children = np.take_along_axis(sets, places[:, None], axis=1)[:, 0]
-        needed = STRONG + math.log(max(len(sets), 1))
-        has_room = n_parents + sets.shape[1] - 1 <= self._space.limits.most_parents
-        sets, children = sets[has_room[children]], children[has_room[children]]
+        children, others = _split(sets, n_parents)
+        needed = STRONG + math.log(max(len(children), 1))
+        has_room = n_parents + len(others) <= self._space.limits.most_parents
+        children, others = children[has_room[children]], others[:, has_room[children]]
         for size in np.unique(n_parents[children]).tolist():
             of_size = np.flatnonzero(n_parents[children] == size)
             of_size = of_size[np.argsort(children[of_size], kind="stable")]
-            yield from self._hidden_among(parents, sets[of_size], children[of_size], needed)
+            yield from self._hidden_among(parents, children[of_size], others[:, of_size], needed)
 
     def _hidden_among(
         self,
         parents: Sequence[Sequence[int]],
-        sets: Columns,
         children: Columns,
+        others: Columns,
         least: float,
     ) -> Iterator[HiddenSet]:
         """The sets whose children, all with as many parents, gain so much from the other columns."""
@@ -139,13 +137,12 @@ class ParityCheck:
         nodes, rows = np.unique(children, return_inverse=True)
         roots = np.array([[child, *parents[child]] for child in nodes.tolist()])
         now = self._scored(roots)
-        others = sets[sets != children[:, None]].reshape(len(sets), -1)[:, ::-1]
         is_allowed = (self._alone(roots, now) <= ENOUGH) & ~space.limits.closed[nodes]
-        is_left = is_allowed[rows[:, None], others].all(axis=1)
-        rows, others = rows[is_left], others[is_left]
-        gains = gained(self._scored(np.concatenate([roots[rows], others], axis=1)), now[rows])
+        is_left = np.logical_and.reduce([is_allowed[rows, other] for other in others])
+        rows, others = rows[is_left], others[:, is_left]
+        gains = gained(self._scored(np.concatenate([roots[rows], others.T], axis=1)), now[rows])
         for i in np.flatnonzero(gains > least).tolist():
-            names = sorted(space.names[j] for j in (nodes[rows[i]], *others[i]))
+            names = sorted(space.names[j] for j in (nodes[rows[i]], *others[:, i]))
             yield HiddenSet(tuple(names), float(gains[i]))
 
     def _joined(self, child: int, parents: set[int], others: tuple[int, ...]) -> HiddenSet:
@@ -175,7 +172,10 @@ class ParityCheck:
 
 
 def _unlinked_sets(parents: Sequence[Sequence[int]], size: int, most_sets: int) -> Columns:
-    """Sets of columns without an arc among them, from the columns with the fewest neighbours."""
+    """Sets of columns without an arc among them, from the columns with the fewest neighbours.
+
+    A set is no row but a column: numpy takes long over short rows.
+    """
     linked = np.zeros((len(parents), len(parents)), dtype=np.bool_)
     for child, members in enumerate(parents):
         linked[child, list(members)] = linked[list(members), child] = True
@@ -185,11 +185,20 @@ def _unlinked_sets(parents: Sequence[Sequence[int]], size: int, most_sets: int) 
     columns = np.sort(np.argsort(linked.sum(axis=1), kind="stable")[:n_columns])
     positions = np.empty((math.comb(n_columns, size), size), dtype=np.int64)
     subsets(positions)
-    sets: Columns = columns[positions]
-    is_linked = np.zeros(len(sets), dtype=np.bool_)
-    for i, j in combinations(range(size), 2):
-        is_linked |= linked[sets[:, i], sets[:, j]]
-    return sets[~is_linked]
+    sets: Columns = columns[np.ascontiguousarray(positions.T)]
+    is_linked = np.logical_or.reduce([linked[one, other] for one, other in combinations(sets, 2)])
+    return sets[:, ~is_linked]
+
+
+def _split(sets: Columns, n_parents: Columns) -> tuple[Columns, Columns]:
+    """The child of each set, and the others from the last to the first.
+
+    The child is the last of those with the fewest parents: its table is the smallest.
+    """
+    falling = sets[::-1]
+    place = np.argmin(n_parents[falling], axis=0)
+    child = np.take_along_axis(falling, place[None], axis=0)[0]
+    return child, np.where(np.arange(len(sets) - 1)[:, None] < place, falling[:-1], falling[1:])
 
 
 def _apart(strongest: Sequence[HiddenSet]) -> Iterator[HiddenSet]:

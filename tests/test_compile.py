@@ -67,6 +67,20 @@ def plus(number, more):
     return number + more
 
 
+@kernel(inline=True)
+def first_below(values, limit):
+    for place in range(values.size):
+        if values[place] < limit:
+            return place
+    return -1
+
+
+@kernel
+def places_below(values, limits, out):
+    for place in range(limits.size):
+        out[place] = first_below(values, limits[place])
+
+
 def own_twice(number):
     return plus(number, 0) + plus(number, 1) + plus(2, number)
 
@@ -270,6 +284,18 @@ def test_a_compiled_kernel_calls_those_that_are_interpreted():
     outer = fresh(totals)
 
     assert outer.dispatcher(np.array([[1.0, 2.0], [3.0, 4.0]])).tolist() == [3.0, 7.0]
+
+
+def test_what_is_inlined_is_within_those_that_call_it_and_gives_the_same():
+    values, limits = np.array([3.0, 1.0, 2.0]), np.array([4.0, 3.0, 2.0, 1.0])
+    found, compiled = np.empty((2, 4), dtype=np.int64)
+    outer = fresh(places_below)
+
+    outer.interpret(values, limits, found)
+    outer.dispatcher(values, limits, compiled)
+
+    assert found.tolist() == compiled.tolist() == [0, 1, 1, -1]
+    assert not first_below.is_compiled
 
 
 @pytest.mark.parametrize("run", [Kernel.interpret, Kernel.__call__], ids=["function", "tiers"])

@@ -128,8 +128,11 @@ class Kernel(functools.partial[Any]):
     is_being_compiled: bool
     n_untimed: int
     most_untimed: int
+    targetoptions: dict[str, str]  # what numba asks for where another kernel calls this one
 
-    def __new__(cls, function: Function, instead: Function | None = None) -> "Kernel":  # noqa: D102, above
+    def __new__(  # noqa: D102, above
+        cls, function: Function, instead: Function | None = None, *, inline: bool = False
+    ) -> "Kernel":
         self = super().__new__(cls, function)
         functools.update_wrapper(self, function)
         self.py_func = function
@@ -138,6 +141,7 @@ class Kernel(functools.partial[Any]):
         self.price = SECONDS_TO_LOAD
         self.is_being_compiled = False
         self.n_untimed = self.most_untimed = 0
+        self.targetoptions = {"inline": "always"} if inline else {}
         self._send_to(self._run)
         return self
 
@@ -331,14 +335,18 @@ def compiled() -> dict[str, float | None]:
     return _spending.by_kernel
 
 
-def kernel(function: Function | None = None, *, instead: Function | None = None) -> Any:
+def kernel(
+    function: Function | None = None, *, instead: Function | None = None, inline: bool = False
+) -> Any:
     """Compile `function` once that pays: serial, without the interpreter lock, cached on disk.
 
-    Until then it is interpreted, or `instead` runs, which does the same by whole arrays.
+    Until then it is interpreted, or `instead` runs, which does the same by whole arrays. With `inline` its
+    code is put where kernels call it: no arrays are handed on, or counted as in use, which takes longer than
+    a loop over a few rows.
     """
     if function is None:
-        return functools.partial(kernel, instead=instead)
-    return Kernel(function, instead) if HAS_COMPILER else function
+        return functools.partial(kernel, instead=instead, inline=inline)
+    return Kernel(function, instead, inline=inline) if HAS_COMPILER else function
 
 
 def _boxed(value: Any) -> Any:

@@ -65,7 +65,7 @@ class Lists(NamedTuple):
         return found
 
 
-@kernel
+@kernel(inline=True)
 def first_within(lists, begin, end, position, limit, before):
     """The first of some rows whose members are all before `limit`; −1 where there is none.
 
@@ -90,33 +90,23 @@ def first_within(lists, begin, end, position, limit, before):
     return -1
 
 
-@kernel
+@kernel(inline=True)
 def first_with(lists, part, end, position, limit, before):
-    """The same of the rows of a part that come before a row `end`.
-
-    Members are looked at here once more: to hand arrays on for a row takes longer than the row.
-    """
-    by_member, members = lists.by_member, lists.members
-    missing, is_shared = ~before, lists.bit.size > WORD
-    for k in range(by_member.begin[part], by_member.begin[part + 1]):
-        row = by_member.rows[k]
-        if row >= end:
-            break
-        if by_member.bits[k] & missing:
-            continue
-        if not is_shared:
-            return row
-        fits = True
-        for j in range(members.shape[1]):
-            member = members[row, j]
-            if member < 0:
-                break
-            if position[member] >= limit:
-                fits = False
-                break
-        if fits:
-            return row
-    return -1
+    """The same of the rows of a part that come before a row `end`."""
+    found, missing, is_shared = -1, ~before, lists.bit.size > WORD
+    k = lists.by_member.begin[part]
+    while found < 0 and k < lists.by_member.begin[part + 1] and lists.by_member.rows[k] < end:
+        if not lists.by_member.bits[k] & missing:
+            found = lists.by_member.rows[k]
+            for j in range(lists.members.shape[1] if is_shared else 0):
+                member = lists.members[found, j]
+                if member < 0:
+                    break
+                if position[member] >= limit:
+                    found = -1
+                    break
+        k += 1
+    return found
 
 
 @kernel
@@ -131,7 +121,7 @@ def choose_all(lists, order, position, chosen):
         before |= lists.bit[y]
 
 
-@kernel
+@kernel(inline=True)
 def rows_by_place(lists, order, position, x, own, before):
     """Write the row that x has its parents of in each place; −1 where it has none.
 
@@ -161,7 +151,7 @@ def rows_by_place(lists, order, position, x, own, before):
             missing = ~before[n_open - 1 if n_open <= now else n_open]
 
 
-@kernel
+@kernel(inline=True)
 def write_before(bit, order, begin, end, before):
     """Write for the places from `begin` to `end` the bits of the nodes that are before them."""
     bits = before[begin - 1] | bit[order[begin - 1]] if begin > 0 else 0
@@ -170,7 +160,7 @@ def write_before(bit, order, begin, end, before):
         bits |= bit[order[i]]
 
 
-@kernel
+@kernel(inline=True)
 def write_scores(scores, order, chosen, begin, end, by_place):
     """Write for the places from `begin` to `end` what the rows of their nodes score."""
     for i in range(begin, end):
@@ -191,40 +181,39 @@ def totals_by_place(lists, order, position, chosen, x, room):
     Where x is before its required parents or behind its required children, the total means nothing.
     """
     totals, own, before, by_place = room
-    scores, by_member = lists.scores, lists.by_member
     n, now = order.size, position[x]
     rows_by_place(lists, order, position, x, own, before)
     for i in range(n):
         totals[i] = 0.0
     others = ~lists.bit[x] if n <= WORD else -1  # a bit that others share says nothing of x
-    for part in range(by_member.first[x], by_member.first[x + 1]):
-        y = by_member.child[part]
+    for part in range(lists.by_member.first[x], lists.by_member.first[x + 1]):
+        y = lists.by_member.child[part]
         i = position[y]
         if i > now:
             if not lists.bits[chosen[y]] & lists.bit[x]:
                 continue
             position[x] = n
             row = first_within(lists, chosen[y], lists.first[y + 1], position, i, before[i] & others)
-            totals[i] = scores[row] - by_place[i]
+            totals[i] = lists.scores[row] - by_place[i]
         else:
             position[x] = -1
             row = first_with(lists, part, chosen[y], position, i, before[i] | lists.bit[x])
             if row >= 0:
-                totals[i + 1] = by_place[i] - scores[row]
-                by_place[i] = scores[row]
+                totals[i + 1] = by_place[i] - lists.scores[row]
+                by_place[i] = lists.scores[row]
         position[x] = now
     total = 0.0  # of the others, with x before all of them
     for i in range(now):
         total += by_place[i]
     for i in range(now + 1, n):
         total += by_place[i]
-    for part in range(by_member.first[x], by_member.first[x + 1]):
-        y = by_member.child[part]
-        by_place[position[y]] = scores[chosen[y]]
-    totals[0] = total + scores[own[0]]
+    for part in range(lists.by_member.first[x], lists.by_member.first[x + 1]):
+        y = lists.by_member.child[part]
+        by_place[position[y]] = lists.scores[chosen[y]]
+    totals[0] = total + lists.scores[own[0]]
     for i in range(1, n):
         total += totals[i]
-        totals[i] = total + scores[own[i]]
+        totals[i] = total + lists.scores[own[i]]
 
 
 @kernel

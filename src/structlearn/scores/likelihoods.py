@@ -133,10 +133,10 @@ class Regressions(Likelihood):
             return Fits(np.full(len(families), -math.inf), n_parents + 2.0)
         few_sets_asked = isinstance(statistics, MemoryStatistics) and statistics.few_sets_asked
         found = (_of_own_moments if few_sets_asked else _of_one_matrix)(statistics, families)
-        fits = found > -math.inf
-        found[fits] -= statistics.size * log_units(statistics)[families[fits, 0]]
+        found -= statistics.size * log_units(statistics)[families[:, 0]]
         if n_parents > 0:
             return Fits(found, n_parents + 2.0)
+        fits = found > -math.inf
         found[~fits] = 0.0
         return Fits(found, np.where(fits, 2.0, 0.0))
 
@@ -144,10 +144,10 @@ class Regressions(Likelihood):
 def _of_one_matrix(statistics: Statistics, families: Families) -> NDArray[np.float64]:
     """The log-likelihoods of regressions by the covariances of all columns."""
     moments = statistics.moments()
-    variances, found = np.empty(len(families)), np.full(len(families), -math.inf)
+    variances = np.empty(len(families))
     residual_variances(moments.covariance, families, COLLINEAR, variances)
-    fits = variances > 0.0
-    found[fits] = -0.5 * moments.size * (np.log(2.0 * math.pi * variances[fits]) + 1.0)
+    variances[~(variances > 0.0)] = math.inf  # collinear ones get minus infinity
+    found: NDArray[np.float64] = -0.5 * moments.size * (np.log(2.0 * math.pi * variances) + 1.0)
     return found
 
 

@@ -112,7 +112,7 @@ def residual_variance(covariance, family, tolerance, n_kept, factor, loads):
     return left
 
 
-@kernel
+@kernel(inline=True)
 def extend_factor(covariance, family, a, tolerance, factor, loads):
     """Add parent `a` to the factor and to the child's loads; NaN and False where it is collinear."""
     child, parent = family[0], family[a + 1]

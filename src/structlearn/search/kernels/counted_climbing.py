@@ -45,14 +45,14 @@ class Room(NamedTuple):
     states: NDArray[np.int64]
 
 
-@kernel
+@kernel(inline=True)
 def known_score(known, key):
     """The score of a family, NaN where it is not known."""
     row = known.slots[find_slot(known.slots, known.keys, key)]
     return known.scores[row] if row >= 0 else math.nan
 
 
-@kernel
+@kernel(inline=True)
 def remember(known, key, score, family, n_members, last):
     """Note the score of a family with one parent more, unless it is known."""
     slot = find_slot(known.slots, known.keys, key)

@@ -64,14 +64,14 @@ def bring_together(members, order, chosen, is_inside, is_below, window, spare):
 
 @kernel
 def list_best(lists, position, begin, before, window, count, best):
-    """Write the best row of every node in a window given each set of others in it; −1 where it has none.
+    """Write the best row of every node in a window given each set of others in it; behind all where none is.
 
     `before` has the bits of all nodes up to the end of the window. Sets are numbers, with a bit per node.
     """
     n_sets, missing = 1 << count, ~before
     for k in range(count):
         for others in range(n_sets):
-            best[k, others] = -1
+            best[k, others] = lists.scores.size
         for row in range(lists.first[window[k]], lists.first[window[k] + 1]):
             if lists.bits[row] & missing:
                 continue
@@ -85,16 +85,16 @@ def list_best(lists, position, begin, before, window, count, best):
                     break
                 if position[member] >= begin:
                     needed |= 1 << (position[member] - begin)
-            if needed >= 0 and best[k, needed] < 0:
-                best[k, needed] = row
+            if needed >= 0:
+                best[k, needed] = min(best[k, needed], row)
             if needed == 0:
                 break
         for bit in range(count):
-            for others in range(n_sets):
-                if others >> bit & 1:
-                    row = best[k, others ^ (1 << bit)]
-                    if row >= 0 and (best[k, others] < 0 or row < best[k, others]):
-                        best[k, others] = row
+            # Blocks without the node, and behind each the same sets with it: no set is asked what it has.
+            for block in range(0, n_sets, 2 << bit):
+                for others in range(block, block + (1 << bit)):
+                    larger = others + (1 << bit)
+                    best[k, larger] = min(best[k, larger], best[k, others])
 
 
 @kernel
@@ -108,7 +108,7 @@ def arrange(scores, order, chosen, begin, window, count, best, totals, last):
         totals[inside] = -np.inf
         for k in range(count):
             others = inside ^ (1 << k)
-            if others < inside and best[k, others] >= 0:
+            if others < inside and best[k, others] < scores.size:
                 total = totals[others] + scores[best[k, others]]
                 if total > totals[inside]:
                     totals[inside] = total

@@ -37,7 +37,7 @@ def all_family_scores(score: Score, statistics: Statistics) -> NDArray[np.float6
         terms = score.set_terms(statistics) if all(levels) and isinstance(score, SetScore) else None
         if terms is not None:
             counts = statistics.counts(range(len(levels)))
-            if not (counts % 1).any():  # weights may be fractions
+            if counts.dtype.kind == "i" or not (counts % 1).any():  # weights may be fractions
                 values = _values_of_sets(counts.astype(np.int64, copy=False), levels, terms)
                 found = _differences(values, levels, terms.price)
                 _refuse_no_numbers(score, statistics, found)

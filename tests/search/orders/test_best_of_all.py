@@ -8,6 +8,7 @@ import pytest
 
 import structlearn as sl
 from structlearn.data import Knowledge
+from structlearn.search.kernels.last_nodes import write_last
 from structlearn.search.limits import Limits
 from structlearn.search.orders.best_of_all import best_arcs
 
@@ -50,6 +51,25 @@ def test_no_order_has_a_better_dag(seed, limits):
     assert sl.Graph(NAMES, directed=[(NAMES[u], NAMES[v]) for v, u in np.argwhere(arcs)]).is_dag
     assert not (arcs & limits.closed).any()
     assert (arcs | ~limits.frozen).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_total_of_a_set_is_that_of_its_best_order_which_ends_with_the_last_node(seed):
+    scores = np.random.default_rng(seed).integers(-3, 0, size=(4, 16)).astype(float)
+    totals, last = np.empty(17), np.empty(16, dtype=np.int64)
+    write_last(scores.copy(), totals, last)
+
+    def with_best_parents(node, others):
+        return max(scores[node, parents] for parents in range(16) if parents & ~others == 0)
+
+    for some in range(1, 16):
+        ends = {
+            node: totals[some ^ 1 << node] + with_best_parents(node, some ^ 1 << node)
+            for node in range(4)
+            if some >> node & 1
+        }
+        assert totals[some] == max(ends.values())
+        assert last[some] == min(node for node, end in ends.items() if end == totals[some])
 
 
 @pytest.mark.parametrize("max_parents", [0, 1])

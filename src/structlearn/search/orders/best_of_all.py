@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.rounding import ENOUGH
+from structlearn.search.kernels.last_nodes import write_last
 from structlearn.search.limits import Limits
 from structlearn.search.orders.family_pool import LOWEST
 from structlearn.search.space import Space
@@ -23,20 +24,13 @@ def best_of_all(space: Space, scores: Scores) -> list[list[int]]:
 def best_arcs(scores: Scores, limits: Limits) -> NDArray[np.bool_]:
     """The arcs of the best DAG within limits: a row per child.
 
-    `scores` has those of each child with each set of parents, a bit per node. The best score of a set of
-    nodes that come first is that of one less, and of the last one with its best parents among them.
+    `scores` has those of each child with each set of parents, a bit per node. Of nodes that tie as the last
+    of some, the first is it: which of them rounding favours depends on where the table is.
     """
     n = len(scores)
     allowed = _allowed(scores, limits)
-    best = _best_within(allowed).ravel()
-    totals, last = np.full((1 << n) + 1, -np.inf), np.zeros(1 << n, dtype=np.int64)
-    totals[0] = 0.0
-    for sets, rest, families in _sets_by_size(n):
-        ends = totals.take(rest)
-        ends += best.take(families)
-        totals[sets] = most = ends.max(axis=1)
-        # Of those that tie the first: which of them rounding favours depends on where the table is.
-        last[sets] = (ends >= most[:, None] - ENOUGH).argmax(axis=1)
+    last = np.empty(1 << n, dtype=np.int64)
+    write_last(allowed.copy(), np.empty((1 << n) + 1), last)
     before, left = [0] * n, (1 << n) - 1
     while left:
         node = int(last[left])
@@ -61,16 +55,6 @@ def _allowed(scores: Scores, limits: Limits) -> Scores:
     return np.where(is_out, -np.inf, np.maximum(scores, LOWEST))
 
 
-def _best_within(allowed: Scores) -> Scores:
-    """The best score of each child with parents from each set."""
-    n, best = len(allowed), allowed.copy()
-    for node in range(n):
-        # The sets without the node, and beside them the same ones with it.
-        halves = best.reshape(n, 1 << (n - 1 - node), 2, 1 << node)
-        np.maximum(halves[:, :, 1], halves[:, :, 0], out=halves[:, :, 1])
-    return best
-
-
 def _chosen(allowed: Scores, before: Sets) -> NDArray[np.bool_]:
     """The arcs to each child from its best parents among the nodes before it; where sets tie, the fewest."""
     n = len(allowed)
@@ -86,18 +70,3 @@ def _chosen(allowed: Scores, before: Sets) -> NDArray[np.bool_]:
 def _has_child(n_nodes: int) -> NDArray[np.bool_]:
     has_child: NDArray[np.bool_] = np.arange(1 << n_nodes) & (1 << np.arange(n_nodes))[:, None] != 0
     return has_child
-
-
-@lru_cache(maxsize=8)
-def _sets_by_size(n_nodes: int) -> list[tuple[Sets, Sets, Sets]]:
-    """Sets of 1, 2, … nodes, each without each node, and the place of that node's family from the rest.
-
-    A node that is not in the set leaves a set that there is not: one past the last.
-    """
-    sets, nodes = np.arange(1 << n_nodes), np.arange(n_nodes)
-    of_sizes = [sets[np.bitwise_count(sets) == size][:, None] for size in range(1, n_nodes + 1)]
-    without = [(some, some & ~(1 << nodes)) for some in of_sizes]
-    return [
-        (some[:, 0], np.where(some == less, 1 << n_nodes, less), (nodes << n_nodes) + less)
-        for some, less in without
-    ]

@@ -59,12 +59,10 @@ class FirstFamilies:
 
     def _with_pairs(self, roots: Nodes) -> ScoredFamilies:
         """The children of these roots, which are of one size, with pairs of further parents."""
-        found = [np.empty((0, roots.shape[1] + 2), dtype=np.int64)]
-        for root in roots:
-            if roots.shape[1] + 1 <= self._space.limits.most_parents[root[0]]:
-                pairs = self._pairs_near(root[0])
-                found.append(np.column_stack([np.tile(root, (len(pairs), 1)), pairs]))
-        families = np.concatenate(found)
+        has_room = roots.shape[1] + 1 <= self._space.limits.most_parents[roots[:, 0]]
+        pairs = [self._pairs_near(child) for child in roots[has_room, 0]]
+        shared = np.repeat(roots[has_room], [len(found) for found in pairs], axis=0)
+        families = np.column_stack([shared, np.concatenate([np.empty((0, 2), dtype=np.int64), *pairs])])
         by_sets = self._space.is_equivalent and self._space.statistics.is_complete and roots.shape[1] == 1
         return ScoredFamilies(families, self._of_sets(families) if by_sets else self._of_families(families))
 
@@ -72,8 +70,9 @@ class FirstFamilies:
         """Pairs of near nodes, one of them useful: of two thousand near ones hardly any pair may be."""
         useful, near = np.flatnonzero(self._is_useful[child]), np.flatnonzero(self._is_near[child])
         low, high = np.minimum.outer(useful, near), np.maximum.outer(useful, near)
-        n = len(self._alone)
-        return np.column_stack(np.divmod(np.unique((low * n + high)[low < high]), n))
+        n, is_once = len(self._alone), (useful[:, None] < near) | ~self._is_useful[child, near]
+        pairs = np.sort((low * n + high)[is_once])
+        return np.column_stack((pairs // n, pairs % n))
 
     def _of_families(self, families: Nodes) -> NDArray[np.float64]:
         if not len(families):

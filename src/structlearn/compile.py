@@ -335,9 +335,7 @@ def compiled() -> dict[str, float | None]:
     return _spending.by_kernel
 
 
-def kernel(
-    function: Function | None = None, *, instead: Function | None = None, inline: bool = False
-) -> Any:
+def kernel(function: Function | None = None, *, instead: Function | None = None, inline: bool = False) -> Any:
     """Compile `function` once that pays: serial, without the interpreter lock, cached on disk.
 
     Until then it is interpreted, or `instead` runs, which does the same by whole arrays. With `inline` its

@@ -112,13 +112,8 @@ class FamilyPool:
         families = families[families.shape[1] <= self._space.limits.most_parents[families[:, 0]]]
         if not len(families):
             return families
-        more = [np.flatnonzero(listens[child]) for child in families[:, 0].tolist()]
-        larger = np.column_stack(
-            [
-                np.repeat(families, [len(found) for found in more], axis=0),
-                np.concatenate([*more, families[:0, 0]]),
-            ]
-        )
+        rows, more = np.nonzero(listens[families[:, 0]])
+        larger = np.column_stack([families[rows], more])
         is_new = (larger[:, 1:-1] != larger[:, -1:]).all(axis=1)
         return self._promising(larger[is_new])
 
@@ -188,8 +183,9 @@ class FamilyPool:
         return rows
 
     def _keys_of(self, families: Nodes) -> NDArray[np.uint64]:
-        keys: NDArray[np.uint64] = np.bitwise_xor.reduce(self._parent_keys[families[:, 1:]], axis=1)
-        keys ^= self._child_keys[families[:, 0]]
+        keys: NDArray[np.uint64] = self._child_keys[families[:, 0]]
+        for parents in families[:, 1:].T:
+            keys ^= self._parent_keys[parents]
         return keys
 
     def _listed(self) -> Lists:

@@ -18,10 +18,10 @@ N_KEPT = 3  # calls of a kernel that differ in the types or the sizes of their a
 calls = {}
 
 
-def recorded(function=None, *, instead=None):
+def recorded(function=None, **_how_compiled):
     """The function itself, but copies of its arguments are kept."""
     if function is None:
-        return lambda function: recorded(function, instead=instead)
+        return recorded
     kept = calls.setdefault((function.__module__, function.__qualname__), {})
 
     def run(*arguments):

@@ -124,6 +124,7 @@ class ParentSets:
         self._set_size = space.n_nodes if set_size is None else set_size
         self._n_candidates = candidates
         self._known: dict[int, ScoredSets] = {}
+        self._positions: dict[int, NDArray[np.int64]] = {}
         self._pace = Pace(FIRST_SETS, most=MOST_SETS)
 
     @cached_property
@@ -187,9 +188,7 @@ class ParentSets:
     def _by_size(self, choice: _Choice) -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
         """The sets of each size, as positions among the free parents, with their scores, as time allows."""
         for size in range(choice.n_free + 1):
-            positions = np.zeros((math.comb(len(choice.free), size), size), dtype=np.int64)
-            if size:
-                subsets(positions)
+            positions = self._positions_of(math.comb(len(choice.free), size), size)
             if size and self._values:
                 of_sets = self._values.score(choice.child, choice.free, positions, self._space.run.must_stop)
                 if of_sets is None:
@@ -205,6 +204,14 @@ class ParentSets:
                     scores[some] = self._local(choice, choice.free[positions[some]])
                 n_done = some.stop
             yield positions, scores
+
+    def _positions_of(self, n_sets: int, size: int) -> NDArray[np.int64]:
+        """The first sets of a size: most children have as many as the one before."""
+        if size not in self._positions or len(self._positions[size]) != n_sets:
+            self._positions[size] = np.zeros((n_sets, size), dtype=np.int64)
+            if size:
+                subsets(self._positions[size])
+        return self._positions[size]
 
     def _local(self, choice: _Choice, sets: NDArray[np.int64]) -> NDArray[np.float64]:
         return checked_scores(self._space.score, self._space.statistics, choice.families(sets))

@@ -217,11 +217,8 @@ def families_of(lists: LocalScores) -> Iterator[ScoredFamilies]:
     for size in range(max(int(of_node.max(initial=0)) for of_node in sizes) + 1):
         rows, scores = [], []
         for child, of_node in enumerate(lists.sets):
-            members = of_node.members[sizes[child] == size]
-            rows.append(
-                np.column_stack(
-                    [np.full(len(members), child), members[members >= 0].reshape(len(members), size)]
-                )
-            )
-            scores.append(of_node.scores[sizes[child] == size])
+            is_of_size = sizes[child] == size
+            members = of_node.members[is_of_size, :size]
+            rows.append(np.column_stack([np.full(len(members), child), members]))
+            scores.append(of_node.scores[is_of_size])
         yield ScoredFamilies(np.concatenate(rows), np.concatenate(scores))

@@ -10,6 +10,7 @@ from unittest import mock
 import numpy as np
 
 TOOLS = Path(__file__).parents[2] / "tools"
+ALL_FAMILIES = "The listed families score what is written, and none is missing.\n"
 
 
 def ending_of_script(name, *files):
@@ -23,10 +24,11 @@ def ending_of_script(name, *files):
     return said.getvalue()
 
 
-def priced(classes, ranks, rounds):
-    """Cuts with a price each, round by round, in one branch."""
+def priced(cuts, rounds):
+    """Cuts, each some classes and a rank, with a price each, round by round, in one branch."""
     prices = [list(map(list, enumerate(paid))) for paid in rounds]
-    return {"cuts": {"classes": classes, "ranks": ranks}, "branches": {"prices": prices, "arc": None}}
+    listed = [{"classes": [list(members) for members in classes], "rank": rank} for classes, rank in cuts]
+    return {"cuts": listed, "branches": {"prices": prices, "arc": None}}
 
 
 def lists_content(lists):

@@ -114,7 +114,7 @@ EACH_WANTS_BOTH = {
         v: [[0.0, [u for u in "abc" if u != v]], *[[-1.0, [u]] for u in "abc" if u != v], [-2.0, []]]
         for v in "abc"
     },
-    "cuts": {"classes": [[0, -1, 0], [-1, 0, 0]], "ranks": [1, 1]},
+    "cuts": [{"classes": [["a", "c"]], "rank": 1}, {"classes": [["b", "c"]], "rank": 1}],
 }
 # Whether a → b or not, one of these two loses 1; the clusters {a, c} and {b, c} ask 1 each on top of it.
 FREE, PAID = {"prices": [[]], "arc": None}, {"prices": [[[0, 1.0], [1, 1.0]]], "arc": None}

@@ -48,7 +48,7 @@ EACH_WANTS_THE_OTHER = {
     ],
 )
 def test_a_cluster_of_two_proves_what_the_cheaper_of_them_loses(prices, bound, is_proven):
-    cuts = priced([[0, 0]], [1], prices)
+    cuts = priced([(["ab"], 1)], prices)
 
     assert bounded_by_cuts({**EACH_WANTS_THE_OTHER, **cuts, "bound": bound}) == is_proven
 

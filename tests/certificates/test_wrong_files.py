@@ -24,7 +24,7 @@ def folder(tmp_path_factory):
     (found / "list.json").write_text("[1, 2]")
     (found / "part.json").write_text(json.dumps({**json.loads(whole), "table": {}}))
     (found / "form.json").write_text(json.dumps({**json.loads(whole), "separations": 3}))
-    (found / "later.json").write_text(json.dumps({**json.loads(whole), "version": 2}))
+    (found / "later.json").write_text(json.dumps({**json.loads(whole), "version": 3}))
     (found / "folder").mkdir()
     (found / "empty.csv").write_text("")
     sl.example("asia").sample(200, random_state=0).save(found / "other.csv")
@@ -59,7 +59,7 @@ LACKS = "The certificate is about another table: this one lacks"
         (
             "later.json",
             "table.csv",
-            "has version 2 and kind 'separating-sets'; this structlearn reads version 1",
+            "has version 3 and kind 'separating-sets'; this structlearn reads version 2",
         ),
         ("part.json", "table.csv", f"The certificate is not whole: it has no 'columns'. {AGAIN}"),
         (

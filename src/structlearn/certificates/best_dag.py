@@ -150,16 +150,16 @@ def _bounded(known: Content) -> Finding:
     trivial = math.fsum(max(value for value, _ in families) for families in known["families"].values())
     if trivial <= known["bound"] + slack(known["bound"]):
         return Finding(holds=True, claim=f"{claim}: the best family of every column together reach no more.")
-    if known["cuts"] is not None and bounded_by_cuts(known):
-        return Finding(holds=True, claim=f"{claim}, by the prices of {len(known['cuts']['ranks'])} cuts.")
+    if known["cuts"] and bounded_by_cuts(known):
+        return Finding(holds=True, claim=f"{claim}, by the prices of {len(known['cuts'])} cuts.")
     if len(known["families"]) > MOST_COLUMNS:
         reason = (
             f"with more than {MOST_COLUMNS} columns this is left to a solver"
-            if known["cuts"] is None
+            if not known["cuts"]
             else "the cuts do not show it"
         )
         return Finding(
-            None if known["cuts"] is None else False,
+            False if known["cuts"] else None,
             f"{claim}: {reason}; the families alone show {trivial:.10g}.",
         )
     best = best_total(known)

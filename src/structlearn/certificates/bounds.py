@@ -20,9 +20,10 @@ Marks = NDArray[np.bool_]
 def cuts_content(names: tuple[str, ...], cuts: PricedCuts | None) -> dict[str, Any]:
     """The cuts and their prices in every branch, as a file has them."""
     if cuts is None:
-        return {"cuts": None, "branches": None}
-    classes, ranks = cuts.classes.tolist(), cuts.ranks.tolist()
-    return {"cuts": {"classes": classes, "ranks": ranks}, "branches": _plain(names, cuts.root)}
+        return {"cuts": [], "branches": {"prices": [[]], "arc": None}}
+    ranked = zip(cuts.classes, cuts.ranks.tolist(), strict=True)
+    listed = [{"classes": _named_classes(names, classes), "rank": rank} for classes, rank in ranked]
+    return {"cuts": listed, "branches": _plain(names, cuts.root)}
 
 
 def best_total(known: Content) -> float:
@@ -74,7 +75,7 @@ class _Pricing:
     enough: float
 
     @classmethod
-    def of(cls, names: list[str], families: Content, cuts: Content, enough: float) -> "_Pricing":
+    def of(cls, names: list[str], families: Content, cuts: list[Content], enough: float) -> "_Pricing":
         place = {name: i for i, name in enumerate(names)}
         listed = [(place[name], *family) for name in names for family in families[name]]
         members = np.full((len(listed), max(len(parents) for *_, parents in listed)), -1, dtype=np.int64)
@@ -83,8 +84,7 @@ class _Pricing:
         child = np.array([v for v, *_ in listed])
         best = np.array([max(score for score, _ in families[name]) for name in names])
         losses = best[child] - np.array([score for _, score, _ in listed])
-        classes = np.array(cuts["classes"], dtype=np.int64).reshape(-1, len(names))
-        ranked = list(zip(classes, cuts["ranks"], strict=True))
+        ranked = [(_class_of_each(place, cut["classes"]), cut["rank"]) for cut in cuts]
         is_raised = np.array([raises(*cut, child, members) for cut in ranked]).reshape(-1, len(listed))
         ranks_of_all = [min(rank, len(set(row[row >= 0].tolist()))) for row, rank in ranked]
         return cls(place, child, members, losses, is_raised, np.array(ranks_of_all, dtype=np.int64), enough)
@@ -129,6 +129,18 @@ def raises(classes: Places, rank: int, child: Places, members: Places) -> Marks:
     can_rise = (own >= 0) & (is_new.sum(axis=1) < rank)
     does_rise: Marks = can_rise & ~(theirs == own[:, None]).any(axis=1)
     return does_rise
+
+
+def _named_classes(names: tuple[str, ...], classes: Places) -> list[list[str]]:
+    every = np.unique(classes[classes >= 0])
+    return [[names[i] for i in np.flatnonzero(classes == each)] for each in every]
+
+
+def _class_of_each(place: dict[str, int], classes: list[list[str]]) -> Places:
+    found = np.full(len(place), -1, dtype=np.int64)
+    for number, members in enumerate(classes):
+        found[[place[name] for name in members]] = number
+    return found
 
 
 def _plain(names: tuple[str, ...], branch: Branch) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from structlearn.errors import DataError
 from structlearn.whole_files import path_of
 
-FORMAT, VERSION = "structlearn certificate", 1
+FORMAT, VERSION = "structlearn certificate", 2
 ORIGIN = "Pass a file that learner.certificate().save(…) wrote."
 
 

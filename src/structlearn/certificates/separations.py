@@ -38,24 +38,28 @@ def content(
 
     `levels` says how edges were pruned, with 0, 1, 2, … conditions: whether the neighbours were those at the
     beginning of each level ("stable"), the "max conditions", and whether the search came to its "end".
+    Each pair is in one list: tested "edges", those "required", "separations", those "forbidden".
     """
-    edges = [[edge.source, edge.target] for edge in graph.edges]
-    joined = {frozenset(pair) for pair in edges}
     required, forbidden = knowledge.matrices(graph.nodes)
+    by_knowledge = {
+        "required": _named(graph.nodes, required | required.T),
+        "forbidden": _named(graph.nodes, forbidden & forbidden.T),
+    }
+    known = _pairs([*by_knowledge["required"], *by_knowledge["forbidden"]])
+    joined = [[edge.source, edge.target] for edge in graph.edges]
     return {
         "kind": KIND,
         "table": table,
         "test": test,
         "alpha": alpha,
         **levels,
-        "required": _named(graph.nodes, required | required.T),
-        "forbidden": _named(graph.nodes, forbidden & forbidden.T),
-        "edges": edges,
+        "edges": [pair for pair in joined if frozenset(pair) not in known],
         "separations": [
             [*pair, list(found.given), found.p_value]
             for pair, found in separating_sets.items()
-            if frozenset(pair) not in joined  # required edges have such sets too
+            if frozenset(pair) not in known  # they have such sets too
         ],
+        **by_knowledge,
     }
 
 
@@ -73,26 +77,25 @@ def check(known: Content, statistics: Statistics, judge: IndependenceTest | None
 def _refuse_no_limits(known: Content) -> None:
     """Refuse a level that every p-value is above, and a number of conditions that no test has."""
     most = known["max conditions"]
-    if not 0.0 <= known["alpha"] <= 1.0 or not (most is None or (isinstance(most, int) and most >= 0)):
+    if not 0.0 <= known["alpha"] <= 1.0 or not isinstance(most, int) or most < 0:
         raise DataError(f"The certificate is not whole: level {known['alpha']}, at most {most} conditions.")
 
 
 def _parted(known: Content, statistics: Statistics) -> Finding:
     """Whether each pair has an edge or a separating set, or is kept apart by knowledge."""
-    edges, required, forbidden = (_pairs(known[name]) for name in ("edges", "required", "forbidden"))
+    tested, required, forbidden = (_pairs(known[name]) for name in ("edges", "required", "forbidden"))
     apart = _pairs([pair[:2] for pair in known["separations"]])
+    listed = tested | required | forbidden | apart
     every = set(map(frozenset, itertools.combinations(statistics.names, 2)))
-    n_left = len(forbidden - apart)
-    left = f"; {n_left} neither, by knowledge" if n_left else ""
-    untested = set() if known["end"] else every - edges - apart - forbidden
-    left += f"; {len(untested)} neither, for want of time" if untested else ""
+    n_listed = sum(len(known[name]) for name in ("edges", "required", "forbidden", "separations"))
+    left = f"; {len(forbidden)} neither, by knowledge" if forbidden else ""
+    n_untested = 0 if known["end"] else len(every - listed)
+    left += f"; {n_untested} neither, for want of time" if n_untested else ""
     kept = f", {len(required)} of them by knowledge," if required else ""
+    n_edges = len(tested | required)
     return Finding(
-        edges | apart | forbidden | untested == every
-        and not edges & (apart | forbidden)
-        and required <= edges
-        and len(edges) + len(apart) == len(known["edges"]) + len(known["separations"]),
-        f"of {len(every)} pairs, {len(edges)}{kept} have an edge and {len(apart)} a separating set, "
+        listed <= every and n_listed == len(listed) == len(every) - n_untested,
+        f"of {len(every)} pairs, {n_edges}{kept} have an edge and {len(apart)} a separating set, "
         f"none both{left}.",
     )
 
@@ -121,29 +124,23 @@ def _survived(known: Content, asker: Asker) -> Finding:
 
     A pair with a separating set of k columns was there until the level of k conditions.
     """
-    most = known["max conditions"]
+    most, n_nodes = known["max conditions"], len(known["table"]["columns"])
     whose = "that a pair had at a level" if known["stable"] else "that are left"
-    which = whose if most is None else f"{whose}, at most {most} of them,"
+    which = whose if most >= n_nodes - 2 else f"{whose}, at most {most} of them,"
     claim = f"no neighbours {which} separate the ends of an edge, at {asker.alpha:g}"
     if not known["end"]:
         return Finding(None, f"{claim}: the search did not come to its end.")
-    place, n_nodes = _places(asker), len(_places(asker))
+    place = _places(asker)
     asking = Asker(asker.test, asker.statistics, alpha=asker.alpha + TOLERANCE)
     asking.must_stop = lambda: asking.n_tests > MOST_TESTS
-    must_stay, never = _pairs(known["required"]), _pairs(known["forbidden"])
     edges = _positions(place, known["edges"])
-    open_edges = _positions(place, [pair for pair in known["edges"] if frozenset(pair) not in must_stay])
     n_unfounded = 0
-    for size in itertools.count():
-        there = [
-            pair[:2]
-            for pair in known["separations"]
-            if known["stable"] and len(pair[2]) >= size and frozenset(pair[:2]) not in never
-        ]
-        neighbors = Links(n_nodes, lines=np.concatenate([edges, _positions(place, there)]))
+    for size in range(most + 1):
+        later = [pair[:2] for pair in known["separations"] if known["stable"] and len(pair[2]) >= size]
+        neighbors = Links(n_nodes, lines=_positions(place, [*known["edges"], *known["required"], *later]))
         degrees = np.diff(neighbors.neighbor_rows[0])
-        asked = open_edges[degrees[open_edges].max(axis=1, initial=0) > size]
-        if not len(asked) or (most is not None and size > most):
+        asked = edges[degrees[edges].max(axis=1, initial=0) > size]
+        if not len(asked):
             break
         n_unfounded += len(separate_pairs(asking, Subsets(asked, neighbors, size)).separated)
         if asking.must_stop():

@@ -38,14 +38,14 @@ def content(
     if dual is None:
         raise DataError("There is no certificate: no point of the dual was found. Give a larger penalty.")
     primal, bound = objective(covariance, penalties, precision), _dual_objective(dual)
-    other = np.argwhere(np.tril(weights != 1.0))
+    other = np.argwhere(np.tril(penalties != penalty))
     entries = np.argwhere(np.tril(precision) != 0.0)
     return {
         "kind": KIND,
         "table": table,
         "standardise": standardise,
         "penalty": penalty,
-        "weights": [[i, j, w if math.isfinite(w) else None] for i, j, w in _listed(other, weights)],
+        "penalties": [[i, j, rho if math.isfinite(rho) else None] for i, j, rho in _listed(other, penalties)],
         "precision": _listed(entries, precision),
         "dual": [row[: i + 1].tolist() for i, row in enumerate(dual)],
         "primal objective": primal,
@@ -58,8 +58,7 @@ def check(known: Content, statistics: Statistics) -> list[Finding]:
     """Compute both objectives again, from the covariances of the table."""
     covariance = _covariance(statistics, standardise=known["standardise"])
     n_columns = len(covariance)
-    weights = _matrix(n_columns, known["weights"], 1.0)
-    penalties = _penalties(weights, known["penalty"])
+    penalties = _matrix(n_columns, known["penalties"], known["penalty"])
     precision = _matrix(n_columns, known["precision"], 0.0)
     dual = _matrix(n_columns, [[i, j, w] for i, row in enumerate(known["dual"]) for j, w in enumerate(row)])
     primal, bound = objective(covariance, penalties, precision), _dual_objective(dual)
@@ -68,13 +67,13 @@ def check(known: Content, statistics: Statistics) -> list[Finding]:
     gap = primal - bound
     rounding = ROUNDING * n_columns * max(1.0, abs(primal))
     n_edges = int(np.count_nonzero(np.tril(precision, -1)))
-    n_weighted = sum(i != j for i, j, _ in known["weights"])
-    weighted = f" and {n_weighted} weights other than 1" if n_weighted else ""
+    n_other = sum(i != j for i, j, _ in known["penalties"])
+    other = f" and {n_other} others" if n_other else ""
     return [
         Finding(
             math.isfinite(primal) and abs(primal - known["primal objective"]) <= rounding,
             f"the precision matrix, with {n_edges} edges, has the objective {primal:.10g} at penalty "
-            f"{known['penalty']:.6g}{weighted}.",
+            f"{known['penalty']:.6g}{other}.",
         ),
         Finding(
             abs(bound - known["dual objective"]) <= rounding and excess <= ROUNDING,

@@ -55,7 +55,9 @@ class PC(Certified, Pruned, Counted, OnDevice, AskingLearner):
         table = about(asker.statistics, self.missing)
         levels = {
             "stable": self.stable,
-            "max conditions": self.max_conditioning,
+            "max conditions": max(len(names) - 2, 0)
+            if self.max_conditioning is None
+            else self.max_conditioning,
             "end": outcome.status is Status.COMPLETE,
         }
         found = outcome.graph, outcome.separating_sets

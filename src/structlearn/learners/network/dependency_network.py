@@ -23,7 +23,7 @@ class DependencyNetwork(DependencyLearner):
         columns = Columns.of("DependencyNetwork", statistics, knowledge)
         go = NodeBlocks(len(columns.names), statistics.n_rows, n_jobs=statistics.n_jobs, run=run)
         if self.learner == "tree":
-            found = grown_trees(columns, self, go)
+            found = grown_trees(columns, statistics, self, go)
         else:
             found = fitted_regressions(columns, statistics, self, go)
         return outcome_of(columns, found, run)

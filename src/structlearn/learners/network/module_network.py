@@ -1,5 +1,6 @@
 """Module networks: columns that share regulators and a programme."""
 
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -8,9 +9,11 @@ from structlearn.data import Kind, Knowledge
 from structlearn.learners.network.modules.fitted import outcome_of
 from structlearn.learners.network.modules.learner import ModuleLearner
 from structlearn.learners.network.modules.search import Search
+from structlearn.learners.network.modules.tails import penalty_by_tails
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.outcome import Outcome
 from structlearn.run import Run
+from structlearn.search.chance_price import has_long_tails
 from structlearn.statistics import Statistics
 
 
@@ -28,6 +31,8 @@ class ModuleNetwork(ModuleLearner):
         seed = int(np.random.default_rng(self.random_state).integers(2**31))
         search = Search(problem, self, seed, run, n_jobs=statistics.n_jobs)
         with threads_for(len(problem.members)):
+            if self.penalty is None and has_long_tails(statistics, run):
+                search = replace(search, problem=replace(problem, least_penalty=penalty_by_tails(search)))
             state, score, scores = search.best()
         return outcome_of(state, score, scores, search, units)
 

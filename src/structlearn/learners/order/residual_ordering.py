@@ -9,6 +9,7 @@ from structlearn.errors import DataError
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import Informed, Timed
 from structlearn.learners.order.noise.known_order import known_order
+from structlearn.learners.order.noise.long_tails import level_by_tails
 from structlearn.learners.order.noise.sinks import Residuals, needed_parents, order_of_sinks
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.options import Between, Whole, option, result
@@ -51,7 +52,8 @@ class ResidualOrdering(Informed, Timed, Learner):
             order, p_values = order_of_sinks(residuals, known_order(names, knowledge), run)
             run.round_off()
             allowed = ~limits.closed & np.outer(varies, varies)
-            parents, evidence = needed_parents(residuals, order, allowed, limits.frozen, self.alpha, run)
+            level = level_by_tails(statistics, self.max_rows, self.alpha, run)
+            parents, evidence = needed_parents(residuals, order, allowed, limits.frozen, level, run)
         self._warn(names, order.tolist(), p_values, residuals, run)
         independence = np.full(len(names), np.nan)
         independence[order] = p_values

@@ -14,13 +14,13 @@ from structlearn.learners.regression.ordered.fits import OrderProblem
 from structlearn.learners.regression.ordered.options import InOrders
 from structlearn.learners.regression.ordered.outcome import MeanEstimate, outcome_of, refitted
 from structlearn.learners.regression.ordered.posterior import PosteriorOfRegressions
+from structlearn.learners.regression.ordered.prices import price_of_coefficient
 from structlearn.learners.regression.precision.covariances import scaled
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.options import Between, Flag, option, result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
 from structlearn.statistics import Statistics
-from structlearn.statistics.varying import n_varying
 
 
 class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, Seeded, Timed, Learner):
@@ -51,6 +51,7 @@ class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, S
         correlation = scaled(statistics.moments().covariance, standardise=True)
         is_forbidden = forbidden_pairs("RegressionDAGGaussian", names, knowledge)
         generator = np.random.default_rng(self.random_state)
+        price = price_of_coefficient(statistics, self.gamma, run)
         estimates: list[OrderEstimate] = []
         with threads_for(len(names)):
             for order in self._orders(names, correlation, statistics.size, generator, run.must_stop):
@@ -59,7 +60,7 @@ class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, S
                     order,
                     is_forbidden,
                     n_rows=statistics.size,
-                    n_varying=n_varying(statistics),
+                    price=price,
                     degrees=self.degrees,
                     scale=self.scale,
                     must_stop=run.must_stop,

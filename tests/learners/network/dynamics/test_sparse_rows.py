@@ -14,6 +14,7 @@ from structlearn.learners.network.dynamics.sparse_rows import (
     row_by_ebic,
     row_within,
 )
+from structlearn.numerics.extended_bic import price_of_one
 
 RNG = np.random.default_rng(0)
 COLUMNS = RNG.normal(size=(60, 6)) @ (np.eye(6) + 0.4 * RNG.normal(size=(6, 6)))
@@ -75,7 +76,7 @@ def test_the_extended_bic_finds_the_columns_that_matter_and_prefers_fewer_where_
         target = COLUMNS @ truth + noise * RNG.normal(size=60)
         design = Design.of(COLUMNS, target[:, None], np.ones(60), intercept=True)
 
-        row = row_by_ebic(design, 0, FREE, penalties_below(1.0, 40, 1e-3), 0.5)
+        row = row_by_ebic(design, 0, FREE, penalties_below(1.0, 40, 1e-3), price_of_one(60, 6, 0.5))
 
         assert np.flatnonzero(row.coefficients).tolist() == [0, 3]
 

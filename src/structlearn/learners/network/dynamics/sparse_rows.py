@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from structlearn.later import optimize
 from structlearn.numerics.descent import largest_penalty, lasso, lasso_path
-from structlearn.numerics.extended_bic import extended_bic
 from structlearn.numerics.kernels.subsets import DEPENDENT, subset_residual
 
 Floats = NDArray[np.float64]
@@ -125,7 +124,7 @@ def in_use(design: Design, coefficients: Floats, weights: Floats) -> Places:
     return np.flatnonzero(((coefficients != 0.0) | (weights == 0.0)) & (np.diag(design.gram) > 0.0))
 
 
-def row_by_ebic(design: Design, target: int, weights: Floats, penalties: Floats, gamma: float) -> Row:
+def row_by_ebic(design: Design, target: int, weights: Floats, penalties: Floats, column_price: float) -> Row:
     """The row of the path with the least extended BIC, once refitted and thinned.
 
     The lasso lets columns in that stand for others, and leaves them in once the others are there. So what
@@ -136,7 +135,7 @@ def row_by_ebic(design: Design, target: int, weights: Floats, penalties: Floats,
         design.gram, product, penalties=penalties, weights=weights, tolerance=TOLERANCE, total=1.0
     )
     supports = [in_use(design, row, weights) for row in path.coefficients]
-    price = _Price(design, product, float(np.isfinite(weights).sum()), gamma)
+    price = _Price(design, product, column_price)
     best, best_price, chosen, since = 0, np.inf, supports[0], 0
     for point, support in enumerate(supports):
         if point and np.array_equal(support, supports[point - 1]):
@@ -158,22 +157,14 @@ class _Price:
 
     design: Design
     product: Floats
-    n_candidates: float
-    gamma: float
+    of_one: float
 
     def of(self, members: Places) -> float:
         """The price of a set; infinite where it fits whatever the target is."""
         if len(members) > self.design.size * MOST_OF_THE_ROWS:
             return np.inf
         left = max(float(subset_residual(self.design.gram, self.product, 1.0, members)), ROUNDING)
-        found = extended_bic(
-            np.array(-0.5 * self.design.size * np.log(left)),
-            np.array(len(members)),
-            size=self.design.size,
-            n_candidates=self.n_candidates,
-            gamma=self.gamma,
-        )
-        return float(found)
+        return float(self.design.size * np.log(left)) + self.of_one * len(members)
 
     def thinned(self, members: Places, is_kept: NDArray[np.bool_]) -> tuple[Places, float]:
         """Leave out what is missed least, again and again, while that lowers the price."""

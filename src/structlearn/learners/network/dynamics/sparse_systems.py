@@ -21,7 +21,10 @@ from structlearn.learners.network.dynamics.sparse_rows import (
     row_within,
 )
 from structlearn.numerics.descent import largest_penalty
+from structlearn.numerics.extended_bic import price_of_one
 from structlearn.run import Run
+from structlearn.scores.extended import ROWS_PER_COLUMN
+from structlearn.search.chance_price import price_of_rows
 
 Floats = NDArray[np.float64]
 BLOCKS_OF_TIME = 5  # that a single course is cut into, to leave one out
@@ -57,13 +60,14 @@ def sparse_system(
         0.0,
     )
     parts = list(_parts(rates, weights, intercept=intercept)) if options.penalty == "cv" else []
+    by_tails = _price_by_tails(design, rates, options, run) if options.penalty == "ebic" else 0.0
     must_stop = run.before_steps()
     for done, target in enumerate(targets.tolist()):
         if must_stop():
             break
         run.show("rows", done, len(targets))
         costs = structure.costs[target]
-        row = _row(design, parts, target, costs, options)
+        row = _row(design, parts, target, costs, options, by_tails)
         is_refitted = options.refit and options.bound is None
         members = in_use(design, row.coefficients, costs)
         coefficients[target] = refitted(design, target, members) if is_refitted else row.coefficients
@@ -72,7 +76,23 @@ def sparse_system(
     return System(matrix, np.where(structure.is_input, 0.0, constant), penalties, gap)
 
 
-def _row(design: Design, parts: list[HeldOut], target: int, costs: Floats, options: SparsityOptions) -> Row:
+def _price_by_tails(design: Design, rates: Rates, options: SparsityOptions, run: Run) -> float:
+    """How much more a column costs where long tails look like dependence."""
+    n_columns = len(design.gram)
+    if design.size >= ROWS_PER_COLUMN * n_columns:
+        return 0.0
+    price = price_of_one(design.size, n_columns, options.gamma)
+    return price_of_rows(np.hstack([rates.states, rates.rates]), price, run) - price
+
+
+def _row(
+    design: Design,
+    parts: list[HeldOut],
+    target: int,
+    costs: Floats,
+    options: SparsityOptions,
+    by_tails: float,
+) -> Row:
     if options.bound is not None:
         return row_within(design, target, costs, float(options.bound))
     if not isinstance(options.penalty, str):
@@ -80,7 +100,8 @@ def _row(design: Design, parts: list[HeldOut], target: int, costs: Floats, optio
     largest = largest_penalty(design.products[:, target], costs)
     penalties = penalties_below(largest, options.n_penalties, options.smallest_share)
     if options.penalty == "ebic":
-        return row_by_ebic(design, target, costs, penalties, options.gamma)
+        price = price_of_one(design.size, float(np.isfinite(costs).sum()), options.gamma)
+        return row_by_ebic(design, target, costs, penalties, price + by_tails)
     return row_at(design, target, costs, penalty_by_parts(parts, target, costs, penalties))
 
 

@@ -32,6 +32,7 @@ class Problem:
     forbids: Flags
     required: dict[int, list[int]]
     options: ProgramOptions
+    least_penalty: float = 5.0
 
     @property
     def n_arrays(self) -> int:
@@ -68,10 +69,10 @@ class Problem:
 
     @cached_property
     def penalty(self) -> float:
-        """What a split costs: as given, or the logarithm of how many there are to choose from, 5 at least."""
+        """What a split costs: as given, or the logarithm of their number, but no less than the least."""
         if self.options.penalty is not None:
             return float(self.options.penalty)
-        return float(max(5.0, np.log(max(int(self.is_cut.sum()), 1))))
+        return float(max(self.least_penalty, np.log(max(int(self.is_cut.sum()), 1))))
 
     def constants(self, n_members: int) -> Floats:
         """The parts of the likelihood that depend on sizes only, for leaves of 0, 1, … arrays."""

@@ -90,14 +90,14 @@ def drawn(
     return islice(problem.draws(penalty, generator), burn_in, burn_in + n_samples)
 
 
-def follow_penalties(problem: OrderProblem, penalties: Floats, *, gamma: float, run: Run) -> list[OrderPoint]:
+def follow_penalties(problem: OrderProblem, penalties: Floats, *, run: Run) -> list[OrderPoint]:
     """The modes while the penalty falls, until the criterion was better some penalties ago."""
     points: list[OrderPoint] = []
     chooser = _least_criterion(len(penalties))
     for place, penalty in enumerate(penalties.tolist()):
         run.show(f"penalty {penalty:.3g}", place, len(penalties))
         fit = problem.most_probable(penalty, points[-1].fit if points else None)
-        points.append(OrderPoint(penalty, fit, problem.extended_bic(fit, gamma)))
+        points.append(OrderPoint(penalty, fit, problem.extended_bic(fit)))
         chooser.note(place, points[-1].criterion)
         if run.must_stop() or chooser.has_seen_enough():
             break

@@ -17,7 +17,6 @@ from structlearn.learners.regression.ordered.regressions import (
     precision_of,
     variance_mode,
 )
-from structlearn.numerics.extended_bic import price_for_few_rows, price_of_one
 
 Floats = NDArray[np.float64]
 
@@ -48,8 +47,8 @@ class OrderProblem:
         Which two columns may not.
     n_rows, degrees, scale : float
         The number of rows, and the prior's δ and θ₀.
-    n_varying : int
-        How many columns could be chosen.
+    price : float
+        What a coefficient costs where the criterion chooses.
     must_stop : callable
         Whether time is up; the regressions left are then without coefficients.
     """
@@ -61,7 +60,7 @@ class OrderProblem:
         is_forbidden: NDArray[np.bool_],
         *,
         n_rows: float,
-        n_varying: int,
+        price: float,
         degrees: float,
         scale: float,
         must_stop: Callable[[], bool],
@@ -69,7 +68,7 @@ class OrderProblem:
         self.order, self.n_rows = order, n_rows
         self._correlation, self._gram = correlation, n_rows * correlation
         self._is_forbidden, self._must_stop = is_forbidden, must_stop
-        self._degrees, self._scale, self._n_varying = degrees, scale, n_varying
+        self._degrees, self._scale, self._price = degrees, scale, price
 
     def largest_penalty(self) -> float:
         """The smallest λ at which no column has an effect: there √(λψ) is the largest product of two."""
@@ -104,24 +103,13 @@ class OrderProblem:
         while True:
             yield self._each(lambda place: next(chains[place]))
 
-    def extended_bic(self, fit: OrderFit, gamma: float) -> float:
-        """The criterion of the columns chosen, each regression without shrinkage; least is best.
-
-        With no more rows than columns a coefficient is one of all pairs of the order, and costs what chance
-        brings as seldom as theory has it.
-        """
+    def extended_bic(self, fit: OrderFit) -> float:
+        """The criterion of the columns chosen, each regression without shrinkage; least is best."""
         n_chosen = np.count_nonzero(fit.coefficients, axis=1)
         unexplained = np.array([self._unexplained(row, i) for i, row in enumerate(fit.coefficients)])
         unexplained[n_chosen >= self.n_rows - 1] = np.nan
-        criterion = float(self.n_rows * np.log(unexplained).sum()) + self._price(gamma) * int(n_chosen.sum())
+        criterion = float(self.n_rows * np.log(unexplained).sum()) + self._price * int(n_chosen.sum())
         return np.inf if np.isnan(criterion) else criterion
-
-    def _price(self, gamma: float) -> float:
-        """What a coefficient costs."""
-        n_columns = self._n_varying
-        if self.n_rows > n_columns:
-            return price_of_one(self.n_rows, n_columns - 1, gamma)
-        return price_for_few_rows(price_of_one(self.n_rows, n_columns**2, gamma), self.n_rows)
 
     def _unexplained(self, coefficients: Floats, column: int) -> float:
         """The share of a column's variance that least squares on the columns chosen leave."""

@@ -58,7 +58,7 @@ class PosteriorOfRegressions(CountsColumns, FollowsPath):
             if self.penalty == "ebic"
             else np.array([float(self.penalty)])
         )
-        path = follow_penalties(problem, penalties, gamma=self.gamma, run=run)
+        path = follow_penalties(problem, penalties, run=run)
         chosen = best_point(path)
         if self.mode == "map":
             return estimate_by_mode(problem, chosen.fit, path, chosen.penalty)

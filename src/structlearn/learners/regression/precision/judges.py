@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from structlearn.errors import DataError
 from structlearn.learners.regression.penalties.chooser import LeastLoss, MostStable
 from structlearn.learners.regression.penalties.row_parts import folds, rows_by_value, subsamples
-from structlearn.learners.regression.precision.chance import ALMOST_ONE, price_by_chance
 from structlearn.learners.regression.precision.covariances import (
     Values,
     covariance_of,
@@ -21,6 +20,7 @@ from structlearn.numerics.covariance_selection import covariance_selection
 from structlearn.numerics.extended_bic import price_of_one
 from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit
 from structlearn.run import MustStop
+from structlearn.search.chance_price import ALMOST_ONE, price_by_chance
 from structlearn.statistics import Statistics, rows_of
 from structlearn.statistics.blocks import COST_OF_A_THREAD, each_by_a_worker
 from structlearn.statistics.varying import n_varying

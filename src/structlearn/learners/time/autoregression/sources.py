@@ -16,11 +16,13 @@ from structlearn.numerics.autoregression import (
     granger_tests,
     least_squares,
 )
-from structlearn.numerics.extended_bic import extended_bic
+from structlearn.numerics.extended_bic import price_of_one
 from structlearn.numerics.grouped_targets import FEW_GROUPS, GroupedTargets, Shape
 from structlearn.numerics.multiplicity import adjusted
 from structlearn.numerics.robust_tests import robust_tests
 from structlearn.run import Run
+from structlearn.scores.extended import ROWS_PER_COLUMN
+from structlearn.search.chance_price import price_of_rows
 from structlearn.statistics.lagged import LaggedTable
 
 Floats = NDArray[np.float64]
@@ -135,7 +137,8 @@ def by_penalties(
     given = None if options.penalty is None else np.full(n_variables, options.penalty)
     if options.criterion == "forward":
         given = Forecasts(table, rows, problem, prices).penalties(options.n_penalties, run)
-    paths = _Paths(problem, prices, acting.ravel(), rows, options, given)
+    price = _price_of_one(rows, int(acting.sum()), options, run)
+    paths = _Paths(problem, prices, acting.ravel(), rows, options, given, price)
     is_in = np.zeros((n_columns, n_variables), dtype=np.bool_)
     weights, penalties = np.zeros(is_in.shape), np.full(n_variables, np.nan)
     step = n_variables if n_groups <= FEW_GROUPS else VARIABLES_AT_ONCE
@@ -178,6 +181,7 @@ class _Paths:
     rows: LaggedRows
     options: SelectionOptions
     given: Floats | None
+    price: float
 
     def chosen(self, some: slice, run: Run) -> tuple[Flags, Floats]:
         """The columns that some variables keep, and the penalty of each."""
@@ -188,9 +192,8 @@ class _Paths:
             weights = problem.minimum(given * prices, weights, tolerance=EXACT, must_stop=run.must_stop)
             return (weights != 0.0) & (not run.must_stop()), given
         largest = problem.largest(prices)
-        n_candidates = int(self.acts.sum()) * self.problem.cross.shape[1]
         is_free = (problem.by_column(prices) == 0.0) & self.acts[:, None]
-        best = _Best(problem, is_free, self.rows.n_rows, n_candidates, self._gamma())
+        best = _Best(problem, is_free, self.rows.n_rows, self.price)
         shares = shares_of_largest(self.options.n_penalties)
         for place, share in enumerate(shares):
             n_done = some.start + prices.shape[1] * place / len(shares)
@@ -204,10 +207,16 @@ class _Paths:
                 break
         return best.is_in, best.penalties
 
-    def _gamma(self) -> float:
-        if self.options.gamma is not None:
-            return self.options.gamma
-        return 1.0 if self.rows.n_rows < int(self.acts.sum()) else 0.5
+
+def _price_of_one(rows: LaggedRows, n_columns: int, options: SelectionOptions, run: Run) -> float:
+    """What a column costs in the extended BIC; more where long tails look like dependence."""
+    is_wide = rows.n_rows < n_columns
+    gamma = options.gamma if options.gamma is not None else 1.0 if is_wide else 0.5
+    # Chen and Chen's number of candidates, for all targets: one false source in the whole graph is one.
+    price = price_of_one(rows.n_rows, n_columns * rows.now.shape[1], gamma)
+    if options.gamma is None and rows.n_rows < ROWS_PER_COLUMN * n_columns:
+        return price_of_rows(np.hstack([rows.now, rows.past]), price, run)
+    return price
 
 
 def _prices(acting: Flags, first: NDArray[np.int64], known: KnownInTime, options: SelectionOptions) -> Floats:
@@ -231,11 +240,9 @@ def _prices(acting: Flags, first: NDArray[np.int64], known: KnownInTime, options
 class _Best:
     """The sets of columns with the best extended BIC so far, one for each of some targets."""
 
-    def __init__(
-        self, problem: GroupedTargets, is_free: Flags, n_rows: float, n_candidates: int, gamma: float
-    ) -> None:
+    def __init__(self, problem: GroupedTargets, is_free: Flags, n_rows: float, price: float) -> None:
         n_targets = is_free.shape[1]
-        self._problem, self._n_rows, self._n_candidates, self._gamma = problem, n_rows, n_candidates, gamma
+        self._problem, self._n_rows, self._price = problem, n_rows, price
         self.is_in = is_free
         self.penalties, self.n_in_vain = np.full(n_targets, np.nan), 0
         self._criteria = np.array([self._criterion(j, self.is_in[:, j]) for j in range(n_targets)])
@@ -256,10 +263,4 @@ class _Best:
             return np.inf
         _, explained = self._problem.refitted(target, np.flatnonzero(is_in))
         left = max(1.0 - explained, LEFT_BY_ROUNDING)
-        # Chen and Chen's number of candidates, for all targets: one false source in the whole graph is one.
-        likelihood = np.array(-0.5 * n * np.log(left))
-        return float(
-            extended_bic(
-                likelihood, np.array(n_in), size=n, n_candidates=float(self._n_candidates), gamma=self._gamma
-            )
-        )
+        return float(n * np.log(left)) + self._price * n_in

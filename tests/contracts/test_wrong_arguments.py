@@ -14,7 +14,8 @@ from structlearn.models import DependencyModel
 ASIA = sl.example("asia")
 CLASS = ASIA.graph.to_cpdag()
 ROWS = ASIA.sample(20, random_state=0)
-OPEN = sl.random_model(ASIA.graph, random_state=0)
+OPEN_ROWS = ROWS.select(["asia", "tub", "smoke", "lung"])
+OPEN = sl.BayesianNetwork(ASIA.graph.subgraph(OPEN_ROWS.names)).fit(OPEN_ROWS, smoothing=1.0)
 PAIR = sl.Graph("ab", undirected=["ab"])
 
 SEEDED = {
@@ -105,7 +106,7 @@ ASKED = {
     "precision": (sl.GaussianGraphicalModel(PAIR, [[2, 1], [1, 2]]), "ab", NUMBERS, {"b": 1.0}),
     "spins": (sl.IsingModel(PAIR, {"a": 0.1, "b": 0.2}, {("a", "b"): 0.3}), "ab", SPINS, {"b": 1}),
     "factors": (sl.MarkovNetwork(PAIR, [sl.Factor("ab", [[3, 1], [1, 2]])]), "ab", SPINS, {"b": 1}),
-    "conditionals": (DependencyModel(OPEN.graph, OPEN.cpds), ("lung", "tub"), ROWS, {"tub": "no"}),
+    "conditionals": (DependencyModel(OPEN.graph, OPEN.cpds), ("lung", "tub"), OPEN_ROWS, {"tub": "no"}),
     "modules": (sl.ModuleNetwork(n_modules=2, random_state=0).fit(NUMBERS).model_, "ab", NUMBERS, {}),
     "dynamic model": (DYNAMIC.model(COURSE), "ab", COURSE, {"a": [0, 1]}),
     "dynamic network": (DYNAMIC, "ab", COURSE, {}),

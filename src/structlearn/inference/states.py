@@ -1,7 +1,7 @@
 """Reading evidence as users write it: a label, or a text that reads like it, or a number."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ SOFT = (Mapping, list, tuple, np.ndarray)
 
 def code_of(name: str, labels: Sequence[Label], state: Any) -> int:
     """The place of a state among the labels; the number 1 and the text "1" are the same state."""
-    [code] = places_of([state], labels)
+    [code] = places_of([state], labels) if isinstance(state, Hashable) else [NOWHERE]
     if code == NOWHERE:
         raise DataError(has_no(repr(name), "state", state, labels))
     return code

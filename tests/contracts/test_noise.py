@@ -24,6 +24,7 @@ MOST_COLUMNS = dict.fromkeys(
 MOST_COLUMNS |= dict.fromkeys(("genetic-search", "l1mb", "residual-ordering"), 25)
 MOST_COLUMNS |= dict.fromkeys(("convex-dag", "boolean-network"), 100)
 MOST_COLUMNS |= dict.fromkeys(("low-order-graph", "lookahead-search", "notears"), 200)
+MOST_OF_BOTH_KINDS = MOST_COLUMNS | {"low-order-graph": 30}  # a test of each pair given each other column
 
 # Those without a score to name that judge columns with long tails by the same columns shuffled.
 MIND_LONG_TAILS = {
@@ -75,7 +76,8 @@ def most_edges(method, learner, n_columns):
 
 def fitted(method, learner, kind, n_rows, n_columns):
     """Fit to noise; the CPU seconds it took, and how many edges it may have."""
-    n_columns = min(n_columns, MOST_COLUMNS.get(method.name, n_columns))
+    most_columns = MOST_OF_BOTH_KINDS if kind == "mixed" else MOST_COLUMNS
+    n_columns = min(n_columns, most_columns.get(method.name, n_columns))
     if learner.needs_more_rows:
         n_columns = min(n_columns, n_rows // 2)
     started = time.process_time()

@@ -37,9 +37,16 @@ def once_or_skipped(start):
 def dask_client():
     """The client of a cluster of two worker processes; `with client.as_current()` makes it the one in use."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
-    # A computer that is busy with other tests may take long to start two processes.
-    timeouts = {"distributed.comm.timeouts.connect": "120s"}
-    STARTED.enter_context(pytest.importorskip("dask").config.set(timeouts))
+    settings = {
+        # A computer that is busy with other tests may take long to start two processes.
+        "distributed.comm.timeouts.connect": "120s",
+        # Until the last test it waits more than it works: to look after itself took 9 % of a core meanwhile.
+        "distributed.worker.profile.enabled": False,
+        "distributed.worker.memory.monitor-interval": "10s",
+        "distributed.admin.system-monitor.interval": "10s",
+        "distributed.admin.tick.interval": "1s",
+    }
+    STARTED.enter_context(pytest.importorskip("dask").config.set(settings))
     start = functools.partial(distributed.LocalCluster, dashboard_address=":0", silence_logs=logging.CRITICAL)
     cluster = STARTED.enter_context(start(n_workers=2, threads_per_worker=1))
     return STARTED.enter_context(distributed.Client(cluster, set_as_default=False))

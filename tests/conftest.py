@@ -47,13 +47,15 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Hand out tests by their files; those that need Spark to one process, as it takes long to start."""
+    """Hand out tests by their files; those that need a cluster to one process, as it takes long to start."""
     from xdist.scheduler import LoadFileScheduling
+
+    of_clusters = ("test_in_dask.py", "test_in_spark.py", "test_workers_of_joblib.py")
 
     class ByFile(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
-            return "tests/contracts/test_every_engine.py" if file.endswith("test_in_spark.py") else file
+            return "tests/contracts/test_every_engine.py" if file.endswith(of_clusters) else file
 
     return ByFile(config, log) if config.getvalue("dist") == "loadfile" else None
 

@@ -21,7 +21,7 @@ warmup = import_module("structlearn.cli.warmup")  # the package has the command 
 
 @pytest.mark.compiled
 def test_what_is_compiled_ahead_is_there_from_then_on(tmp_path):
-    command = [sys.executable, "-c", "from structlearn.cli import main; main()", "warmup", "chow-liu"]
+    command = [sys.executable, "-c", "from structlearn.cli import main; main()", "warmup", "ica-lingam"]
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
 
     first, second = (
@@ -29,10 +29,10 @@ def test_what_is_compiled_ahead_is_there_from_then_on(tmp_path):
         for _ in range(2)
     )
 
-    (n_compiled,) = re.findall(r"chow-liu: (\d+) compiled in [\d.]+ s, 0 were there", first)
+    (n_compiled,) = re.findall(r"ica-lingam: (\d+) compiled in [\d.]+ s, 0 were there", first)
     assert int(n_compiled) > 0
     assert f"Compiled {n_compiled} kernels for 1 methods" in first
-    assert f"chow-liu: 0 compiled in 0.0 s, {n_compiled} were there" in second
+    assert f"ica-lingam: 0 compiled in 0.0 s, {n_compiled} were there" in second
     assert list(tmp_path.rglob("*.nbc"))
 
 

@@ -377,13 +377,13 @@ def test_an_order_is_by_what_is_before_each_column_with_the_noise_that_is_added(
 
 @pytest.mark.parametrize("kind", ["continuous", "discrete"])
 def test_many_children_share_what_is_known_of_all_numbers(kind):
-    rows = np.random.default_rng(0).integers(0, 3, (30, 200))
-    table = {f"v{j}": rows[:, j].astype(str if kind == "discrete" else float) for j in range(200)}
+    rows = np.random.default_rng(0).integers(0, 3, (30, 100))
+    table = {f"v{j}": rows[:, j].astype(str if kind == "discrete" else float) for j in range(100)}
     statistics = from_dataset(sl.Dataset(table))
     tracemalloc.start()
     children = children_of("test", statistics, ridge=1.0, standardise=True)
     n_bytes = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
 
-    assert len(children) == 200
-    assert n_bytes < 20 * 600**2 * 8  # of each child's own there would be 200
+    assert len(children) == 100
+    assert n_bytes < 20 * 300**2 * 8  # of each child's own there would be 100

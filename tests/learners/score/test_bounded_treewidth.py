@@ -1,5 +1,6 @@
 """Bounded tree-width: the best of all decomposable graphs, published likelihoods, chordality, knowledge."""
 
+from functools import cache
 from itertools import combinations
 
 import networkx as nx
@@ -31,15 +32,19 @@ def random_table(seed, n_columns=5, n_rows=120):
     return sl.Dataset({f"v{j}": column for j, column in enumerate(columns)})
 
 
-def decomposable_graphs(names, width):
-    """Every chordal graph whose cliques have at most width + 1 nodes, by brute force."""
+@cache
+def decomposable_dags(names):
+    """A DAG for every chordal graph, and how many nodes its largest clique has, by brute force."""
+    pairs, found = list(combinations(names, 2)), []
     pairs = list(combinations(names, 2))
     for chosen in range(2 ** len(pairs)):
         graph = nx.Graph()
         graph.add_nodes_from(names)
         graph.add_edges_from(pair for i, pair in enumerate(pairs) if chosen >> i & 1)
-        if nx.is_chordal(graph) and max(map(len, nx.find_cliques(graph))) <= width + 1:
-            yield sl.Graph(names, undirected=graph.edges)
+        if nx.is_chordal(graph):
+            dag = sl.Graph(names, undirected=graph.edges).to_dag()
+            found.append((dag, max(map(len, nx.find_cliques(graph)))))
+    return found
 
 
 def chordal_and_narrow(graph, width):
@@ -53,7 +58,8 @@ def chordal_and_narrow(graph, width):
 )
 def test_no_decomposable_graph_of_that_width_scores_more(seed, width, score):
     data = random_table(seed)
-    best = max(sl.score(graph.to_dag(), data, score) for graph in decomposable_graphs(data.names, width))
+    dags = decomposable_dags(data.names)
+    best = max(sl.score(dag, data, score) for dag, largest in dags if largest <= width + 1)
 
     exact = BoundedTreewidth(width=width, method="exact", score=score).fit(data)
     greedy = BoundedTreewidth(width=width, score=score).fit(data)

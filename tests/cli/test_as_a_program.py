@@ -92,19 +92,24 @@ def started(*arguments, limit_s=120.0):
 
 
 def test_a_program_that_does_not_end_is_killed():
-    with started("learn", "example:asia", "--set", "patience=100000000", limit_s=0.5) as process:
+    with started("learn", "example:breast_cancer", "--set", "patience=100000000", limit_s=0.5) as process:
         process.communicate()
 
     assert process.returncode == -signal.SIGKILL
 
 
 @pytest.mark.parametrize(
-    "search", [["-m", "hill-climbing", "--restarts", 10**8], ["--set", f"patience={10**8}"]], ids=str
+    ("example", "search", "nodes"),
+    [
+        ("asia", ["-m", "hill-climbing", "--restarts", 10**8], sl.example("asia").graph.nodes),
+        ("breast_cancer", ["--set", f"patience={10**8}"], sl.example("breast_cancer").names),
+    ],
+    ids=["hill-climbing", "BOSS"],
 )
-def test_ctrl_c_keeps_the_best_graph_so_far(search, tmp_path):
+def test_ctrl_c_keeps_the_best_graph_so_far(example, search, nodes, tmp_path):
     output, page = tmp_path / "g.json", tmp_path / "r.html"
 
-    with started("learn", "example:asia", *search, "-o", output, "--report", page) as process:
+    with started("learn", f"example:{example}", *search, "-o", output, "--report", page) as process:
         announced = process.stderr.readline()
         process.send_signal(signal.SIGINT)
         printed, complaints = process.communicate()
@@ -113,7 +118,7 @@ def test_ctrl_c_keeps_the_best_graph_so_far(search, tmp_path):
     assert process.returncode == 0, f"{printed}\n{complaints}"
     assert "Interrupted: this is the best graph found so far." in printed
     assert "Traceback" not in complaints
-    assert sl.load(output).nodes == sl.example("asia").graph.nodes
+    assert sl.load(output).nodes == nodes
     assert "Interrupted" in page.read_text(encoding="utf-8")
     assert {file.name for file in tmp_path.iterdir()} == {"g.json", "r.html"}
 

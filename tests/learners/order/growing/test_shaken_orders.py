@@ -98,8 +98,11 @@ def strong_table(n_columns, n_rows, seed):
     return model.sample(n_rows, random_state=seed)
 
 
-def test_lists_of_all_families_become_rows_by_size_with_their_scores():
-    space = space_of(strong_table(7, 300, 1), max_parents=3)
+@pytest.mark.parametrize("tiers", [[], [["x0"], ["x1"]]], ids=["all arcs", "a node without parents"])
+def test_lists_of_all_families_become_rows_by_size_with_their_scores(tiers):
+    data = strong_table(7, 300, 1)
+    knowledge = sl.Knowledge(tiers=[*tiers, data.names[2:]]) if tiers else sl.Knowledge()
+    space = space_of(data, max_parents=3, knowledge=knowledge)
     lists = score_all_families(space)
     by_size = list(shaken_orders.families_of(lists))
 

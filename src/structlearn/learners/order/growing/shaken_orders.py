@@ -215,10 +215,11 @@ def families_of(lists: LocalScores) -> Iterator[ScoredFamilies]:
     """The listed families by their size, the smaller ones first."""
     sizes = [of_node.sizes() for of_node in lists.sets]
     for size in range(max(int(of_node.max(initial=0)) for of_node in sizes) + 1):
-        rows, scores = [], []
+        rows, scores = [np.empty((0, 1 + size), dtype=np.int64)], [np.empty(0)]
         for child, of_node in enumerate(lists.sets):
             is_of_size = sizes[child] == size
-            members = of_node.members[is_of_size, :size]
-            rows.append(np.column_stack([np.full(len(members), child), members]))
-            scores.append(of_node.scores[is_of_size])
+            if is_of_size.any():  # who may have fewer parents has no room for so many either
+                members = of_node.members[is_of_size, :size]
+                rows.append(np.column_stack([np.full(len(members), child), members]))
+                scores.append(of_node.scores[is_of_size])
         yield ScoredFamilies(np.concatenate(rows), np.concatenate(scores))

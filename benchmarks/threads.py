@@ -30,7 +30,8 @@ HEAD = """# Threads
 
 Seconds of the clock, the best of five warm runs in turns (of two, where one takes over 2 s); the library of
 linear algebra has one thread. What small batches ask for is not worth a thread, and what Python does in one
-keeps the others waiting for the interpreter. Of tables with 32,768 rows or more, each thread counts rows of its own.
+keeps the others waiting for the interpreter. Of tables with 32,768 rows or more, each thread counts rows of
+its own.
 
 | work | {jobs} | times as fast |
 | --- | {marks} ---: |

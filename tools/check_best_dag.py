@@ -41,6 +41,7 @@ def best_total() -> float:
 
 
 known = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+insist(known["kind"] == "best-dag", "This script is for exact searches.")
 names, graph, bound = known["table"]["columns"], known["graph"], known["bound"]
 families = {v: {frozenset(of): score for score, of in listed} for v, listed in known["families"].items()}
 insist(sorted(graph) == sorted(families) == sorted(names), "These are other columns.")

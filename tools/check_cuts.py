@@ -44,6 +44,8 @@ def are_worse(left: Any, branch: dict[str, Any]) -> bool:
 
 
 known = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+if known["kind"] != "best-dag":
+    sys.exit("This script is for exact searches.")
 names = known["table"]["columns"]
 listed = [(i, *family) for i, v in enumerate(names) for family in known["families"][v]]
 child, scores = np.array([i for i, _, _ in listed]), np.array([score for _, score, _ in listed])
@@ -55,5 +57,5 @@ cuts = known["cuts"] or [{"classes": [[]], "rank": 0}]
 raised = np.array([rank(families, cut) - rank(parents, cut) for cut in cuts])
 ranks = np.array([rank(np.ones((1, len(names)), dtype=bool), cut)[0] for cut in cuts])
 if not are_worse(np.arange(len(listed)), known["branches"]):
-    sys.exit("A DAG of the listed families may score more than the bound.")
+    sys.exit("As far as cuts tell, a DAG of the listed families may score more than the bound.")
 sys.stdout.write(f"No DAG of the listed families scores more than {known['bound']:.4f}.\n")

@@ -32,7 +32,8 @@ def likelihood(columns: frozenset[str]) -> float:
 
 known = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
 rows = list(csv.DictReader(Path(sys.argv[2]).read_text(encoding="utf-8").splitlines()))
-names, is_discrete = known["table"]["columns"], {"BIC()": True, "GaussianBIC()": False}.get(known["score"])
+kinds = {"BIC()": True, "GaussianBIC()": False}  # whether columns are discrete
+names, is_discrete = known["table"]["columns"], kinds.get(known.get("score"))
 insist(known["kind"] == "best-dag" and is_discrete is not None, "This script is for BIC of exact searches.")
 insist(len(rows) == known["table"]["rows"] and {*names} <= {*rows[0]}, "The table is another one.")
 table = {v: [row[v] if is_discrete else float(row[v]) for row in rows] for v in names}

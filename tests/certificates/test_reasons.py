@@ -1,6 +1,7 @@
 """Each reason for which a script that knows nothing of us refuses a file is that of a false certificate."""
 
 import ast
+import itertools
 import json
 import math
 import re
@@ -155,7 +156,9 @@ def separation_as_edge(content):
 
 ANOTHER_SEARCH = "This script is for BIC of exact searches."
 NO_BOUND = "The bound is below what the graph scores, or no number."
-NO_CUTS = "A DAG of the listed families may score more than the bound."
+NO_SEARCH = "This script is for exact searches."
+NO_LASSO, NO_PC = "This script is for graphical lassos.", "This script is for the separating sets of PC."
+NO_CUTS = "As far as cuts tell, a DAG of the listed families may score more than the bound."
 TWICE = "A family of {} is there twice, or not allowed."
 NO_PAIRS = "A pair is there twice, or has neither an edge nor a separating set."
 NOT_INSIDE = "The dual point is not within the penalties of the covariances."
@@ -173,6 +176,7 @@ FALSE = [
     ("families", put("families", "c", value=lambda each: each[1:]), "A family of c is missing: ['a', 'b']."),
     ("families", put("max parents", value=1), TWICE.format("a")),
     ("families", no_arcs_though_one_is_required, TWICE.format("c")),
+    ("best_dag", put("kind", value="sparse-precision"), NO_SEARCH),
     ("best_dag", put("graph", value={"a": []}), "These are other columns."),
     ("best_dag", put("families", value={"a": []}), "These are other columns."),
     ("best_dag", put("families", "a", value=[]), "The graph has a family that is not listed."),
@@ -182,6 +186,7 @@ FALSE = [
     ("best_dag", put("bound", value=lowered_by(1e-5)), NO_BOUND),
     ("best_dag", best_of_each, "The graph has a cycle."),
     ("best_dag", no_arcs, "Another DAG scores more than the bound."),
+    ("many", put("kind", value="sparse-precision"), NO_SEARCH),
     ("many", no_arcs, NO_CUTS),
     ("many", put("cuts", 0, "rank", value=math.nan), NO_CUTS),
     ("many", put("branches", "prices", value=[[[0, -1.0]]]), NO_CUTS),
@@ -189,7 +194,7 @@ FALSE = [
     ("many", put("bound", value=math.nan), NO_CUTS),
     ("many", put("families", "c00", 0, 0, value=math.nan), NO_CUTS),
     ("many", without_cuts, NO_CUTS),
-    ("sparse_precision", put("kind", value="best-dag"), "This script is for graphical lassos."),
+    ("sparse_precision", put("kind", value="best-dag"), NO_LASSO),
     ("sparse_precision", put("table", "rows", value=99), "The table is another one."),
     ("sparse_precision", another_entry(0, 0), NO_ENTRY),
     ("sparse_precision", another_entry(0, 1), NO_ENTRY),
@@ -205,7 +210,7 @@ FALSE = [
     ),
     ("sparse_precision", put("dual objective", value=lowered_by(0.1)), "The bound is not what is written."),
     ("sparse_precision", written_as_it_is, "The gap is larger than what is written."),
-    ("separations", put("kind", value="best-dag"), "This script is for the separating sets of PC."),
+    ("separations", put("kind", value="best-dag"), NO_PC),
     ("separations", put("test", value="ExactT()"), NO_TEST),
     ("words", put("test", value=lambda test: test.replace("asymptotic", "permutation")), NO_TEST),
     ("words", put("test", value=lambda test: test.replace("adjusted", "full")), NO_TEST),
@@ -258,6 +263,22 @@ def test_a_false_certificate_is_refused_for_what_is_false_in_it(name, change, re
     change(content)
 
     assert said_of(content, name, folder) == reason
+
+
+@pytest.mark.parametrize(
+    ("script", "other"),
+    [
+        *itertools.product(["best_dag", "cuts"], ["sparse_precision", "separations"]),
+        *itertools.permutations(["families", "sparse_precision", "separations"], 2),
+    ],
+)
+def test_a_certificate_of_another_kind_is_refused_as_one(script, other, true_claims, folder):
+    path = folder / "c.json"
+    path.write_text(json.dumps(true_claims[other]))
+
+    said = ending_of_script(f"check_{script}", path, folder / "families.csv")
+
+    assert said in {ANOTHER_SEARCH, NO_SEARCH, NO_LASSO, NO_PC}
 
 
 @pytest.mark.parametrize("script", SCRIPTS)

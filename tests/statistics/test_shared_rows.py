@@ -13,6 +13,7 @@ from structlearn.scores import BIC
 from structlearn.scores.checked import checked_scores
 from structlearn.statistics import MemoryStatistics, from_dataset
 from structlearn.statistics.adtree import ADTreeStatistics
+from structlearn.statistics.kernels import counting
 
 LEVELS = [2, 3, 2, 4, 2, 3, 20]  # the last has no masks
 
@@ -47,7 +48,7 @@ def table(n_rows, *, with_gaps=False):
 
 
 @pytest.mark.parametrize("n_jobs", [2, 3])
-@pytest.mark.parametrize("n_rows", [1, 64, 130, 5000])
+@pytest.mark.parametrize("n_rows", [1, 64, 130, 65 * counting.WORDS_PER_CHUNK])
 def test_tables_are_those_of_one_thread(n_rows, n_jobs, shares):
     data = table(n_rows)
     alone, together = from_dataset(data), from_dataset(data, n_jobs=n_jobs)

@@ -143,7 +143,7 @@ def test_tables_of_some_rows_are_those_of_a_table_without_the_others(tier, drawn
 
 
 @pytest.mark.parametrize("tier", [counting, by_arrays])
-@pytest.mark.parametrize("n_rows", [1, 63, 64 * WORDS_PER_CHUNK, 64 * WORDS_PER_CHUNK + 100])
+@pytest.mark.parametrize("n_rows", [1, 63, 64 * WORDS_PER_CHUNK, 64 * WORDS_PER_CHUNK + 2000])
 @pytest.mark.parametrize("size", [2, 3])
 def test_rare_states_and_frequent_ones_are_counted_in_one_table(tier, n_rows, size):
     levels, rng = np.array([2, 3, 4, 2, 3, 4]), np.random.default_rng(n_rows)

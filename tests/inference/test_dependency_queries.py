@@ -319,6 +319,9 @@ def test_what_cannot_be_asked_is_refused_in_words(ask, said):
         (lambda m: m.recommend({"a": 1}, 0), "n is how many"),
         (lambda m: m.sample(0), "n is the number of rows"),
         (lambda m: m.consistency("triples"), "'exact', 'pairs' or None"),
+        (lambda m: m.consistency(n=0), r"consistency\(n=0\): n is the number of rows"),
+        (lambda m: m.consistency(sweeps="many"), "sweeps is how often"),
+        (lambda m: m.consistency(random_state="today"), "consistency.*random_state"),
     ],
 )
 def test_options_that_are_none_are_refused_in_words(ask, said):

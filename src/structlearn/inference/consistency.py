@@ -10,8 +10,10 @@ from structlearn.data import Dataset, DiscreteColumn
 from structlearn.errors import DataError, OptionError
 from structlearn.inference.answers import Floats
 from structlearn.inference.parts import Integers as Codes
-from structlearn.inference.pseudo_gibbs import drawn_rows
+from structlearn.inference.pseudo_gibbs import SAMPLE_RULES, drawn_rows
 from structlearn.inference.stationary import MOST_STATES, local_table, n_joint_states, stationary
+from structlearn.options import check_options
+from structlearn.options.seeds import generator_of
 
 if TYPE_CHECKING:
     from structlearn.models.dependency_model import DependencyModel
@@ -51,6 +53,8 @@ def consistency_of(
     The joint π has the conditionals of all nodes exactly if no such draw changes it. For node i the measure
     is KL(π ‖ π after a draw of i), the expected log ratio of π(x_i | all others) and p_i(x_i | its parents).
     """
+    check_options("consistency", SAMPLE_RULES, {"n": n, "sweeps": sweeps})
+    rng = generator_of("consistency", random_state)
     if model.labels.keys() != set(model.nodes):
         raise DataError("consistency takes a network of discrete nodes.")
     usual = "exact" if n_joint_states(model, model.nodes) <= MOST_STATES else "pairs"
@@ -58,7 +62,7 @@ def consistency_of(
     if chosen == "exact":
         return Consistency(_exactly(model), "exact")
     if chosen == "pairs":
-        rows = drawn_rows(model, n, sweeps=sweeps, random_state=random_state)
+        rows = drawn_rows(model, n, sweeps=sweeps, random_state=rng)
         return Consistency(_by_pairs(model, rows), "pairs")
     raise OptionError(f"consistency(method={method!r}): method is 'exact', 'pairs' or None.")
 

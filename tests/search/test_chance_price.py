@@ -76,6 +76,7 @@ def test_columns_that_luck_explains_leave_the_price_as_it_is(draw):
         assert not has_long_tails(MemoryStatistics(sl.Dataset(heavy(0, n_rows=400))), run)  # not wide
 
 
+@pytest.mark.filterwarnings("ignore:SystemIdentification")
 @pytest.mark.parametrize(
     ("learner", "given"),
     [
@@ -83,6 +84,9 @@ def test_columns_that_luck_explains_leave_the_price_as_it_is(draw):
         (sl.DependencyNetwork, {"kappa": 0.01}),
         (sl.ModuleNetwork, {"penalty": 5.0}),
         (sl.SparseVAR, {"gamma": 1.0}),
+        (sl.SparseVAR, {"penalty": 0.3}),
+        (sl.SystemIdentification, {"penalty": 0.3}),
+        (sl.RegressionDAGGaussian, {"penalty": 5.0}),
     ],
 )
 def test_a_price_that_is_named_is_kept_and_the_usual_one_is_that_of_chance(learner, given):

@@ -51,7 +51,7 @@ class RegressionDAGGaussian(InOrders, PosteriorOfRegressions, InformedOfPairs, S
         correlation = scaled(statistics.moments().covariance, standardise=True)
         is_forbidden = forbidden_pairs("RegressionDAGGaussian", names, knowledge)
         generator = np.random.default_rng(self.random_state)
-        price = price_of_coefficient(statistics, self.gamma, run)
+        price = price_of_coefficient(statistics, self.gamma, run, chooses=self.penalty == "ebic")
         estimates: list[OrderEstimate] = []
         with threads_for(len(names)):
             for order in self._orders(names, correlation, statistics.size, generator, run.must_stop):

@@ -137,7 +137,9 @@ def by_penalties(
     given = None if options.penalty is None else np.full(n_variables, options.penalty)
     if options.criterion == "forward":
         given = Forecasts(table, rows, problem, prices).penalties(options.n_penalties, run)
-    price = _price_of_one(rows, int(acting.sum()), options, run)
+    price = _price_of_one(rows, int(acting.sum()), options)
+    if given is None and options.gamma is None and rows.n_rows < ROWS_PER_COLUMN * acting.sum():
+        price = price_of_rows(np.hstack([rows.now, rows.past]), price, run)
     paths = _Paths(problem, prices, acting.ravel(), rows, options, given, price)
     is_in = np.zeros((n_columns, n_variables), dtype=np.bool_)
     weights, penalties = np.zeros(is_in.shape), np.full(n_variables, np.nan)
@@ -208,15 +210,12 @@ class _Paths:
         return best.is_in, best.penalties
 
 
-def _price_of_one(rows: LaggedRows, n_columns: int, options: SelectionOptions, run: Run) -> float:
-    """What a column costs in the extended BIC; more where long tails look like dependence."""
+def _price_of_one(rows: LaggedRows, n_columns: int, options: SelectionOptions) -> float:
+    """What a column costs in the extended BIC."""
     is_wide = rows.n_rows < n_columns
     gamma = options.gamma if options.gamma is not None else 1.0 if is_wide else 0.5
     # Chen and Chen's number of candidates, for all targets: one false source in the whole graph is one.
-    price = price_of_one(rows.n_rows, n_columns * rows.now.shape[1], gamma)
-    if options.gamma is None and rows.n_rows < ROWS_PER_COLUMN * n_columns:
-        return price_of_rows(np.hstack([rows.now, rows.past]), price, run)
-    return price
+    return price_of_one(rows.n_rows, n_columns * rows.now.shape[1], gamma)
 
 
 def _prices(acting: Flags, first: NDArray[np.int64], known: KnownInTime, options: SelectionOptions) -> Floats:

@@ -200,8 +200,11 @@ def test_weights_that_are_shares_are_refused_with_what_to_pass_instead(learner, 
 
 
 @have_option("n_jobs")
-def test_the_number_of_threads_does_not_matter(method, learner, kind, table, monkeypatch):
+@pytest.mark.parametrize("share", ["sets", "rows"])
+def test_the_number_of_threads_does_not_matter(method, learner, kind, table, share, monkeypatch):
     monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
+    if share == "rows":  # as of long tables
+        monkeypatch.setattr("structlearn.statistics.memory.FEWEST_ROWS_TO_SHARE", 1)
 
     one, two = fitted(method, kind), learner.set_params(n_jobs=2).fit(table)
 

@@ -65,7 +65,7 @@ def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
             attribute = getattr(value, name)
             if not callable(attribute):
                 yield name, seen(attribute)
-    if hasattr(value, "__len__"):
+    if hasattr(value, "__getitem__"):
         yield "length", len(value)
         yield "first", [seen(value[place]) for place in range(min(len(value), FIRST_ITEMS))]
 

@@ -132,3 +132,9 @@ def test_every_method_has_a_case():
 
     of_tables = [name for name, method in sl.methods().items() if method.takes != ("database",)]
     assert all(any(name.startswith(f"{method} of ") for name in names) for method in of_tables)
+
+
+def test_what_has_a_length_but_no_items_is_seen():
+    learner = sl.BooleanNetwork().fit({"a": [0, 1, 0, 1, 1, 0], "b": [1, 1, 0, 1, 0, 0]})
+
+    assert seen(learner)

@@ -135,24 +135,34 @@ class FamilyScores:
         return gained(larger[others], self.local(child, members))
 
     def toggles_without_parents(self, must_stop: MustStop = never) -> NDArray[np.float64]:
-        """The toggles of every child while it has no parents: one row per child; zeros where it stops."""
-        gains = np.zeros((self.n_nodes, self.n_nodes))
-        if not must_stop():
-            self._score_pairs(-math.inf, must_stop)
-        for child in range(self.n_nodes):
-            if must_stop():
-                break
-            gains[child] = self.toggles(child, ())
+        """The toggles of every child while it has no parents: one row per child; zeros it did not come to."""
+        if must_stop():
+            return np.zeros((self.n_nodes, self.n_nodes))
+        gains, is_unknown = self._lone_toggles(None, must_stop)
+        gains[is_unknown] = 0.0
         return gains
 
     def toggles_at_most_without_parents(self, must_stop: MustStop = never) -> Toggles:
         """As `toggles_at_most`, for every child while it has no parents: one row per child."""
-        n = self.n_nodes
-        self._score_pairs(0.0, must_stop)
-        gains, is_bound = np.empty((n, n)), np.empty((n, n), dtype=np.bool_)
-        for child in range(n):
-            gains[child], is_bound[child] = self.toggles_at_most(child, ())
+        if self.of_all is not None:
+            return self._lone_toggles(None, must_stop)
+        alone = self.alone.tolist()
+        most = np.array([self._most_gains(child, (), now) for child, now in enumerate(alone)])
+        gains, is_bound = self._lone_toggles(most, must_stop)
+        np.copyto(gains, most, where=is_bound)
         return gains, is_bound
+
+    def _lone_toggles(self, most: NDArray[np.float64] | None, must_stop: MustStop) -> Toggles:
+        """What lone arcs bring, and which of them are unknown: those that could bring nothing, by `most`."""
+        n = self.n_nodes
+        if self.of_all is not None:
+            gains = np.array([self._toggles_of_all(child, 0)[0] for child in range(n)])
+            return gains, np.zeros((n, n), dtype=np.bool_)
+        larger = np.array(self._score_pairs(most, must_stop))
+        gains, is_unknown = gained(larger, self.alone[:, None]), np.isnan(larger)
+        np.fill_diagonal(gains, 0.0)
+        np.fill_diagonal(is_unknown, val=False)
+        return gains, is_unknown
 
     def tables(self) -> CountedTables | None:
         """What the scores are made of, where a kernel can score families from it; it tells what by `note`."""
@@ -181,30 +191,27 @@ class FamilyScores:
             self._n_fresh = len(families)
         self._fresh.append((families, scores))
 
-    def _score_pairs(self, least: float, must_stop: MustStop = never) -> None:
-        """Score the columns alone and, of the pairs that could gain more, those that there is time for."""
-        if self.of_all is not None:
-            return
+    def _score_pairs(
+        self, most: NDArray[np.float64] | None, must_stop: MustStop
+    ) -> list[NDArray[np.float64]]:
+        """Score the columns alone and, of the pairs that could gain, those that there is time for."""
         n, alone = self.n_nodes, self.alone
         for child, score in enumerate(alone.tolist()):
             self._remember((child, ()), score)
-        if n < 2:
-            return
-        most = np.array([self._most_gains(child, (), float(alone[child])) for child in range(n)])
         larger = [self._larger(child, ()) for child in range(n)]
-        is_known = ~np.isnan(larger) | np.eye(n, dtype=np.bool_)
+        is_wanted = np.isnan(larger) & ~np.eye(n, dtype=np.bool_)
         is_equivalent = is_equivalent_on(self._statistics, self._score)
         if is_equivalent:
-            is_known |= np.tri(n, dtype=np.bool_)
+            is_wanted = np.triu(is_wanted | is_wanted.T)
+        if most is not None:
+            is_wanted &= most > 0.0
         # Parent after parent: what is regressed within the states of one is scored together.
-        parents, children = np.nonzero((~is_known & (most > least)).T)
+        parents, children = np.nonzero(is_wanted.T)
         if not len(children):
-            return
-        scores, found = (
-            self._scored(np.column_stack([children, parents]), must_stop),
-            np.full((n, n), math.nan),
-        )
+            return larger
+        scores = self._scored(np.column_stack([children, parents]), must_stop)
         children, parents = children[: len(scores)], parents[: len(scores)]
+        found = np.full((n, n), math.nan)
         found[children, parents] = scores
         if is_equivalent:  # it gains the same from either direction of a lone edge
             gains = gained(scores, alone[children])
@@ -212,7 +219,8 @@ class FamilyScores:
             found[parents, children] = alone[parents] + gains
             self.note(np.column_stack([parents, children]), found[parents, children])
         for row, scores_of_one in zip(larger, found, strict=True):
-            np.copyto(row, scores_of_one, where=~np.isnan(scores_of_one))
+            np.copyto(row, scores_of_one, where=np.isnan(row))
+        return larger
 
     @cached_property
     def alone(self) -> NDArray[np.float64]:

@@ -89,9 +89,12 @@ class PlacedOrder:
             self._shake(rng, perturb, record, found)
             if len(self._pending) > WINDOW:
                 found[-1] = max(found[-1], self._arranged(rng, run))
-            for score in found.tolist():
-                n_fruitless = 0 if is_better(score, record) else n_fruitless + 1
-                record = max(record, score)
+            if is_better(float(found.max()), record):
+                for score in found.tolist():
+                    n_fruitless = 0 if is_better(score, record) else n_fruitless + 1
+                    record = max(record, score)
+            else:
+                n_fruitless, record = n_fruitless + n_shakes, max(record, float(found.max()))
             scores += found.tolist()
             run.show(f"score {record:.1f} after {len(scores)} shakes")
         return scores
@@ -114,7 +117,7 @@ class PlacedOrder:
     ) -> None:
         n = len(self._pending)
         draws = rng.random((len(found), 2 + 2 * perturb))
-        sequences = rng.permuted(np.tile(np.arange(n), (len(found), 1)), axis=1)
+        sequences = rng.permuted(np.broadcast_to(np.arange(n), (len(found), n)), axis=1)
         trial = tuple(np.empty(n, dtype=np.int64) for _ in range(3))
         lists, frozen = self._pool.lists, self._frozen
         rest = self._pending, self._room, self.is_used, found

@@ -60,19 +60,29 @@ class FirstFamilies:
     def _with_pairs(self, roots: Nodes) -> ScoredFamilies:
         """The children of these roots, which are of one size, with pairs of further parents."""
         has_room = roots.shape[1] + 1 <= self._space.limits.most_parents[roots[:, 0]]
-        pairs = [self._pairs_near(child) for child in roots[has_room, 0]]
-        shared = np.repeat(roots[has_room], [len(found) for found in pairs], axis=0)
-        families = np.column_stack([shared, np.concatenate([np.empty((0, 2), dtype=np.int64), *pairs])])
+        rows, pairs = self._pairs_near(roots[has_room, 0])
+        families = np.column_stack([roots[has_room][rows], pairs])
         by_sets = self._space.is_equivalent and self._space.statistics.is_complete and roots.shape[1] == 1
         return ScoredFamilies(families, self._of_sets(families) if by_sets else self._of_families(families))
 
-    def _pairs_near(self, child: int) -> Nodes:
-        """Pairs of near nodes, one of them useful: of two thousand near ones hardly any pair may be."""
-        useful, near = np.flatnonzero(self._is_useful[child]), np.flatnonzero(self._is_near[child])
-        low, high = np.minimum.outer(useful, near), np.maximum.outer(useful, near)
-        n, is_once = len(self._alone), (useful[:, None] < near) | ~self._is_useful[child, near]
-        pairs = np.sort((low * n + high)[is_once])
-        return np.column_stack((pairs // n, pairs % n))
+    def _pairs_near(self, children: Nodes) -> tuple[Nodes, Nodes]:
+        """Pairs of nodes near each child, one of them useful, and the child's row.
+
+        Of two thousand near ones hardly any pair may be.
+        """
+        is_useful, is_near = self._is_useful[children], self._is_near[children]
+        rows, useful = is_useful.nonzero()
+        of_child = is_near.sum(axis=1)
+        n_near = of_child[rows]
+        shift = np.repeat(
+            np.cumsum(of_child)[rows] - np.cumsum(n_near), n_near
+        )  # to the near ones of the child
+        rows, useful = np.repeat([rows, useful], n_near, axis=1)
+        near = is_near.nonzero()[1][np.arange(len(rows)) + shift]
+        is_once = (useful < near) | ~is_useful[rows, near]
+        n, low, high = len(self._alone), np.minimum(useful, near), np.maximum(useful, near)
+        pairs = np.sort(((rows * n + low) * n + high)[is_once])
+        return pairs // n**2, np.column_stack([pairs // n % n, pairs % n])
 
     def _of_families(self, families: Nodes) -> NDArray[np.float64]:
         if not len(families):

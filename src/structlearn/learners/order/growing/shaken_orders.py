@@ -1,6 +1,6 @@
 """Iterated search over orders: settle every node, shake the best order, let families grow that it may use."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -85,7 +85,7 @@ class ShakenOrders:
             found = climbed(state, first_best(walks, lambda walk: walk.score))
             is_fruitless = not is_better(found.score, state.score)
             state = state if is_fruitless else found
-            n_agreeing = n_at_best(walks[1:], state.score)
+            n_agreeing = n_at_best([walk.score for walk in walks[1:]], state.score)
             if is_fruitless and (self._is_agreed(n_agreeing, share) or n_rounds >= len(SHARES)):
                 break
             if share == 1 and not n_agreeing:
@@ -154,7 +154,7 @@ class ShakenOrders:
             walks = self._walks(pool, state, min(patience, n_shakes), perturb, enough=ENOUGH_AGREE)
             found = climbed(state, first_best(walks, lambda walk: walk.score))
             is_done = not is_better(found.score, state.score)
-            is_done |= n_at_best(walks[1:], found.score) >= ENOUGH_AGREE
+            is_done |= n_at_best([walk.score for walk in walks[1:]], found.score) >= ENOUGH_AGREE
             state = first_best([state, found], lambda dag: dag.score)
         return state
 
@@ -178,14 +178,15 @@ class ShakenOrders:
         starts = [np.array(dags.parents_first(state.parents()), dtype=np.int64)]
         starts += [random_order(self._space.limits, rng) for _ in range(self._n_further)]
         foresee_walks(len(starts), patience, self._space.n_nodes)
-        walks = []
+        walks, scores = [], []
         for start in starts:
             walk = PlacedOrder(pool, start)
             walk.settle(rng, run)
             self.trace.append(walk.score)
             self.trace += walk.shake(rng, run, patience, perturb)
             walks.append(walk)
-            if run.must_stop() or n_at_best(walks[1:], max(done.score for done in walks)) >= enough:
+            scores.append(walk.score)
+            if run.must_stop() or n_at_best(scores[1:], max(scores)) >= enough:
                 break
         return walks
 
@@ -206,9 +207,9 @@ def climbed(state: DAGState, walk: PlacedOrder) -> DAGState:
     return found
 
 
-def n_at_best(walks: list[PlacedOrder], best: float) -> int:
+def n_at_best(scores: Sequence[float], best: float) -> int:
     """How many walks end at the best score."""
-    return sum(not is_better(best, walk.score) for walk in walks)
+    return sum(not is_better(best, score) for score in scores)
 
 
 def families_of(lists: LocalScores) -> Iterator[ScoredFamilies]:

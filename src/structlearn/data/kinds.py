@@ -18,6 +18,7 @@ from structlearn.naming import listed, no_such
 from structlearn.rounding import LARGEST_WHOLE
 
 WIDEST_COUNT = 1 << 16  # whole numbers over a range no longer than this are told apart without a sort
+GLANCE = 1_000  # rows
 MOST_LEVELS = 20  # whole numbers with more different values are taken as measured, not as codes
 FEWEST_IDENTIFIERS = 20  # in fewer rows all values may differ by chance
 # What programs and people write for a missing value. Among labels, only the first are no words of their own.
@@ -34,17 +35,20 @@ def infer_kind(column: RawColumn) -> Kind:
         return "discrete"
     if not are_whole(column.present):
         return "continuous"
-    # A glance at the first rows spares most measurements the sort of the whole column.
-    if np.unique(column.present[:1000]).size > MOST_LEVELS:
-        return "continuous"
-    above = steps_above_least(column.present)
-    n_different = np.unique(column.present).size if above is None else np.count_nonzero(np.bincount(above))
-    return "discrete" if are_few(int(n_different), column.present.size) else "continuous"
+    n_different = _n_different(column.present[:GLANCE])  # which spares most measurements the other rows
+    if n_different <= MOST_LEVELS and column.present.size > GLANCE:
+        n_different = _n_different(column.present)
+    return "discrete" if are_few(n_different, column.present.size) else "continuous"
 
 
 def are_few(n_different: int, n_values: int) -> bool:
     """Whether so many different whole numbers among all are codes."""
     return n_different <= 2 or (n_different <= MOST_LEVELS and 2 * n_different <= n_values)
+
+
+def _n_different(whole: NDArray[Any]) -> int:
+    above = steps_above_least(whole)
+    return np.unique(whole).size if above is None else int(np.count_nonzero(np.bincount(above)))
 
 
 def are_whole(values: NDArray[Any]) -> bool:
@@ -56,10 +60,14 @@ def are_whole(values: NDArray[Any]) -> bool:
 
 def steps_above_least(whole: NDArray[Any]) -> NDArray[np.int64] | None:
     """How far numbers are above the least of them; None where they are too far apart to be counted."""
-    if not whole.size or int(whole.max()) - int(whole.min()) >= WIDEST_COUNT:
+    if not whole.size:
         return None
-    wide = whole if whole.dtype.kind == "u" else whole.astype(np.int64)
-    above: NDArray[np.int64] = (wide - wide.min()).astype(np.int64)
+    least = whole.min()
+    if int(whole.max()) - int(least) >= WIDEST_COUNT:
+        return None
+    if whole.dtype.kind != "u":
+        return whole.astype(np.int64) - int(least)
+    above: NDArray[np.int64] = (whole - least).astype(np.int64)
     return above
 
 

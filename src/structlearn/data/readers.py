@@ -250,6 +250,10 @@ def _missing(series: Any) -> Mask:
     """Where no value is; most columns are whole, and most libraries know it without a look at the rows."""
     if _is_known_to_be_whole(series):
         return np.zeros(len(series), dtype=np.bool_)
+    native = series.to_native()
+    if series.implementation.is_pandas() and hasattr(native, "cat"):
+        gaps: Mask = native.array.codes < 0
+        return gaps
     found: Mask = series.is_null().to_numpy().astype(bool)
     return found
 
@@ -257,6 +261,8 @@ def _missing(series: Any) -> Mask:
 def _is_known_to_be_whole(series: Any) -> bool:
     native = series.to_native()
     if series.implementation.is_pandas():
+        if isinstance(native.dtype, np.dtype):
+            return native.dtype.kind in "iub"
         return is_in_arrow(native) and native.array.__arrow_array__().null_count == 0
     if series.implementation.is_pyarrow() and hasattr(native.type, "value_type"):
         return False  # a gap may be among the values that others refer to, where it is not counted
@@ -317,7 +323,7 @@ def _declared(series: Any) -> list[Any] | None:
 
     native = series.to_native()
     if series.implementation.is_pandas() and hasattr(native, "cat"):  # which a dictionary of arrow has not
-        categories: list[Any] = native.cat.categories.tolist()
+        categories: list[Any] = native.array.categories.tolist()
         return categories
     if isinstance(series.dtype, nw.Enum):
         return list(series.dtype.categories)
@@ -337,7 +343,7 @@ def _numbered(series: Any) -> few_words.Numbered | None:
     native = series.to_native()
     if series.implementation.is_pandas():
         if hasattr(native, "cat"):
-            return native.cat.codes.to_numpy(), native.cat.categories.tolist()
+            return native.array.codes, native.array.categories.tolist()
         if not is_in_arrow(native):
             numbers, different = native.factorize()
             return numbers, different.tolist()

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from structlearn.reading import Decimal
 
 LONGEST = 60  # signs that a number in writing may have
+REMEMBERED = 10_000  # words: the columns of a table mostly have the same few
 _SPACES = "\u00a0\u202f\u2009 "  # of any width, that break lines or do not
 _WHOLE = "(?:0|[1-9][0-9]*)"
 _EXPONENT = "(?:[eE][+-]?[0-9]+)?"
@@ -40,6 +42,7 @@ class Numeral:
     unit: str = ""
 
 
+@lru_cache(REMEMBERED)
 def numeral(word: str) -> Numeral | None:
     """The word as a number in writing, or None if it is none under any decimal mark."""
     looks_so = len(word) <= LONGEST and _DIGIT.search(word) is not None

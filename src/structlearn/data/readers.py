@@ -265,7 +265,10 @@ def _is_known_to_be_whole(series: Any) -> bool:
             return native.dtype.kind in "iub"
         return is_in_arrow(native) and native.array.__arrow_array__().null_count == 0
     if series.implementation.is_pyarrow() and hasattr(native.type, "value_type"):
-        return False  # a gap may be among the values that others refer to, where it is not counted
+        # A gap may be among the values that others refer to, where it is not counted.
+        return hasattr(native.type, "index_type") and not any(
+            chunk.null_count or chunk.dictionary.null_count for chunk in native.chunks
+        )
     return bool(series.null_count() == 0)
 
 

@@ -17,6 +17,7 @@ from structlearn.data.times import instants, times_of
 from structlearn.errors import DataError, DataTypeError
 from structlearn.rounding import LARGEST_WHOLE
 
+_PLAIN = frozenset({str, int, bool})
 _Family = Literal["text", "bool", "number", "complex", "date", "other"]
 
 
@@ -43,6 +44,9 @@ def settled(
 
 def plain(value: Any) -> Label:
     """A label as a Python scalar; a whole number is an int whatever its storage was."""
+    if type(value) in _PLAIN:
+        found: Label = value
+        return found
     if isinstance(value, str):
         return str(value)
     if isinstance(value, bool | np.bool_):

@@ -89,6 +89,8 @@ class WrittenNumbers:
     @property
     def marks(self) -> dict[str, int]:
         """The words for missing values, and in how many rows each stands."""
+        if not any(self._is_missing):
+            return {}
         found = zip(self.seen.words, self._is_missing, self.seen.counts.tolist(), strict=True)
         return {str(word): count for word, gone, count in found if gone}
 
@@ -110,7 +112,7 @@ class WrittenNumbers:
             if not gone and (read is None or not any(mark in read.readings for mark in marks))
         ]
 
-    @property
+    @cached_property
     def is_settled(self) -> bool:
         """Whether there is one way to read it: one decimal mark, or no matter which."""
         return len(self.decimals) == 1 or (len(self.decimals) == 2 and self._values(".") == self._values(","))

@@ -6,13 +6,13 @@ and Pearl, 1990). Everything works on positions; the sizes in mind are tens of t
 
 from collections.abc import Iterable, Sequence
 from heapq import heapify, heappop, heappush
-from itertools import combinations
 
 import numpy as np
 
 from structlearn.errors import DataError
 from structlearn.graphs.links import Links, Positions
 from structlearn.graphs.mutable_links import MutableLinks
+from structlearn.graphs.open_triples import open_triples
 from structlearn.graphs.separation import topological_order
 
 Arrow = tuple[int, int]
@@ -53,7 +53,7 @@ def interventional_cpdag(dag: Links, targets: Iterable[set[int]]) -> Links:
     Equivalent DAGs share these arrows and the v-structures, and what follows from both by Meek's rules
     (Hauser and Bühlmann, 2012).
     """
-    met = {(source, middle) for a, middle, c in v_structures(dag) for source in (a, c)}
+    met = {(source, middle) for a, middle, c in v_structures(dag).tolist() for source in (a, c)}
     is_known = [
         (source, target) in met or any((source in each) != (target in each) for each in targets)
         for source, target in dag.arrows.tolist()
@@ -109,27 +109,26 @@ def propagate(
     unknown = frozenset(_in_order(*triple) for triple in ambiguous)
     if not are_at_odds:
         closed, _ = _closure(links, unknown, guarded=False)
-        if topological_order(closed) is not None and set(v_structures(closed)) == set(v_structures(links)):
+        if topological_order(closed) is not None and have_same_v_structures(closed, links):
             return closed, []
     closed, refused = _closure(links, unknown, guarded=True)
     still_lines = {frozenset(line) for line in closed.lines.tolist()}
     return closed, sorted(arrow for arrow in refused if frozenset(arrow) in still_lines)
 
 
-def v_structures(links: Links) -> list[Triple]:
+def v_structures(links: Links) -> Positions:
     """Each (a, b, c) with arrows from a and from c at b, a < c and a, c not adjacent, sorted by b, a, c."""
-    adjacent = [set(links.adjacent(node).tolist()) for node in range(links.n_nodes)]
-    return [
-        (a, b, c)
-        for b in range(links.n_nodes)
-        for a, c in combinations(links.pointing_at(b).tolist(), 2)
-        if c not in adjacent[a]
-    ]
+    return np.concatenate([np.zeros((0, 3), dtype=np.int64), *open_triples(links.head_rows, links)])
 
 
 def is_equivalent(first: Links, second: Links) -> bool:
     """Whether two DAGs over the same positions have the same skeleton and v-structures."""
-    return np.array_equal(first.pairs(), second.pairs()) and v_structures(first) == v_structures(second)
+    return np.array_equal(first.pairs(), second.pairs()) and have_same_v_structures(first, second)
+
+
+def have_same_v_structures(first: Links, second: Links) -> bool:
+    """Whether the same pairs of arrows meet, from ends that are not adjacent."""
+    return np.array_equal(v_structures(first), v_structures(second))
 
 
 def _may_be_sink(pdag: MutableLinks, node: int) -> bool:

@@ -271,7 +271,7 @@ class Graph(Doors, Exchanged):
 
     def v_structures(self) -> tuple[tuple[str, str, str], ...]:
         """Each (a, b, c) with arrows from a and from c at b, and a, c not adjacent."""
-        triples = equivalence.v_structures(self.links)
+        triples = equivalence.v_structures(self.links).tolist()
         return tuple((self._nodes[a], self._nodes[b], self._nodes[c]) for a, b, c in triples)
 
     def moral(self) -> "Graph":

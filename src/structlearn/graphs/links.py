@@ -61,9 +61,7 @@ class Links:
 
     def pointing_at(self, node: int) -> Positions:
         """The other ends of all edges with an arrow at `node`, each once."""
-        if self.has_only_arrows_and_lines:
-            return self.parents(node)
-        return np.unique(_row(self._head_rows, node))
+        return _row(self.head_rows, node)
 
     def adjacent(self, node: int) -> Positions:
         """The other ends of all edges at `node`, each once."""
@@ -107,9 +105,13 @@ class Links:
         return _compressed(self.n_nodes, *_both_ways(self.pairs()))
 
     @cached_property
-    def _head_rows(self) -> tuple[Positions, Positions]:
+    def head_rows(self) -> tuple[Positions, Positions]:
+        """Where the other ends of all edges with an arrow at each node start, and these, each once."""
+        if self.has_only_arrows_and_lines:
+            return self.parent_rows
         heads = np.concatenate([self.arrows, self.half_arrows, self.arcs, self.arcs[:, ::-1]])
-        return _compressed(self.n_nodes, heads[:, 1], heads[:, 0])
+        codes = np.unique(heads[:, 1] * self.n_nodes + heads[:, 0])
+        return _compressed(self.n_nodes, *np.divmod(codes, max(self.n_nodes, 1)))
 
 
 def distinct_pairs(pairs: Positions, n_nodes: int) -> Positions:

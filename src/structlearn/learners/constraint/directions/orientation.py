@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from structlearn.graphs.equivalence import propagate
 from structlearn.graphs.links import Links
 from structlearn.graphs.mutable_links import MutableLinks
+from structlearn.graphs.open_triples import open_triples
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.kernels.colliders import IN, LINE, OUT, point_at_colliders
 from structlearn.learners.constraint.skeletons.known_pairs import KnownPairs
@@ -106,15 +107,8 @@ def _with_colliders(
 
 def unshielded_triples(lines: Links, must_stop: MustStop = never) -> Triples:
     """Each (a, b, c) with a — b — c, a < c, and a, c not adjacent, by b, a, c, as time allows."""
-    adjacent = [set(lines.neighbors(node).tolist()) for node in range(lines.n_nodes)]
-    triples = [
-        (a, b, c)
-        for b in range(lines.n_nodes)
-        if not must_stop()
-        for a, c in combinations(lines.neighbors(b).tolist(), 2)
-        if c not in adjacent[a]
-    ]
-    return as_triples(triples)
+    found = takewhile(lambda _: not must_stop(), open_triples(lines.neighbor_rows, lines))
+    return np.concatenate([as_triples(()), *found])
 
 
 def colliders_by_separator(triples: Triples, separators: Separators, asker: Asker) -> Colliders:

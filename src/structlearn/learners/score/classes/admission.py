@@ -5,7 +5,7 @@ from copy import copy
 
 import numpy as np
 
-from structlearn.graphs.equivalence import consistent_extension, meek_closure, v_structures
+from structlearn.graphs.equivalence import consistent_extension, have_same_v_structures, meek_closure
 from structlearn.graphs.links import Links
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.search.limits import Limits
@@ -65,7 +65,7 @@ class Admission:
             else:
                 lines.append((a, b))
         partly = Links(pattern.n_nodes, arrows=arrows, lines=lines)
-        if v_structures(partly) != v_structures(pattern.links) or consistent_extension(partly) is None:
+        if not have_same_v_structures(partly, pattern.links) or consistent_extension(partly) is None:
             return None
         return meek_closure(partly)
 

@@ -9,7 +9,7 @@ import structlearn as sl
 from structlearn.learners import free_memory, repeated_columns
 from structlearn.learners.preconditions import SAME, check_columns
 from structlearn.run import Run
-from structlearn.statistics import from_dataset, varying
+from structlearn.statistics import blocks, from_dataset, varying
 from structlearn.statistics.memory import MemoryStatistics
 from structlearn.statistics.varying import FEW_COLUMNS
 
@@ -26,9 +26,10 @@ def test_columns_that_repeat_others_but_for_scale_are_found_whatever_the_block(s
     rng = np.random.default_rng(seed)
     origins = rng.integers(n_distinct, size=9)
     rows = rng.normal(size=(n_rows, n_distinct))[:, origins] * rng.choice([-3.0, 0.5, 1e6], 9) + rng.normal()
-    statistics = from_dataset(sl.Dataset(rows))
+    statistics = from_dataset(sl.Dataset(rows), n_jobs=int(rng.integers(1, 4)))
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "COST_OF_A_THREAD", 0.0)
         patch.setattr(varying, "VALUES_AT_ONCE", int(rng.integers(1, 60)))
         found = repeated_columns.repeated_columns(statistics, range(9), SAME)
 

@@ -7,14 +7,15 @@ import structlearn as sl
 from structlearn.learners import preconditions
 from structlearn.learners.preconditions import ready_statistics
 from structlearn.run import Run
-from structlearn.statistics import blocks, from_dataset, memory
+from structlearn.statistics import blocks, from_dataset, products
 
 ROWS = np.random.default_rng(0).normal(size=(30, 11)).cumsum(axis=1)
 
 
-def moments(monkeypatch, rows_at_once):
-    monkeypatch.setattr(memory, "ROWS_AT_ONCE", rows_at_once)
-    return from_dataset(sl.Dataset(ROWS)).moments()
+def moments(monkeypatch, rows_at_once, weights=None):
+    monkeypatch.setattr(products, "ROWS_AT_ONCE", rows_at_once)
+    monkeypatch.setattr(products, "VALUES_AT_ONCE", len(ROWS) * rows_at_once)
+    return from_dataset(sl.Dataset(ROWS, weights=weights)).moments()
 
 
 @pytest.mark.parametrize("rows_at_once", [1, 3, 4, 10, 11, 50])
@@ -28,12 +29,14 @@ def test_blocks_of_any_size_have_the_covariances_of_numpy(monkeypatch, rows_at_o
 
 @pytest.mark.parametrize("rows_at_once", [1, 3, 4, 10, 11])
 @pytest.mark.parametrize("n_jobs", [2, 3])
-def test_threads_that_share_the_blocks_have_the_same_covariances(monkeypatch, rows_at_once, n_jobs):
+@pytest.mark.parametrize("weights", [None, 1.0 + np.arange(30) % 3])
+def test_threads_that_share_the_blocks_have_the_same_moments(monkeypatch, rows_at_once, n_jobs, weights):
     monkeypatch.setattr(blocks, "COST_OF_A_THREAD", 0.0)
-    alone = moments(monkeypatch, rows_at_once)
+    alone = moments(monkeypatch, rows_at_once, weights)
 
-    shared = from_dataset(sl.Dataset(ROWS), n_jobs=n_jobs).moments()
+    shared = from_dataset(sl.Dataset(ROWS, weights=weights), n_jobs=n_jobs).moments()
 
+    np.testing.assert_array_equal(shared.mean, alone.mean)
     np.testing.assert_array_equal(shared.covariance, alone.covariance)
     np.testing.assert_array_equal(shared.correlation, alone.correlation)
 

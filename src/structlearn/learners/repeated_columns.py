@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.numerics.information.correlation import unit_rows
-from structlearn.statistics.varying import RowsOfStatistics, blocks_of
+from structlearn.statistics.varying import RowsOfStatistics, by_blocks
 
 Places = NDArray[np.int64]
 N_DIRECTIONS = (
@@ -44,18 +44,18 @@ def _spots(statistics: RowsOfStatistics, columns: Sequence[int]) -> NDArray[np.f
     """Where each column lies in each direction, less its sign."""
     directions = np.random.default_rng(0).normal(size=(statistics.n_rows, N_DIRECTIONS))
     directions /= np.sqrt((directions**2).sum(axis=0))
-    blocks = blocks_of(columns, statistics.n_rows)
-    spots = [_units(statistics, some) @ directions for some in blocks]
+    spots = by_blocks(lambda some: _units(statistics, some) @ directions, columns, statistics)
     return np.asarray(np.abs(np.concatenate(spots)))
 
 
 def _correlations(statistics: RowsOfStatistics, columns: Sequence[int], pairs: Places) -> NDArray[np.float64]:
     """The sizes of the correlations of pairs of columns."""
-    found = [np.zeros(0)]
-    for some in blocks_of(range(len(pairs)), statistics.n_rows):
+
+    def correlate(some: Sequence[int]) -> NDArray[np.float64]:
         one, other = (_units(statistics, [columns[j] for j in pairs[some, end]]) for end in (0, 1))
-        found.append(np.abs((one * other).sum(axis=1)))
-    return np.concatenate(found)
+        return np.asarray(np.abs((one * other).sum(axis=1)))
+
+    return np.concatenate([np.zeros(0), *by_blocks(correlate, range(len(pairs)), statistics)])
 
 
 def _units(statistics: RowsOfStatistics, columns: Sequence[int]) -> NDArray[np.float64]:

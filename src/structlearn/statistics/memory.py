@@ -169,6 +169,9 @@ class MemoryStatistics:
 
     def rows(self, columns: Sequence[int]) -> Rows:
         """The rows themselves, with the codes of discrete columns."""
+        places = np.array(columns, dtype=np.int64)
+        if not self.levels[places].any():
+            return Rows(self._values[places].T, self.weights)
         values = [self._codes[j] if self.levels[j] else self._values[j] for j in columns]
         return Rows(np.array(values, dtype=np.float64).T, self.weights)
 
@@ -373,7 +376,7 @@ class MemoryStatistics:
         )
 
     def _moments_in_order(self, values: NDArray[np.float64], weights: NDArray[np.float64] | None) -> Moments:
-        mean, centred = centred_rows(values, weights)
+        mean, centred = centred_rows(values, weights, self.n_jobs)
         covariance = mean_products(centred, self.size, self.n_jobs)
         return Moments.of(self.size, mean, covariance, n_jobs=self.n_jobs)
 

@@ -8,27 +8,32 @@ from structlearn.statistics.blocks import in_blocks
 VALUES_AT_ONCE = 2**15  # of a table that are centred at once: 256 KiB, which stay in a cache
 ROWS_AT_ONCE = 1024  # of a product
 COLUMNS_AT_ONCE = 64  # of correlations that are looked through
+VISITS_OF_A_VALUE = 2.0  # that is centred
 VISITS_OF_A_PRODUCT = 0.05  # rows that are visited in the time of one of its multiplications
 
 
 def centred_rows(
-    values: NDArray[np.float64], weights: NDArray[np.float64] | None
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None, n_jobs: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The mean of each row, and the rows without theirs, times the roots of the weights."""
     means, centred = np.empty(len(values)), np.empty(values.shape)
     n_at_once = max(VALUES_AT_ONCE // max(values.shape[1], 1), 1)
-    for start in range(0, len(values), n_at_once):
-        some = slice(start, start + n_at_once)
-        part, found = values[some], centred[some]
-        means[some] = np.average(part, axis=1, weights=weights)
-        np.subtract(part, means[some, None], out=found)
-        # A mean is rounded, by much where values are far from zero: what is left of it goes out as well.
-        found -= np.average(found, axis=1, weights=weights)[:, None]
-        # Without this a constant column would keep a trace of variance.
-        ends_alike = np.flatnonzero(part[:, 0] == part[:, -1])
-        found[ends_alike[(part[ends_alike] == part[ends_alike, :1]).all(axis=1)]] = 0.0
-        if weights is not None:
-            found *= np.sqrt(weights)
+
+    def centre(rows: slice) -> None:
+        for start in range(rows.start, rows.stop, n_at_once):
+            some = slice(start, min(start + n_at_once, rows.stop))
+            part, found = values[some], centred[some]
+            means[some] = np.average(part, axis=1, weights=weights)
+            np.subtract(part, means[some, None], out=found)
+            # A mean is rounded, by much where values are far from zero: what is left of it goes out as well.
+            found -= np.average(found, axis=1, weights=weights)[:, None]
+            # Without this a constant column would keep a trace of variance.
+            ends_alike = np.flatnonzero(part[:, 0] == part[:, -1])
+            found[ends_alike[(part[ends_alike] == part[ends_alike, :1]).all(axis=1)]] = 0.0
+            if weights is not None:
+                found *= np.sqrt(weights)
+
+    in_blocks(centre, len(values), cost=VISITS_OF_A_VALUE * values.size, n_jobs=n_jobs)
     return means, centred
 
 

@@ -1,15 +1,18 @@
 """Columns that vary; what has a single value says nothing about any other column."""
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeGuard
+from collections.abc import Callable, Sequence
+from typing import Protocol, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from structlearn.statistics.blocks import in_blocks
 from structlearn.statistics.protocol import HasRows, Statistics
 
 FEW_COLUMNS = 500  # their moments take no longer than a look at the rows, and most methods want them
-VALUES_AT_ONCE = 2**20  # 8 MiB of rows
+VALUES_AT_ONCE = 2**17  # of the rows: a megabyte
+VISITS_OF_A_VALUE = 2.0  # that is looked at
+Found = TypeVar("Found")
 
 
 class RowsOfStatistics(HasRows, Statistics, Protocol):
@@ -23,18 +26,32 @@ def has_plain_rows(statistics: Statistics) -> TypeGuard[RowsOfStatistics]:
 
 def constant_columns(statistics: RowsOfStatistics, columns: Sequence[int]) -> set[int]:
     """Those with a single value."""
-    found: set[int] = set()
-    for some in blocks_of(columns, statistics.n_rows):
+
+    def look(some: Sequence[int]) -> list[int]:
         values = statistics.rows(some).values
-        found.update(np.array(some)[values.min(axis=0) == values.max(axis=0)].tolist())
-    return found
+        is_constant = values.min(axis=0) == values.max(axis=0)
+        return [
+            column for column, never_varies in zip(some, is_constant.tolist(), strict=True) if never_varies
+        ]
+
+    return {column for some in by_blocks(look, columns, statistics) for column in some}
 
 
-def blocks_of(columns: Sequence[int], n_rows: int) -> Iterator[list[int]]:
-    """The columns, as many at once as memory is not felt for."""
-    width = max(VALUES_AT_ONCE // n_rows, 1)
-    for start in range(0, len(columns), width):
-        yield list(columns[start : start + width])
+def by_blocks(
+    work: Callable[[Sequence[int]], Found], columns: Sequence[int], statistics: Statistics
+) -> list[Found]:
+    """What `work` finds in the columns, as many at once as stay in a cache; threads share the blocks."""
+    width = max(VALUES_AT_ONCE // statistics.n_rows, 1)
+    blocks = [columns[start : start + width] for start in range(0, len(columns), width)]
+    found: dict[int, Found] = {}
+
+    def go(some: slice) -> None:
+        for at in range(some.start, some.stop):
+            found[at] = work(blocks[at])
+
+    cost = VISITS_OF_A_VALUE * statistics.n_rows * len(columns)
+    in_blocks(go, len(blocks), cost=cost, n_jobs=statistics.n_jobs)
+    return [found[at] for at in range(len(blocks))]
 
 
 def are_constant(statistics: Statistics) -> NDArray[np.bool_]:

@@ -6,7 +6,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from structlearn.graphs import Graph
+from structlearn.graphs import Edge, Graph
+from structlearn.graphs.edge import EdgeKind
 from structlearn.run import Status
 
 Pair = tuple[str, str]
@@ -23,6 +24,14 @@ class EdgeEvidence:
     score_gain: float | None = None
     p_value: float | None = None
     confidence: float | None = None
+
+
+def edges_of(evidence: Mapping[Pair, EdgeEvidence], kind: EdgeKind) -> list[Edge]:
+    """An edge for each pair, with what speaks for it: no other is made of it later."""
+    return [
+        Edge(*pair, kind, known.score_gain, known.p_value, known.confidence)
+        for pair, known in evidence.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,10 @@ def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
         outcome,
         graph=graph,
         evidence={
-            (edge.source, edge.target): _evidence_of(edge, outcome.evidence)
+            pair: _evidence_of(pair, outcome.evidence)
             or EdgeEvidence(edge.weight, edge.p_value, edge.confidence)
             for edge in graph.edges
+            for pair in [(edge.source, edge.target)]
         },
         by_node={name: _by_node(values, order) for name, values in outcome.by_node.items()},
         by_pair={name: _by_pair(values, order) for name, values in outcome.by_pair.items()},
@@ -43,17 +44,23 @@ def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
 
 def _with_evidence(edge: Edge, evidence: Mapping[Pair, EdgeEvidence], after: Mapping[str, int]) -> Edge:
     """The edge with what is known of it, its ends in the new order where they may change places."""
-    known = _evidence_of(edge, evidence)
+    source, target = edge.source, edge.target
+    known = _evidence_of((source, target), evidence)
     if known is None:
         return edge
-    source, target = edge.source, edge.target
     if edge.kind in SYMMETRIC and after[source] > after[target]:
         source, target = target, source
+    elif (
+        edge.weight is known.score_gain
+        and edge.p_value is known.p_value
+        and edge.confidence is known.confidence
+    ):
+        return edge  # to make one takes longer than all else here
     return Edge(source, target, edge.kind, known.score_gain, known.p_value, known.confidence)
 
 
-def _evidence_of(edge: Edge, evidence: Mapping[Pair, EdgeEvidence]) -> EdgeEvidence | None:
-    return evidence.get((edge.source, edge.target)) or evidence.get((edge.target, edge.source))
+def _evidence_of(pair: Pair, evidence: Mapping[Pair, EdgeEvidence]) -> EdgeEvidence | None:
+    return evidence.get(pair) or evidence.get(pair[::-1])
 
 
 def _by_node(values: Any, order: Places) -> Any:

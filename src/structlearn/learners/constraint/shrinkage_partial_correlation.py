@@ -21,7 +21,7 @@ from structlearn.numerics.shrunken_correlations import (
     standardised_rows,
 )
 from structlearn.options import Between, OrNone, Whole, one_of, option
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import EdgeEvidence, Outcome, edges_of
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
@@ -76,7 +76,7 @@ class ShrinkagePartialCorrelation(InformedOfPairs, Learner):
             if chosen[i]
         }
         return Outcome(
-            graph=Graph(names, undirected=list(evidence)),
+            graph=Graph(names, edges=edges_of(evidence, "undirected")),
             status=run.status,
             evidence=evidence,
             by_pair={"partial_correlations": partial},

@@ -16,7 +16,7 @@ from structlearn.learners.network.information.regulators import places_of_regula
 from structlearn.learners.network.matrix_of_pairs import TakesMatrices
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed, TolerantByTest
 from structlearn.options import Above, Between, ListOf, OrNone, Whole, one_of, option
-from structlearn.outcome import Outcome
+from structlearn.outcome import Outcome, edges_of
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 from structlearn.statistics.varying import n_varying
@@ -79,7 +79,7 @@ class ARACNE(EstimatesInformation, InformedOfPairs, Seeded, TolerantByTest, Thre
         edges = edges[~is_forbidden[edges[:, 0], edges[:, 1]]]
         evidence = edge_evidence(names, edges, estimates.information, chance, support)
         return Outcome(
-            graph=Graph(names, undirected=list(evidence)),
+            graph=Graph(names, edges=edges_of(evidence, "undirected")),
             status=run.status,
             trace=removals(names, judged),
             evidence=evidence,

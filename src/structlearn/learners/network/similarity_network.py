@@ -17,7 +17,7 @@ from structlearn.learners.network.similarity.options import Clusters, JoinsTheSi
 from structlearn.learners.network.similarity.similarities import GivenSimilarities, Similarities
 from structlearn.learners.option_groups import InformedOfPairs, Seeded, Threaded, Timed, TolerantByTest
 from structlearn.options import Flag, OrNone, one_of, option, result
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import EdgeEvidence, Outcome, edges_of
 from structlearn.run import Run
 from structlearn.statistics import Statistics
 
@@ -70,7 +70,7 @@ class SimilarityNetwork(
             for i, j in pairs
         }
         return Outcome(
-            graph=Graph(names, undirected=list(evidence)),
+            graph=Graph(names, edges=edges_of(evidence, "undirected")),
             status=run.status,
             evidence=evidence,
             by_pair={"similarity": similar.values},

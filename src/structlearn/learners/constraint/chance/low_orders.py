@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from structlearn.graphs import Graph
 from structlearn.independence.asking import Asker, Subsets, separate_pairs
 from structlearn.learners.constraint.skeletons.skeleton import complete_links
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import EdgeEvidence, Outcome, edges_of
 from structlearn.run import Run
 
 Floats = NDArray[np.float64]
@@ -53,7 +53,7 @@ def joined(
     matrix = np.ones((len(names), len(names)))
     matrix[pairs[:, 0], pairs[:, 1]] = matrix[pairs[:, 1], pairs[:, 0]] = p_value
     return Outcome(
-        graph=Graph(names, undirected=list(evidence)),
+        graph=Graph(names, edges=edges_of(evidence, "undirected")),
         trace={name: np.array(column) for name, column in trace.items()},
         evidence=evidence,
         n_tests=sum(trace["tests"]),

@@ -4,7 +4,7 @@ from structlearn.graphs import Graph
 from structlearn.graphs.projection import has_member
 from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.marks.marked_edges import MarkedEdges
-from structlearn.learners.constraint.skeletons.results import outcome_of_tests
+from structlearn.learners.constraint.skeletons.results import largest_p_of, outcome_of_tests
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton
 from structlearn.outcome import MarkEvidence, Outcome
 from structlearn.run import Run, Status
@@ -22,6 +22,7 @@ def pag_outcome(
     conflicts = tuple(f"{rule}: {', '.join(names[v] for v in nodes)}" for rule, nodes in edges.conflicts)
     if run.status is Status.COMPLETE and not has_member(graph.links):
         run.note("The tests contradict each other: no MAG has all of these marks.")
+    evidence = {(names[a], names[b]): known for (a, b), known in largest_p_of(skeleton).items()}
     return outcome_of_tests(
-        graph, skeleton, conflicts, asker, run, names=names, extra={"mark_evidence": reasons}
+        graph, skeleton, evidence, conflicts, asker, run, names=names, extra={"mark_evidence": reasons}
     )

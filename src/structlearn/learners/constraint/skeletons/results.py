@@ -10,7 +10,7 @@ from structlearn.independence.asking import Asker
 from structlearn.learners.constraint.directions.orientation import Oriented
 from structlearn.learners.constraint.skeletons.separators import NamedSeparators
 from structlearn.learners.constraint.skeletons.skeleton import Skeleton
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import EdgeEvidence, Outcome, Pair, edges_of
 from structlearn.run import Run
 
 
@@ -18,19 +18,27 @@ def constraint_outcome(
     names: tuple[str, ...], skeleton: Skeleton, oriented: Oriented, asker: Asker, run: Run
 ) -> Outcome:
     """Name the edges of a skeleton that has been directed."""
-    graph = Graph(
-        names,
-        directed=[(names[a], names[b]) for a, b in oriented.links.arrows.tolist()],
-        undirected=[(names[a], names[b]) for a, b in oriented.links.lines.tolist()],
+    largest_p, links = largest_p_of(skeleton), oriented.links
+    arrows, lines = (
+        {(names[a], names[b]): largest_p[min(a, b), max(a, b)] for a, b in pairs.tolist()}
+        for pairs in (links.arrows, links.lines)
     )
+    graph = Graph(names, edges=[*edges_of(arrows, "directed"), *edges_of(lines, "undirected")])
     refused = [*skeleton.impossible, *oriented.conflicts]
     conflicts = tuple(conflict_in_words([names[v] for v in conflict]) for conflict in refused)
-    return outcome_of_tests(graph, skeleton, conflicts, asker, run, names=names)
+    return outcome_of_tests(graph, skeleton, arrows | lines, conflicts, asker, run, names=names)
+
+
+def largest_p_of(skeleton: Skeleton) -> dict[tuple[int, int], EdgeEvidence]:
+    """The largest p-value of the tests that each edge survived, by the lower and the higher of its ends."""
+    survived = zip(skeleton.edges.tolist(), skeleton.largest_p.tolist(), strict=True)
+    return {(a, b): EdgeEvidence(p_value=p) for (a, b), p in survived}
 
 
 def outcome_of_tests(
     graph: Graph,
     skeleton: Skeleton,
+    evidence: Mapping[Pair, EdgeEvidence],
     conflicts: tuple[str, ...],
     asker: Asker,
     run: Run,
@@ -38,15 +46,12 @@ def outcome_of_tests(
     names: tuple[str, ...],
     extra: Mapping[str, Any] | None = None,
 ) -> Outcome:
-    """Give each edge the largest p-value of the tests that it survived."""
-    survived = zip(skeleton.edges.tolist(), skeleton.largest_p.tolist(), strict=True)
-    largest_p = {(names[a], names[b]): EdgeEvidence(p_value=p) for (a, b), p in survived}
-    ends = [(edge.source, edge.target) for edge in graph.edges]
+    """What tests say of a graph: evidence for its edges, and the sets that separate other pairs."""
     return Outcome(
         graph=graph,
         status=run.status,
         trace={name: np.array(column) for name, column in skeleton.trace.items()},
-        evidence={pair: largest_p.get(pair) or largest_p[pair[::-1]] for pair in ends},
+        evidence=evidence,
         separating_sets=NamedSeparators(names, skeleton.separators),
         conflicts=conflicts,
         n_tests=asker.n_tests,

@@ -18,7 +18,7 @@ from structlearn.learners.regression.nodewise.penalty_search import PenaltySearc
 from structlearn.learners.regression.penalties.options import FollowsPath
 from structlearn.learners.regression.penalties.path import warn_of_the_end
 from structlearn.options import Flag, one_of, option, result
-from structlearn.outcome import EdgeEvidence, Outcome
+from structlearn.outcome import EdgeEvidence, Outcome, edges_of
 from structlearn.run import Run, Status
 from structlearn.statistics import Statistics
 from structlearn.statistics.varying import n_varying
@@ -128,7 +128,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
         }
         is_one = len(penalties) > 0 and (penalties == penalties[0]).all()
         return Outcome(
-            graph=Graph(names, undirected=list(evidence)),
+            graph=Graph(names, edges=edges_of(evidence, "undirected")),
             status=_status(float(fitted.gaps.max(initial=0.0)), run),
             trace=path,
             evidence=evidence,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from structlearn.graphs import Graph
 from structlearn.learners.regression.precision.path import PathPoint
-from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.outcome import EdgeEvidence, Outcome, Pair, edges_of
 from structlearn.run import Status
 
 
@@ -20,7 +20,7 @@ def outcome_of(
     """The graph at the penalty chosen, and the path that led there."""
     evidence = _evidence(names, chosen.precision)
     return Outcome(
-        graph=Graph(names, undirected=list(evidence)),
+        graph=Graph(names, edges=edges_of(evidence, "undirected")),
         status=status,
         evidence=evidence,
         trace=_trace(points),

@@ -39,13 +39,16 @@ def test_the_kernel_of_pairs_gains_the_same_to_the_bit(score, n_rows, n_jobs, mo
     table = {f"c{j:02}": [f"s{code}" for code in column] for j, column in enumerate(codes)}
     statistics = MemoryStatistics(sl.Dataset(table), n_jobs=n_jobs)
     monkeypatch.setattr("structlearn.statistics.blocks.COST_OF_A_THREAD", 0.0)
-    found = []
+    with Run("gains", time_limit_s=None, progress=False) as run:
+        found = [pair_gains(score, MemoryStatistics(sl.Dataset(table)), run)]
+    monkeypatch.setattr(trees.pair_gains, "ROWS_AT_ONCE", 5)
     for fewest in (10**6, 0):
         monkeypatch.setattr(trees.pair_gains, "FEWEST_COLUMNS", fewest)
         with Run("gains", time_limit_s=None, progress=False) as run:
             found.append(pair_gains(score, statistics, run))
 
-    np.testing.assert_array_equal(*found)
+    np.testing.assert_array_equal(found[1], found[0])
+    np.testing.assert_array_equal(found[2], found[0])
 
 
 @pytest.mark.parametrize("n_levels", [17, 300])

@@ -19,6 +19,7 @@ ROWS_AT_ONCE = 64  # of a matrix that is turned: whole lines of the cache are re
 FIRST_CHILDREN = 1  # before it is known how long the pairs of one take
 MOST_PAIRS = 2**17  # at once: more would only take memory
 MOST_OF_THREADS = 2**20  # which have smaller pieces of them
+COST_OF_A_COPY = 2.0  # row visits that take as long as to write a gain below the diagonal
 PER_THREAD = 8  # blocks of children, of which the last have the fewest parents
 FEWEST_COLUMNS = 150  # for which it pays to compile a kernel of pairs alone
 
@@ -62,10 +63,22 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
         n_done += n_here
     if not is_equivalent:
         return gains.T
-    for start in range(0, n, ROWS_AT_ONCE):  # what one direction of an arc gains, the other does
-        rows = slice(start, start + ROWS_AT_ONCE)
-        gains[start:, rows] += gains[rows, start:].T
+    _mirror(gains, n_jobs)  # what one direction of an arc gains, the other does
     return gains
+
+
+def _mirror(gains: NDArray[np.float64], n_jobs: int) -> None:
+    """Write what is above the diagonal below it, too."""
+    starts = range(0, len(gains), ROWS_AT_ONCE)
+    # The first have the longest columns, the last the shortest: one of each in turn makes shares alike.
+    turns = [start for pair in zip(starts, starts[::-1], strict=True) for start in pair][: len(starts)]
+
+    def write(some: slice) -> None:
+        for start in turns[some]:
+            rows = slice(start, start + ROWS_AT_ONCE)
+            gains[start:, rows] += gains[rows, start:].T
+
+    in_blocks(write, len(turns), cost=COST_OF_A_COPY * gains.size, n_jobs=n_jobs)
 
 
 def arc_gains(space: Space) -> NDArray[np.float64]:

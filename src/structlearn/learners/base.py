@@ -298,7 +298,7 @@ class Learner(Tolerant):
     def _publish(self, outcome: Outcome, names: tuple[str, ...], knowledge: Knowledge, run: Run) -> None:
         if not isinstance(outcome, Outcome):
             raise TypeError(f"{run.owner}._learn gives an Outcome(graph=…), not a {type(outcome).__name__}.")
-        outcome = in_table_order(outcome, names)
+        outcome = in_table_order(outcome, names, n_jobs=self._option("n_jobs") or 1)
         broken = knowledge.restricted(outcome.graph.nodes).violations(outcome.graph) if knowledge else []
         if broken and outcome.status is Status.COMPLETE:
             run.warn(f"{'; '.join(broken)}.")

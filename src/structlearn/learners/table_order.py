@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 
 from structlearn.graphs import Edge, Graph
 from structlearn.graphs.edge import SYMMETRIC
+from structlearn.learners.entries import entries_of
 from structlearn.outcome import EdgeEvidence, Outcome, Pair
+from structlearn.statistics.blocks import in_blocks
 
 Places = NDArray[np.int64]
+VISITS_OF_AN_ENTRY = 500.0  # row visits that take as long as to have a page of memory
 SPARSE = 0.1  # share of a matrix up to which it is quicker to move only what is not zero
 
 
-def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
+def in_table_order(outcome: Outcome, names: Sequence[str], *, n_jobs: int = 1) -> Outcome:
     """The outcome with its nodes in the order of the columns, those that are none behind them.
 
     What is known of an edge stands on the edge too.
@@ -38,7 +41,7 @@ def in_table_order(outcome: Outcome, names: Sequence[str]) -> Outcome:
             for pair in [(edge.source, edge.target)]
         },
         by_node={name: _by_node(values, order) for name, values in outcome.by_node.items()},
-        by_pair={name: _by_pair(values, order) for name, values in outcome.by_pair.items()},
+        by_pair={name: _by_pair(values, order, n_jobs) for name, values in outcome.by_pair.items()},
     )
 
 
@@ -67,7 +70,7 @@ def _by_node(values: Any, order: Places) -> Any:
     return values[order]
 
 
-def _by_pair(values: Any, order: Places) -> Any:
+def _by_pair(values: Any, order: Places, n_jobs: int) -> Any:
     """A dense or sparse matrix, a stack of dense ones, or several results that can be put in order."""
     if isinstance(values, tuple):
         return tuple(each.in_order(order) for each in values)
@@ -75,16 +78,21 @@ def _by_pair(values: Any, order: Places) -> Any:
         return values
     if not isinstance(values, np.ndarray):
         return values[order][:, order]
-    is_filled = values != 0  # numpy finds what is not zero in a fraction of the time among truth values
-    is_sparse = values.ndim == 2 and np.count_nonzero(is_filled) < SPARSE * values.size
-    return _scattered(values, is_filled, order) if is_sparse else values[..., order[:, None], order]
+    if values.ndim == 2:
+        rows, columns = entries_of(values, most=SPARSE * values.size, n_jobs=n_jobs)
+        if len(rows) < SPARSE * values.size:
+            return _scattered(values, rows, columns, order, n_jobs)
+    return values[..., order[:, None], order]
 
 
 def _scattered(
-    matrix: NDArray[np.float64], is_filled: NDArray[np.bool_], order: Places
+    matrix: NDArray[np.float64], rows: Places, columns: Places, order: Places, n_jobs: int
 ) -> NDArray[np.float64]:
     """The matrix in another order; zeros are not touched, so that a large one stays small in memory."""
     place, turned = np.argsort(order), np.zeros(matrix.shape, dtype=matrix.dtype)  # `zeros_like` touches all
-    rows, columns = np.unravel_index(np.flatnonzero(is_filled), matrix.shape)
-    turned[place[rows], place[columns]] = matrix[rows, columns]
+
+    def scatter(some: slice) -> None:
+        turned[place[rows[some]], place[columns[some]]] = matrix[rows[some], columns[some]]
+
+    in_blocks(scatter, len(rows), cost=VISITS_OF_AN_ENTRY * len(rows), n_jobs=n_jobs)
     return turned

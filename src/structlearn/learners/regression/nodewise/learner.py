@@ -117,7 +117,7 @@ class NodewiseLearner(FollowsPath, InformedOfPairs, Threaded, Seeded, Timed, Lea
         path: dict[str, NDArray[Any]],
         run: Run,
     ) -> Outcome:
-        pairs = joined(fitted.coefficients, self.rule)
+        pairs = joined(fitted.coefficients, self.rule, n_jobs=self.n_jobs or 1)
         if len(path["penalty"]) == 1:
             path |= {"n_edges": np.array([len(pairs)]), "criterion": np.array([np.nan])}
         a, b = np.divmod(pairs, max(len(names), 1))

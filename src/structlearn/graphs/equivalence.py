@@ -144,6 +144,8 @@ def _closure(links: Links, ambiguous: frozenset[Triple], *, guarded: bool) -> tu
     waiting = [(x, y) for x, y in links.arrows.tolist()]
     while waiting:
         x, y = waiting.pop()
+        if not (pdag.neighbors[x] or pdag.neighbors[y]):
+            continue  # every rule directs a line at an end of the arrow
         for source, target in sorted(_follow(pdag, x, y, ambiguous)):
             if target not in pdag.neighbors[source]:
                 continue

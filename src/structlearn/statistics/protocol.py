@@ -14,6 +14,7 @@ from structlearn.statistics.blocks import in_blocks
 # What to do with a table that is not in memory, and why it has weights where nobody gave them.
 FOR_ROWS = "Read the table with where='memory', or draw rows: sl.source(…, sample_rows=100_000)."
 WEIGHED_ROWS = f"A table that stays elsewhere has its different rows' numbers for weights. {FOR_ROWS}"
+VISITS_OF_A_CORRELATION = 2.0  # row visits that take as long as to divide by two deviations
 COLUMNS_AT_ONCE = 16  # of a matrix: what is written is still in a cache where it is read again
 Columns = NDArray[np.int64]
 Counts = NDArray[np.int64] | NDArray[np.float64]
@@ -43,7 +44,7 @@ class Moments:
                 np.multiply(inverse[some, None], inverse, out=correlation[some])
                 correlation[some] *= covariance[some]
 
-        in_blocks(correlate, len(covariance), cost=float(covariance.size), n_jobs=n_jobs)
+        in_blocks(correlate, len(covariance), cost=VISITS_OF_A_CORRELATION * covariance.size, n_jobs=n_jobs)
         return cls(size, mean, covariance, correlation)
 
 

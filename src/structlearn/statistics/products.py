@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from structlearn.statistics.blocks import in_blocks
 
 VALUES_AT_ONCE = 2**15  # of a table that are centred at once: 256 KiB, which stay in a cache
-ROWS_AT_ONCE = 1024  # of a product
+ROWS_AT_ONCE = 256  # of a product
 COLUMNS_AT_ONCE = 64  # of correlations that are looked through
 VISITS_OF_A_VALUE = 2.0  # that is centred
 VISITS_OF_A_PRODUCT = 0.05  # rows that are visited in the time of one of its multiplications

@@ -262,12 +262,17 @@ def test_wrong_options_are_refused(options, message):
 
 def test_what_data_cannot_answer_is_refused():
     few = oracle.draw(chain(), 5, seed=0)
-    with pytest.raises(sl.DataError, match="more rows than columns, not 5 and 6"):
-        GraphicalLasso(penalty=0).fit(few)
     with pytest.raises(sl.DataError, match="takes no case weights"):
         GraphicalLasso(penalty="stars").fit(sl.Dataset(few, weights=np.ones(5)))
     with pytest.raises(sl.DataError, match="2 rows are too few"):
         GraphicalLasso(penalty="theory").fit(few[:2])
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("n_rows", [3, 5, 6])
+def test_a_singular_covariance_is_refused_however_it_is_rounded(n_rows, seed):
+    with pytest.raises(sl.DataError, match=f"more rows than columns, not {n_rows} and 6"):
+        GraphicalLasso(penalty=0).fit(oracle.draw(chain(), n_rows, seed=seed))
 
 
 def test_without_a_penalty_it_is_the_inverse():

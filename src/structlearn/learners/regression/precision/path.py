@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from structlearn.later import sparse
 from structlearn.learners.regression.penalties.chooser import Chooser
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit, factor_of
+from structlearn.numerics.precision.penalised_likelihood import Matrix, PrecisionFit
 from structlearn.numerics.sparse_precision import Solver, sparse_precision
 from structlearn.run import MustStop, Run
 
@@ -54,7 +54,10 @@ class PenaltyRule:
 
     def may_do_without(self, covariance: Matrix) -> bool:
         """Whether there is an optimum, and the solver finds it, where nothing is penalised."""
-        return self.solver != "nesterov" and factor_of(covariance) is not None
+        # A triangular factor of a singular matrix is found or not as rounding has it.
+        return self.solver != "nesterov" and np.linalg.matrix_rank(covariance, hermitian=True) == len(
+            covariance
+        )
 
     def largest_penalty(self, covariance: Matrix) -> float:
         """The smallest penalty at which every penalised entry off the diagonal is zero."""

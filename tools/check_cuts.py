@@ -1,37 +1,24 @@
-"""Check the bound of an exact search by its cuts, with numpy only: python check_cuts.py CERTIFICATE.
-
-It is about the families in the file, which check_families.py checks. Columns have as much rank as they meet
-classes of a cut, at most that of the cut. Along a DAG it grows from 0 to that of all, and a column adds no
-more to it than to the rank of its parents. So a DAG pays the price of a cut as often as that rank, and gets
-it back for each family that raises the rank of its parents.
-"""
+"""Check the bound of an exact search by its cuts, with numpy only: python check_cuts.py CERTIFICATE."""
 
 import json
-import math
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 TOLERANCE = 1e-6  # of scores, in natural logarithms
 ROUNDING = 1e-15  # of sums of prices, for each column
+sys.excepthook = lambda _, error, __: sys.stderr.write(f"This cannot be checked: {error!r}.\n")
 
 
-def rank(columns: Any, cut: dict[str, Any]) -> Any:
-    """How many classes of a cut each row of columns meets, at most the rank of the cut."""
-    met = [columns[:, [names.index(v) for v in each]].any(axis=1) for each in cut["classes"]]
-    return np.minimum(np.sum(met, axis=0), cut["rank"])
-
-
-def are_worse(left: Any, branch: dict[str, Any]) -> bool:
+def are_worse(left: np.ndarray, branch: dict) -> bool:
     """Whether every DAG of the families that are left loses `enough` against the best of all families."""
     for paid in branch["prices"]:
-        prices = np.zeros(len(ranks))
-        prices[[cut for cut, _ in paid]] = np.maximum([price for _, price in paid], 0.0)
-        kept = losses[left] - prices @ raised[:, left]
-        least = np.array([kept[child[left] == v].min(initial=math.inf) for v in range(len(names))])
-        bound = least.sum() + prices @ ranks - ROUNDING * len(names) * prices.sum()
+        used = [cut for cut, _ in paid]
+        prices = np.maximum([price for _, price in paid], 0.0)
+        kept = losses[left] - prices @ raised[used][:, left]
+        least = np.array([kept[child[left] == v].min(initial=np.inf) for v in range(len(names))])
+        bound = least.sum() + prices @ ranks[used, -1] - ROUNDING * len(names) * prices.sum()
         # A family that is in no DAG above the bound is left out; prices that are no numbers leave out none.
         left = left[~(bound + kept - least[child[left]] >= enough)]
     is_over = len({*child[left]}) < len(names)
@@ -53,9 +40,11 @@ parents = np.array([[u in of_i for u in names] for _, _, of_i in listed])
 families = parents | np.eye(len(names), dtype=bool)[child]
 best = np.array([scores[child == v].max() for v in range(len(names))])
 losses, enough = best[child] - scores, best.sum() - known["bound"] - TOLERANCE
-cuts = known["cuts"] or [{"classes": [[]], "rank": 0}]
-raised = np.array([rank(families, cut) - rank(parents, cut) for cut in cuts])
-ranks = np.array([rank(np.ones((1, len(names)), dtype=bool), cut)[0] for cut in cuts])
+# Columns have as much rank as they meet classes. A DAG raises it to that of all, and pays for what does not.
+sets = np.vstack([parents, families, np.ones_like(parents[:1])])
+met = [(sets @ [[v in each for each in cut["classes"]] for v in names]).sum(axis=1) for cut in known["cuts"]]
+ranks = np.minimum(met, [[cut["rank"]] for cut in known["cuts"]]).reshape(-1, len(sets))
+raised = ranks[:, len(listed) : -1] - ranks[:, : len(listed)]
 if not are_worse(np.arange(len(listed)), known["branches"]):
     sys.exit("As far as cuts tell, a DAG of the listed families may score more than the bound.")
 sys.stdout.write(f"No DAG of the listed families scores more than {known['bound']:.4f}.\n")

@@ -15,12 +15,16 @@ ALL_FAMILIES = "The listed families score what is written, and none is missing.\
 
 def ending_of_script(name, *files):
     """What a script prints, or the reason with which it ends."""
-    said, command = io.StringIO(), [name, *map(str, files)]
-    with mock.patch.object(sys, "argv", command), contextlib.redirect_stdout(said), np.errstate(all="ignore"):
+    said = io.StringIO()
+    place = {"argv": [name, *map(str, files)], "path": [str(TOOLS), *sys.path], "excepthook": None}
+    to_text = (contextlib.redirect_stdout(said), contextlib.redirect_stderr(said))
+    with mock.patch.multiple(sys, **place), to_text[0], to_text[1], np.errstate(all="ignore"):
         try:
             runpy.run_path(str(TOOLS / f"{name}.py"))
-        except (SystemExit, ValueError, LookupError) as end:
+        except SystemExit as end:
             return str(end)
+        except (AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+            sys.excepthook(type(error), error, error.__traceback__)
     return said.getvalue()
 
 

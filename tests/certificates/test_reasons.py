@@ -159,9 +159,10 @@ NO_BOUND = "The bound is below what the graph scores, or no number."
 NO_SEARCH = "This script is for exact searches."
 NO_LASSO, NO_PC = "This script is for graphical lassos.", "This script is for the separating sets of PC."
 NO_CUTS = "As far as cuts tell, a DAG of the listed families may score more than the bound."
-TWICE = "A family of {} is there twice, or not allowed."
+TWICE = "{} has a family twice, or one not allowed."
 NO_PAIRS = "A pair is there twice, or has neither an edge nor a separating set."
-NOT_INSIDE = "The dual point is not within the penalties of the covariances."
+NOT_INSIDE = "The dual point exceeds a penalty."
+NOT_DEFINITE = "The matrix or its dual point is not definite."
 NO_TEST = "This script does not have this test."
 NO_ENTRY = "An entry of a matrix is there twice, or not below its diagonal."
 FALSE = [
@@ -169,7 +170,7 @@ FALSE = [
     ("families", put("score", value="BDeu()"), ANOTHER_SEARCH),
     ("families", put("table", "rows", value=61), "The table is another one."),
     ("families", put("table", "columns", 0, value="other"), "The table is another one."),
-    ("families", put("table", "levels", 0, value=3), "The table has other levels."),
+    ("families", put("table", "levels", 0, value=3), "The table is another one."),
     ("families", put("families", "a", 0, 1, value=["a"]), TWICE.format("a")),
     ("families", put("families", "a", value=lambda each: [*each, each[0]]), TWICE.format("a")),
     ("families", put("families", "b", 0, 0, value=lowered_by(1e-5)), "Parents of b score otherwise."),
@@ -201,8 +202,8 @@ FALSE = [
     ("sparse_precision", put("penalty", value=-0.1), NOT_INSIDE),
     ("sparse_precision", another_entry(2, 0), "The objective is not what is written."),
     ("sparse_precision", put("dual", 1, 0, value=lowered_by(0.3)), NOT_INSIDE),
-    ("sparse_precision", entry(1, 1, value=lambda number: -number), "The precision matrix is not definite."),
-    ("sparse_precision", put("dual", 2, 0, value=2.0), "The dual point is not definite."),
+    ("sparse_precision", entry(1, 1, value=lambda number: -number), NOT_DEFINITE),
+    ("sparse_precision", put("dual", 2, 0, value=2.0), NOT_DEFINITE),
     (
         "sparse_precision",
         entry(0, 0, value=lambda number: 1.01 * number),

@@ -101,7 +101,7 @@ def test_the_script_accepts_what_is_proven_of_every_network(name, n_rows, tmp_pa
     """Where time runs out there is a bound above the score, proven as well."""
     table = sample_of(name, n_rows, tmp_path)
 
-    assert_accepted(proven(table, 3, time_limit=300), table, tmp_path)
+    assert_accepted(proven(table, 3, time_limit=60), table, tmp_path)
 
 
 @pytest.mark.slow
@@ -109,6 +109,6 @@ def test_the_script_accepts_what_is_proven_of_every_network(name, n_rows, tmp_pa
 def test_networks_of_both_kinds_are_checked_by_us(name, tmp_path):
     table = sample_of(name, 1_000, tmp_path)
 
-    verdict = proven(table, 2, time_limit=300).certificate().check(table)
+    verdict = proven(table, 2, time_limit=60).certificate().check(table)
 
     assert [finding.holds for finding in verdict.findings] == [True] * 6

@@ -66,10 +66,10 @@ def most_edges(method, learner, n_columns):
     """How many edges are bad luck at worst."""
     if type(learner).__name__ == "ChowLiu":
         return n_columns - 1
-    options = learner.get_params()
+    alpha = None if "score" in learner.get_params() else learner.get_params().get("alpha")
     is_of_each = isinstance(learner, option_groups.Tested) or method.returns != "undirected"
-    if "alpha" in options and "score" not in options and is_of_each:
-        pairs = learner.alpha * n_columns * (n_columns - 1) / 2
+    if alpha is not None and is_of_each:
+        pairs = alpha * n_columns * (n_columns - 1) / 2
         return pairs + 3 * np.sqrt(pairs)
     return 3 + n_columns / 10
 

@@ -101,6 +101,17 @@ def test_a_price_that_is_named_is_kept_and_the_usual_one_is_that_of_chance(learn
 
 
 @pytest.mark.filterwarnings("ignore:ResidualOrdering")
+def test_a_level_that_is_given_is_kept_where_tails_are_long():
+    rows = heavy(0, n_rows=20, n_columns=20)
+
+    usual, given = sl.ResidualOrdering().fit(rows), sl.ResidualOrdering(alpha=0.01).fit(rows)
+
+    assert LONG_TAILS in usual.status_
+    assert LONG_TAILS not in given.status_
+    assert len(given.graph_.edges) > len(usual.graph_.edges) + 3
+
+
+@pytest.mark.filterwarnings("ignore:ResidualOrdering")
 @pytest.mark.parametrize(
     "learner",
     [

@@ -9,10 +9,10 @@ from structlearn.errors import DataError
 from structlearn.learners.base import Learner
 from structlearn.learners.option_groups import Informed, Timed
 from structlearn.learners.order.noise.known_order import known_order
-from structlearn.learners.order.noise.long_tails import level_by_tails
+from structlearn.learners.order.noise.long_tails import USUAL_LEVEL, level_by_tails
 from structlearn.learners.order.noise.sinks import Residuals, needed_parents, order_of_sinks
 from structlearn.numerics.blas_threads import threads_for
-from structlearn.options import Between, Whole, option, result
+from structlearn.options import Between, OrNone, Whole, option, result
 from structlearn.outcome import EdgeEvidence, Outcome
 from structlearn.run import Run
 from structlearn.search.dags import graph_of
@@ -27,11 +27,11 @@ class ResidualOrdering(Informed, Timed, Learner):
     tells_direction: ClassVar[str] = (
         "Its direction comes from curves: what they leave of an effect is independent of its causes."
     )
-    alpha: float = option(
-        Between(0, 1),
+    alpha: float | None = option(
+        OrNone(Between(0, 1), "0.01, or less where tails are long"),
         "The level of each test of independence. A parent stays without which what is left depends on a "
         "column before it.",
-        default=0.01,
+        default=None,
     )
     max_rows: int = option(
         Whole(20),
@@ -52,7 +52,7 @@ class ResidualOrdering(Informed, Timed, Learner):
             order, p_values = order_of_sinks(residuals, known_order(names, knowledge), run)
             run.round_off()
             allowed = ~limits.closed & np.outer(varies, varies)
-            level = level_by_tails(statistics, self.max_rows, self.alpha, run)
+            level = level_by_tails(statistics, self.max_rows, run) if self.alpha is None else self.alpha
             parents, evidence = needed_parents(residuals, order, allowed, limits.frozen, level, run)
         self._warn(names, order.tolist(), p_values, residuals, run)
         independence = np.full(len(names), np.nan)
@@ -72,8 +72,9 @@ class ResidualOrdering(Informed, Timed, Learner):
     def _warn(
         self, names: tuple[str, ...], order: list[int], p_values: np.ndarray, residuals: Residuals, run: Run
     ) -> None:
-        level = self.alpha / max(len(names) - 1, 1)
-        wrong = [names[j] for j, p_value in zip(order, p_values, strict=True) if p_value < level]
+        alpha = USUAL_LEVEL if self.alpha is None else self.alpha
+        of_each = alpha / max(len(names) - 1, 1)
+        wrong = [names[j] for j, p_value in zip(order, p_values, strict=True) if p_value < of_each]
         if wrong and not run.must_stop():
             run.warn(
                 f"nothing that is left is independent of other columns at {', '.join(wrong[:5])}: a common "
@@ -83,7 +84,7 @@ class ResidualOrdering(Informed, Timed, Learner):
             first, last = order
             back, _ = residuals.independence(first, [last], [last])
             joined, _ = residuals.independence(last, [], [first])
-            if back > self.alpha and p_values[-1] > self.alpha and joined < self.alpha:
+            if back > alpha and p_values[-1] > alpha and joined < alpha:
                 run.warn(
                     f"either direction of {names[first]} and {names[last]} fits: nothing tells them apart."
                 )

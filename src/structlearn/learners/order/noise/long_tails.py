@@ -9,24 +9,23 @@ from structlearn.search.shuffled_columns import shuffled
 from structlearn.statistics import Statistics, rows_of
 
 N_TABLES = 2
+USUAL_LEVEL = 0.01
 
 
-def level_by_tails(statistics: Statistics, max_rows: int, alpha: float, run: Run) -> float:
-    """The level given or, where tails are long, that at which a shuffled table has one arc."""
+def level_by_tails(statistics: Statistics, max_rows: int, run: Run) -> float:
+    """The usual level or, where tails are long, that at which a shuffled table has one arc."""
     if not has_long_tails(statistics, run):
-        return alpha
-    p_values = sorted(
-        p for seed in range(N_TABLES) for p in _of_chance(statistics, seed, max_rows, alpha, run)
-    )
-    return p_values[N_TABLES - 1] if len(p_values) >= N_TABLES else alpha
+        return USUAL_LEVEL
+    p_values = sorted(p for seed in range(N_TABLES) for p in _of_chance(statistics, seed, max_rows, run))
+    return p_values[N_TABLES - 1] if len(p_values) >= N_TABLES else USUAL_LEVEL
 
 
-def _of_chance(statistics: Statistics, seed: int, max_rows: int, alpha: float, run: Run) -> list[float]:
+def _of_chance(statistics: Statistics, seed: int, max_rows: int, run: Run) -> list[float]:
     """The p-values with which columns of a shuffled table keep parents."""
     table = shuffled(statistics, np.random.default_rng(seed))
     n_columns = len(table.names)
     residuals = Residuals(rows_of(run.owner, table, range(n_columns)).values, max_rows)
     nothing = np.zeros((n_columns, n_columns), dtype=np.bool_)
     order, _ = order_of_sinks(residuals, nothing, run)
-    _, evidence = needed_parents(residuals, order, ~nothing, nothing, alpha, run)
+    _, evidence = needed_parents(residuals, order, ~nothing, nothing, USUAL_LEVEL, run)
     return list(evidence.values())

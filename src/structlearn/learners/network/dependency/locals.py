@@ -11,7 +11,7 @@ from structlearn.learners.network.dependency.local import Columns, Local
 from structlearn.learners.network.dependency.own_units import in_own_units
 from structlearn.learners.network.dependency.refits import Refitter
 from structlearn.learners.network.dependency.regressions import chosen_parents, strongest
-from structlearn.learners.network.dependency.tails import price_by_tails
+from structlearn.learners.network.dependency.tails import prices_by_tails
 from structlearn.learners.network.dependency.trees import TreeGrower
 from structlearn.learners.regression.nodewise.node_blocks import NodeBlocks
 from structlearn.outcome import EdgeEvidence, Outcome
@@ -23,7 +23,7 @@ def grown_trees(
     columns: Columns, statistics: Statistics, options: DependencyLearner, go: NodeBlocks
 ) -> list[Local]:
     """A tree for each column; those that time leaves out have no tests."""
-    grower = TreeGrower(columns, options, price_by_tails(statistics, options, go.run))
+    grower = TreeGrower(columns, options, prices_by_tails(columns, statistics, options, go.run))
     return _each(
         lambda child: grower.local(child, max_depth=options.max_depth),
         lambda child: grower.local(child, max_depth=0),

@@ -6,6 +6,7 @@ import numpy as np
 
 from structlearn.learners.network.dependency.local import Columns, Flags, Floats
 from structlearn.learners.network.dependency.options import Regresses
+from structlearn.learners.network.dependency.tails import gamma_by_tails
 from structlearn.learners.regression.nodewise.binary_regressions import BinaryTable
 from structlearn.learners.regression.nodewise.gaussian_regressions import GaussianTable
 from structlearn.learners.regression.nodewise.mixed_regressions import MixedTable
@@ -14,8 +15,6 @@ from structlearn.learners.regression.nodewise.penalty_search import PenaltySearc
 from structlearn.learners.regression.penalties.path import penalty_path, warn_of_the_end
 from structlearn.statistics import Statistics
 from structlearn.statistics.varying import n_varying
-
-GAMMA = 0.25  # of the extended BIC, as for Ising models (van Borkulo et al., 2014)
 
 
 def chosen_parents(
@@ -30,7 +29,17 @@ def chosen_parents(
             n_penalties=options.n_penalties,
             smallest_share=float(options.smallest_share),
         )
-        search = _search(table, path, go, n_varying(statistics) - 1, seed)
+        search = PenaltySearch(
+            table,
+            path,
+            go,
+            rule="or",
+            gamma=gamma_by_tails(columns, statistics, go.run) if options.penalty == "ebic" else 0.0,
+            n_candidates=n_varying(statistics) - 1,
+            is_shared=False,
+            generator=np.random.default_rng(seed),
+            is_patient=False,
+        )
         choice = search.choose(options.penalty)
         warn_of_the_end(go.run, choice.places, len(path))
         if options.penalty == "ebic":
@@ -50,23 +59,6 @@ def _table(statistics: Statistics, weights: Floats) -> Table[Any]:
     if ((levels > 0) & (levels <= 2)).all():
         return BinaryTable(statistics, weights, coding="zero-one", has_field=True)
     return MixedTable(statistics, weights)
-
-
-def _search(
-    table: Table[Any], path: Floats, go: NodeBlocks, n_candidates: int, seed: int | None
-) -> PenaltySearch:
-    generator = np.random.default_rng(seed)
-    return PenaltySearch(
-        table,
-        path,
-        go,
-        rule="or",
-        gamma=GAMMA,
-        n_candidates=n_candidates,
-        is_shared=False,
-        generator=generator,
-        is_patient=False,
-    )
 
 
 def strongest(coefficients: Floats, columns: Columns, most: int | None) -> Flags:

@@ -23,7 +23,7 @@ class TreeGrower:
 
     columns: Columns
     options: GrowsTrees
-    by_tails: float = 0.0  # what a free parameter costs more
+    by_tails: Floats  # what a free parameter of each column's tree costs more
 
     def local(self, child: int, *, max_depth: int | None) -> Local:
         """The tree of one column; with a `max_depth` of 0 its distribution alone."""
@@ -70,7 +70,7 @@ class TreeGrower:
         if kappa is None:
             n_columns = int(np.count_nonzero(self.columns.is_allowed[child]))
             kappa = min(USUAL_KAPPA, 1.0 / max(n_columns, 1))
-        return rule._replace(price=rule.price - math.log(kappa) + self.by_tails)
+        return rule._replace(price=rule.price - math.log(kappa) + float(self.by_tails[child]))
 
     def _tallies(self, child: int, mean: float) -> Floats:
         """What each row adds to its leaf: one to the count of its state, or to size, sum and squares."""

@@ -8,7 +8,7 @@ from sklearn.linear_model import ElasticNet
 from sklearn.linear_model import lasso_path as sklearn_lasso_path
 
 from structlearn.numerics.descent import largest_penalty, lasso, lasso_path
-from structlearn.numerics.kernels.lasso import descend, hardest_pull, jump, n_pulling, pulling
+from structlearn.numerics.kernels.lasso import descend, fill_gradient, hardest_pull, jump, n_pulling, pulling
 from tests.oracles import regression as oracle
 
 # From docs/references/regression.md#lasso: objective ½·SSE + λ·‖w‖₁ on these.
@@ -271,3 +271,25 @@ def test_who_is_in_or_not_zero_or_pulls_is_near(seed, threshold):
 
     is_near = is_member | (coefficients != 0.0) | (np.abs(gradient) > threshold * weights)
     assert room[:size].tolist() == np.flatnonzero(is_near).tolist()
+
+
+@settings(deadline=None, max_examples=40)
+@given(seed=st.integers(0, 2**32 - 1), n_used=st.integers(0, 11))
+def test_a_gradient_is_what_is_left_of_the_target_to_the_bit_of_one_column_after_the_other(seed, n_used):
+    rng = np.random.default_rng(seed)
+    gram, target, coefficients, gradient = (
+        rng.normal(size=(11, 11)),
+        rng.normal(size=11),
+        np.zeros(11),
+        np.empty(11),
+    )
+    coefficients[rng.permutation(11)[:n_used]] = rng.normal(size=n_used)
+
+    fill_gradient(gram, target, 0.0, coefficients, gradient)
+
+    expected = target.copy()
+    for row, weight in zip(gram, coefficients, strict=True):
+        expected -= weight * row
+    assert gradient.tolist() == expected.tolist()
+    fill_gradient(gram, target, 0.5, coefficients, gradient)
+    assert gradient == pytest.approx(expected - 0.5 * coefficients, rel=1e-12)

@@ -141,7 +141,8 @@ class ContingencyTest:
         return Answers.joined([parts[start] for start in sorted(parts)])
 
     def _judged(self, tables: Tables, levels: NDArray[np.int64]) -> Answers:
-        ends = levels[:, -2], levels[:, -1]
+        x_levels, y_levels = levels.T[-2:].copy()
+        ends = x_levels, y_levels
         found = TableStatistics.of(tables, *ends, is_pearson=self.is_pearson)
         dof = self._degrees_of_freedom(found, levels)
         tails = self._tails(found, dof, tables, ends)

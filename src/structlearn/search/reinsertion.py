@@ -17,16 +17,17 @@ def reinsert(state: DAGState, node: int, sets: ScoredSets) -> float:
     present = state.scores.local(node, np.flatnonzero(state.arcs[node]).tolist())
     before = best = present + gains[was_child].sum()
     parents = None
+    must_be_child = state.limits.frozen[:, node].copy()
     for tried in (sets, _near_present(state, node, present)):
         row, value = kernels.best_parents(
-            tried.members, tried.scores, tried.ranks, reach, gains, state.limits.frozen[:, node], best
+            tried.members, tried.scores, tried.ranks, reach, gains, must_be_child, best
         )
         if row >= 0:
             best, parents = value, tried.members[row]
     if parents is None or not best > before + slack(state.score):
         return 0.0
     parents = parents[parents >= 0]
-    is_child = ((gains > ENOUGH) | state.limits.frozen[:, node]) & ~reach[parents].any(axis=0)
+    is_child = ((gains > ENOUGH) | must_be_child) & ~reach[parents].any(axis=0)
     arcs = state.arcs.copy()
     arcs[node] = False
     arcs[node, parents] = True

@@ -59,7 +59,7 @@ class MaxMinSearch:
 
     def ask_marginally(self) -> None:
         """Drop the pairs that are independent without any conditions."""
-        pairs = np.argwhere(np.triu(self._is_open | self._is_open.T)).astype(np.int64)
+        pairs = np.argwhere(np.triu(self._is_open | self._is_open.T)).astype(np.int64, order="C")
         is_known = np.zeros(self._is_open.shape, dtype=np.bool_)
         for start in range(0, len(pairs), MOST_AT_ONCE):
             if self._asker.must_stop():
@@ -82,7 +82,7 @@ class MaxMinSearch:
             return ((*places, last) for places in combinations(range(last), size - 1))
 
         is_asked = self._is_open & ~self.is_member & (chosen >= 0)[:, None]
-        self._ask_given_members(np.argwhere(is_asked), with_the_last)
+        self._ask_given_members(np.ascontiguousarray(np.argwhere(is_asked)), with_the_last)
         return True
 
     def shrink(self, place: int) -> None:

@@ -13,11 +13,11 @@ from structlearn.learners.score.kernels.class_structure import CHILD, LINE, PARE
 def split_gains_at_once(starts, others, marks, node, toggled, may_join, least):
     """What `split_gains` does, for all gains at once."""
     row = slice(starts[node], starts[node + 1])
-    near = toggled[:, others[row]]
+    near = toggled.take(others[row], axis=1)
     is_listed = (toggled > least) & may_join
     is_listed[:, others[row]] = False
     is_listed[:, node] = False
-    which, sources = np.nonzero(is_listed)
+    which, sources = np.divmod(np.flatnonzero(is_listed), len(may_join))
     return near, np.where(marks[row] == PARENT, near[0], -near[0]), toggled[which, sources], sources, which
 
 

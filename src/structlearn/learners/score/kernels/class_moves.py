@@ -40,7 +40,7 @@ def cliques(starts, others, marks, node):
             largest = size[n_found]
             n_found += 1
         i += 1
-    return found[:n_found, :largest]
+    return found[:n_found, :largest].copy()
 
 
 @kernel

@@ -45,7 +45,7 @@ def pair_gains(score: Score, statistics: Statistics, run: Run) -> NDArray[np.flo
         if by_tables is not None:
             by_tables.fill(n_done + some.start, n_done + some.stop, gains)
             return
-        families = np.argwhere(is_asked[n_done + some.start : n_done + some.stop])
+        families = np.ascontiguousarray(np.argwhere(is_asked[n_done + some.start : n_done + some.stop]))
         families[:, 0] += n_done + some.start
         if not len(families):
             return

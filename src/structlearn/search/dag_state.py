@@ -83,10 +83,9 @@ class DAGState:
     @property
     def above(self) -> NDArray[np.bool_]:
         """Whether a directed path leads from u to v, at [v, u]: `ancestors` without the packing."""
-        as_bytes = self.ancestors.astype("<u8").view(np.uint8)
-        unpacked = np.unpackbits(as_bytes, axis=1, count=len(self.arcs), bitorder="little").view(np.bool_)
-        unpacked.flags.writeable = False
-        return unpacked
+        above = unpacked(self.ancestors, len(self.arcs))
+        above.flags.writeable = False
+        return above
 
     def copy(self) -> "DAGState":
         """The same state, to be changed on its own."""
@@ -204,6 +203,12 @@ class DAGState:
         self._present.gains[child, others] = found
         self._present.is_bound[child, others] = False
         self._rows.settle(self._present.keys[child], others, found)
+
+
+def unpacked(ancestors: NDArray[np.uint64], n_nodes: int) -> NDArray[np.bool_]:
+    """Rows of ancestors, a truth value for each node."""
+    as_bytes = ancestors.astype("<u8").view(np.uint8)
+    return np.unpackbits(as_bytes, axis=1, count=n_nodes, bitorder="little").view(np.bool_)
 
 
 def _unknown(scores: FamilyScores) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.rounding import ENOUGH, is_better, slack
-from structlearn.search.dag_state import DAGState
+from structlearn.search.dag_state import DAGState, unpacked
 from structlearn.search.kernels import reinsertion as kernels
 from structlearn.search.parent_sets import ScoredSets
 
@@ -13,21 +13,22 @@ def reinsert(state: DAGState, node: int, sets: ScoredSets) -> float:
     """Give a node its best parents and children; what that adds to the score, 0 if nothing changes."""
     was_child = state.arcs[:, node]
     gains = _gains_of_children(state, node)
-    reach = kernels.ancestors_without(state.arcs, state.above, node)
+    ancestors = kernels.ancestors_without(state.arcs, state.ancestors, node)
     present = state.scores.local(node, np.flatnonzero(state.arcs[node]).tolist())
     before = best = present + gains[was_child].sum()
     parents = None
     must_be_child = state.limits.frozen[:, node].copy()
     for tried in (sets, _near_present(state, node, present)):
         row, value = kernels.best_parents(
-            tried.members, tried.scores, tried.ranks, reach, gains, must_be_child, best
+            tried.members, tried.scores, tried.ranks, ancestors, gains, must_be_child, best
         )
         if row >= 0:
             best, parents = value, tried.members[row]
     if parents is None or not best > before + slack(state.score):
         return 0.0
     parents = parents[parents >= 0]
-    is_child = ((gains > ENOUGH) | must_be_child) & ~reach[parents].any(axis=0)
+    is_child = ((gains > ENOUGH) | must_be_child) & ~unpacked(ancestors[parents], len(gains)).any(axis=0)
+    is_child[parents] = False
     arcs = state.arcs.copy()
     arcs[node] = False
     arcs[node, parents] = True
@@ -44,8 +45,10 @@ def _gains_of_children(state: DAGState, node: int) -> NDArray[np.float64]:
     """What each node would bring as a child; minus infinity where it may not be one."""
     was_child = state.arcs[:, node]
     gains = np.where(was_child, -state.gains[:, node], state.gains[:, node])
-    is_full = state.arcs.sum(axis=1) - was_child >= state.limits.most_parents
-    may_not = state.limits.closed[:, node] | is_full
+    may_not = state.limits.closed[:, node].copy()
+    asked = np.flatnonzero((gains > ENOUGH) | was_child)  # of others nothing is left below anyway
+    n_parents = np.count_nonzero(state.arcs[asked], axis=1) - was_child[asked]
+    may_not[asked] |= n_parents >= state.limits.most_parents[asked]
     may_not[node] = True
     gains[may_not & ~state.limits.frozen[:, node]] = -np.inf
     gains[(gains <= ENOUGH) & ~state.limits.frozen[:, node] & ~was_child] = -np.inf

@@ -44,7 +44,8 @@ def reinsert(state: DAGState, node: int, sets: ScoredSets) -> float:
 def _gains_of_children(state: DAGState, node: int) -> NDArray[np.float64]:
     """What each node would bring as a child; minus infinity where it may not be one."""
     was_child = state.arcs[:, node]
-    gains = np.where(was_child, -state.gains[:, node], state.gains[:, node])
+    gains = state.gains[:, node].copy()
+    gains[was_child] *= -1.0
     may_not = state.limits.closed[:, node].copy()
     asked = np.flatnonzero((gains > ENOUGH) | was_child)  # of others nothing is left below anyway
     n_parents = np.count_nonzero(state.arcs[asked], axis=1) - was_child[asked]

@@ -3,22 +3,25 @@
 import numpy as np
 
 from structlearn.compile import kernel
-from structlearn.search.kernels.moves import beats, count_ancestors, find_ancestors, is_above, tie
+from structlearn.search.kernels.moves import beats, count_ancestors, inherit, is_above, tie
 
 
 @kernel
 def ancestors_without(arcs, ancestors, node):
     """Who is above whom, with the bits of `ancestors`, once all arcs at `node` are cut."""
-    left, others = ancestors.copy(), arcs.copy()
-    others[:, node] = False
+    left = ancestors.copy()
     left[node] = np.uint64(0)
     n_above = np.full(arcs.shape[0], -1, dtype=np.int64)
     for v in range(arcs.shape[0]):
         if is_above(ancestors, v, node):
             n_above[v] = count_ancestors(ancestors, v)
     for v in np.argsort(n_above):  # a node has more ancestors than any of them
-        if n_above[v] >= 0:
-            find_ancestors(others, left, v)
+        if n_above[v] < 0:
+            continue
+        left[v] = np.uint64(0)
+        for u in range(arcs.shape[0]):
+            if arcs[v, u] and u != node:
+                inherit(left, v, u)
     return left
 
 

@@ -48,11 +48,13 @@ def arcs_to_risk(statistics: Statistics, run: Run) -> float:
     p_values = _small_p_values(statistics, run.owner, must_stop)
     risk = n_pairs * p_values
     best = _best_risk(risk, np.zeros((1, len(risk))), n_columns)
+    if must_stop():
+        return 1.0
     # Of most tables a single shuffled one shows that p-values are what they say.
     if best == 1.0 and (_is_chance(risk, 1) or _is_chance(n_pairs * of_chance(0), 1)):
         return best
     n_tables = min(max(SHUFFLED_PAIRS // n_pairs, FEWEST_SHUFFLED), MOST_SHUFFLED)
-    by_table = [of_chance(seed) for seed in range(n_tables)]
+    by_table = [of_chance(seed) for seed in range(n_tables) if not must_stop()]
     if must_stop():
         return 1.0
     same = p_values * (1.0 + EQUAL)  # p-values of equal tables, as far as rounding goes

@@ -33,7 +33,7 @@ def price_by_chance(statistics: Statistics, price: float) -> float:
 
 def price_of_tails(statistics: Statistics, price: float, run: Run) -> float:
     """What a parameter costs; where long tails look like dependence it is more, and the run says so."""
-    found = _price_of_shuffled(statistics, price)
+    found = price if run.must_stop() else _price_of_shuffled(statistics, price)
     if found > price:
         run.note(LONG_TAILS)
     return found

@@ -1,6 +1,7 @@
 """Columns like those of a table that have nothing to do with each other."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +19,11 @@ def shuffled(statistics: Statistics, rng: np.random.Generator) -> MemoryStatisti
     n_rows = max(math.ceil(statistics.size), 1)
     tells_apart = rng.normal(size=n_rows)
     levels = statistics.levels.tolist()
-    values = [
-        _states(statistics, column, n_rows) if n_states else _numbers(statistics, column, n_rows)
-        for column, n_states in enumerate(levels)
-    ]
+    values = np.empty((len(levels), n_rows))
+    is_number = statistics.levels == 0
+    values[is_number] = _numbers(statistics, np.flatnonzero(is_number).tolist(), n_rows)
+    for column in np.flatnonzero(~is_number).tolist():
+        values[column] = _states(statistics, column, n_rows)
     # Columns that are equal may take each other's place.
     places = sorted(range(len(values)), key=lambda j: (levels[j], float(values[j] @ tells_apart)))
     columns: list[Column] = []
@@ -34,24 +36,30 @@ def shuffled(statistics: Statistics, rng: np.random.Generator) -> MemoryStatisti
     return MemoryStatistics(Dataset.from_columns(columns), n_jobs=statistics.n_jobs)
 
 
-def _states(statistics: Statistics, column: int, n_rows: int) -> NDArray[np.float64]:
+def _states(statistics: Statistics, column: int, n_rows: int) -> NDArray[np.int64]:
     """The states of a column, the most frequent ones first."""
     counts = np.sort(statistics.counts([column]).astype(np.float64))[::-1]
-    return _evenly(counts, n_rows).astype(np.float64)
+    return _evenly(counts, n_rows)
 
 
-def _numbers(statistics: Statistics, column: int, n_rows: int) -> NDArray[np.float64]:
-    """The numbers of a column in order, with mean 0, variance 1 and the longer tail above."""
+def _numbers(statistics: Statistics, columns: Sequence[int], n_rows: int) -> NDArray[np.float64]:
+    """The numbers of columns, each in order, with mean 0, variance 1 and the longer tail above."""
     if not isinstance(statistics, HasRows):
-        return np.random.default_rng(column).normal(size=n_rows)
-    rows = statistics.rows([column])
-    order = np.argsort(rows.values[:, 0])
-    weights = np.ones(len(order)) if rows.weights is None else rows.weights[order]
-    numbers: NDArray[np.float64] = rows.values[order, 0][_evenly(weights, n_rows)]
-    numbers = numbers - numbers.mean()
-    spread = float(numbers.std())
-    numbers = numbers / spread if spread > 0.0 else numbers
-    return numbers if (numbers**3).sum() >= 0.0 else -numbers[::-1]
+        return np.array([np.random.default_rng(j).normal(size=n_rows) for j in columns]).reshape(-1, n_rows)
+    rows = statistics.rows(columns)
+    numbers = np.ascontiguousarray(rows.values.T)
+    if rows.weights is None:
+        numbers = np.sort(numbers, axis=1)
+    else:
+        order = np.argsort(numbers, axis=1)
+        places = [one[_evenly(rows.weights[one], n_rows)] for one in order]
+        numbers = np.take_along_axis(numbers, np.array(places).reshape(-1, n_rows), axis=1)
+    numbers -= numbers.mean(axis=1)[:, None]
+    spread = numbers.std(axis=1)
+    numbers /= np.where(spread > 0.0, spread, 1.0)[:, None]
+    has_longer_below = (numbers**3).sum(axis=1) < 0.0
+    numbers[has_longer_below] = -numbers[has_longer_below, ::-1]
+    return numbers
 
 
 def _evenly(weights: NDArray[np.float64], n: int) -> NDArray[np.int64]:

@@ -11,7 +11,7 @@ from structlearn.scores.registry import SCORE_NAMES
 from tests.contracts.conftest import chain_table
 from tests.contracts.test_every_kernel import KERNELS
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.slow]
 # These try thousands of moves, too many for kernels that are interpreted.
 SHORTER = {"coolings": 3, "generations": 3}
 
@@ -19,13 +19,12 @@ SHORTER = {"coolings": 3, "generations": 3}
 def tables_like(table):
     """The same table in other orders of memory, its rows read-only or apart."""
     rows = np.column_stack([np.asarray(column) for column in table.values()])
-    read_only = rows.copy()
-    read_only.flags.writeable = False
     apart = np.zeros((2 * len(rows), 2 * rows.shape[1]), dtype=rows.dtype)
     apart[::2, ::2] = rows
+    apart.flags.writeable = False
     weights = np.ones(2 * len(rows))[::2]
     weights.flags.writeable = False
-    return [table, read_only, np.asfortranarray(rows), apart[::2, ::2], sl.Dataset(rows, weights=weights)]
+    return [table, apart[::2, ::2], sl.Dataset(np.asfortranarray(rows), weights=weights)]
 
 
 def type_of(argument):

@@ -74,6 +74,11 @@ def most_edges(method, learner, n_columns):
     return 3 + n_columns / 10
 
 
+wide_and_less_so = pytest.mark.parametrize(
+    ("n_rows", "n_columns"), [(20, 60), pytest.param(60, 30, marks=pytest.mark.slow)]
+)
+
+
 def fitted(method, learner, kind, n_rows, n_columns):
     """Fit to noise; the CPU seconds it took, and how many edges it may have."""
     most_columns = MOST_OF_BOTH_KINDS if kind == "mixed" else MOST_COLUMNS
@@ -102,7 +107,7 @@ def test_noise_has_few_edges_and_takes_seconds(method, learner, kind):
 
 @have_directions_or_a_level
 @pytest.mark.methods_that(lambda method: "mixed" in method.takes)
-@pytest.mark.parametrize(("n_rows", "n_columns"), [(20, 60), (60, 30)])
+@wide_and_less_so
 def test_noise_of_both_kinds_has_few_edges_and_takes_seconds(method, learner, n_rows, n_columns):
     seconds, most = fitted(method, learner, "mixed", n_rows, n_columns)
 
@@ -115,7 +120,7 @@ def test_noise_of_both_kinds_has_few_edges_and_takes_seconds(method, learner, n_
         ("continuous" in method.takes and "score" in method.load().options) or method.name in MIND_LONG_TAILS
     )
 )
-@pytest.mark.parametrize(("n_rows", "n_columns"), [(20, 60), (60, 30)])
+@wide_and_less_so
 def test_searches_by_a_score_and_others_that_mind_long_tails_take_no_outliers_for_edges(
     method, learner, n_rows, n_columns
 ):

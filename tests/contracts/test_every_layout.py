@@ -11,7 +11,7 @@ from structlearn.scores.registry import SCORE_NAMES
 from tests.contracts.conftest import chain_table
 from tests.contracts.test_every_kernel import KERNELS
 
-pytestmark = [pytest.mark.compiled, pytest.mark.slow]
+pytestmark = pytest.mark.compiled
 # These try thousands of moves, too many for kernels that are interpreted.
 SHORTER = {"coolings": 3, "generations": 3}
 

@@ -25,7 +25,7 @@ def checked_scores(score: Score, statistics: Statistics, families: Families) -> 
     else:
         assert isinstance(statistics, MemoryStatistics)  # noqa: S101, `threads_for` has seen to it
         found = np.empty(len(families))
-        statistics.pack()  # by all threads: in a block one of them would do it, and the others wait
+        _ = statistics.masks  # packed by all threads: in a block one of them would do it, and the others wait
 
         def fill(some: slice) -> None:
             found[some] = local_scores(score, statistics, families[some])

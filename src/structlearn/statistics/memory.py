@@ -333,10 +333,6 @@ class MemoryStatistics:
     def _all_words(self) -> Words:
         return 0, -(-self.n_rows // 64)
 
-    def pack(self) -> None:
-        """Have the masks, which are otherwise made when they are first needed."""
-        _ = self._masks
-
     @cached_property
     def bits(self) -> Counts:
         """How many rows each mask has."""

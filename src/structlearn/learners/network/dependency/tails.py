@@ -43,20 +43,29 @@ def prices_by_tails(
     tails = _tails(columns)
     if options.kappa is not None or not _has_long_tails(columns, statistics):
         return nothing
-    gains = sorted(gain for seed in range(N_TABLES) for gain in _gains_of_chance(statistics, seed, options))
-    if len(gains) <= N_TABLES:
+    gains = sorted(
+        gain for seed in range(N_TABLES) for gain in _gains_of_chance(statistics, seed, options, run)
+    )
+    if run.must_stop() or len(gains) <= N_TABLES:
         return nothing
     run.note(LONG_TAILS)
     return np.where(tails > 0.0, gains[-N_TABLES], 0.0)
 
 
-def _gains_of_chance(statistics: Statistics, seed: int, options: GrowsTrees) -> list[float]:
+def _gains_of_chance(statistics: Statistics, seed: int, options: GrowsTrees, run: Run) -> list[float]:
     """What a free parameter at the root of each tree of a shuffled table gains, where tails are long."""
+    if run.must_stop():
+        return []
     table = shuffled(statistics, np.random.default_rng(seed))
     columns = Columns.of("DependencyNetwork", table, Knowledge())
     grower = TreeGrower(columns, options, np.zeros(len(columns.names)))
     children = np.flatnonzero(_tails(columns) > 0.0).tolist()
-    return [gain / 2 for child in children for gain in grower.local(child, max_depth=1).gains.values()]
+    return [
+        gain / 2
+        for child in children
+        if not run.must_stop()
+        for gain in grower.local(child, max_depth=1).gains.values()
+    ]
 
 
 def _has_long_tails(columns: Columns, statistics: Statistics) -> bool:

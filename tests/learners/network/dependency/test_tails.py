@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import structlearn as sl
+from structlearn.learners.network.dependency.trees import TreeGrower
 from structlearn.search.chance_price import LONG_TAILS
 
 DRAWS = {
@@ -44,3 +45,21 @@ def test_a_price_that_is_named_is_kept_where_no_correlation_shows_the_tails():
 
     assert len(named.graph_.edges) > len(usual.graph_.edges) + 5
     assert LONG_TAILS not in named.status_
+
+
+def test_chance_is_not_looked_for_when_time_is_over(monkeypatch):
+    """Of two thousand columns that takes a minute."""
+    seconds = iter(range(10**9))
+    monkeypatch.setattr("structlearn.run._clock", lambda: float(next(seconds)))  # each look takes a second
+    grown = []
+    local = TreeGrower.local
+
+    def counted(grower, child, *, max_depth):
+        grown.append(max_depth)
+        return local(grower, child, max_depth=max_depth)
+
+    monkeypatch.setattr(TreeGrower, "local", counted)
+    rows = np.random.default_rng(0).standard_cauchy((60, 40))
+    sl.DependencyNetwork(time_limit=5).fit(rows)
+
+    assert grown.count(1) <= 5

@@ -118,3 +118,12 @@ def test_what_makes_no_sense_is_refused(data):
         GaussianTreeCPD(TREE, parents=PARENTS).check("y", {"age": 2, "smoker": 2})
     with pytest.raises(OptionError, match="min_rows"):
         GaussianTreeCPD.fit(family_of(data, "y", ("age",)), min_rows=0)
+
+
+def test_a_normal_tree_says_on_whom_the_node_depends_in_a_context():
+    cpd = GaussianTreeCPD(TREE, parents=PARENTS)
+
+    assert cpd.is_independent_of("smoker", {"age": 59.0})
+    assert not cpd.is_independent_of("smoker", {"age": 61.0})
+    with pytest.raises(DataError, match="'pets' has to be a parent without a value"):
+        cpd.is_independent_of("pets")

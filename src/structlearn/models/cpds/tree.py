@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError
-from structlearn.models.cpds.arguments import checked_labels, finite_array, refuse_other_levels
+from structlearn.models.cpds.arguments import checked_labels, finite_array
+from structlearn.models.cpds.by_tests import ByTests
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.observed_cells import observed_cells
 from structlearn.models.cpds.protocol import Rows
-from structlearn.models.cpds.shown import ShownCPD
 from structlearn.models.cpds.table import SUM_TOLERANCE, refuse_large_table
 from structlearn.models.cpds.tree_shape import (
     States,
@@ -25,7 +25,6 @@ from structlearn.models.cpds.tree_shape import (
     tree_to_plain,
 )
 from structlearn.models.kernels.drawing import draw_states
-from structlearn.models.kernels.routing import LEAF
 from structlearn.options import check_options
 from structlearn.scores import Score
 from structlearn.scores.tree_growth import (
@@ -39,7 +38,7 @@ from structlearn.scores.tree_growth import (
 )
 
 
-class TreeCPD(ShownCPD):
+class TreeCPD(ByTests):
     """The probability of each state of a node, by tests of its parents that end in a leaf.
 
     Where two joint states of the parents come to the same leaf they share its distribution, so that
@@ -146,65 +145,23 @@ class TreeCPD(ShownCPD):
         return cls(tree, labels=family.labels, parents=states)
 
     @property
-    def parents(self) -> tuple[str, ...]:
-        """The names of the parents."""
-        return self._shape.names
-
-    @property
-    def parent_levels(self) -> dict[str, int]:
-        """The number of states of each parent; 0 for continuous ones."""
-        return self._shape.levels
-
-    @property
-    def tested_parents(self) -> tuple[str, ...]:
-        """The parents that the tree asks for; the node does not depend on the others."""
-        return self._shape.tested_parents
-
-    @property
     def tree(self) -> Tree:
         """The first test, or the probabilities of a single leaf."""
         return self._shape.nested([tuple(leaf) for leaf in self.probabilities.tolist()])
-
-    @property
-    def n_leaves(self) -> int:
-        """How many distributions there are."""
-        return len(self.probabilities)
 
     @property
     def n_parameters(self) -> int:
         """One less than the states, for each leaf."""
         return self.n_leaves * (len(self.labels) - 1)
 
-    def is_independent_of(self, parent: str, context: Mapping[str, Label] | None = None) -> bool:
-        """Whether the node is independent of a parent where others have the values of `context`.
-
-        True where no test of the parent can be reached, so for every distribution in the leaves.
-        """
-        context = context or {}
-        if parent not in self.parents or parent in context:
-            raise DataError(
-                f"is_independent_of: {parent!r} has to be a parent without a value in the context; there "
-                f"are {', '.join(self.parents)}."
-            )
-        place = self.parents.index(parent)
-        shape = self._shape
-        return all(
-            shape.tests[vertex] == LEAF or shape.tested[vertex] != place
-            for vertex in shape.reachable("is_independent_of", context)
-        )
-
-    def check(self, child: str, levels: Mapping[str, int]) -> None:
-        """Refuse parents whose number of states is not that of the tree."""
-        refuse_other_levels(self.form, child, self.parent_levels, levels)
-
     def log_probability(self, values: Rows, parents: Sequence[Rows]) -> NDArray[np.float64]:
         """Look up each row in its leaf; -inf where its probability is 0."""
-        found: NDArray[np.float64] = self._logs[self._shape.leaf_of_rows(parents, len(values)), values]
+        found: NDArray[np.float64] = self._logs[self.leaves_of(parents, len(values)), values]
         return found
 
     def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:
         """Draw codes by inverting the cumulative distribution of each row's leaf."""
-        leaves = self._shape.leaf_of_rows(parents, n)
+        leaves = self.leaves_of(parents, n)
         states: Rows = draw_states(self._cumulative, leaves, rng.random(n))
         return states
 
@@ -216,7 +173,7 @@ class TreeCPD(ShownCPD):
         shape = (*levels, len(self.labels))
         refuse_large_table("a tree CPD", shape)
         states = np.indices(levels).reshape(len(levels), math.prod(levels))
-        leaves = self._shape.leaf_of_rows(list(states), states.shape[1])
+        leaves = self.leaves_of(list(states), states.shape[1])
         table: NDArray[np.float64] = self.probabilities[leaves].reshape(shape)
         return table
 
@@ -232,14 +189,6 @@ class TreeCPD(ShownCPD):
     def from_dict(cls, known: Mapping[str, Any]) -> Self:
         """Make a tree of what `to_dict` gave."""
         return cls(tree_from_plain(known["tree"]), labels=known["labels"], parents=known["parents"])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, TreeCPD):
-            return NotImplemented
-        return self._identity == other._identity
-
-    def __hash__(self) -> int:
-        return hash(self._identity)
 
     def __repr__(self) -> str:
         given = f" given {', '.join(self.parents)}" if self.parents else ""

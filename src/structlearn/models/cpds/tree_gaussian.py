@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from structlearn.data import Kind, Label
 from structlearn.errors import DataError
-from structlearn.models.cpds.arguments import finite_array, refuse_other_levels
+from structlearn.models.cpds.arguments import finite_array
+from structlearn.models.cpds.by_tests import ByTests
 from structlearn.models.cpds.densities import normal_log_density
 from structlearn.models.cpds.family import Family
 from structlearn.models.cpds.linear_gaussian import VARIANCE_FLOOR
 from structlearn.models.cpds.protocol import Rows
-from structlearn.models.cpds.shown import ShownCPD
 from structlearn.models.cpds.tree import states_of_parents
 from structlearn.models.cpds.tree_shape import Tree, TreeShape, grown_split, tree_from_plain, tree_to_plain
 from structlearn.options import check_options
@@ -22,7 +22,7 @@ from structlearn.rounding import CONSTANT
 from structlearn.scores.tree_growth import GROWTH_RULES, Splits, continuous_items, grow_tree, normal_rule
 
 
-class GaussianTreeCPD(ShownCPD):
+class GaussianTreeCPD(ByTests):
     """A normal distribution in each leaf of a tree: a regression tree with its spread.
 
     Parameters
@@ -116,47 +116,19 @@ class GaussianTreeCPD(ShownCPD):
         return ()
 
     @property
-    def parents(self) -> tuple[str, ...]:
-        """The names of the parents."""
-        return self._shape.names
-
-    @property
-    def parent_levels(self) -> dict[str, int]:
-        """The number of states of each parent; 0 for continuous ones."""
-        return self._shape.levels
-
-    @property
-    def tested_parents(self) -> tuple[str, ...]:
-        """The parents that the tree asks for; the node does not depend on the others."""
-        return self._shape.tested_parents
-
-    @property
     def tree(self) -> Tree:
         """The first test, or the mean and variance of a single leaf."""
         return self._shape.nested(list(zip(self.means.tolist(), self.variances.tolist(), strict=True)))
-
-    @property
-    def n_leaves(self) -> int:
-        """How many distributions there are."""
-        return len(self.means)
 
     @property
     def n_parameters(self) -> int:
         """A mean and a variance for each leaf."""
         return 2 * self.n_leaves
 
-    def check(self, child: str, levels: Mapping[str, int]) -> None:
-        """Refuse parents whose number of states is not that of the tree."""
-        refuse_other_levels(self.form, child, self.parent_levels, levels)
-
     def log_probability(self, values: Rows, parents: Sequence[Rows]) -> NDArray[np.float64]:
         """Give the log density of each row in its leaf."""
-        leaves = self._shape.leaf_of_rows(parents, len(values))
+        leaves = self.leaves_of(parents, len(values))
         return normal_log_density(values - self.means[leaves], self.variances[leaves])
-
-    def leaves_of(self, parents: Sequence[Rows], n: int) -> NDArray[np.int64]:
-        """The place in `means` and `variances` that each of `n` rows of the parents leads to."""
-        return self._shape.leaf_of_rows(parents, n)
 
     def normals(self, parents: Sequence[Rows], n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The mean and the variance of each row."""
@@ -165,7 +137,7 @@ class GaussianTreeCPD(ShownCPD):
 
     def sample(self, parents: Sequence[Rows], n: int, rng: np.random.Generator) -> Rows:
         """Draw from each row's leaf."""
-        leaves = self._shape.leaf_of_rows(parents, n)
+        leaves = self.leaves_of(parents, n)
         drawn: Rows = self.means[leaves] + np.sqrt(self.variances[leaves]) * rng.standard_normal(n)
         return drawn
 
@@ -181,14 +153,6 @@ class GaussianTreeCPD(ShownCPD):
     def from_dict(cls, known: Mapping[str, Any]) -> Self:
         """Make a tree of what `to_dict` gave."""
         return cls(tree_from_plain(known["tree"]), parents=known["parents"])
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, GaussianTreeCPD):
-            return NotImplemented
-        return self._identity == other._identity
-
-    def __hash__(self) -> int:
-        return hash(self._identity)
 
     def __repr__(self) -> str:
         given = f" given {', '.join(self.parents)}" if self.parents else ""

@@ -142,8 +142,8 @@ def test_time_stamps_are_steps_of_days():
 )
 def test_times_that_are_months_apart_are_steps_of_months_in_writing_and_as_dates(first, days_later):
     rng = np.random.default_rng(0)
-    months = np.arange(np.datetime64(first[:7]), np.datetime64(first[:7]) + 41).astype("datetime64[D]")
-    dates = np.delete(months + int(first[-2:]) - 1 + days_later, 20)
+    months = (np.datetime64(first[:7]) + np.arange(41).astype("timedelta64[M]")).astype("datetime64[D]")
+    dates = np.delete(months + np.timedelta64(int(first[-2:]) - 1 + days_later, "D"), 20)
     table = {"x": rng.normal(size=40), "y": rng.normal(size=40)}
 
     for times in (dates, dates.astype(str)):

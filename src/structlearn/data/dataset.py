@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from structlearn.data.choosing import chosen_by, only
 from structlearn.data.coding import continuous, discrete, look_up, smallest
 from structlearn.data.columns import Column, DiscreteColumn, Kind, Label, RawColumn, RawTable
+from structlearn.data.far_values import FarValues
 from structlearn.data.gaps import refuse_gaps
 from structlearn.data.interpretation import interpreted
 from structlearn.data.kinds import (
@@ -24,6 +25,7 @@ from structlearn.data.orientation import row_names_of, transposed, warn_if_trans
 from structlearn.data.readers import checked_names, read
 from structlearn.data.shown_rows import dataset_html
 from structlearn.data.values import plain
+from structlearn.data.weights import checked_weights
 from structlearn.errors import DataError, DataNote, OptionError, warn
 from structlearn.naming import has_no, no_such
 from structlearn.options import OneOf, OrNone, check_options
@@ -96,7 +98,7 @@ class Dataset:
         )
         if weights is None and isinstance(data, Dataset):
             weights = data.weights
-        self._weights = None if weights is None else _checked_weights(weights, self.n_rows)
+        self._weights = None if weights is None else checked_weights(weights, self.n_rows)
         self._rows = data.rows if rows is None and isinstance(data, Dataset) else rows
         self._selected: Dataset | None = None  # the last one: fits ask for the same columns again
 
@@ -324,12 +326,14 @@ def _typed(
         if column.name not in kinds:
             warn_of_identifier(column)
             warn_of_labels(column)
-    counts = None if weights is None else _checked_weights(weights, raw[0].n_rows) > 0.0
-    columns = tuple(
-        _coded(column, kinds.get(column.name) or infer_kind(column.of_rows(counts)))
-        for column in (column.in_one_piece() for column in raw)
-    )
-    return _Typed(columns, frozenset(column.name for column in raw) - frozenset(kinds), table.notes)
+    counts = None if weights is None else checked_weights(weights, raw[0].n_rows) > 0.0
+    columns, far = list[Column](), FarValues()
+    for column in (column.in_one_piece() for column in raw):
+        columns.append(_coded(column, kinds.get(column.name) or infer_kind(column.of_rows(counts))))
+        if column.name not in kinds:
+            far.look_at(column, columns[-1])
+    far.warn()
+    return _Typed(tuple(columns), frozenset(column.name for column in raw) - frozenset(kinds), table.notes)
 
 
 def _rekinded(dataset: Dataset, kinds: Mapping[str, Kind]) -> _Typed:
@@ -371,27 +375,6 @@ def _check_shape(columns: Sequence[Column]) -> None:
         raise DataError("The columns of a data set must be of one length.")
     if columns[0].n_rows == 0:
         raise DataError("A data set needs at least one row.")
-
-
-def _checked_weights(weights: ArrayLike, n_rows: int) -> NDArray[np.float64]:
-    try:
-        checked = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError("weights: each weight is a number; one or more is not.") from None
-    if checked.shape != (n_rows,):
-        raise DataError(
-            f"weights: {n_rows:,} rows need {n_rows:,} weights, not an array of shape {checked.shape}."
-        )
-    wrong = ~np.isfinite(checked) | (checked < 0)
-    if wrong.any():
-        first = int(wrong.argmax())
-        raise DataError(
-            f"weights: a weight is a finite number, at least 0; the one in row {first}, counted from 0, is "
-            f"{checked[first]}."
-        )
-    if not checked.any():
-        raise DataError("weights: all weights are 0, so that no row counts. Give some row a weight above 0.")
-    return checked
 
 
 def _in_words(column: Column) -> str:

@@ -89,6 +89,8 @@ def _conditions(decorator: ast.expr) -> Iterator[str]:
             yield "that it is for"
         case ast.Attribute(_, "slow"):
             yield "(by `pytest -m slow`)"
+        case ast.Attribute(_, "of_reading"):
+            yield "(by `pytest -m slow`, but for one of each way of reading)"
 
 
 def _parametrised(decorator: ast.expr) -> Iterator[str]:

@@ -50,6 +50,42 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if item not in left_out]
 
 
+# Those of scikit-learn's checks that ask for what happens to a table before a learner sees its statistics.
+CHECKS_OF_READING = {
+    "check_dtype_object",
+    "check_estimator_sparse_array",
+    "check_estimator_sparse_matrix",
+    "check_estimators_dtypes",
+    "check_estimators_nan_inf",
+    "check_pipeline_consistency",
+    "check_positive_only_tag_during_fit",
+}
+
+
+def pytest_itemcollected(item):
+    """Try what is of reading with a learner for each way of that; with the others these are slow tests."""
+    values = item.callspec.params if hasattr(item, "callspec") else {}
+    if "check" in values:
+        is_of_reading = values["check"].func.__name__ in CHECKS_OF_READING
+        kind = type(values["estimator"])
+    else:
+        is_of_reading = item.get_closest_marker("of_reading")
+        kind = values["method"].load() if is_of_reading else None
+    if is_of_reading and kind not in readers():
+        item.add_marker("slow")
+
+
+@functools.cache
+def readers():
+    """The first learner of each way from a table to its statistics."""
+    first = {}
+    for method in OF_TABLES:
+        kind = method.load()
+        steps = (kind.fit, kind._learn_from_table, kind._statistics, kind._ready, kind.columns_aside)
+        first.setdefault((*steps, method.takes, method.rows, kind.needs_full_rank), kind)
+    return set(first.values())
+
+
 def take(kind):
     """For tests of the methods that take columns of a kind."""
     return pytest.mark.methods_that(lambda method: kind in method.takes)

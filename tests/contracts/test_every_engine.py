@@ -70,11 +70,19 @@ FITS += [(f"gappy {name}", sl.PC(), "testwise") for name in COMPLETE]
 FEW_FITS = [("discrete", ANY_KIND[2], "error"), ("continuous", NUMBERS[0], "error")]
 FEW_FITS += [("gappy mixed", BY_TABLE["mixed"][0], "drop"), FITS[-3]]
 
+# They ask an engine what others ask: for families, for pairs with conditions, for all moments.
+ASKING_ALIKE = (sl.BOSS, sl.GreedyEquivalence, sl.MMHC, sl.NeighborhoodSelection)
+
 
 def is_slow(name, fit):
-    """Most fits on a cluster, and of rows that are dropped all but one fit for each kind of table."""
+    """Most fits on a cluster, and of rows that are dropped all but one fit for each kind of table.
+
+    Of two learners that ask alike, one is tried in every engine, and the other in the quickest two.
+    """
     if name in ("Dask", "Spark"):
         return fit not in (FEW_FITS if name == "Dask" else FEW_FITS[-2:])
+    if name not in ("rows", "sqlite") and isinstance(fit[1], ASKING_ALIKE):
+        return True
     return fit in DROPPING and fit[1] is not ANY_KIND[0] and fit[0] != "gappy mixed"
 
 
@@ -148,7 +156,7 @@ def test_whole_numbers_that_no_float_holds_are_told_apart(place, codes_from, ids
 
 
 @pytest.mark.parametrize("name", COMPLETE)
-@pytest.mark.parametrize("score", ["bic", "aic"])
+@pytest.mark.parametrize("score", ["bic", pytest.param("aic", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("place", PLACES)
 def test_a_graph_has_the_score_that_it_has_in_memory(place, score, name, way, tmp_path):  # noqa: ARG001, it is set
     graph = in_memory((name, ANY_KIND[0], "error")).graph_

@@ -160,6 +160,7 @@ def test_what_an_earlier_fit_found_is_gone_after_the_next(method, learner):
     assert not hasattr(learner, "found_by_another_option_")
 
 
+@pytest.mark.of_reading
 def test_pandas_polars_and_arrow_give_the_same_graph_with_names_kept(method, learner, kind, table):
     expected = fitted(method, kind).graph_
 

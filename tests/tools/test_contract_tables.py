@@ -36,6 +36,11 @@ def test_pairs(asked, x, y, z):
     pass
 
 
+@pytest.mark.of_reading
+def test_frames(learner):
+    pass
+
+
 def test_lone():
     pass
 
@@ -58,6 +63,7 @@ def test_a_line_is_the_name_of_a_test_and_what_its_arguments_stand_for(tmp_path)
             "each `size`",
         ),
         ("Pairs", "every source, each kind of column, each `x`, each `y`, random ones"),
+        ("Frames", "every method (by `pytest -m slow`, but for one of each way of reading)"),
         ("Lone", "as it says"),
     ]
 

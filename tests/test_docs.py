@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import typer
 
 from structlearn.learners.catalog import CATALOG
 from tools.drawn_files import FILES
@@ -88,6 +89,15 @@ def test_a_time_alone_makes_no_page_out_of_date(tmp_path):
 def test_an_example_that_fails_is_not_passed_over(tmp_path):
     with pytest.raises(ZeroDivisionError):
         with_fresh_outputs("```python\n1 / 0\n```\n", tmp_path / "page.md")
+
+
+def test_a_command_that_breaks_is_not_passed_over(tmp_path, monkeypatch):
+    broken = typer.Typer()
+    broken.command()(lambda: 1 / 0)
+    monkeypatch.setattr("tools.examples.app", broken)
+
+    with pytest.raises(ZeroDivisionError):
+        with_fresh_outputs("```console\n$ structlearn\n```\n", tmp_path / "page.md")
 
 
 def test_a_console_block_runs_nothing_but_our_program(tmp_path):

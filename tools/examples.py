@@ -8,14 +8,16 @@ that command prints. Everything runs in an empty folder that has a copy of `docs
 import re
 import shlex
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import chdir, redirect_stdout
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from typer.testing import CliRunner
+
+from structlearn.cli import app
 
 DATA = Path(__file__).parents[1] / "docs" / "data"
 PYTHON = re.compile(
@@ -24,7 +26,6 @@ PYTHON = re.compile(
 CONSOLE = re.compile(r"^```console\n(?P<lines>.*?)^```\n", re.DOTALL | re.MULTILINE)
 SECONDS = re.compile(r"\d+\.\d\d s\b")
 PROMPT = "$ "
-PROGRAM = "from structlearn.cli import main; main()"
 
 
 def with_fresh_outputs(text: str, page: Path) -> str:
@@ -71,9 +72,10 @@ def _run(command: str) -> str:
     program, *words = shlex.split(command)
     if program != "structlearn":
         raise ValueError(f"{command}: a console block runs structlearn only; use a sh block.")
-    done = subprocess.run(  # noqa: S603, our own pages
-        [sys.executable, "-c", PROGRAM, *words], capture_output=True, text=True, encoding="utf-8", check=False
-    )
+    # Within this process: a program of its own takes a second to start.
+    done = CliRunner().invoke(app, words)
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
     # Libraries below may have something to say about the machine; only our own words belong on the page.
     ours = [line for line in done.stderr.splitlines(keepends=True) if line.startswith("structlearn: ")]
     return done.stdout + "".join(ours)

@@ -89,7 +89,7 @@ def test_a_few_rows_have_a_finite_score_or_are_refused(learner, kind, n_rows):
 
 
 @take("continuous")
-@pytest.mark.parametrize("scale", [1e-170, 1e-160, 1e150, 1e155, 1e200])
+@pytest.mark.parametrize("scale", [1e-170, 1e-160, 1e150, 1e155, pytest.param(1e200, marks=pytest.mark.slow)])
 def test_huge_and_tiny_numbers_have_a_finite_score_or_are_refused(learner, scale):
     table = chain_table("continuous", n_rows=100)
 

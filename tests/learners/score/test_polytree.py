@@ -106,6 +106,29 @@ def test_arrows_that_meet_though_their_ends_depend_are_a_conflict():
     assert directions.conflicts == [(2, 1, 3)]
 
 
+@pytest.mark.parametrize("draw", ["standard_normal", "standard_cauchy"])
+@pytest.mark.parametrize("shape", [(20, 60), (200, 20)])
+def test_columns_of_noise_have_hardly_an_edge(draw, shape):
+    """At 0.05 for each pair 60 columns are joined to a tree."""
+    tables = [getattr(np.random.default_rng(seed), draw)(shape) for seed in range(5)]
+
+    assert np.mean([len(Polytree().fit(rows).graph_.edges) for rows in tables]) < 4
+    assert np.mean([len(Polytree(alpha=0.05).fit(rows).graph_.edges) for rows in tables]) > 4
+
+
+def test_a_polytree_beside_noise_is_found_and_little_else():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(60, 30))
+    for child in range(1, 12):
+        rows[:, child] += 1.5 * rows[:, child - 1]
+
+    edges = {frozenset((edge.source, edge.target)) for edge in Polytree().fit(rows).graph_.edges}
+
+    chain = {frozenset((f"x{child - 1}", f"x{child}")) for child in range(1, 12)}
+    assert len(edges & chain) >= 10
+    assert len(edges - chain) <= 3
+
+
 @settings(deadline=None, max_examples=30)
 @given(st.integers(0, 10**6), st.integers(2, 6))
 def test_whatever_the_data_the_result_has_no_cycle_of_edges(seed, n_columns):

@@ -28,6 +28,7 @@ MOST_OF_BOTH_KINDS = MOST_COLUMNS | {"low-order-graph": 30}  # a test of each pa
 
 # Those without a score to name that judge columns with long tails by the same columns shuffled.
 MIND_LONG_TAILS = {
+    "polytree",
     "shrinkage-partial-correlation",
     "lookahead-search",
     "regression-dag-gaussian",
@@ -49,6 +50,8 @@ def noise(kind, n_rows, n_columns, seed=0):
         columns = [
             rng.exponential(size=n_rows) if j % 2 else rng.normal(size=n_rows) for j in range(n_columns)
         ]
+    elif kind == "lognormal":
+        columns = list(rng.lognormal(size=(n_columns, n_rows)))
     elif kind == "cauchy":
         columns = list(rng.standard_cauchy((n_columns, n_rows)))
     elif kind == "mixed":
@@ -125,6 +128,13 @@ def test_searches_by_a_score_and_others_that_mind_long_tails_take_no_outliers_fo
     method, learner, n_rows, n_columns
 ):
     _, most = fitted(method, learner, "cauchy", n_rows, n_columns)
+
+    assert len(learner.graph_.edges) <= most
+
+
+@pytest.mark.methods_that(lambda method: method.name in MIND_LONG_TAILS)
+def test_long_tails_make_few_edges_where_no_correlation_shows_them_and_rows_are_ample(method, learner):
+    _, most = fitted(method, learner, "lognormal", 100, 10)
 
     assert len(learner.graph_.edges) <= most
 

@@ -48,25 +48,29 @@ def best_split(regulators, rows, inside, least):
     return found
 
 
-def score(rows, modules, leaves, n_modules, penalty):
-    """The score of modules with trees, of which `leaves[m]` says to which leaf each array goes."""
+def score(rows, modules, leaves, n_modules, penalty, long=(), price=0.0):
+    """The score of modules with trees, of which `leaves[m]` says to which leaf each array goes.
+
+    A split in a module with one of the `long` columns has a price besides.
+    """
     found = -len(rows) * math.log(n_modules)
     for m in range(n_modules):
         members = [row for row, module in zip(rows, modules, strict=True) if module == m]
         numbers = sorted(set(leaves[m]))
-        found += sum(leaf_score(members, leaves[m] == leaf) for leaf in numbers) - penalty * (
-            len(numbers) - 1
-        )
+        cost = penalty + (price if any(modules[j] == m for j in long) else 0.0)
+        found += sum(leaf_score(members, leaves[m] == leaf) for leaf in numbers) - cost * (len(numbers) - 1)
     return found
 
 
-def moved(rows, modules, leaves, n_modules, order):
+def moved(rows, modules, leaves, n_modules, order, long, price):
     """Let each row in turn go to the module where the whole score is best."""
     modules = list(modules)
     for j in order:
         options = {}
         for m in range(n_modules):
-            options[m] = score(rows, [*modules[:j], m, *modules[j + 1 :]], leaves, n_modules, 0.0)
+            options[m] = score(
+                rows, [*modules[:j], m, *modules[j + 1 :]], leaves, n_modules, 0.0, long, price
+            )
         best = max(options, key=options.get)
         if options[best] > options[modules[j]] + 1e-9:
             modules[j] = best

@@ -5,13 +5,12 @@ from numpy.typing import NDArray
 
 from structlearn.data import ContinuousColumn, Dataset
 from structlearn.later import special
-from structlearn.numerics.extended_bic import price_for_few_rows, price_of_one
+from structlearn.numerics.extended_bic import price_for_few_rows
 from structlearn.run import Run
-from structlearn.scores import is_wide
 from structlearn.search.shuffled_columns import shuffled
 from structlearn.statistics import MemoryStatistics, Statistics
 from structlearn.statistics.selection import selected
-from structlearn.statistics.varying import n_varying, names_that_vary
+from structlearn.statistics.varying import names_that_vary
 
 SHUFFLED_PAIRS, MOST_SHUFFLED = 1_000_000, 10  # in as many tables as these take
 MOST_COLUMNS = 2_000  # a matrix of 32 MB
@@ -37,12 +36,6 @@ def price_of_tails(statistics: Statistics, price: float, run: Run) -> float:
     if found > price:
         run.note(LONG_TAILS)
     return found
-
-
-def has_long_tails(statistics: Statistics, run: Run) -> bool:
-    """Whether tails look like dependence in a table of few rows for its columns; the run says so."""
-    price = price_of_one(statistics.size, n_varying(statistics), 1.0)
-    return is_wide(statistics) and price_of_tails(statistics, price, run) > price
 
 
 def price_of_rows(rows: NDArray[np.float64], price: float, run: Run) -> float:

@@ -9,11 +9,10 @@ from structlearn.data import Kind, Knowledge
 from structlearn.learners.network.modules.fitted import outcome_of
 from structlearn.learners.network.modules.learner import ModuleLearner
 from structlearn.learners.network.modules.search import Search
-from structlearn.learners.network.modules.tails import penalty_by_tails
+from structlearn.learners.network.modules.tails import has_long_tails, price_of_tails
 from structlearn.numerics.blas_threads import threads_for
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.search.chance_price import has_long_tails
 from structlearn.statistics import Statistics
 
 
@@ -31,8 +30,8 @@ class ModuleNetwork(ModuleLearner):
         seed = int(np.random.default_rng(self.random_state).integers(2**31))
         search = Search(problem, self, seed, run, n_jobs=statistics.n_jobs)
         with threads_for(len(problem.members)):
-            if self.penalty is None and has_long_tails(statistics, run):
-                search = replace(search, problem=replace(problem, least_penalty=penalty_by_tails(search)))
+            if self.penalty is None and has_long_tails(problem):
+                search = replace(search, problem=replace(problem, price_of_tails=price_of_tails(search)))
             state, score, scores = search.best()
         return outcome_of(state, score, scores, search, units)
 

@@ -52,7 +52,8 @@ class ResidualOrdering(Informed, Timed, Learner):
             order, p_values = order_of_sinks(residuals, known_order(names, knowledge), run)
             run.round_off()
             allowed = ~limits.closed & np.outer(varies, varies)
-            level = level_by_tails(statistics, self.max_rows, run) if self.alpha is None else self.alpha
+            given = self.alpha
+            level = level_by_tails(statistics, residuals, self.max_rows, run) if given is None else given
             parents, evidence = needed_parents(residuals, order, allowed, limits.frozen, level, run)
         self._warn(names, order.tolist(), p_values, residuals, run)
         independence = np.full(len(names), np.nan)

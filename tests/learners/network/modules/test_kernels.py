@@ -123,6 +123,9 @@ def test_blocked_modules_are_those_that_a_regulator_leads_to():
     assert blocked.all()
 
 
+LONG = (1, 4, 6)  # columns in whose modules splits cost more
+
+
 def arranged(seed, n_columns=7, n_arrays=9, n_modules=3):
     """Rows, modules and leaves at random, in the form of the kernel."""
     rng = np.random.default_rng(seed)
@@ -143,18 +146,20 @@ def arranged(seed, n_columns=7, n_arrays=9, n_modules=3):
     )
 
 
+@pytest.mark.parametrize("price", [0.0, 2.0])
 @pytest.mark.parametrize("seed", range(6))
-def test_columns_go_where_the_whole_score_is_best(seed):
+def test_columns_go_where_the_whole_score_is_best(seed, price):
     rows, modules, leaves, (parts, starts, sizes, counts, sums, squares) = arranged(seed)
     order, before = np.random.default_rng(seed).permutation(7), modules.copy()
     nothing = np.zeros((3, 7), dtype=bool), np.zeros((3, 3), dtype=np.int64), np.zeros((7, 3), dtype=bool)
 
     n_moved, gained = reassign(
-        order, modules, parts, starts, sizes, counts, sums, squares, *nothing, PRIOR, 1e-9
-    )
+        order, modules, parts, starts, sizes, counts, sums, squares, *nothing, PRIOR,
+        np.isin(range(7), LONG), price, 1e-9,
+    )  # fmt: skip
 
-    assert modules.tolist() == oracle.moved(rows, before, leaves, 3, order)
-    scores = [oracle.score(rows, each, leaves, 3, 0.0) for each in (before, modules)]
+    assert modules.tolist() == oracle.moved(rows, before, leaves, 3, order, LONG, price)
+    scores = [oracle.score(rows, each, leaves, 3, 0.0, LONG, price) for each in (before, modules)]
     assert gained == pytest.approx(scores[1] - scores[0], abs=1e-9)
     assert n_moved >= (before != modules).sum()
     assert counts.tolist() == np.bincount(modules, minlength=3).tolist()
@@ -186,6 +191,8 @@ def test_a_regulator_never_goes_to_what_it_regulates_or_leads_to_nor_a_column_wh
             links,
             forbids,
             PRIOR,
+            np.zeros(7, dtype=bool),
+            0.0,
             1e-9,
         )
 

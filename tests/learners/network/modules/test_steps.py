@@ -31,7 +31,7 @@ def problem_of(values, regulators, members, required=None, **options):
 
 def grower_of(problem):
     rows = problem.values[problem.members]
-    return Grower(problem, rows.sum(axis=0), (rows**2).sum(axis=0), len(rows))
+    return Grower(problem, rows.sum(axis=0), (rows**2).sum(axis=0), len(rows), problem.penalty)
 
 
 def two_levels(seed, n_arrays=16):

@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 
 from structlearn.later import special
 from structlearn.learners.network.modules.options import ProgramOptions
+from structlearn.numerics.fourth_moments import tails_of
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 QUARTILES = (0.25, 0.5, 0.75)
+LEAST_PENALTY = 5.0
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,8 @@ class Problem:
 
     `values` is (columns, arrays) in standard units, `measured` in those of the table; `regulators` are the
     places of those that may be parents, `members` those that belong to modules. `forbids[i, j]` says that i
-    may be no parent of j, and `required` has the parents that a column must have.
+    may be no parent of j, and `required` has the parents that a column must have. `price_of_tails` is what a
+    split costs more in a module that has a column with long tails.
     """
 
     names: tuple[str, ...]
@@ -32,7 +35,7 @@ class Problem:
     forbids: Flags
     required: dict[int, list[int]]
     options: ProgramOptions
-    least_penalty: float = 5.0
+    price_of_tails: float = 0.0
 
     @property
     def n_arrays(self) -> int:
@@ -72,7 +75,16 @@ class Problem:
         """What a split costs: as given, or the logarithm of their number, but no less than the least."""
         if self.options.penalty is not None:
             return float(self.options.penalty)
-        return float(max(self.least_penalty, np.log(max(int(self.is_cut.sum()), 1))))
+        return float(max(LEAST_PENALTY, np.log(max(int(self.is_cut.sum()), 1))))
+
+    @cached_property
+    def tails(self) -> Floats:
+        """By how many deviations the tails of each column are longer than normal ones."""
+        return tails_of(self.values, np.ones(self.n_arrays))
+
+    def penalty_of(self, columns: Places) -> float:
+        """What a split costs in a module of these columns."""
+        return self.penalty + self.price_of_tails * bool((self.tails[columns] > 0.0).any())
 
     def constants(self, n_members: int) -> Floats:
         """The parts of the likelihood that depend on sizes only, for leaves of 0, 1, … arrays."""

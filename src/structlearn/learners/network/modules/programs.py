@@ -75,12 +75,13 @@ def single_leaf(n_arrays: int) -> Program:
 
 @dataclass
 class Grower:
-    """Grows the tree of one module from the sums over its members in each array."""
+    """Grows the tree of one module from the sums over its members in each array; a split has a penalty."""
 
     problem: Problem
     totals: Floats
     squares: Floats
     n_members: int
+    penalty: float
 
     def grown(self, required: list[int], is_allowed: Flags) -> Program | None:
         """The tree, first with a split on each required regulator; None where one cannot be made."""
@@ -113,7 +114,7 @@ class Grower:
         sums = np.bincount(program.leaf_of, self.totals, n_leaves)
         squares = np.bincount(program.leaf_of, self.squares, n_leaves)
         found = normal_gammas(sizes, np.asarray(sums, float), np.asarray(squares, float), self.problem.prior)
-        return float(found.sum()) - self.problem.penalty * (n_leaves - 1)
+        return float(found.sum()) - self.penalty * (n_leaves - 1)
 
     def gains(self, program: Program) -> dict[int, float]:
         """By regulator, what its splits gain for these members, the penalty taken off."""
@@ -121,7 +122,7 @@ class Grower:
         for split in program.root.splits():
             if split.low is not None and split.high is not None:
                 parts = self._of(split.low.inside) + self._of(split.high.inside)
-                gain = parts - self._of(split.inside) - self.problem.penalty
+                gain = parts - self._of(split.inside) - self.penalty
                 found[split.regulator] = found.get(split.regulator, 0.0) + gain
         return found
 
@@ -148,7 +149,7 @@ class Grower:
             problem.orders, problem.is_cut, is_allowed, leaf.inside, self.totals, self.squares,
             self._constants, self.n_members, least, problem.prior,
         )  # fmt: skip
-        return gain - problem.penalty, regulator, cut
+        return gain - self.penalty, regulator, cut
 
     @cached_property
     def _constants(self) -> Floats:

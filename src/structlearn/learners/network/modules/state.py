@@ -120,6 +120,7 @@ class State:
         n_moved, _ = reassign(
             rng.permutation(len(self.modules)), self.modules, parts, starts, is_in_leaf.sum(axis=0),
             self.counts, sums, squares, self.uses, self.links, self._forbids(), self.problem.prior,
+            self.problem.tails[self.problem.members] > 0.0, self.problem.price_of_tails,
             PROGRESS * max(abs(self.score()), 1.0),
         )  # fmt: skip
         return int(n_moved)
@@ -156,8 +157,9 @@ class State:
         return self._grower(m).likelihood(self.programs[m])
 
     def _grower(self, m: int) -> Grower:
-        values = self._values[self.modules == m]
-        return Grower(self.problem, values.sum(axis=0), (values**2).sum(axis=0), len(values))
+        is_here = self.modules == m
+        values, penalty = self._values[is_here], self.problem.penalty_of(self.problem.members[is_here])
+        return Grower(self.problem, values.sum(axis=0), (values**2).sum(axis=0), len(values), penalty)
 
     def _is_allowed(self, m: int) -> Flags:
         """The regulators a module may have: of no module that it leads to, and forbidden by no member."""

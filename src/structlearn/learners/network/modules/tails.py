@@ -6,20 +6,34 @@ import numpy as np
 
 from structlearn.learners.network.modules.problem import Problem
 from structlearn.learners.network.modules.search import Search
+from structlearn.numerics.fourth_moments import FEWEST_DEVIATIONS
+from structlearn.search.chance_price import LONG_TAILS
 
 N_TABLES = 3
 
 
-def penalty_by_tails(search: Search) -> float:
-    """The penalty that takes the last regulator from searches among the same columns, shuffled."""
-    gains = [gain for seed in range(N_TABLES) for gain in _of_chance(search, seed)]
-    return search.problem.penalty + max(gains, default=0.0)
+def has_long_tails(problem: Problem) -> bool:
+    """Whether a column has longer tails than luck gives normal ones.
+
+    A split that takes rows far out to one side leaves a small variance to the other, in however many rows.
+    """
+    return bool((problem.tails > FEWEST_DEVIATIONS).any())
+
+
+def price_of_tails(search: Search) -> float:
+    """What a split costs more, so that a search among the same columns, shuffled, makes about one."""
+    gains = _of_chance(search, 0)
+    if not gains:  # of most tables a single shuffled one shows that chance makes nothing of tails
+        return 0.0
+    search.run.note(LONG_TAILS)
+    gains += [gain for seed in range(1, N_TABLES) for gain in _of_chance(search, seed)]
+    return sorted(gains)[-min(N_TABLES, len(gains))]
 
 
 def _of_chance(search: Search, seed: int) -> list[float]:
-    """What the regulators of modules of shuffled columns gain."""
+    """What the splits of modules of shuffled columns gain."""
     state, _, _ = replace(search, problem=_shuffled(search.problem, seed), trace=[]).best()
-    return [gain for module in range(state.n_modules) for gain in state.gains(module).values()]
+    return [split.gain for program in state.programs for split in program.root.splits()]
 
 
 def _shuffled(problem: Problem, seed: int) -> Problem:

@@ -3,8 +3,9 @@
 import numpy as np
 
 from structlearn.learners.order.noise.sinks import Residuals, needed_parents, order_of_sinks
+from structlearn.numerics.fourth_moments import FEWEST_DEVIATIONS, tails_of
 from structlearn.run import Run
-from structlearn.search.chance_price import has_long_tails
+from structlearn.search.chance_price import LONG_TAILS
 from structlearn.search.shuffled_columns import shuffled
 from structlearn.statistics import Statistics, rows_of
 
@@ -12,12 +13,19 @@ N_TABLES = 2
 USUAL_LEVEL = 0.01
 
 
-def level_by_tails(statistics: Statistics, max_rows: int, run: Run) -> float:
-    """The usual level or, where tails are long, that at which a shuffled table has one arc."""
-    if not has_long_tails(statistics, run):
+def level_by_tails(statistics: Statistics, residuals: Residuals, max_rows: int, run: Run) -> float:
+    """The usual level or, where tails are long, that at which a shuffled table has one arc.
+
+    What a curve has wrong by chance is largest in the rows far out, and what is left depends on them.
+    """
+    columns = residuals.columns.T
+    if not (tails_of(columns, np.ones(columns.shape[1])) > FEWEST_DEVIATIONS).any():
         return USUAL_LEVEL
     p_values = sorted(p for seed in range(N_TABLES) for p in _of_chance(statistics, seed, max_rows, run))
-    return p_values[N_TABLES - 1] if len(p_values) >= N_TABLES else USUAL_LEVEL
+    if len(p_values) < N_TABLES:
+        return USUAL_LEVEL
+    run.note(LONG_TAILS)
+    return p_values[N_TABLES - 1]
 
 
 def _of_chance(statistics: Statistics, seed: int, max_rows: int, run: Run) -> list[float]:

@@ -72,15 +72,20 @@ def likelihood_with(module, sign, column, starts, leaf_sizes, counts, sums, squa
 
 @kernel
 def reassign(
-    order, modules, parts, starts, leaf_sizes, counts, sums, squares, uses, links, forbids, prior, least
-):
+    order, modules, parts, starts, leaf_sizes, counts, sums, squares, uses, links, forbids, prior,
+    is_long, price, least
+):  # fmt: skip
     """Move each column in turn to the module where the score gains most; all of it is changed in place.
 
     `parts` is (2, columns, leaves): sums and sums of squares of each column in each leaf. `uses[m, j]` says
     that column j is a parent of module m, `links[a, b]` how many parents of b are in a, and `forbids[j, m]`
-    that column j may not be in m. Returns how many moved, and what the score gained.
+    that column j may not be in m. A split costs `price` more in a module with a column that `is_long`.
+    Returns how many moved, and what the score gained.
     """
     n_modules = len(counts)
+    n_long = np.zeros(n_modules, dtype=np.int64)
+    for j in range(len(modules)):
+        n_long[modules[j]] += is_long[j]
     constants = np.empty((2, len(leaf_sizes)))
     now, blocked = np.empty(n_modules), np.empty(n_modules, dtype=np.bool_)
     for m in range(n_modules):
@@ -96,6 +101,8 @@ def reassign(
         left = likelihood_with(
             home, -1, j, starts, leaf_sizes, counts, sums, squares, parts, prior, constants
         )
+        if is_long[j] and n_long[home] == 1:
+            left += price * (starts[home + 1] - starts[home] - 1)
         best, target = least, -1
         for m in range(n_modules):
             if m == home or blocked[m] or forbids[j, m]:
@@ -103,6 +110,8 @@ def reassign(
             there = likelihood_with(
                 m, 1, j, starts, leaf_sizes, counts, sums, squares, parts, prior, constants
             )
+            if is_long[j] and n_long[m] == 0:
+                there -= price * (starts[m + 1] - starts[m] - 1)
             gain = left - now[home] + there - now[m]
             if gain > best:
                 best, target = gain, m
@@ -110,6 +119,7 @@ def reassign(
             continue
         for m, sign in ((home, -1), (target, 1)):
             counts[m] += sign
+            n_long[m] += sign * is_long[j]
             links[m] += sign * uses[:, j]
             for leaf in range(starts[m], starts[m + 1]):
                 sums[leaf] += sign * parts[0, j, leaf]

@@ -75,11 +75,20 @@ class FamilyScores:
         unknown = [family for family in dict.fromkeys(wanted) if family not in self._locals]
         if self.of_all is None:
             unknown = [family for family in unknown if math.isnan(self._known(*family))]
-        for size in {len(members) for _, members in unknown}:
-            rows = [(child, *members) for child, members in unknown if len(members) == size]
-            scores = self._scored(np.array(rows, dtype=np.int64)).tolist()
-            for (child, *members), score in zip(rows, scores, strict=True):
-                self._remember((child, tuple(members)), score)
+        self._score_each(unknown)
+
+    def prepare_losses(self, families: Iterable[Family]) -> None:
+        """Score what `losses` of families asks, those of one size in one batch; parents are sorted."""
+        wanted = list(families)
+        wanted += [(child, less) for child, members in wanted for less in _without_one(members)]
+        self._score_each([family for family in dict.fromkeys(wanted) if math.isnan(self._known(*family))])
+
+    def prepare_toggles(self, families: Sequence[Family]) -> None:
+        """The same for `toggles`, which are those of the families with one parent more as well."""
+        for size in sorted({len(members) for _, members in families}):
+            some = [(child, members) for child, members in families if len(members) == size]
+            self.prepare_losses(some)
+            self._score_larger(some)
 
     def losses(self, child: int, parents: Iterable[int]) -> dict[int, float]:
         """What the family's score would lose without each of its parents."""
@@ -266,6 +275,28 @@ class FamilyScores:
                 self._remember((child, parents), float(larger[last]))
                 return float(larger[last])
         return math.nan
+
+    def _score_each(self, families: Sequence[Family]) -> None:
+        for size in {len(members) for _, members in families}:
+            rows = [(child, *members) for child, members in families if len(members) == size]
+            scores = self._scored(np.array(rows, dtype=np.int64)).tolist()
+            for (child, *members), score in zip(rows, scores, strict=True):
+                self._remember((child, tuple(members)), score)
+
+    def _score_larger(self, families: Sequence[Family]) -> None:
+        """Score families of one size with each other node as one more parent."""
+        rows, asked = [], []
+        for child, members in families:
+            row = self._larger(child, members)
+            is_unknown = np.isnan(row)
+            is_unknown[[child, *members]] = False
+            if len(others := np.flatnonzero(is_unknown)):
+                rows.append((row, others))
+                asked.append(_families(child, members, others))
+        if rows:
+            scores = self._scored(np.concatenate(asked))
+            for row, others in rows:
+                row[others], scores = scores[: len(others)], scores[len(others) :]
 
     def _remember(self, family: Family, score: float) -> None:
         self._locals[family] = score

@@ -1,7 +1,7 @@
 """What each change of an edge gains, for every clique of neighbours that may come before its target."""
 
+from collections.abc import Iterable
 from copy import copy
-from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from structlearn.learners.score.classes.admission import Admission
 from structlearn.learners.score.classes.moves import MoveKind
-from structlearn.learners.score.classes.pattern import Nodes, Pattern
+from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import NO_MOVES, Listed
+from structlearn.learners.score.classes.toggles import Gains, Toggles
 from structlearn.learners.score.kernels import class_lists, class_moves
 from structlearn.scores import FamilyScores
+from structlearn.scores.families import Family
 
-TOGGLE_BYTES = 64 * 2**20  # of gains of nodes with a set of parents: searches come back to most of them
-Gains = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
@@ -59,7 +59,7 @@ class ClassGains:
         self._admission = admission
         self._least = least
         self._known: list[Prospects | None] = [None] * scores.n_nodes
-        self._toggles = lru_cache(TOGGLE_BYTES // (8 * scores.n_nodes))(partial(_toggles, scores, admission))
+        self._toggles = Toggles(scores, admission)
 
     def copy(self) -> "ClassGains":
         """Another that remembers the same: what one forgets, the other does not."""
@@ -135,21 +135,23 @@ class ClassGains:
         clique = known.before.tolist().index(shared + [-1] * (known.before.shape[1] - len(shared)))
         return float(known.near[clique, pattern.place(source, target)])
 
+    def prepare(self, pattern: Pattern, targets: Iterable[int]) -> None:
+        """Score what is forgotten of some targets at once."""
+        forgotten = [node for node in targets if self._known[node] is None]
+        before = [_cliques(pattern, node) for node in forgotten]
+        families = [_families(pattern, node, rows) for node, rows in zip(forgotten, before, strict=True)]
+        self._toggles.prepare(family for found in families for family in found)
+        for node, rows, found in zip(forgotten, before, families, strict=True):
+            self._known[node] = self._split(pattern, node, rows, np.array([*map(self._toggles.of, found)]))
+
     def _prospects(self, pattern: Pattern, node: int) -> Prospects:
+        if self._known[node] is None:
+            self.prepare(pattern, [node])
         known = self._known[node]
-        if known is None:
-            known = self._scored(pattern, node)
-            self._known[node] = known
+        assert known is not None  # noqa: S101, prepared
         return known
 
-    def _scored(self, pattern: Pattern, node: int) -> Prospects:
-        before, parents = _cliques(pattern, node), pattern.parents(node)
-        toggled = np.array(
-            [
-                self._toggles(node, parents + tuple(member for member in row if member >= 0))
-                for row in before.tolist()
-            ]
-        )
+    def _split(self, pattern: Pattern, node: int, before: Indices, toggled: Gains) -> Prospects:
         near, lost, *others = class_lists.split_gains(
             *pattern.rows, node, toggled, self._admission.may_join[node], self._least
         )
@@ -157,15 +159,12 @@ class ClassGains:
         return Prospects(before, near, losses, *others)
 
 
-def _toggles(scores: FamilyScores, admission: Admission, node: int, parents: Nodes) -> Gains:
-    """What each node as one parent more, or one less, gains; without room, −∞ for one more."""
-    if admission.has_room(parents):
-        return scores.toggles(node, parents)
-    gains = np.full(scores.n_nodes, -np.inf)
-    now = scores.local(node, parents)
-    for parent in parents:
-        gains[parent] = scores.local(node, set(parents) - {parent}) - now
-    return gains
+def _families(pattern: Pattern, node: int, before: Indices) -> list[Family]:
+    """The node with its certain parents and those before it, for each row of these."""
+    parents = pattern.parents(node)
+    return [
+        (node, tuple(sorted((*parents, *(member for member in row if member >= 0))))) for row in before.tolist()
+    ]
 
 
 def _cliques(pattern: Pattern, node: int) -> Indices:

@@ -19,6 +19,7 @@ Note = Callable[[ClassMove, float], None]  # takes each move and the score after
 Climb = Callable[["ClassSearch", Note], None]
 
 KINDS: tuple[MoveKind, ...] = ("insert", "delete", "turn")
+TARGETS_AT_ONCE = 16  # whose families are scored between two looks at the clock
 EAGER: tuple[MoveKind, ...] = ("delete", "turn", "insert")
 
 
@@ -114,8 +115,10 @@ class ClassSearch:
     def _list(self, kind: MoveKind) -> None:
         stale, pool = self._stale[kind], self._pools[kind]
         while stale and not self.space.run.must_stop():
-            target = stale.pop()
-            pool.replace(target, self._gains.moves(kind, self.pattern, target))
+            targets = [stale.pop() for _ in range(min(len(stale), TARGETS_AT_ONCE))]
+            self._gains.prepare(self.pattern, targets)
+            for target in targets:
+                pool.replace(target, self._gains.moves(kind, self.pattern, target))
 
 
 def climb_eagerly(search: ClassSearch, note: Note) -> None:

@@ -63,7 +63,9 @@ class FamilyScores:
 
     def total(self, parents: Sequence[Iterable[int]]) -> float:
         """The score of a DAG, given the parents of every node."""
-        return math.fsum(self.local(child, members) for child, members in enumerate(parents))
+        families = [(child, tuple(sorted(members))) for child, members in enumerate(parents)]
+        self._score_unknown(families)
+        return math.fsum(self.local(child, members) for child, members in families)
 
     def remember(self, parents: Sequence[Iterable[int]]) -> None:
         """Score the families of a DAG, and those with one parent less, in batches.
@@ -81,7 +83,7 @@ class FamilyScores:
         """Score what `losses` of families asks, those of one size in one batch; parents are sorted."""
         wanted = list(families)
         wanted += [(child, less) for child, members in wanted for less in _without_one(members)]
-        self._score_each([family for family in dict.fromkeys(wanted) if math.isnan(self._known(*family))])
+        self._score_unknown(wanted)
 
     def prepare_toggles(self, families: Sequence[Family]) -> None:
         """The same for `toggles`, which are those of the families with one parent more as well."""
@@ -275,6 +277,9 @@ class FamilyScores:
                 self._remember((child, parents), float(larger[last]))
                 return float(larger[last])
         return math.nan
+
+    def _score_unknown(self, families: Sequence[Family]) -> None:
+        self._score_each([family for family in dict.fromkeys(families) if math.isnan(self._known(*family))])
 
     def _score_each(self, families: Sequence[Family]) -> None:
         for size in {len(members) for _, members in families}:

@@ -137,7 +137,7 @@ class ParityCheck:
         nodes, rows = np.unique(children, return_inverse=True)
         roots = np.array([[child, *parents[child]] for child in nodes.tolist()])
         now = self._scored(roots)
-        is_allowed = (self._alone(roots, now) <= ENOUGH) & ~space.limits.closed[nodes]
+        is_allowed = (self._alone(roots) <= ENOUGH) & ~space.limits.closed[nodes]
         is_left = np.logical_and.reduce([is_allowed[rows, other] for other in others])
         rows, others = rows[is_left], others[:, is_left]
         gains = gained(self._scored(np.concatenate([roots[rows], others.T], axis=1)), now[rows])
@@ -158,12 +158,12 @@ class ParityCheck:
         strongest = sorted(found, key=lambda hidden: -hidden.gain)
         return ParityScan(self._size, n_sets, tuple(_apart(strongest))[:MOST_FOUND])
 
-    def _alone(self, roots: Columns, now: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _alone(self, roots: Columns) -> NDArray[np.float64]:
         """What each column adds to each family as one more parent; infinity where it is in it."""
-        gains = np.zeros((len(roots), self._space.n_nodes))
+        families = [(child, tuple(sorted(members))) for child, *members in roots.tolist()]
+        self._space.scores.prepare_toggles(families)
+        gains = np.array([self._space.scores.toggles(*family) for family in families])
         gains[np.arange(len(roots))[:, None], roots] = np.inf
-        rows, others = np.nonzero(gains == 0.0)
-        gains[rows, others] = gained(self._scored(np.column_stack([roots[rows], others])), now[rows])
         return gains
 
     def _scored(self, families: Columns) -> NDArray[np.float64]:

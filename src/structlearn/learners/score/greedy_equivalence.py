@@ -63,7 +63,7 @@ class GreedyEquivalence(Scored, ParityChecked, Narrowed, Limited, Counted, Fills
             status=space.run.status,
             score=space.scores.total(pattern.member()),
             trace=trace.columns(),
-            evidence=evidence_of(space, pattern),
+            evidence=evidence_of(search),
             extra={"parity": ParityCheck(space, self.check_parity).scan_and_warn(pattern.member())},
         )
 

@@ -5,14 +5,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from structlearn.learners.score.classes.admission import Admission
 from structlearn.learners.score.classes.gains import ClassGains
 from structlearn.learners.score.classes.moves import ClassMove, after
-from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import MovePool
 from structlearn.learners.score.classes.search import ClassSearch, Climb, Note
 from structlearn.rounding import is_better
-from structlearn.scores import FamilyScores
 
 
 class Escape:
@@ -56,8 +53,7 @@ class Escape:
         return n_found > 0
 
     def _deletions(self, _: int) -> list[ClassMove]:
-        search = self._search
-        found = deletions(search.space.scores, search.admission, search.pattern)
+        found = self._search.deletions(self._search.admission)
         return sorted(found, key=lambda move: (-move.gain, move))
 
     def _insertions(self, most: int) -> list[ClassMove]:
@@ -92,13 +88,3 @@ class Escape:
         for move, score in moves:
             note(move, score)
         return True
-
-
-def deletions(scores: FamilyScores, admission: Admission, pattern: Pattern) -> list[ClassMove]:
-    """Every deletion that is allowed, whatever it gains."""
-    gains = ClassGains(scores, admission.adding_nothing(), least=-np.inf)
-    found = []
-    for target in range(pattern.n_nodes):
-        listed = gains.deletions(pattern, target).told()
-        found += [ClassMove("delete", source, target, before, gain) for gain, source, before in listed]
-    return found

@@ -67,6 +67,13 @@ class ClassGains:
         other._known = self._known.copy()  # noqa: SLF001, of the same class
         return other
 
+    def of_deletions(self, admission: Admission) -> "ClassGains":
+        """Another that remembers the same, for deletions alone: within other limits, and whatever they gain."""
+        other = self.copy()
+        strict = admission.adding_nothing()
+        other.__dict__.update(_admission=strict, _least=-np.inf, _toggles=self._toggles.within(strict))
+        return other
+
     def forget(self, node: int) -> None:
         """Edges at the node have changed: nothing that is remembered holds."""
         self._known[node] = None

@@ -9,9 +9,8 @@ from structlearn.data import Knowledge
 from structlearn.graphs import Graph
 from structlearn.graphs.links import Links
 from structlearn.learners.score.classes.admission import Admission
-from structlearn.learners.score.classes.escape import deletions
 from structlearn.learners.score.classes.moves import ClassMove
-from structlearn.learners.score.classes.pattern import Pattern
+from structlearn.learners.score.classes.search import ClassSearch
 from structlearn.outcome import EdgeEvidence, Pair
 from structlearn.search.limits import Limits
 from structlearn.search.space import Space
@@ -54,11 +53,12 @@ def graph_of_links(names: tuple[str, ...], links: Links) -> Graph:
     )
 
 
-def evidence_of(space: Space, pattern: Pattern) -> dict[Pair, EdgeEvidence]:
+def evidence_of(search: ClassSearch) -> dict[Pair, EdgeEvidence]:
     """What the cheapest deletion of each edge would cost."""
-    names, unlimited = space.names, Limits.of(space.names, Knowledge())
+    names = search.space.names
+    unlimited = Admission(Limits.of(names, Knowledge()))
     cost: dict[tuple[int, int], float] = {}
-    for move in deletions(space.scores, Admission(unlimited), pattern):
+    for move in search.deletions(unlimited):
         ends = (min(move.source, move.target), max(move.source, move.target))
         cost[ends] = min(cost.get(ends, np.inf), -move.gain)
     return {(names[a], names[b]): EdgeEvidence(score_gain=loss) for (a, b), loss in cost.items()}

@@ -77,6 +77,16 @@ class ClassSearch:
         self._go_to(then, score)
         return move
 
+    def deletions(self, admission: Admission) -> list[ClassMove]:
+        """Every deletion that these limits allow, whatever it gains."""
+        gains, targets = self._gains.of_deletions(admission), range(self.pattern.n_nodes)
+        gains.prepare(self.pattern, targets)
+        return [
+            ClassMove("delete", source, target, before, gain)
+            for target in targets
+            for gain, source, before in gains.deletions(self.pattern, target).told()
+        ]
+
     def go_to(self, then: Pattern) -> None:
         """Be in another class; only moves at and beside changed edges are listed anew."""
         self._go_to(then, self._score.at(then, self.space.scores))

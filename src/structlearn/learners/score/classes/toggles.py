@@ -30,6 +30,10 @@ class Toggles:
         self._known: dict[Family, Gains] = {}
         self._most = TOGGLE_BYTES // (8 * scores.n_nodes)
 
+    def within(self, admission: Admission) -> "Toggles":
+        """The same score within other limits."""
+        return Toggles(self._scores, admission)
+
     def prepare(self, families: Iterable[Family]) -> None:
         """Score what is not known of families, whose parents are sorted, in few batches."""
         unknown = [family for family in families if family not in self._known]

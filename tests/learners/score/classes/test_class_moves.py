@@ -89,7 +89,7 @@ def valid_moves(pattern, scores):
         while found := pool.best(pattern):
             place, move = found
             yield move
-            pool.refuse(place, move.target)
+            pool.refuse(place)
 
 
 def total(scores, dag):

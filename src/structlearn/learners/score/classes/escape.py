@@ -68,7 +68,7 @@ class Escape:
         while len(found) < most and (best := pool.best(pattern)):
             place, move = best
             found.append(move)
-            pool.refuse(place, move.target)
+            pool.refuse(place)
         return found
 
     def _leads_higher(self, forced: ClassMove, note: Note) -> bool:

@@ -170,7 +170,8 @@ def _families(pattern: Pattern, node: int, before: Indices) -> list[Family]:
     """The node with its certain parents and those before it, for each row of these."""
     parents = pattern.parents(node)
     return [
-        (node, tuple(sorted((*parents, *(member for member in row if member >= 0))))) for row in before.tolist()
+        (node, tuple(sorted((*parents, *(member for member in row if member >= 0)))))
+        for row in before.tolist()
     ]
 
 

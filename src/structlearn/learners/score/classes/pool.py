@@ -1,5 +1,6 @@
 """Moves of one kind, by target, of which the best is found fast."""
 
+from copy import copy
 from typing import NamedTuple
 
 import numpy as np
@@ -7,11 +8,10 @@ from numpy.typing import NDArray
 
 from structlearn.learners.score.classes.moves import ClassMove, MoveKind
 from structlearn.learners.score.classes.pattern import Nodes, Pattern
-from structlearn.learners.score.kernels import class_moves
+from structlearn.learners.score.kernels import class_moves, class_pool
 
-DIGITS = 6  # gains that agree so far are a tie
 CODES = {"insert": class_moves.INSERT, "delete": class_moves.DELETE, "turn": class_moves.TURN}
-Ranks = NDArray[np.float64]
+FIRST_PLACES = 64  # for moves: more are made when they are needed
 
 
 class Listed(NamedTuple):
@@ -39,52 +39,67 @@ class MovePool:
 
     def __init__(self, kind: MoveKind, n_nodes: int) -> None:
         self._kind = kind
-        self._moves: dict[int, Listed] = {}
-        self._ranks: dict[int, Ranks] = {}
-        self._left: dict[int, Ranks] = {}  # where moves are refused: those have −∞
         self._tops = np.full(n_nodes, -np.inf)
+        self._firsts, self._sizes, self._rooms = np.zeros((3, n_nodes), dtype=np.int64)
+        self._end = 0
+        self._ranks, self._gains = np.empty((2, FIRST_PLACES))
+        self._sources = np.empty(FIRST_PLACES, dtype=np.int64)
+        self._before = np.empty((FIRST_PLACES, 0), dtype=np.int64)
+        self._refused: dict[int, float] = {}
 
     def copy(self) -> "MovePool":
         """Another with the same moves, of which none is refused."""
-        other = MovePool(self._kind, len(self._tops))
-        other.__dict__.update(_moves=self._moves.copy(), _ranks=self._ranks.copy(), _tops=self._tops.copy())
+        other = copy(self)
+        arrays = {name: value.copy() for name, value in vars(self).items() if isinstance(value, np.ndarray)}
+        other.__dict__.update(arrays, _refused=self._refused.copy())
+        other.forgive()
         return other
 
     def replace(self, target: int, moves: Listed) -> None:
         """Forget the moves of a target, and remember these."""
-        if not len(moves.gains):
+        n_moves, width = moves.before.shape
+        if n_moves == 0:
             self._tops[target] = -np.inf
             return
-        self._moves[target] = moves
-        self._ranks[target] = np.round(moves.gains, DIGITS)
-        self._tops[target] = self._ranks[target].max()
+        if n_moves > self._rooms[target]:
+            self._firsts[target], self._rooms[target] = self._end, 2 * n_moves
+            self._end += 2 * n_moves
+        if self._end > len(self._ranks) or width > self._before.shape[1]:
+            self._make_room(width)
+        self._sizes[target] = n_moves
+        self._tops[target] = class_pool.write_moves(
+            self._firsts[target], *moves, self._ranks, self._gains, self._sources, self._before
+        )
 
     def best(self, pattern: Pattern) -> tuple[int, ClassMove] | None:
-        """The best valid move that was not refused, and where its target has it; ties go to positions."""
-        targets = np.flatnonzero(self._tops > -np.inf)
-        if not len(targets):
+        """The best valid move that was not refused, and its place; ties go to positions."""
+        if self._tops.max(initial=-np.inf) == -np.inf:
             return None
-        kind, there, tops = CODES[self._kind], (*pattern.rows, *pattern.reach), self._tops[targets]
-        order = np.argsort(-tops, kind="stable")
-        least, found = -np.inf, list[tuple[float, int, int, int]]()
-        for top, target in zip(tops[order].tolist(), targets[order].tolist(), strict=True):
-            if top < least:
-                break
-            ranks, moves = self._left.get(target, self._ranks[target]), self._moves[target]
-            place = class_moves.best_move(kind, target, least, ranks, moves.sources, moves.before, *there)
-            if place >= 0:
-                least = float(ranks[place])
-                found.append((-least, int(moves.sources[place]), target, place))
-        if not found:
+        known = self._tops, self._firsts, self._sizes, self._ranks, self._sources, self._before
+        target, place = class_pool.best_of_targets(CODES[self._kind], *known, *pattern.rows, *pattern.reach)
+        if target < 0:
             return None
-        _, _, target, place = min(found)
-        [(gain, source, before)] = self._moves[target].where(slice(place, place + 1)).told()
-        return place, ClassMove(self._kind, source, target, before, gain)
+        before = tuple(member for member in self._before[place].tolist() if member >= 0)
+        return place, ClassMove(
+            self._kind, int(self._sources[place]), target, before, float(self._gains[place])
+        )
 
-    def refuse(self, place: int, target: int) -> None:
-        """Pass over the move at this place of its target until `forgive`."""
-        self._left.setdefault(target, self._ranks[target].copy())[place] = -np.inf
+    def refuse(self, place: int) -> None:
+        """Pass over the move at this place until `forgive`."""
+        self._refused[place] = self._ranks[place]
+        self._ranks[place] = -np.inf
 
     def forgive(self) -> None:
         """Refuse no move any more."""
-        self._left.clear()
+        for place, rank in self._refused.items():
+            self._ranks[place] = rank
+        self._refused.clear()
+
+    def _make_room(self, width: int) -> None:
+        """Have places for twice as many moves as there are, and for so many nodes before each."""
+        n_more = max(2 * self._end - len(self._ranks), 0)
+        n_wider = max(width - self._before.shape[1], 0)
+        self._ranks, self._gains, self._sources = (
+            np.pad(values, (0, n_more)) for values in (self._ranks, self._gains, self._sources)
+        )
+        self._before = np.pad(self._before, ((0, n_more), (0, n_wider)), constant_values=-1)

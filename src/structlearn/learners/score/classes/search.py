@@ -119,7 +119,7 @@ class ClassSearch:
                     score = self._score.at(then, self.space.scores)
                     if is_better(score.total, self.score):
                         return move, then, score
-            pool.refuse(place, move.target)
+            pool.refuse(place)
         return None
 
     def _list(self, kind: MoveKind) -> None:

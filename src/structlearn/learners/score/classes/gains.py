@@ -68,7 +68,7 @@ class ClassGains:
         return other
 
     def of_deletions(self, admission: Admission) -> "ClassGains":
-        """Another that remembers the same, for deletions alone: within other limits, and whatever they gain."""
+        """Another that remembers the same, for deletions alone: within other limits, whatever they gain."""
         other = self.copy()
         strict = admission.adding_nothing()
         other.__dict__.update(_admission=strict, _least=-np.inf, _toggles=self._toggles.within(strict))

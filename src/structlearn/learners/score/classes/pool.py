@@ -99,7 +99,7 @@ class MovePool:
         """Have places for twice as many moves as there are, and for so many nodes before each."""
         n_more = max(2 * self._end - len(self._ranks), 0)
         n_wider = max(width - self._before.shape[1], 0)
-        self._ranks, self._gains, self._sources = (
-            np.pad(values, (0, n_more)) for values in (self._ranks, self._gains, self._sources)
-        )
+        self._ranks = np.pad(self._ranks, (0, n_more))
+        self._gains = np.pad(self._gains, (0, n_more))
+        self._sources = np.pad(self._sources, (0, n_more))
         self._before = np.pad(self._before, ((0, n_more), (0, n_wider)), constant_values=-1)

@@ -220,6 +220,33 @@ def test_memory_has_an_end_and_the_answers_stay_the_same(monkeypatch):
     assert len(little._with_one_more) <= 64
 
 
+@pytest.mark.parametrize("score", [BIC(), GaussianBIC()])
+def test_toggles_that_were_prepared_are_the_same_to_the_last_digit_and_nothing_is_scored_again(score):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(200, 6)) if score == GaussianBIC() else rng.integers(0, 3, (200, 6))
+    statistics = from_dataset(sl.Dataset({f"v{j}": values[:, j] for j in range(6)}))
+    asked = [(0, ()), (3, (1,)), (3, (1, 2)), (3, (1, 5)), (4, (0, 2, 3))]
+    counted = Counted(score)
+    prepared, alone = FamilyScores(counted, statistics), FamilyScores(score, statistics)
+    prepared.prepare_toggles(asked)
+    n_families = counted.n_families
+
+    for family in asked:
+        assert prepared.toggles(*family).tolist() == alone.toggles(*family).tolist()
+    assert counted.n_families == n_families
+
+
+def test_losses_are_prepared_without_larger_families():
+    statistics = from_dataset(sl.example("asia").sample(100, random_state=0))
+    counted = Counted(BIC())
+    scores = FamilyScores(counted, statistics)
+    scores.prepare_losses([(0, ()), (3, (1, 2)), (3, (1, 4))])
+
+    assert counted.n_families == 1 + 2 + 3  # both families of three, what each is without one of its parents
+    assert scores.losses(3, (1, 2)) == FamilyScores(BIC(), statistics).losses(3, (1, 2))
+    assert counted.n_families == 1 + 2 + 3
+
+
 def test_what_is_fresh_is_every_family_that_was_asked_for_and_once_only():
     data = sl.example("asia").sample(200, random_state=0)
     statistics = from_dataset(data)

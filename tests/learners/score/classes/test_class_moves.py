@@ -4,6 +4,7 @@ import itertools
 import math
 from collections import Counter, defaultdict
 from functools import cache
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import structlearn as sl
 from structlearn.graphs.links import Links
 from structlearn.learners.score.classes.admission import Admission
 from structlearn.learners.score.classes.gains import ClassGains
-from structlearn.learners.score.classes.moves import after
+from structlearn.learners.score.classes.moves import ClassMove, after
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import MovePool
 from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly
@@ -220,6 +221,24 @@ def test_an_edge_gone_between_two_others_opens_insertions_at_nodes_it_does_not_t
     search.go_to(here)
 
     assert search.step("insert") == ClassSearch(space, here).step("insert")
+
+
+@pytest.mark.parametrize("n_steps", [0, 2, 9])
+def test_deletions_of_a_search_are_those_that_are_listed_anew_and_nothing_larger_is_scored(n_steps):
+    space = space_of(random_table(3, n_columns=5, n_rows=300))
+    search = ClassSearch(space, Pattern.of(Links(5, arrows=[(0, 1), (1, 2), (0, 2), (2, 3)])))
+    for _ in range(n_steps):
+        search.step("delete") or search.step("turn") or search.step("insert")
+    strict = search.admission.adding_nothing()
+    with patch.object(FamilyScores, "toggles", side_effect=AssertionError("one parent more")):
+        found = search.deletions(search.admission)
+
+    anew = ClassGains(FamilyScores(BIC(), space.statistics), strict, least=-math.inf)
+    assert found == [
+        ClassMove("delete", source, target, before, gain)
+        for target in range(5)
+        for gain, source, before in anew.deletions(search.pattern, target).told()
+    ]
 
 
 def test_a_copy_of_a_search_goes_its_own_way():

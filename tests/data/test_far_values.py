@@ -15,6 +15,7 @@ from structlearn.errors import DataWarning
 
 RNG = np.random.default_rng(0)
 MEASURED = RNG.gamma(3.0, 2.0, 100)
+HUGE = 1e200 * MEASURED + np.where(np.arange(100) == 3, 1e203, 0.0)
 
 
 def said_of(table, **options):
@@ -65,12 +66,17 @@ def test_codes_for_missing_values_are_pointed_out_until_something_is_said_of_the
         pytest.param(with_some(MEASURED, 1e6), id="one outlier"),
         pytest.param([-1, 0, 1] * 30, id="down, level and up"),
         pytest.param([1, 2, 3, 4, 9] * 30, id="a level that may be one"),
+        pytest.param([0, 1, 2] * 10 + [*range(100, 140)], id="few numbers, and many larger ones"),
         pytest.param([0, 99] * 30, id="two levels"),
         pytest.param([0.5, 99.5] * 30, id="two measurements"),
         pytest.param(np.where(RNG.random(300) < 0.8, 0.0, RNG.normal(30.0, 1.0, 300)), id="mostly zero"),
         pytest.param([90, 91, 95, 99] * 30, id="nines among others"),
         pytest.param(with_some(MEASURED, -9999)[:15], id="few rows"),
         pytest.param(["-9999", "a", "b"] * 30, id="words"),
+        pytest.param(
+            1e200 * MEASURED + np.where(np.arange(100) == 3, 1e203, 0.0), id="an outlier of huge numbers"
+        ),
+        pytest.param(2**62 + RNG.integers(0, 90, 100), id="whole numbers that floats cannot tell apart"),
     ],
 )
 def test_what_may_be_meant_is_left_alone(values):
@@ -124,6 +130,12 @@ def test_a_usual_code_is_pointed_out_exactly_where_it_is_far(rest, code, n):
     values = [*rest, *[code] * n]
 
     assert bool(said_of({"x": [value + 0.0 for value in values]})) == is_far(values, {code})
+
+
+def test_rows_of_weight_0_are_not_looked_at():
+    weights = np.where(np.arange(100) == 3, 0.0, 1.0)
+
+    assert said_of({"x": with_some(MEASURED, -9999)}, weights=weights) == []
 
 
 def test_the_command_line_says_it_in_flags(tmp_path):

@@ -53,7 +53,7 @@ def test_seasons_are_those_of_the_calendar_whenever_a_series_begins_and_in_whate
 
 def test_what_comes_later_says_nothing_of_the_trend_before():
     t = np.arange(48.0)
-    x = np.where(t < 30, 2.0 * t + ROWS, 1000.0)
+    x = np.where(t < 30, 2.0 * t, 1000.0) + ROWS
     line = np.polynomial.Polynomial.fit(t[:30], x[:30], 1)
 
     assert left({"x": x}, trend=True, until=30.0) == pytest.approx(x - line(t))

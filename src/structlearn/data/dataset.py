@@ -23,6 +23,7 @@ from structlearn.data.kinds import (
 from structlearn.data.order_in_time import warn_of_time
 from structlearn.data.orientation import row_names_of, transposed, warn_if_transposed
 from structlearn.data.readers import checked_names, read
+from structlearn.data.repeated_rows import warn_of_copies
 from structlearn.data.shown_rows import dataset_html
 from structlearn.data.values import plain
 from structlearn.data.weights import checked_weights
@@ -330,9 +331,11 @@ def _typed(
     columns, far = list[Column](), FarValues()
     for column in (column.in_one_piece() for column in raw):
         columns.append(_coded(column, kinds.get(column.name) or infer_kind(column.of_rows(counts))))
-        if column.name not in kinds:
+        if column.name not in kinds and (counts is None or counts.all()):
             far.look_at(column, columns[-1])
     far.warn()
+    if weights is None:
+        warn_of_copies(columns)
     return _Typed(tuple(columns), frozenset(column.name for column in raw) - frozenset(kinds), table.notes)
 
 

@@ -44,8 +44,8 @@ class FarValues:
         for is_far in _far(column.present):
             far, rest = column.present[is_far], column.present[~is_far]
             codes = tuple(np.unique(far).tolist())
-            is_repeated = far.size >= 2 * len(codes) and np.unique(rest[:GLANCE]).size >= FEWEST_MEASURED
-            if is_repeated or any(map(_is_usual, codes)):
+            is_repeated = far.size > 1 == len(codes) and np.unique(rest[:GLANCE]).size >= FEWEST_MEASURED
+            if is_repeated or any(_is_usual(code, float(rest[0])) for code in codes):
                 self._columns_of.setdefault(codes, []).append((column.name, coded.kind))
             elif far.size == 1:
                 self._n_far[column.row_of(int(is_far.argmax()))] += 1
@@ -68,7 +68,7 @@ def _codes_at_an_end(levels: list[float]) -> Iterator[Codes]:
     for side in (levels, levels[::-1]):
         for n in range(1, min(MOST_CODES, len(levels) - 2) + 1):
             if abs(side[n] - side[n - 1]) > max(abs(side[-1] - side[n]), abs(side[n - 1] - side[0])):
-                if any(map(_is_usual, side[:n])):
+                if any(_is_usual(code, side[-1]) for code in side[:n]):
                     yield tuple(sorted(side[:n]))
                 break
 
@@ -85,7 +85,7 @@ def _far(values: Numbers) -> Iterator[NDArray[np.bool_]]:
         return
     for is_far in _apart(values, middle):
         far, rest = values[is_far], values[~is_far]
-        if far.size <= rest.size and np.unique(far).size <= MOST_CODES and _width(rest) > 0.0:
+        if 0 < far.size <= rest.size and np.unique(far).size <= MOST_CODES and _width(rest) > 0.0:
             yield is_far
 
 
@@ -103,9 +103,9 @@ def _width(values: Numbers) -> float:
     return float(values.max()) - float(values.min())
 
 
-def _is_usual(code: float) -> bool:
-    """Whether it is −9, 99, −999 and so on, the limit of a format, or beyond all measure."""
-    if abs(code) >= FILL or code in LIMITS:
+def _is_usual(code: float, other: float) -> bool:
+    """Whether it is −9, 99, −999 and so on, the limit of a format, or beyond measure as others are not."""
+    if abs(code) >= FILL > abs(other) or code in LIMITS:
         return True
     digits = f"{abs(code):.0f}"
     return code == round(code) and set(digits) == {"9"} and (code < 0 or len(digits) > 1)

@@ -6,6 +6,7 @@ import pytest
 from structlearn.graphs.links import Links
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.pool import Listed, MovePool
+from structlearn.learners.score.kernels import class_pool
 
 N_NODES = 6
 PATTERN = Pattern.of(Links(N_NODES))  # deletions are valid as they are listed, whatever the class
@@ -75,3 +76,17 @@ def test_a_copy_keeps_its_moves_when_those_of_the_first_are_replaced():
 
     assert found_in(other) == (2, 0, (4,), 3.0)
     assert found_in(pool) == (2, 1, (), 7.0)
+
+
+def test_moves_are_written_from_their_place_on_with_what_of_their_gains_counts():
+    ranks, gains = np.zeros((2, 5))
+    sources, before = np.zeros(5, dtype=np.int64), np.zeros((5, 2), dtype=np.int64)
+    some = np.array([2.5, 7.0 + 1e-9]), np.array([4, 1]), np.array([[3], [-1]])
+
+    top = class_pool.write_moves(2, *some, ranks, gains, sources, before)
+
+    assert (top, ranks.tolist(), gains.tolist()) == (7.0, [0, 0, 2.5, 7.0, 0], [0, 0, 2.5, 7.0 + 1e-9, 0])
+    assert (sources.tolist(), before.tolist()) == (
+        [0, 0, 4, 1, 0],
+        [[0, 0], [0, 0], [3, -1], [-1, -1], [0, 0]],
+    )

@@ -48,7 +48,8 @@ def test_chance_looks_like_dependence_in_copies():
         pytest.param(
             np.where(RNG.random((300, 1)) < 0.6, 0.0, RNG.normal(size=(300, 3))), id="rows of zeros"
         ),
-        pytest.param(np.tile(MEASURED[:5], (3, 1)), id="few rows"),
+        pytest.param(np.tile(MEASURED[:15], (3, 1)), id="few rows"),
+        pytest.param(MEASURED[RNG.integers(0, 40, 2000)], id="a row for each of some states"),
     ],
 )
 def test_what_repeats_by_itself_is_left_alone(table):

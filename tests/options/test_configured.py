@@ -116,6 +116,7 @@ def python_files(path):
     return map(str, sorted(path.glob("*.py")) if path.is_dir() else [path])
 
 
+@pytest.mark.slow
 def test_type_checkers_see_the_arguments_and_the_results_as_a_wheel_has_them(tmp_path):
     unread = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "src" / "structlearn", tmp_path / "structlearn", ignore=unread)

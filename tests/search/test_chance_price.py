@@ -98,7 +98,7 @@ def test_a_price_that_is_named_is_kept_and_the_usual_one_is_that_of_chance(learn
 
 
 @pytest.mark.filterwarnings("ignore:ResidualOrdering")
-@pytest.mark.parametrize("draw", ["cauchy", "lognormal"])
+@pytest.mark.parametrize("draw", ["cauchy", pytest.param("lognormal", marks=pytest.mark.slow)])
 def test_a_level_that_is_given_is_kept_where_tails_are_long(draw):
     """Those of log-normal columns no correlation shows."""
     is_heavy = draw == "cauchy"

@@ -9,7 +9,8 @@ from structlearn.data.columns import Column, ContinuousColumn
 from structlearn.data.kinds import are_whole
 from structlearn.errors import warn
 
-FEWEST_ROWS = 20
+FEWEST_ROWS = 20  # that differ
+MOST_COPIES = 20  # of each: a few rows that come again and again are categories
 LEAST_SHARE = 0.05  # of different rows have copies: one or two soon do, and one of zeros many
 MOSTLY = 0.9  # of different rows differ in a measurement: rounded ones repeat by themselves
 
@@ -23,10 +24,10 @@ def warn_of_copies(columns: Sequence[Column]) -> None:
         column.values for column in columns if isinstance(column, ContinuousColumn) and column.exact is None
     ]
     first = next((values for values in measured if not are_whole(values)), None)
-    if first is None or len(measured) < 2 or first.size < FEWEST_ROWS:
+    if first is None or len(measured) < 2:
         return
     _, n_of_each = np.unique(first, return_counts=True)
-    if not _have_copies(n_of_each):
+    if len(n_of_each) < max(FEWEST_ROWS, first.size / MOST_COPIES) or not _have_copies(n_of_each):
         return
     _, n_of_rows = np.unique(np.column_stack(measured), axis=0, return_counts=True)
     if _have_copies(n_of_rows) and len(n_of_each) >= MOSTLY * len(n_of_rows):

@@ -56,5 +56,13 @@ def test_what_repeats_by_itself_is_left_alone(table):
     assert said_of(table) == []
 
 
-def test_weights_say_how_often_a_row_counts():
-    assert said_of(np.tile(MEASURED, (2, 1)), weights=np.ones(80)) == []
+@pytest.mark.parametrize(
+    "options",
+    [
+        pytest.param({"weights": np.ones(80)}, id="weights say how often a row counts"),
+        pytest.param({"rows": "independent"}, id="rows are cases of their own"),
+        pytest.param({"kinds": dict.fromkeys(["x0", "x1", "x2"], "continuous")}, id="all kinds are known"),
+    ],
+)
+def test_who_has_said_something_of_the_rows_is_not_told(options):
+    assert said_of(np.tile(MEASURED, (2, 1)), **options) == []

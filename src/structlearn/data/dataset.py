@@ -97,8 +97,10 @@ class Dataset:
         self._columns, self._inferred, self._notes, self._discretization = _typed(
             data, {} if kinds is None else kinds, how, weights, looked_at=transpose is None
         )
-        if weights is None and isinstance(data, Dataset):
-            weights = data.weights
+        if isinstance(data, Dataset):
+            weights = data.weights if weights is None else weights
+        elif weights is None and rows is None and self._inferred and not isinstance(data, _Typed):
+            warn_of_copies(self._columns)
         self._weights = None if weights is None else checked_weights(weights, self.n_rows)
         self._rows = data.rows if rows is None and isinstance(data, Dataset) else rows
         self._selected: Dataset | None = None  # the last one: fits ask for the same columns again
@@ -334,8 +336,6 @@ def _typed(
         if column.name not in kinds and (counts is None or counts.all()):
             far.look_at(column, columns[-1])
     far.warn()
-    if weights is None:
-        warn_of_copies(columns)
     return _Typed(tuple(columns), frozenset(column.name for column in raw) - frozenset(kinds), table.notes)
 
 

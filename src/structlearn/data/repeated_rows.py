@@ -34,7 +34,7 @@ def warn_of_copies(columns: Sequence[Column]) -> None:
         warn(
             f"{first.size - len(n_of_rows):,} of {first.size:,} rows are copies of others in all measured "
             "columns. Leave them out if they are the same cases again: among copies, chance looks like "
-            "dependence."
+            "dependence. sl.Dataset(data, rows='independent') ends this warning."
         )
 
 

@@ -220,6 +220,25 @@ def test_a_column_of_weights_counts_rows(place, name, way, tmp_path):  # noqa: A
 
 
 @pytest.mark.parametrize("place", PLACES)
+def test_tails_are_as_long_as_in_memory(place, way, tmp_path):  # noqa: ARG001, it is set
+    rng = np.random.default_rng(7)
+    weights = rng.integers(0, 4, N_ROWS) / 2
+    tails = {
+        "long": np.exp(2 * rng.normal(size=N_ROWS)).tolist(),
+        "far": (1e6 + rng.standard_t(2, N_ROWS)).tolist(),
+    }
+    table = TABLES["gappy mixed"] | gappy(tails)
+    expected = sl.HillClimbing(missing="drop").fit(sl.Dataset(table, weights=weights))
+    source = ENGINES[place].make(table | {"w": weights.tolist()}, tmp_path, "w")
+
+    found = sl.HillClimbing(missing="drop").fit(source)
+
+    assert "long tails" in expected.status_
+    assert found.graph_ == expected.graph_
+    assert found.score_ == pytest.approx(expected.score_, rel=1e-9)
+
+
+@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["discrete", "gappy mixed"])
 def test_a_row_of_weight_0_is_as_if_it_were_not_there(place, name, way, tmp_path):  # noqa: ARG001, it is set
     weights = np.random.default_rng(1).integers(1, 4, N_ROWS).astype(float)

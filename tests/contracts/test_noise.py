@@ -40,10 +40,13 @@ MIND_LONG_TAILS = {
 }
 
 
+NUMBERS_OF_BOTH_KINDS = {"mixed": "normal", "long-tailed mixed": "lognormal"}
+
+
 def noise(kind, n_rows, n_columns, seed=0):
     """Independent columns, every other one with a long tail or a rare state: chance makes most of these.
 
-    Those of both kinds are Gaussian or have two to four states.
+    Those of both kinds are Gaussian, or log-normal, or have two to four states.
     """
     rng = np.random.default_rng(seed)
     if kind == "continuous":
@@ -54,9 +57,10 @@ def noise(kind, n_rows, n_columns, seed=0):
         columns = list(rng.lognormal(size=(n_columns, n_rows)))
     elif kind == "cauchy":
         columns = list(rng.standard_cauchy((n_columns, n_rows)))
-    elif kind == "mixed":
+    elif kind in NUMBERS_OF_BOTH_KINDS:
+        draw = getattr(rng, NUMBERS_OF_BOTH_KINDS[kind])
         columns = [
-            rng.choice([f"s{k}" for k in range(2 + j // 2 % 3)], n_rows) if j % 2 else rng.normal(size=n_rows)
+            rng.choice([f"s{k}" for k in range(2 + j // 2 % 3)], n_rows) if j % 2 else draw(size=n_rows)
             for j in range(n_columns)
         ]
     else:
@@ -149,3 +153,10 @@ def test_noise_of_any_shape_has_few_edges_and_takes_seconds(method, learner, kin
 
     assert len(learner.graph_.edges) <= most
     assert seconds < 60
+
+
+@pytest.mark.methods_that(lambda method: "mixed" in method.takes and "score" in method.load().options)
+def test_long_tails_beside_states_make_few_edges_however_many_rows_there_are(method, learner):
+    _, most = fitted(method, learner, "long-tailed mixed", 1000, 12)
+
+    assert len(learner.graph_.edges) <= most

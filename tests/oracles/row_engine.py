@@ -102,6 +102,16 @@ class RowEngine:
         self.ledger.round_trips -= len(sets) - 1
         return found
 
+    def power_sums(self, columns: Sequence[int], complete: Sequence[int]) -> np.ndarray:
+        self.ledger.note(rows=len(self.rows), answer=0)
+        sums = np.zeros((len(columns), 5))
+        for row, weight in zip(self.rows, self.weights, strict=True):
+            if all(row[j] is not None for j in complete):
+                for i, j in enumerate(columns):
+                    if row[j] is not None:
+                        sums[i] += [weight * self._scaled(j, row[j]) ** power for power in range(5)]
+        return sums
+
     def sample(self, n_rows: int, seed: int) -> Sample:
         drawn = np.random.default_rng(seed).permutation(len(self.rows))[:n_rows]
         rows = zip(*(self.rows[i] for i in drawn), strict=True)

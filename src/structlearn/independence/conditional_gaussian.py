@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from structlearn.independence.exact_t import ExactT
 from structlearn.independence.g2 import G2
-from structlearn.independence.heavy_tails import shares_of_variances
 from structlearn.independence.kernels.mixtures import ratios_of_groups, ratios_of_regressions
 from structlearn.independence.logit import compare_logits
 from structlearn.independence.partial_correlation import MOST_PRODUCTS, correlations_given
@@ -19,6 +18,9 @@ from structlearn.independence.sparse_tables import FEWEST_ROWS_PER_STRATUM, ChiS
 from structlearn.rounding import DETERMINED
 from structlearn.statistics import GroupedMoments, Statistics, rows_of
 from structlearn.statistics.column_sorts import Sort
+from structlearn.statistics.heavy_tails import variance_factors
+
+ERRORS_OF_TAILS = 1.0  # of a fourth moment, beyond which a comparison of variances says less
 
 
 @dataclass(frozen=True)
@@ -106,10 +108,10 @@ class _Parts:
         if not which.any():
             return
         is_discrete = self._statistics.levels[self._questions[which, 0]] > 0
+        compared = np.where(is_discrete, self._questions[which, 1], self._questions[which, 0])
+        # Bartlett's ratio is divided by the factor, so that χ² stays what it is compared with.
         shares = np.ones(len(which))
-        shares[which] = shares_of_variances(
-            self._statistics, np.where(is_discrete, self._questions[which, 1], self._questions[which, 0])
-        )
+        shares[which] = 1.0 / variance_factors(self._statistics, compared, ERRORS_OF_TAILS)
         for discrete, sets, places in self._batches(np.flatnonzero(which)):
             moments = self._statistics.grouped_moments(discrete, sets)
             # States come in order, the discrete one of x and y last: a stratum is a stretch of them.

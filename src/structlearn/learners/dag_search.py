@@ -9,7 +9,7 @@ from structlearn.learners.option_groups import Informed, Targeted, Threaded, Tim
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.scores import Extended, Score, TreeScore, score_of_form
+from structlearn.scores import Extended, LongTailed, Score, TreeScore, score_of_form
 from structlearn.scores.interventional import Interventional
 from structlearn.search.candidates import given_and_counted
 from structlearn.search.space import Space
@@ -19,6 +19,7 @@ from structlearn.statistics import Statistics
 if TYPE_CHECKING:
     from structlearn.search.parity import ParityScan
 
+FORMS_FOR_TABLES = Extended | LongTailed | TreeScore  # that the name of a score does not tell
 BEST_DAG = {
     "graph_": "graph_ : Graph\n"
     "    The DAG with the best score found; edge weights are what the score loses without them.",
@@ -60,7 +61,7 @@ class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
             device=self._option("device") or "cpu",
         )
         found = space.score.score if isinstance(space.score, Interventional) else space.score
-        self._maximised = found if isinstance(found, Extended | TreeScore) else chosen
+        self._maximised = found if isinstance(found, FORMS_FOR_TABLES) else chosen
         return space
 
     def maximised_on(self, statistics: Statistics) -> str | Score:
@@ -70,7 +71,7 @@ class DAGSearch(Informed, Targeted, Threaded, Timed, Learner):
         if self._option("score") is None:
             with Run(owner, progress=False, stops=False) as run:
                 found = usual_score(found, statistics, run)
-        return found if isinstance(found, Extended | TreeScore) else chosen
+        return found if isinstance(found, FORMS_FOR_TABLES) else chosen
 
     def _score(self, statistics: Statistics) -> str | Score:  # noqa: ARG002, some choose by the columns
         """What to maximise."""

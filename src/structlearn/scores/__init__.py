@@ -16,6 +16,7 @@ from structlearn.scores.extended import (
 from structlearn.scores.families import FamilyScores
 from structlearn.scores.interventional import Shifted
 from structlearn.scores.laplace import GaussianLaplace, Laplace
+from structlearn.scores.long_tailed import LongTailed, variance_prices
 from structlearn.scores.mdl import MDL
 from structlearn.scores.penalised import (
     AIC,
@@ -65,6 +66,7 @@ __all__ = [
     "JointTable",
     "Laplace",
     "LogLikelihood",
+    "LongTailed",
     "NearGraph",
     "Penalised",
     "PriorDistribution",
@@ -80,4 +82,5 @@ __all__ = [
     "is_wide",
     "score_for",
     "score_of_form",
+    "variance_prices",
 ]

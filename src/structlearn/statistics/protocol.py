@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self, runtime_checkable
+from typing import NamedTuple, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +86,16 @@ class Rows:
     weights: NDArray[np.float64] | None
 
 
+class FourthMoments(NamedTuple):
+    """Of each column the weight of the rows that have it, and its fourth moment in standard deviations.
+
+    A constant column has none, and 0.
+    """
+
+    sizes: NDArray[np.float64]
+    standardised: NDArray[np.float64]
+
+
 @runtime_checkable
 class Statistics(Protocol):
     """Counts and moments of a table in memory, in a file, in a database or on a cluster.
@@ -158,6 +168,14 @@ class HasRows(Protocol):
 
     def rows(self, columns: Sequence[int]) -> Rows:
         """The rows of these columns, for methods that no counts or moments can serve."""
+
+
+@runtime_checkable
+class HasFourthMoments(Protocol):
+    """A source without rows that can tell how long the tails of columns are."""
+
+    def fourth_moments(self, columns: Sequence[int]) -> FourthMoments:
+        """The fourth moments of these continuous columns."""
 
 
 def rows_of(owner: str, statistics: Statistics, columns: Sequence[int]) -> Rows:

@@ -11,7 +11,9 @@ from structlearn.naming import no_such
 from structlearn.statistics.protocol import (
     Columns,
     Counts,
+    FourthMoments,
     GroupedMoments,
+    HasFourthMoments,
     HasRows,
     Moments,
     Rows,
@@ -29,8 +31,10 @@ def selected(source: Statistics, names: Sequence[str]) -> Statistics:
     unknown = [name for name in names if name not in place]
     if unknown:
         raise DataError(no_such("column", unknown[0], source.names))
-    kind = SelectedRows if isinstance(source, HasRows) else Selected
-    return kind(source, [place[name] for name in names])
+    places = [place[name] for name in names]
+    if isinstance(source, HasRows):
+        return SelectedRows(source, places)
+    return SelectedTails(source, places) if isinstance(source, HasFourthMoments) else Selected(source, places)
 
 
 class Selected:
@@ -83,3 +87,12 @@ class SelectedRows(Selected):
         """The rows of these columns."""
         assert isinstance(self._source, HasRows)  # noqa: S101, `selected` has seen to it
         return self._source.rows(self._there(columns))
+
+
+class SelectedTails(Selected):
+    """The same, of a source that has no rows and knows how long tails are."""
+
+    def fourth_moments(self, columns: Sequence[int]) -> FourthMoments:
+        """The fourth moments of these continuous columns."""
+        assert isinstance(self._source, HasFourthMoments)  # noqa: S101, `selected` has seen to it
+        return self._source.fourth_moments(self._there(columns))

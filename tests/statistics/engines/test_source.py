@@ -11,7 +11,7 @@ import pytest
 import structlearn as sl
 from structlearn.data.describe import describe
 from structlearn.errors import DataNote
-from structlearn.statistics.engines import in_duckdb, opening, source_table
+from structlearn.statistics.engines import duckdb_columns, in_duckdb, opening, source_table
 from structlearn.statistics.engines.source_table import SourceTable
 
 ODD_NAMES = ["select", "a b", 'say "hi"', "it's", "größe", "x" * 200, "c0", "w", "n", "Rows", "rows"]
@@ -198,7 +198,7 @@ def test_a_file_that_is_cut_off_in_the_middle_is_one_clear_error(parquet):
 
 
 def test_identifiers_and_dates_are_refused_by_name(monkeypatch):
-    monkeypatch.setattr(in_duckdb, "MOST_WORDS", 100)
+    monkeypatch.setattr(duckdb_columns, "MOST_WORDS", 100)
     connection = duckdb.connect()
     many = connection.sql("SELECT 'id' || i AS who, i % 2 AS b FROM range(1000) AS t(i)")
     with pytest.raises(sl.DataError, match=r"'who'.*looks like an identifier"):

@@ -10,9 +10,17 @@ import numpy as np
 from structlearn.data import Kind
 from structlearn.errors import DataError
 from structlearn.statistics.engines.collapsed import CollapsedStatistics, Part
+from structlearn.statistics.engines.power_sums import Tails
 from structlearn.statistics.engines.protocol import Engine, Groups
 from structlearn.statistics.memory import ALWAYS_DENSE_CELLS, DENSE_CELLS_PER_ROW, one_behind_the_other
-from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Tables
+from structlearn.statistics.protocol import (
+    Columns,
+    Counts,
+    FourthMoments,
+    GroupedMoments,
+    Moments,
+    Tables,
+)
 
 Key = tuple[int, ...]
 MOST_GROUPS = 1 << 22  # of one answer: 32 MiB and as much again for every column
@@ -40,6 +48,7 @@ class AskedStatistics:
     ) -> None:
         self._engine, self._places = engine, np.asarray(places, dtype=np.int64)
         self._part, self._complete = part, scope.complete
+        self._tails = Tails(engine, places, scope.complete)
         self.names, self.labels, self.n_jobs = part.names, part.labels, n_jobs
         self.levels = np.array([len(known) for known in part.labels], dtype=np.int64)
         self.kinds: tuple[Kind, ...] = tuple("discrete" if known else "continuous" for known in part.labels)
@@ -84,6 +93,10 @@ class AskedStatistics:
         n_discrete = len(discrete)
         return within.grouped_moments(range(n_discrete), n_discrete + which.reshape(sets.shape))
 
+    def fourth_moments(self, columns: Sequence[int]) -> FourthMoments:
+        """The fourth moments of these continuous columns."""
+        return self._tails.of(columns)
+
     @cached_property
     def _moments(self) -> Moments:
         continuous = np.flatnonzero(self.levels == 0)
@@ -106,7 +119,8 @@ class AskedStatistics:
                 f"{self._engine.title}: {', '.join(repr(self.names[j]) for j in columns[:5])} have more than "
                 f"{MOST_GROUPS:,} joint states. Use missing='drop', fewer columns, or sample_rows=…."
             )
-        return CollapsedStatistics(self._part.of(columns), groups)
+        tails = Tails(self._engine, [*there[0], *there[1]], self._complete)
+        return CollapsedStatistics(self._part.of(columns), groups, tails)
 
     def _there(self, columns: Iterable[int]) -> list[int]:
         return [int(self._places[j]) for j in columns]

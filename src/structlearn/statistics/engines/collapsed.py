@@ -12,10 +12,19 @@ from structlearn.data import ContinuousColumn, Dataset, DiscreteColumn, Label
 from structlearn.data.coding import smallest
 from structlearn.data.columns import Column, Mask
 from structlearn.errors import DataError
+from structlearn.statistics.engines.power_sums import Tails
 from structlearn.statistics.engines.protocol import MISSING, Groups
 from structlearn.statistics.incomplete import IncompleteStatistics
 from structlearn.statistics.memory import MemoryStatistics
-from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Statistics, Tables
+from structlearn.statistics.protocol import (
+    Columns,
+    Counts,
+    FourthMoments,
+    GroupedMoments,
+    Moments,
+    Statistics,
+    Tables,
+)
 from structlearn.statistics.strata import number_strata
 
 
@@ -76,7 +85,7 @@ def _gaps(missing: Mask) -> Mask | None:
     return missing if missing.any() else None
 
 
-def from_groups(part: Part, groups: Groups, *, n_jobs: int) -> Statistics:
+def from_groups(part: Part, groups: Groups, tails: Tails, *, n_jobs: int) -> Statistics:
     """The statistics of groups: of a table of weighted rows, unless some columns are continuous."""
     if not groups.rows.size:
         raise DataError(
@@ -84,7 +93,7 @@ def from_groups(part: Part, groups: Groups, *, n_jobs: int) -> Statistics:
             "or use missing='testwise'."
         )
     if not all(part.labels):
-        return CollapsedStatistics(part, groups, n_jobs=n_jobs)
+        return CollapsedStatistics(part, groups, tails, n_jobs=n_jobs)
     table = _two_or_more(weighted_rows(part, groups))
     statistics = (IncompleteStatistics if table.missing else MemoryStatistics)(table, n_jobs=n_jobs)
     statistics.has_order = False
@@ -101,11 +110,11 @@ def _two_or_more(table: Dataset) -> Dataset:
 class CollapsedStatistics:
     """Counts and moments from groups of rows, for tables with continuous columns."""
 
-    def __init__(self, part: Part, groups: Groups, *, n_jobs: int = 1) -> None:
+    def __init__(self, part: Part, groups: Groups, tails: Tails, *, n_jobs: int = 1) -> None:
         table = weighted_rows(part, groups)
         engine = IncompleteStatistics if table.missing else MemoryStatistics
         self._between = engine(table, n_jobs=n_jobs)
-        self._groups, self._measures = groups, part.measures
+        self._groups, self._measures, self._tails = groups, part.measures, tails
         self.names, self.labels, self.n_jobs = part.names, part.labels, n_jobs
         self.kinds, self.levels = self._between.kinds, self._between.levels
         self.is_complete = self._between.is_complete
@@ -141,6 +150,10 @@ class CollapsedStatistics:
             np.where(between.sizes[..., None] > 0.0, origins[:, None] + units[:, None] * between.means, 0.0),
             (between.products + within) * (units[:, :, None] * units[:, None, :])[:, None],
         )
+
+    def fourth_moments(self, columns: Sequence[int]) -> FourthMoments:
+        """The fourth moments of these continuous columns."""
+        return self._tails.of(columns)
 
     def _strata(self, discrete: Sequence[int]) -> tuple[NDArray[np.int64], int]:
         """The stratum of each group, -1 for those that lack one of the columns."""

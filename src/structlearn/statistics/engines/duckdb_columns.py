@@ -1,7 +1,7 @@
 """Columns of DuckDB's types, as they are grouped and summed, and its errors in our words."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from structlearn.data.relations import refuse_type
@@ -12,6 +12,7 @@ from structlearn.statistics.engines.protocol import Holds
 with needing("duckdb", "A table in DuckDB"):
     import duckdb
 
+MOST_WORDS = 100_000  # a text of more different values names the rows
 _ROUNDED = ("float", "double", "decimal", "hugeint", "uhugeint")
 _WHOLE = ("tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint")
 
@@ -57,6 +58,21 @@ def refuse_unusable(name: str, kind: Any) -> None:
             "(epoch, year, …), leave it out with columns=[…], or read the table with where='memory' and no "
             "filter."
         )
+
+
+def refuse_many_words(name: str, n_words: int, n_rows: int) -> None:
+    """Refuse a column of text of which hardly any comes again."""
+    if n_words > MOST_WORDS:
+        raise DataError(
+            f"Column {name!r} is text of about {n_words:,} different values in {n_rows:,} rows. It looks "
+            "like an identifier; leave it out: columns=[…]."
+        )
+
+
+def drop(relation: duckdb.DuckDBPyRelation, table: str) -> None:
+    """Drop a table that may be there no more."""
+    with suppress(duckdb.Error):  # a connection that is closed has dropped it
+        relation.query("structlearn_dropped", f"DROP TABLE IF EXISTS {table}")
 
 
 @contextmanager

@@ -29,6 +29,11 @@ def blocks_of_pairs(n_columns: int) -> Iterator[list[Pair]]:
         yield pairs[start : start + PAIRS_AT_ONCE]
 
 
+def where(complete: Sequence[int]) -> str:
+    """The condition that rows have values in all of some columns."""
+    return " WHERE " + " AND ".join(f"c{j} IS NOT NULL" for j in complete) if complete else ""
+
+
 class GroupedSums:
     """Sums by group from one or several answers that have the groups in the same order."""
 

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 from structlearn.errors import DataError
-from structlearn.statistics.engines.grouped_sums import SETS_AT_ONCE, batches
+from structlearn.statistics.engines.grouped_sums import SETS_AT_ONCE, batches, where
 from structlearn.statistics.engines.ibis_columns import IbisColumns
 from structlearn.statistics.engines.protocol import Ledger
 
@@ -103,11 +103,6 @@ class Questions:
 def blocks(values: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:
     """So many at a time."""
     return (values[start : start + size] for start in range(0, len(values), size))
-
-
-def where(complete: Sequence[int]) -> str:
-    """The condition that rows have values in all of some columns."""
-    return " WHERE " + " AND ".join(f"c{j} IS NOT NULL" for j in complete) if complete else ""
 
 
 def _bytes(value: Any) -> int:

@@ -5,7 +5,6 @@ import math
 import weakref
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -17,18 +16,21 @@ from structlearn.data.kinds import MOST_LEVELS, are_whole
 from structlearn.data.readers import checked_names
 from structlearn.data.relations import columns_of, refuse_rounding
 from structlearn.data.sql_words import literal
-from structlearn.errors import DataError, needing
+from structlearn.errors import needing
 from structlearn.rounding import LARGEST_WHOLE
 from structlearn.statistics.engines.choice import Choice, checked_size
 from structlearn.statistics.engines.duckdb_columns import (
     clear_errors,
+    drop,
     holds_of,
     is_whole,
+    refuse_many_words,
     refuse_unusable,
     value_in,
     weight_in,
 )
-from structlearn.statistics.engines.grouped_sums import GroupedSums, batches, blocks_of_pairs, counted
+from structlearn.statistics.engines.grouped_sums import GroupedSums, batches, blocks_of_pairs, counted, where
+from structlearn.statistics.engines.power_sums import N_POWERS, PowerSums, sums_of_powers
 from structlearn.statistics.engines.protocol import (
     MISSING,
     Coding,
@@ -51,9 +53,9 @@ OF_WEIGHTS = ("count", "sum", "min", "max")
 ROWS = "structlearn_rows"  # what the table is called in a statement
 GLANCE = 100_000  # rows, of which most show whether a column is one of codes
 MOST_KEPT = 1 << 22  # different rows that are kept beside the table, so that it is read but once
-MOST_WORDS = 100_000  # a text of more different values names the rows
 WIDEST = 200  # columns of rows that may repeat each other
 FIELDS_AT_ONCE = 100  # the time and the memory of a query grow with the square of its expressions
+COLUMNS_OF_POWERS = FIELDS_AT_ONCE // N_POWERS
 ESTIMATE = 1.2  # the share by which an estimate of different rows may be too low
 _numbers = itertools.count()
 
@@ -129,7 +131,7 @@ class DuckDBEngine:
         inner = (
             f"SELECT {', '.join([*keys, *gaps, *numbers, f'{rows} AS n', f'{size} AS w'])} FROM {self._from}"
         )
-        inner += _where(complete)
+        inner += where(complete)
         by = [*keys, *(f"g{j}" for j in continuous)]
         sums = GroupedSums(len(discrete), len(continuous))
         for block in blocks_of_pairs(len(continuous)):
@@ -168,11 +170,22 @@ class DuckDBEngine:
         """The rows that have all of the `complete` columns."""
         wanted = [self._code(j) for j in discrete] + [f"{self._number(j)} AS u{j}" for j in continuous]
         wanted += ["w AS size"] if self._is_weighted else []
-        rows = f"SELECT {', '.join(wanted)} FROM {ROWS}{_where(complete)}"
+        rows = f"SELECT {', '.join(wanted)} FROM {ROWS}{where(complete)}"
         answer = self._ask(rows, rows=self._n_rows)
         codes = [self._code_of(answer, j) for j in discrete]
         weights = np.ma.getdata(answer["size"]) if self._is_weighted else None
         return PackedRows(codes, [answer[f"u{j}"] for j in continuous], weights)
+
+    def power_sums(self, columns: Sequence[int], complete: Sequence[int]) -> PowerSums:
+        """The sums of the powers 0 to 4 of continuous columns, on their scales, by weight; a row each."""
+        found = []
+        for start in range(0, len(columns), COLUMNS_OF_POWERS):
+            some = columns[start : start + COLUMNS_OF_POWERS]
+            sums = [sql for j in some for sql in sums_of_powers(f"({self._scaled(j)})", "w")]
+            asked = ", ".join(f"{sql} AS p{i}" for i, sql in enumerate(sums))
+            answer = self._ask(f"SELECT {asked} FROM {self._from}{where(complete)}", rows=self._n_from)
+            found += [float(answer[f"p{i}"][0]) for i in range(len(sums))]
+        return np.array(found).reshape(-1, N_POWERS)
 
     def sample(self, n_rows: int, seed: int) -> Sample:
         """That many rows drawn at random without replacement, or all in their order if there are fewer."""
@@ -252,17 +265,10 @@ class DuckDBEngine:
         self.ledger.rows_scanned += self._n_rows
         size = checked_size(self._weights, self._n_rows, *(found[fact][0] for fact in OF_WEIGHTS))
         for j in words:
-            self._refuse_many_words(self.names[j], int(found[f"d{j}"][0]))
+            refuse_many_words(self.names[j], int(found[f"d{j}"][0]), self._n_rows)
         if keys and found["different"][0] < min(self._n_rows / 2, MOST_KEPT / ESTIMATE):
             self._keep_different_rows()
         return size
-
-    def _refuse_many_words(self, name: str, n_words: int) -> None:
-        if n_words > MOST_WORDS:
-            raise DataError(
-                f"Column {name!r} is text of about {n_words:,} different values in {self._n_rows:,} rows. It "
-                "looks like an identifier; leave it out: columns=[…]."
-            )
 
     def _totals(self) -> Answer:
         """How many values each column has, and of numbers the ends and the mean."""
@@ -282,7 +288,7 @@ class DuckDBEngine:
         numbers = "count(*) AS n, " + ("sum(w)" if self._is_weighted else "count(*)") + " AS w"
         different = f"SELECT {keys}, {numbers} FROM {ROWS} GROUP BY {keys}"
         self._ask(f"CREATE TEMP TABLE {table.removeprefix('temp.')} AS {different}", rows=self._n_rows)
-        weakref.finalize(self, _drop, self._relation, table)
+        weakref.finalize(self, drop, self._relation, table)
         self._from = table
         self._n_from = int(self._ask(f"SELECT count(*) AS n FROM {table}", rows=0)["n"][0])
 
@@ -323,7 +329,7 @@ class DuckDBEngine:
         if len(discrete) > WIDEST:
             return math.inf
         together = ", ".join(f"c{j}" for j in discrete)
-        asked = f"SELECT approx_count_distinct(({together})) AS n FROM {self._from}{_where(complete)}"
+        asked = f"SELECT approx_count_distinct(({together})) AS n FROM {self._from}{where(complete)}"
         return float(self._ask(asked, rows=self._n_from)["n"][0])
 
     def _scaled(self, column: int) -> str:
@@ -376,7 +382,7 @@ class DuckDBEngine:
         rows = "n" if self._is_kept else "1"
         grouped = (
             f"SELECT {keys}, GROUPING_ID({keys}) AS id, sum({rows}) AS rows, sum(w) AS size "
-            f"FROM {self._from}{_where(complete)} GROUP BY GROUPING SETS ({by})"
+            f"FROM {self._from}{where(complete)} GROUP BY GROUPING SETS ({by})"
         )
         coded = ", ".join(self._code(j) for j in columns)
         answer = self._ask(f"SELECT {coded}, id, rows, size FROM ({grouped})", rows=self._n_from)
@@ -389,12 +395,3 @@ class DuckDBEngine:
             used = (answer["id"] == number) & (mine != MISSING).all(axis=1)
             found.append(counted(mine[used], answer["rows"][used], answer["size"][used]))
         return found
-
-
-def _where(complete: Sequence[int]) -> str:
-    return " WHERE " + " AND ".join(f"c{j} IS NOT NULL" for j in complete) if complete else ""
-
-
-def _drop(relation: duckdb.DuckDBPyRelation, table: str) -> None:
-    with suppress(duckdb.Error):  # a connection that is closed has dropped it
-        relation.query(ROWS, f"DROP TABLE IF EXISTS {table}")

@@ -150,6 +150,12 @@ class Engine(Protocol):
         Rows that lack a value in one of the set's columns are not counted there.
         """
 
+    def power_sums(self, columns: Sequence[int], complete: Sequence[int]) -> NDArray[np.float64]:
+        """The sums of the powers 0 to 4 of continuous columns, on their scales, by weight; a row each.
+
+        They are of the rows that have the column, and all of the `complete` ones.
+        """
+
     def sample(self, n_rows: int, seed: int) -> Sample:
         """That many rows drawn at random without replacement, or all if there are fewer."""
 

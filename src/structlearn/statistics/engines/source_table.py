@@ -23,6 +23,7 @@ from structlearn.statistics.engines.account import Account
 from structlearn.statistics.engines.asked import AskedStatistics, Scope
 from structlearn.statistics.engines.collapsed import Measures, Part, from_groups, weighted_rows
 from structlearn.statistics.engines.packed import from_rows
+from structlearn.statistics.engines.power_sums import Tails
 from structlearn.statistics.engines.protocol import Coding, Engine, Groups, Look, PacksRows, Scale
 from structlearn.statistics.missing import Missing
 from structlearn.statistics.protocol import Statistics
@@ -113,7 +114,7 @@ class SourceTable:
         groups = None if can_pack and len(places) > WIDE else self._collapsed(discrete, continuous, complete)
         if groups is not None:
             self._way = "collapsed"
-            return from_groups(part, groups, n_jobs=n_jobs)
+            return from_groups(part, groups, Tails(self.engine, places, complete), n_jobs=n_jobs)
         if can_pack and isinstance(self.engine, PacksRows):
             self._way = "packed"
             return from_rows(part, self.engine.packed(discrete, continuous, complete), n_jobs=n_jobs)

@@ -12,10 +12,11 @@ from structlearn.data import Kind
 from structlearn.data.readers import read
 from structlearn.errors import DataError
 from structlearn.statistics.engines.choice import Choice
-from structlearn.statistics.engines.grouped_sums import GroupedSums, counted, pairs_of
+from structlearn.statistics.engines.grouped_sums import GroupedSums, counted, pairs_of, where
 from structlearn.statistics.engines.ibis_columns import IbisColumns, backend_of, filtered
-from structlearn.statistics.engines.ibis_questions import AT_ONCE, ROWS, Answer, Questions, blocks, where
+from structlearn.statistics.engines.ibis_questions import AT_ONCE, ROWS, Answer, Questions, blocks
 from structlearn.statistics.engines.ibis_survey import GLANCE, IbisSurvey
+from structlearn.statistics.engines.power_sums import N_POWERS, PowerSums, sums_of_powers
 from structlearn.statistics.engines.protocol import (
     MISSING,
     Coding,
@@ -27,6 +28,7 @@ from structlearn.statistics.engines.protocol import (
 
 MOST_GROUPS = 1 << 20  # that are fetched, as Python's objects at first
 DRAWN_AT_ONCE = 50_000  # rows by their numbers, in one statement
+TINY_TO_POWERS = 1e-60  # of a number of the size of one, of which four are multiplied
 TINY = 1e-100  # of a column's scale: what PostgreSQL refuses to multiply, because it would be 0
 
 
@@ -113,6 +115,20 @@ class IbisEngine:
             sizes = _numbers([row[-2:] for row in rows], 2)
             found.append(counted(codes, sizes[:, 0], sizes[:, 1]))
         return found
+
+    def power_sums(self, columns: Sequence[int], complete: Sequence[int]) -> PowerSums:
+        """The sums of the powers 0 to 4 of continuous columns, on their scales, by weight; a row each."""
+        weight = "1" if self._columns.weights is None else "w"
+        found: list[PowerSums] = []
+        for some in blocks(columns, AT_ONCE // N_POWERS):
+            numbers = [f"CASE WHEN abs(u{j}) <= {TINY_TO_POWERS!r} THEN 0.0 ELSE u{j} END" for j in some]
+            scaled = [f"{self._scaled(j)} AS u{j}" for j in some]
+            inner = ", ".join([*scaled, *([] if self._columns.weights is None else ["w"])])
+            asked = ", ".join(sql for number in numbers for sql in sums_of_powers(number, weight))
+            source = f"FROM (SELECT {inner} FROM {ROWS}{where(complete)}) AS q"
+            answer = self._asked.ask(f"SELECT {asked} {source}", {*some, *complete})
+            found.append(_numbers(answer, N_POWERS * len(some)).reshape(-1, N_POWERS))
+        return np.concatenate(found)
 
     def sample(self, n_rows: int, seed: int) -> Sample:
         """Rows by their numbers, drawn here: the same each time if the database gives rows in one order."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from structlearn.statistics.engines.partitions.piece import Piece
+from structlearn.statistics.engines.power_sums import N_POWERS, PowerSums
 from structlearn.statistics.engines.protocol import MISSING, Groups
 from structlearn.statistics.kernels.moments import group_moments
 from structlearn.statistics.memory import ALWAYS_DENSE_CELLS, NO_GAPS
@@ -146,6 +147,19 @@ def joined_tables(parts: Sequence[PartialTables]) -> PartialTables:
         {width: np.sum([part.rows[width] for part in parts], axis=0) for width in parts[0].rows},
         tuple(part for part in sparse if part is not None),
     )
+
+
+def powers_in(piece: Piece, columns: tuple[int, ...], complete: tuple[int, ...]) -> PowerSums:
+    """The sums of the powers of columns in one piece; those of several pieces are added up."""
+    piece = piece.having(complete)
+    weights = np.ones(piece.n_rows) if piece.weights is None else piece.weights
+    sums = np.zeros((len(columns), N_POWERS))
+    for i, j in enumerate(columns):
+        terms, numbers = weights * piece.present(j), piece.measured(j)
+        for power in range(N_POWERS):
+            sums[i, power] = terms.sum()
+            terms *= numbers
+    return sums
 
 
 def _states(

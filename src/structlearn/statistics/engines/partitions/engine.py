@@ -18,12 +18,14 @@ from structlearn.statistics.engines.partitions.answering import (
     groups_in,
     joined_groups,
     joined_tables,
+    powers_in,
     tables_in,
 )
 from structlearn.statistics.engines.partitions.looking import Fields, joined_surveys, survey_of
 from structlearn.statistics.engines.partitions.piece import Piece, packed
 from structlearn.statistics.engines.partitions.sampling import drawn_from, joined_draws
 from structlearn.statistics.engines.partitions.travelling import Told
+from structlearn.statistics.engines.power_sums import PowerSums
 from structlearn.statistics.engines.protocol import Coding, Groups, Ledger, Sample, Survey
 
 OfTable = Callable[[Any, int], Any]  # of the rows of a part, and its number
@@ -86,6 +88,12 @@ class PartitionedEngine:
         work = partial(tables_in, sets=asked, complete=tuple(complete))
         found: PartialTables = self._asked(work, joined_tables)
         return found.whole(asked, self._levels)
+
+    def power_sums(self, columns: Sequence[int], complete: Sequence[int]) -> PowerSums:
+        """The sums of the powers 0 to 4 of continuous columns, on their scales, by weight; a row each."""
+        work = partial(powers_in, columns=tuple(columns), complete=tuple(complete))
+        found: PowerSums = self._asked(work, sum)
+        return found
 
     def sample(self, n_rows: int, seed: int) -> Sample:
         """That many rows drawn at random without replacement, or all if there are fewer."""

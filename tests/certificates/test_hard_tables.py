@@ -130,6 +130,30 @@ def test_pairs_that_knowledge_forbids_are_said_to_have_neither_edge_nor_set():
     assert "; 1 neither, by knowledge" in str(checked(sl.PC(knowledge=knowledge), data))
 
 
+@pytest.mark.parametrize(
+    ("n_rows", "form"), [(200, "LongTailed(score="), (20, "Extended(score=LongTailed(score=")]
+)
+def test_the_form_of_a_score_for_long_tails_and_many_columns_is_known_by_its_name(n_rows, form):
+    rng = np.random.default_rng(0)
+    data = {f"group {i}": rng.choice(["a", "b"], n_rows) for i in range(3)}
+    data |= {f"tail {i}": rng.lognormal(sigma=2.0, size=n_rows) for i in range(3)}
+    learner = sl.ExactSearch(max_parents=2)
+
+    verdict = checked(learner, data)
+
+    assert form in str(verdict)
+    assert {finding.holds for finding in verdict.findings} == {True}
+
+
+@pytest.mark.parametrize("risk", ["0.0", "nan", "1e", "-1.0", "1.0)", "much"])
+def test_a_risk_that_is_none_leaves_the_score_open(risk):
+    data = sl.example("asia").sample(400, random_state=1)
+    certificate = sl.ExactSearch(max_parents=1, score="bic").fit(data).certificate()
+    wrong = Certificate(certificate.content | {"score": f"Extended(score=BIC(), risk={risk})"})
+
+    assert "has no name; give it as judge" in str(wrong.check(data))
+
+
 def test_a_test_with_options_of_its_own_is_left_open_unless_it_is_given():
     data, own = sl.example("asia").sample(400, random_state=1), Chi2(dof="full")
     assert "has no name; give it as judge" in str(checked(sl.PC(test=own), data))

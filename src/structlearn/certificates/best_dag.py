@@ -1,6 +1,8 @@
 """Why a DAG is the best: the families that it was chosen from, with their scores."""
 
 import math
+import re
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.rounding import slack
 from structlearn.run import Run
-from structlearn.scores import Score, checked_scores
+from structlearn.scores import Extended, LongTailed, Score, checked_scores
 from structlearn.scores.registry import BY_NAME
 from structlearn.search.limits import Limits, count_families
 from structlearn.search.local_scores import (
@@ -192,6 +194,13 @@ def _scores(score: Score, statistics: Statistics, families: list[tuple[str, list
 
 
 def _named_score(text: str, statistics: Statistics) -> Score | None:
+    """The score of that name, or the form that a table with long tails or many columns has of it."""
     sort = sort_of(statistics)
-    named = (sorts[sort]() for sorts in BY_NAME.values() if sort in sorts)
-    return next((score for score in named if repr(score) == text), None)
+    named = [sorts[sort]() for sorts in BY_NAME.values() if sort in sorts]
+    for score in (*named, *map(LongTailed, named)):
+        if repr(score) == text:
+            return score
+        if extended := re.fullmatch(rf"Extended\(score={re.escape(repr(score))}, risk=(\d\S*)\)", text):
+            with suppress(ValueError):  # of what is no number, or no risk
+                return Extended(score, float(extended[1]))
+    return None

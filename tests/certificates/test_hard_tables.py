@@ -131,7 +131,7 @@ def test_pairs_that_knowledge_forbids_are_said_to_have_neither_edge_nor_set():
 
 
 @pytest.mark.parametrize(
-    ("n_rows", "form"), [(200, "LongTailed(score="), (20, "Extended(score=LongTailed(score=")]
+    ("n_rows", "form"), [(200, "VariancesByChance(score="), (20, "Extended(score=VariancesByChance(score=")]
 )
 def test_the_form_of_a_score_for_long_tails_and_many_columns_is_known_by_its_name(n_rows, form):
     rng = np.random.default_rng(0)

@@ -40,7 +40,12 @@ MIND_LONG_TAILS = {
 }
 
 
-NUMBERS_OF_BOTH_KINDS = {"mixed": "normal", "long-tailed mixed": "lognormal"}
+NUMBERS_OF_BOTH_KINDS = {
+    "mixed": "normal",
+    "long-tailed mixed": "lognormal",
+    "mixed with rare states": "normal",
+}
+SHARE_OF_RARE = 0.02
 
 
 def noise(kind, n_rows, n_columns, seed=0):
@@ -59,14 +64,17 @@ def noise(kind, n_rows, n_columns, seed=0):
         columns = list(rng.standard_cauchy((n_columns, n_rows)))
     elif kind in NUMBERS_OF_BOTH_KINDS:
         draw = getattr(rng, NUMBERS_OF_BOTH_KINDS[kind])
-        columns = [
-            rng.choice([f"s{k}" for k in range(2 + j // 2 % 3)], n_rows) if j % 2 else draw(size=n_rows)
-            for j in range(n_columns)
-        ]
+        columns = [_states(rng, n_rows, kind, j) if j % 2 else draw(size=n_rows) for j in range(n_columns)]
     else:
         is_yes = [rng.random(n_rows) < (0.15 if j % 2 else 0.5) for j in range(n_columns)]
         columns = [np.where(states, "yes", "no") for states in is_yes]
     return {f"v{j:03}": column for j, column in enumerate(columns)}
+
+
+def _states(rng, n_rows, kind, column):
+    if "rare" in kind:
+        return np.where(rng.random(n_rows) < SHARE_OF_RARE, "yes", "no")
+    return rng.choice([f"s{k}" for k in range(2 + column // 2 % 3)], n_rows)
 
 
 def most_edges(method, learner, n_columns):
@@ -156,7 +164,13 @@ def test_noise_of_any_shape_has_few_edges_and_takes_seconds(method, learner, kin
 
 
 @pytest.mark.methods_that(lambda method: "mixed" in method.takes and "score" in method.load().options)
-def test_long_tails_beside_states_make_few_edges_however_many_rows_there_are(method, learner):
-    _, most = fitted(method, learner, "long-tailed mixed", 1000, 12)
+@pytest.mark.parametrize(
+    ("noise_of", "n_rows", "n_columns"),
+    [("long-tailed mixed", 600, 10), pytest.param("mixed with rare states", 200, 20, marks=pytest.mark.slow)],
+)
+def test_long_tails_beside_states_and_rare_states_make_few_edges_where_rows_are_ample(
+    method, learner, noise_of, n_rows, n_columns
+):
+    _, most = fitted(method, learner, noise_of, n_rows, n_columns)
 
     assert len(learner.graph_.edges) <= most

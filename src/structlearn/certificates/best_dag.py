@@ -16,7 +16,7 @@ from structlearn.errors import DataError
 from structlearn.graphs import Graph
 from structlearn.rounding import slack
 from structlearn.run import Run
-from structlearn.scores import Extended, LongTailed, Score, checked_scores
+from structlearn.scores import Extended, Score, VariancesByChance, checked_scores
 from structlearn.scores.registry import BY_NAME
 from structlearn.search.limits import Limits, count_families
 from structlearn.search.local_scores import (
@@ -197,7 +197,7 @@ def _named_score(text: str, statistics: Statistics) -> Score | None:
     """The score of that name, or the form that a table with long tails or many columns has of it."""
     sort = sort_of(statistics)
     named = [sorts[sort]() for sorts in BY_NAME.values() if sort in sorts]
-    for score in (*named, *map(LongTailed, named)):
+    for score in (*named, *map(VariancesByChance, named)):
         if repr(score) == text:
             return score
         if extended := re.fullmatch(rf"Extended\(score={re.escape(repr(score))}, risk=(\d\S*)\)", text):

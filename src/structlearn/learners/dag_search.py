@@ -9,7 +9,7 @@ from structlearn.learners.option_groups import Informed, Targeted, Threaded, Tim
 from structlearn.options import result
 from structlearn.outcome import Outcome
 from structlearn.run import Run
-from structlearn.scores import Extended, LongTailed, Score, TreeScore, score_of_form
+from structlearn.scores import Extended, Score, TreeScore, VariancesByChance, score_of_form
 from structlearn.scores.interventional import Interventional
 from structlearn.search.candidates import given_and_counted
 from structlearn.search.space import Space
@@ -19,7 +19,7 @@ from structlearn.statistics import Statistics
 if TYPE_CHECKING:
     from structlearn.search.parity import ParityScan
 
-FORMS_FOR_TABLES = Extended | LongTailed | TreeScore  # that the name of a score does not tell
+FORMS_FOR_TABLES = Extended | VariancesByChance | TreeScore  # that the name of a score does not tell
 BEST_DAG = {
     "graph_": "graph_ : Graph\n"
     "    The DAG with the best score found; edge weights are what the score loses without them.",

@@ -16,7 +16,6 @@ from structlearn.scores.extended import (
 from structlearn.scores.families import FamilyScores
 from structlearn.scores.interventional import Shifted
 from structlearn.scores.laplace import GaussianLaplace, Laplace
-from structlearn.scores.long_tailed import LongTailed, variance_prices
 from structlearn.scores.mdl import MDL
 from structlearn.scores.penalised import (
     AIC,
@@ -35,6 +34,11 @@ from structlearn.scores.registry import SCORE, SCORE_NAMES, score_for
 from structlearn.scores.structure_priors import NearGraph, ShortCode, UniformPrior, WithStructurePrior
 from structlearn.scores.tree import TreeScore
 from structlearn.scores.tree_form import CPD_FORM, CPDForm, score_of_form
+from structlearn.scores.variances_by_chance import (
+    VariancesByChance,
+    prices_of_rare_states,
+    prices_of_tails,
+)
 
 __all__ = [
     "AIC",
@@ -66,7 +70,6 @@ __all__ = [
     "JointTable",
     "Laplace",
     "LogLikelihood",
-    "LongTailed",
     "NearGraph",
     "Penalised",
     "PriorDistribution",
@@ -75,12 +78,14 @@ __all__ = [
     "ShortCode",
     "TreeScore",
     "UniformPrior",
+    "VariancesByChance",
     "WithStructurePrior",
     "arc_prices",
     "checked_scores",
     "is_equivalent_on",
     "is_wide",
+    "prices_of_rare_states",
+    "prices_of_tails",
     "score_for",
     "score_of_form",
-    "variance_prices",
 ]

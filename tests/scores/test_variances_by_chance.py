@@ -1,4 +1,4 @@
-"""Variances of columns with long tails cost what chance brings by them, and others what they always did."""
+"""Variances of long tails and in rare states cost what chance makes of them, others what they always did."""
 
 import itertools
 import math
@@ -8,7 +8,12 @@ import pytest
 from scipy import stats
 
 import structlearn as sl
-from structlearn.scores import ConditionalGaussianBIC, LongTailed, variance_prices
+from structlearn.scores import (
+    ConditionalGaussianBIC,
+    VariancesByChance,
+    prices_of_rare_states,
+    prices_of_tails,
+)
 from structlearn.statistics import statistics_of
 
 N_ROWS = 400
@@ -47,7 +52,7 @@ def test_each_state_of_the_parents_but_one_costs_more_by_the_fourth_moment(n_par
     families = families_of(4, n_parents)
     plain = ConditionalGaussianBIC().local(statistics, families)
 
-    found = LongTailed(ConditionalGaussianBIC()).local(statistics, families)
+    found = VariancesByChance(ConditionalGaussianBIC()).local(statistics, families)
 
     # How much more a variance varies is half of what the fourth moment has beyond that of a Gaussian.
     more = stats.kurtosis(rows["tail"], bias=False) / 2
@@ -63,9 +68,9 @@ def test_rows_count_by_their_weights():
     rows, weights = table(), rng.integers(1, 4, N_ROWS)
     repeated = {name: np.repeat(column, weights) for name, column in rows.items()}
 
-    found = variance_prices(statistics_in(rows, weights.astype(float)))
+    found = prices_of_tails(statistics_in(rows, weights.astype(float)))
 
-    np.testing.assert_allclose(found, variance_prices(statistics_in(repeated)))
+    np.testing.assert_allclose(found, prices_of_tails(statistics_in(repeated)))
     assert found[3] > math.log(N_ROWS)
 
 
@@ -73,20 +78,7 @@ def test_tails_no_longer_than_those_of_a_gaussian_cost_nothing():
     for seed in range(20):
         for draw in ("normal", "uniform"):
             rows = {name: column for name, column in table(seed, 200, draw).items() if name != "normal"}
-            assert not variance_prices(statistics_in(rows)).any()
-
-
-@pytest.mark.parametrize("draw", ["lognormal", "standard_cauchy", "exponential"])
-def test_no_parent_brings_more_than_it_is_said_to(draw):
-    statistics = statistics_in(table(draw=draw))
-    score = LongTailed(ConditionalGaussianBIC())
-    alone = score.local(statistics, np.arange(4)[:, None])
-    for family in [(3,), (3, 0), (3, 2), (2, 3), (2, 0, 1), (3, 0, 2)]:
-        now = float(score.local(statistics, np.array([family]))[0])
-        bounds = score.most_gains(statistics, family, now=now, alone=alone)
-        for parent in set(range(4)) - set(family):
-            [larger] = score.local(statistics, np.array([(*family, parent)]))
-            assert larger - now <= bounds[parent] + 1e-9
+            assert not prices_of_tails(statistics_in(rows)).any()
 
 
 @pytest.mark.parametrize(
@@ -105,7 +97,7 @@ def test_states_are_parents_of_a_long_tail_as_seldom_as_of_a_normal_column(n_row
         return found
 
     assert n_parents(ConditionalGaussianBIC()) > 15
-    assert n_parents(LongTailed(ConditionalGaussianBIC())) <= 4
+    assert n_parents(VariancesByChance(ConditionalGaussianBIC())) <= 4
 
 
 def test_a_shift_of_a_long_tail_is_still_found():
@@ -132,3 +124,56 @@ def test_a_table_of_one_kind_or_without_tails_has_the_score_it_had():
         found = sl.BOSS().fit(rows)
         assert found.score_ == pytest.approx(sl.score(found.graph_, rows))
         assert "long tails" not in found.status_
+
+
+def with_rare_states(seed, n_rows=200):
+    """Three columns with a state of two to five rows, and three normal ones, all independent."""
+    rng = np.random.default_rng(seed)
+    places = [rng.permutation(n_rows) < rng.integers(2, 6) for _ in range(3)]
+    rare = {f"rare {i}": np.where(is_rare, "yes", "no") for i, is_rare in enumerate(places)}
+    return rare | {f"normal {i}": rng.normal(size=n_rows) for i in range(3)}
+
+
+@pytest.mark.parametrize("n_parents", [1, 2, 3])
+def test_each_rare_state_costs_more_by_what_its_rows_leave_of_a_regression(n_parents):
+    rows = with_rare_states(0)
+    statistics = statistics_in(rows)
+    families = families_of(6, n_parents)
+    plain = ConditionalGaussianBIC().local(statistics, families)
+
+    found = VariancesByChance(ConditionalGaussianBIC()).local(statistics, families)
+
+    for (child, *parents), by_bic, score in zip(families.tolist(), plain, found, strict=True):
+        price, n = 0.0, 1 + sum(j >= 3 for j in parents)
+        for j in parents:
+            if j < 3 <= child:
+                for m in (int((rows[f"rare {j}"] == state).sum()) for state in ("yes", "no")):
+                    if n < m < 10 * n:
+                        price += math.log(200) / 2 * (n + 1) * (m / (m - n) - 1)
+        assert score == pytest.approx(by_bic - price)
+
+
+def test_rare_states_are_seldom_parents_by_chance():
+    def n_edges(score):
+        return sum(len(sl.BOSS(score=score).fit(with_rare_states(seed)).graph_.edges) for seed in range(20))
+
+    assert n_edges("bic") > 20
+    assert n_edges(None) < 10
+
+
+def test_a_rare_state_that_shifts_a_column_is_still_found():
+    rows = with_rare_states(1)
+    rows["normal 0"] = rows["normal 0"] + 6.0 * (rows["rare 0"] == "yes")
+
+    found = sl.HillClimbing().fit(rows)
+
+    assert ("rare 0", "normal 0") in found.graph_.directed
+    assert "rare state" in found.status_
+
+
+def test_parts_of_rows_have_finite_prices():
+    rows = with_rare_states(0)
+    weights = np.where(rows["rare 0"] == "yes", 1e-3, 2.0)
+    weights[np.flatnonzero(rows["rare 0"] == "yes")[0]] = 1.0
+
+    assert prices_of_rare_states(statistics_in(rows, weights), 1)[0] == pytest.approx(math.log(weights.sum()))

@@ -94,6 +94,17 @@ def test_the_table_says_what_a_missing_edge_would_bring():
     assert "dysp → smoke would close a directed cycle." in str(graph.why("dysp", "smoke", data=ROWS))
 
 
+def test_a_direction_that_the_score_does_not_have_is_said_to_be_none():
+    rng = np.random.default_rng(0)
+    group = rng.choice(["a", "b"], 200)
+    data = {"group": group, "size": rng.normal(size=200) + 3.0 * (group == "a")}
+
+    said = str(sl.HillClimbing().fit(data).graph_.why("group", "size", data=data))
+
+    assert "group → size changes the score" in said
+    assert "size → group is not among what the score 'bic' compares: no such family is possible." in said
+
+
 def test_an_edge_is_tested_given_what_would_separate_its_ends():
     said = str(ASIA.graph.why("smoke", "bronc", data=ROWS))
     assert said.count("the test of independence") == 1  # nothing else joins them: one test says it

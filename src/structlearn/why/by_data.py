@@ -1,5 +1,6 @@
 """What a table says of a pair: scores with and without an edge, and tests."""
 
+import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -34,6 +35,12 @@ def said_by_scores(
             continue
         others = [place[node] for node, child in arcs if child == effect] + acting[effect]
         gain = families.local(place[effect], [*others, place[cause]]) - families.local(place[effect], others)
+        if gain == -math.inf:  # states have no continuous parents, columns none that determine them
+            yield (
+                f"{cause} → {effect} is not among what the score {named} compares: no such family is "
+                "possible."
+            )
+            continue
         yield f"{cause} → {effect} changes the score {named} of {effect}'s family by {gain:+,.2f}."
 
 

@@ -239,6 +239,29 @@ def test_tails_are_as_long_as_in_memory(place, way, tmp_path):  # noqa: ARG001, 
 
 
 @pytest.mark.parametrize("place", PLACES)
+def test_fourth_moments_are_those_of_the_rows_that_have_the_column(place, way, tmp_path):  # noqa: ARG001, it is set
+    rng = np.random.default_rng(8)
+    numbers = {"short": 1e3 + rng.uniform(size=N_ROWS), "long": rng.exponential(size=N_ROWS)}
+    weights = np.where(
+        numbers["long"] > 1.0, 8.0, rng.integers(1, 3, N_ROWS)
+    )  # the mean is far from that of rows
+    table = gappy({name: column.tolist() for name, column in numbers.items()}) | {"same": [5.5] * N_ROWS}
+    source = ENGINES[place].make(table | {"w": weights.tolist()}, tmp_path, "w")
+    kinds = dict.fromkeys(table, "continuous")
+
+    found = source.statistics(list(table), kinds=kinds, missing="testwise").fourth_moments([0, 1, 2])
+
+    for j, name in enumerate(["short", "long"]):
+        column = np.array(table[name], dtype=float)
+        has_it = ~np.isnan(column)
+        share = weights[has_it] / weights[has_it].sum()
+        away = column[has_it] - share @ column[has_it]
+        assert found.sizes[j] == pytest.approx(weights[has_it].sum())
+        assert found.standardised[j] == pytest.approx(share @ away**4 / (share @ away**2) ** 2, rel=1e-9)
+    assert found.standardised[2] == 0.0
+
+
+@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("name", ["discrete", "gappy mixed"])
 def test_a_row_of_weight_0_is_as_if_it_were_not_there(place, name, way, tmp_path):  # noqa: ARG001, it is set
     weights = np.random.default_rng(1).integers(1, 4, N_ROWS).astype(float)

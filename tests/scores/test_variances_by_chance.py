@@ -137,6 +137,7 @@ def with_rare_states(seed, n_rows=200):
 @pytest.mark.parametrize("n_parents", [1, 2, 3])
 def test_each_rare_state_costs_more_by_what_its_rows_leave_of_a_regression(n_parents):
     rows = with_rare_states(0)
+    rows["rare 1"] = np.where(np.arange(200) < 15, "yes", "no")  # few for two slopes, and not for a mean
     statistics = statistics_in(rows)
     families = families_of(6, n_parents)
     plain = ConditionalGaussianBIC().local(statistics, families)

@@ -25,7 +25,7 @@ LEARNERS = {
     "dynamic": sl.DynamicNetwork(score="bic-g", max_parents=2),
 }
 every_learner = pytest.mark.parametrize("learner", LEARNERS.values(), ids=LEARNERS.keys())
-TOLD = re.compile(r"(\d[\d,]*) of (\d[\d,]*) (variables|links|columns)|no direction")
+TOLD = re.compile(r"(\d[\d,]*) of (\d[\d,]*) (variables|links|columns)|no (direction|time)")
 
 
 def pairs_that_follow(n_rows=120):
@@ -66,6 +66,18 @@ def test_what_is_found_before_time_is_up_is_part_of_all_and_the_rest_is_told(lea
         assert TOLD.search(found.status_)
         assert set(found.graph_.directed) <= set(whole.graph_.directed)
         assert bool(found.graph_.directed) == (share > 0.5)
+
+
+@every_learner
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_who_has_come_to_the_end_was_not_stopped_and_others_tell_what_is_left(learner, monkeypatch):
+    monkeypatch.setattr("structlearn.learners.time.dynamic_network.MOST_COLUMNS", N_COLUMNS)
+    table = pairs_that_follow()
+    whole, n_looks = fitted(learner, table, 1e9, monkeypatch)
+    for n_left in range(8):
+        found, _ = fitted(learner, table, n_looks - n_left, monkeypatch)
+        is_whole = found.graph_ == whole.graph_ and found.status_ == whole.status_
+        assert is_whole or TOLD.search(found.status_), (n_left, found.status_)
 
 
 def test_edges_within_a_step_have_no_direction_while_some_are_untested_but_for_what_is_known(monkeypatch):

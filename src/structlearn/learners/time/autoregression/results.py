@@ -24,7 +24,9 @@ def outcome_of(table: LaggedTable, rows: LaggedRows, chosen: Chosen, run: Run) -
     units, weights = table.units(), chosen.weights
     scaled, constants = rows.in_units(weights)
     radius, covariance = math.nan, np.full((len(units), len(units)), math.nan)
-    if not run.must_stop():
+    if run.must_stop():
+        run.note("There was no time for the stability of the system and what it leaves of the columns.")
+    else:
         radius = spectral_radius(scaled, table.lags)
         residuals = (rows.now - rows.past @ sparse.csc_matrix(weights)) * rows.scales
         covariance = residuals.T @ residuals / rows.n_rows

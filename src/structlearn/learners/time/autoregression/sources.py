@@ -20,7 +20,7 @@ from structlearn.numerics.extended_bic import price_of_one
 from structlearn.numerics.grouped_targets import FEW_GROUPS, GroupedTargets, Shape
 from structlearn.numerics.multiplicity import adjusted
 from structlearn.numerics.robust_tests import robust_tests
-from structlearn.run import Run
+from structlearn.run import Run, Status
 from structlearn.scores.extended import ROWS_PER_COLUMN
 from structlearn.search.chance_price import price_of_rows
 from structlearn.statistics.lagged import LaggedTable
@@ -149,7 +149,7 @@ def by_penalties(
             some = slice(start, start + step)
             is_in[:, some], penalties[some] = paths.chosen(some, run)
             weights[:, some] = refitted(rows, is_in[:, some], some, ridge=options.ridge)
-        if run.must_stop():
+        if run.status is not Status.COMPLETE:
             n_done = f"{start:,} of {n_variables:,}"
             run.note(f"The sources of {n_done} variables were looked for to the end.")
             break

@@ -11,7 +11,7 @@ from structlearn.errors import DataError
 from structlearn.learners.time.learner import KnownInTime
 from structlearn.learners.time.momentary.asked_links import LaggedParents, LinkTests, Places, most_given
 from structlearn.numerics.multiplicity import Correction, adjusted
-from structlearn.run import Run
+from structlearn.run import Run, Status
 from structlearn.statistics.lagged import LaggedTable
 
 Floats = NDArray[np.float64]
@@ -117,7 +117,7 @@ def stop_before_long_products(table: LaggedTable, run: Run) -> None:
 
 def warn_of_few_rows(n_rows: int, n_conditions: int, run: Run) -> None:
     """Warn where tests condition on much for the rows that there are."""
-    if not run.must_stop() and n_rows < ROWS_PER_CONDITION * n_conditions:
+    if run.status is Status.COMPLETE and n_rows < ROWS_PER_CONDITION * n_conditions:
         run.warn(
             f"{n_rows} rows are few for tests given {n_conditions} lagged columns. Lower alpha_pc or max_px, "
             "or look at fewer lags."

@@ -17,7 +17,7 @@ from structlearn.learners.time.learner import KnownInTime, graph_in_time
 from structlearn.learners.time.momentary.asked_links import LaggedParents, LinkTests
 from structlearn.learners.time.momentary.within_a_step import Skeleton
 from structlearn.outcome import Outcome
-from structlearn.run import Run
+from structlearn.run import Run, Status
 from structlearn.statistics.lagged import LaggedTable
 
 
@@ -70,11 +70,10 @@ def of_skeleton(
     names = table.statistics.names
     lines = np.array([sorted((place(i, lag), place(j, 0))) for i, lag, j in skeleton.links], dtype=np.int64)
     links = Links(len(names), lines=np.unique(lines.reshape(-1, 2), axis=0))
-    if run.must_stop():  # rules that take what is no collider for a chain need all colliders
+    oriented = orient(links, triples, KnownPairs(names, _order_in_time(table, known)), tests.asker)
+    if run.status is not Status.COMPLETE:  # what is no collider is a chain only where all were looked for
         run.note("Edges within a step have no direction, but for what is known.")
         oriented = Oriented(_directed_by_knowledge(links, known), [])
-    else:
-        oriented = orient(links, triples, KnownPairs(names, _order_in_time(table, known)), tests.asker)
     p_value = {frozenset((place(i, lag), place(j, 0))): p for (i, lag, j), p in skeleton.links.items()}
     kinds: dict[EdgeKind, NDArray[np.int64]] = {
         "directed": oriented.links.arrows,

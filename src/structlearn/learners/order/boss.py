@@ -79,12 +79,15 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
 
     def _by_orders(self, space: Space, start: DAGState | None) -> Found:
         """The best DAG along the orders that were tried, the score of each that settled, and hidden sets."""
-        if start is None and (dense := GrownOrders.where_dense(space)) is not None:
-            state, settled = dense.improve(self.patience, self.perturb), dense.trace
+        how, orders = (self.patience, self.perturb), ShakenOrders(space)
+        grown = GrownOrders.of(space) if start is None else None
+        if grown is None:
+            state, settled = orders.improve(start or greedy_start(space), *how), orders.trace
+        elif grown.is_dense:
+            state, settled = grown.improve(*how), grown.trace
         else:
-            orders = ShakenOrders(space)
-            state = orders.improve(start or greedy_start(space), self.patience, self.perturb)
-            settled = orders.trace
+            grown_state = grown.improve_from(greedy_start(space), *how)
+            state, settled = orders.improve(grown_state, *how, is_settled=True), orders.trace
         state, scan = unhide(state, ParityCheck(space, self.check_parity))
         if not scan.found:
             # Parents that bring something together only are in no pool; a step down may lead to them.
@@ -113,7 +116,8 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
     only looks things up. The best order is shaken some thousand times: nodes or blocks move, a path of arcs
     turns; six joined nodes at a time get their best order. Up to 64 columns, half of some walks from random
     orders have to come to the best one. Parent sets in use get a parent more and one less, and the search
-    goes on. Where continuous columns depend on more than 20 others, parents grow as in the paper.
+    goes on. With continuous columns this begins where an order leads along which parents grow as in the
+    paper, which finds hubs with many parents; where columns depend on more than 20 others, it ends there.
 
     References
     ----------

@@ -1,6 +1,8 @@
 """A quick greedy search, whose DAG gives the first order."""
 
 from structlearn.learners.score.classes.admission import Admission
+from structlearn.learners.score.classes.escape import Escape
+from structlearn.learners.score.classes.moves import ClassMove
 from structlearn.learners.score.classes.pattern import Pattern
 from structlearn.learners.score.classes.search import ClassSearch, climb_eagerly
 from structlearn.search.climbing import climb
@@ -27,12 +29,25 @@ def greedy_start(space: Space) -> DAGState:
     """
     if MOST_COUNTED < space.n_nodes <= MOST_AT_ONCE and "discrete" in space.statistics.kinds:
         return DAGState(space)
-    is_free = space.is_equivalent and not space.limits.name_arcs
-    if is_wide(space) and is_free and not space.run.must_stop():
-        space.scores.remember([()] * space.n_nodes)  # at once: 2,000 of them take half a second one by one
-        search = ClassSearch(space, Pattern.of(Admission(space.limits).start()))
-        climb_eagerly(search, lambda _move, _score: None)
-        return state_with(space, search.pattern.member())
+    if is_wide(space) and has_classes(space) and not space.run.must_stop():
+        return state_with(space, greedy_class(space))
     state = DAGState(space)
     climb(state)
     return state
+
+
+def has_classes(space: Space) -> bool:
+    """Whether DAGs of one equivalence class score alike, and are all allowed."""
+    return space.is_equivalent and not space.limits.name_arcs
+
+
+def greedy_class(space: Space, patience: int = 0) -> list[tuple[int, ...]]:
+    """The parents of every node where greedy search among classes ends, after so many escapes in vain."""
+    space.scores.remember([()] * space.n_nodes)  # at once: 2,000 of them take half a second one by one
+    search = ClassSearch(space, Pattern.of(Admission(space.limits).start()))
+    climb_eagerly(search, _unnoted)
+    return Escape(search, climb_eagerly).run(patience, _unnoted).pattern.member()
+
+
+def _unnoted(_move: ClassMove, _score: float) -> None:
+    """Forget a move."""

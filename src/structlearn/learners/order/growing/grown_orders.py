@@ -1,4 +1,4 @@
-"""Orders of continuous columns, where so many depend on each other that lists of families are no help."""
+"""Orders of continuous columns, whose nodes take parents by growing and shrinking."""
 
 from typing import Any, NamedTuple
 
@@ -10,6 +10,7 @@ from structlearn.scores import Penalised
 from structlearn.scores.likelihoods import Regressions
 from structlearn.search.climbing import climb
 from structlearn.search.dag_state import DAGState
+from structlearn.search.dags import parents_first
 from structlearn.search.kernels import growing
 from structlearn.search.kernels.displacing import BLOCK, NODES, carry, displace, place_bounds
 from structlearn.search.orders.random_orders import Order, random_order
@@ -17,8 +18,8 @@ from structlearn.search.space import Space
 from structlearn.search.starts import state_with
 
 # Columns that tell something of one given all others, on average: 5 in samples of DAGs with 50 columns and
-# degree 3, 10 with degree 5, where lists of families end as high as the generating DAG. With degree 10 they
-# are 27, and lists end 2,900 nats below it, GES 2,700.
+# degree 3, 10 with degree 5. With degree 10 they are 27, and lists of families end 2,900 nats below the
+# generating DAG, GES 2,700. With fewer, lists lead on from where grown orders end.
 DENSE = 20.0
 # Parents of a node while an order settles, step by step: without such limits families of dozens grow along a
 # random order, only to go again, for 30 times as long.
@@ -26,6 +27,7 @@ FEWER_PARENTS = 4, 8, 16
 N_STARTS = 3
 # A shake takes 0.07 s with 50 columns, 0.4 s with 100; these keep the whole within what GES takes.
 FRUITLESS_SHAKES, MOST_SHAKES = 10, 40
+MANY_NODES, FRUITLESS_SHAKES_OF_MANY = 200, 3
 
 
 class _Settled(NamedTuple):
@@ -66,19 +68,21 @@ class GrownOrders:
         )
 
     @classmethod
-    def where_dense(cls, space: Space) -> "GrownOrders | None":
-        """A search where columns depend on many others, given all; None elsewhere, and for other scores."""
+    def of(cls, space: Space) -> "GrownOrders | None":
+        """A search where families are regressions with a price for each coefficient; None elsewhere."""
         score, statistics = space.score, space.statistics
         if not (isinstance(score, Penalised) and isinstance(score.likelihood, Regressions)):
             return None
-        if space.n_nodes <= DENSE or not statistics.is_complete:
+        if not statistics.is_complete or (statistics.moments().covariance.diagonal() <= 0.0).any():
             return None
-        if (statistics.moments().covariance.diagonal() <= 0.0).any():
-            return None
-        orders = cls(space)
-        return orders if orders.mean_blanket() > DENSE else None
+        return cls(space)
 
-    def mean_blanket(self) -> float:
+    @property
+    def is_dense(self) -> bool:
+        """Whether columns depend on so many others, given all, that lists of families are no help."""
+        return self._space.n_nodes > DENSE and self._mean_blanket() > DENSE
+
+    def _mean_blanket(self) -> float:
         """How many columns tell something of one, given the others, on average."""
         n, regression = self._space.n_nodes, (*self._regression, self._most)
         nowhere, rest = np.full(n, -1), (*self._spare, self._room)
@@ -91,7 +95,19 @@ class GrownOrders:
         for _ in range(N_STARTS - 1):
             if not space.run.must_stop():
                 best = first_best([best, self._from_anywhere()], lambda found: found.score)
-        best = self._shaken(best, FRUITLESS_SHAKES if patience is None else patience, perturb)
+        return self._climbed(best, patience, perturb)
+
+    def improve_from(self, state: DAGState, patience: int | None, perturb: int) -> DAGState:
+        """The best DAG of orders that are shaken from where that of a DAG settles."""
+        self._order[:] = parents_first(state.parents())
+        return self._climbed(self._settled_anew(self._most), patience, perturb)
+
+    def _climbed(self, best: _Settled, patience: int | None, perturb: int) -> DAGState:
+        """Where single arcs lead from the best of shaken orders."""
+        space = self._space
+        if patience is None:
+            patience = FRUITLESS_SHAKES if space.n_nodes <= MANY_NODES else FRUITLESS_SHAKES_OF_MANY
+        best = self._shaken(best, patience, perturb)
         state = state_with(space, [np.flatnonzero(row).tolist() for row in best.parents])
         climb(state)
         return state
@@ -100,10 +116,14 @@ class GrownOrders:
         """Where a random order settles, with few parents first."""
         self._order[:] = random_order(self._space.limits, self._space.rng)
         for most in (*(few for few in FEWER_PARENTS if few < self._most), self._most):
-            self._choose_all(most)
-            self._pending[:] = True
-            found = self._settled(most)
+            found = self._settled_anew(most)
         return found
+
+    def _settled_anew(self, most: int) -> _Settled:
+        """Where the order settles if all nodes may move, with at most so many parents."""
+        self._choose_all(most)
+        self._pending[:] = True
+        return self._settled(most)
 
     def _shaken(self, best: _Settled, patience: int, perturb: int) -> _Settled:
         """Displace nodes of the best order and settle, until that brings nothing so often in a row."""

@@ -82,7 +82,8 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
         how, orders = (self.patience, self.perturb), ShakenOrders(space)
         grown = GrownOrders.of(space) if start is None else None
         if grown is None:
-            state, settled = orders.improve(start or greedy_start(space), *how), orders.trace
+            state = orders.improve_from_anywhere(*how) if start is None else orders.improve(start, *how)
+            settled = orders.trace
         elif grown.is_dense:
             state, settled = grown.improve(*how), grown.trace
         else:

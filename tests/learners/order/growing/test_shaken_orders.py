@@ -159,3 +159,38 @@ def test_of_a_long_table_all_families_are_scored_only_where_a_sample_gains_by_th
     found = sl.BOSS(check_parity=0).fit({**coins, **parity})
     assert n_rows_asked[1:] == [1_000, 4_000]
     assert len(found.graph_.directed) == 3
+
+
+def table_of_both_kinds(n_columns, n_rows, seed):
+    """Rows of a random linear network, a third of whose columns are cut into two or three states."""
+    graph = sl.random_dag(n_columns, expected_degree=3.0, random_state=seed)
+    rows = sl.random_model(graph, kind="gaussian", random_state=seed).sample(n_rows, random_state=seed)
+    columns = {column.name: column.values for column in rows.columns}
+    for j, name in enumerate(rows.names[::3]):
+        shares = np.arange(1, 2 + j % 2) / (2 + j % 2)
+        columns[name] = np.searchsorted(np.quantile(columns[name], shares), columns[name]).astype(str)
+    return sl.Dataset(columns)
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+@pytest.mark.parametrize("seed", range(3))
+def test_columns_of_both_kinds_end_at_the_best_of_all_dags(seed, monkeypatch):
+    monkeypatch.setattr(shaken_orders, "score_all_families", lambda _: pytest.fail("they are dear"))
+    monkeypatch.setattr(shaken_orders, "SHARE_OF_FULL", 0.0)
+    data = table_of_both_kinds(13, 500, seed)  # of fewer, all families are scored at once
+    best = sl.ExactSearch(max_parents=3, score="bic").fit(data)
+
+    assert sl.BOSS(max_parents=3, score="bic").fit(data).score_ == pytest.approx(best.score_)
+
+
+def test_where_families_are_dear_searches_begin_along_random_orders(monkeypatch):
+    drawn, draw = [], shaken_orders.random_order
+    monkeypatch.setattr(shaken_orders, "random_order", lambda *how: drawn.append(1) or draw(*how))
+    monkeypatch.setattr(shaken_orders, "FURTHER_STARTS", 0)  # each of which has a random order
+    space = space_of(table_of_both_kinds(8, 200, 0))
+
+    found = ShakenOrders(space).improve_from_anywhere(patience=5, perturb=2)
+
+    assert len(drawn) == shaken_orders.STARTS_IF_DEAR
+    assert found.score >= greedy_start(space).score
+    assert found.score == pytest.approx(space.scores.total(found.parents()))

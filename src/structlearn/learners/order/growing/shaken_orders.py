@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from structlearn.learners.order.growing.first_families import FirstFamilies
-from structlearn.learners.order.growing.greedy_start import greedy_class, has_classes, is_wide
+from structlearn.learners.order.growing.greedy_start import greedy_class, greedy_start, has_classes, is_wide
 from structlearn.learners.order.growing.joint_families import JointFamilies
 from structlearn.rounding import first_best, is_better
 from structlearn.search import dags
@@ -17,6 +17,7 @@ from structlearn.search.local_scores import LocalScores, score_all_families
 from structlearn.search.orders.family_pool import FamilyPool, ScoredFamilies
 from structlearn.search.orders.placed_order import PlacedOrder, foresee_walks
 from structlearn.search.orders.random_orders import Order, random_order
+from structlearn.search.orders.reordering import fresh_families
 from structlearn.search.space import Space
 from structlearn.search.starts import state_with
 
@@ -28,6 +29,9 @@ MOST_ROWS = 100_000  # of a node's list, times the shakes: where lists are long,
 LONG_LIST = 400  # rows per node, beyond which one walk is all there is time for
 LONG_TABLE = 300_000  # rows: a family takes a millisecond to count, and growing all took half of the time
 FURTHER_STARTS = 4
+# Nodes. Of 150 columns and 2,000 rows a search from no arcs ended 231 nats above that from a greedy one, in a
+# third of a second more; of 200 and more, below it.
+MOST_FROM_ANYWHERE = 150
 # All families of three parents of 56 binary and ternary columns, 1.5 million, take a second with 20,000 rows,
 # and led to a DAG 582 nats better than walks that all ended in one trap; a shake among them takes a quarter
 # of a millisecond. In random networks with such traps a third of the nodes had three parents, in ALARM and
@@ -41,6 +45,7 @@ MANY_ROWS, SHARE_OF_MANY_ROWS = 30_000, 0.1
 # Rows in which they are tried first. With a million rows of ALARM they took 10 of 14 s, for nothing.
 SAMPLE = 100_000
 MOST_PARENTS, MOST_VISITS = 3, 3e11
+MOST_FAMILIES = 2.5e7  # beyond 64 columns: of 110 columns and 2,000 rows 3 s, for a DAG 390 nats better
 # Among all families of three parents, of 250 random networks with 30 to 63 columns, many more parents than
 # three among them, most walks from random orders end at the best score that was found; in one table of ten
 # less than one in ten do, of 150 shakes as of 400 and of 1,000. A walk takes 2 to 20 ms of discrete columns;
@@ -49,7 +54,10 @@ LAST_SHAKES, MOST_LAST_SHAKES = 150, 400
 LAST_STARTS, MOST_LAST_STARTS, LAST_ROWS = 8, 40, 1.2e7
 # Squared columns times rows: LINK, 724 columns and 10,000 rows, has half of it; joint families take 4 s.
 MOST_TRIED = 1e10
-ESCAPES = 15  # in vain, from where a search among classes ends
+# A family of columns of both kinds takes a hundred times as long: all of 34 columns and 5,000 rows took 6 of
+# 8 s, for nothing. Without them, two searches from random orders ended 17 nats higher on average, in 28 runs
+# on seven such tables of 24 to 42 columns, in a third of the time.
+STARTS_IF_DEAR = 2
 ENOUGH_AGREE = 0.4  # of those walks
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 # Of the patience, by round: while families are missing, longer walks are for nothing. In 294 runs on tables
@@ -64,29 +72,68 @@ class ShakenOrders:
 
     def __init__(self, space: Space) -> None:
         self._space = space
-        self._n_further = 0 if is_wide(space) else FURTHER_STARTS
+        self._n_further = 0
+        self._is_dear = {"discrete", "continuous"} <= set(space.statistics.kinds)  # to score families
         self.trace: list[float] = []
+
+    def improve_from_anywhere(self, patience: int | None, perturb: int) -> DAGState:
+        """The best DAG found from where greedy search ends; where families are dear, from random orders."""
+        space, start = self._space, greedy_start(self._space)
+        if is_wide(space) or not self._is_dear:
+            return self.improve(start, patience, perturb)
+        found = [start]
+        while len(found) <= STARTS_IF_DEAR and not space.run.must_stop():
+            found.append(self.improve(self._from_random_order(), patience, perturb))
+        return first_best(found, lambda state: state.score)
+
+    def _from_random_order(self) -> DAGState:
+        """Where a climb ends that begins with the best parents of few along a random order."""
+        space = self._space
+        walk = PlacedOrder(FamilyPool(space, FirstFamilies(space)), random_order(space.limits, space.rng))
+        walk.settle(space.rng, space.run)
+        return climbed(DAGState(space), walk)
 
     def improve(
         self, state: DAGState, patience: int | None, perturb: int, *, is_settled: bool = False
     ) -> DAGState:
         """The best DAG found from a state on, by orders and then by single arcs.
 
-        In each round walks begin at the best order and at random ones, and families grow that they used.
-        The end is a round that brings nothing, if half of the random walks come to the best order. Where
-        another search over orders has led to the state already, that is the end if no round brings anything,
-        and no node has as many parents as it may.
+        Of many nodes, a search from a state is the end where it brings nothing or nodes are too many for one
+        from anywhere. Where another search over orders has led to the state already, that is the end if
+        nothing better is found, and no node has as many parents as it may.
         """
-        space, run, start = self._space, self._space.run, state.score
-        if space.n_nodes < 2 or run.must_stop():
+        space = self._space
+        if space.n_nodes < 2 or space.run.must_stop():
             return state
         if patience is None:
             patience = min(SHAKES_PER_NODE * space.n_nodes, MOST_SHAKES)
         pool = FamilyPool(space, FirstFamilies(space))
         if is_wide(space):
-            return self._among_many(state, pool, patience, perturb)
-        n_rounds = 0
+            found = self._among_many(state, pool, patience, perturb)
+            is_much = self._is_dear or space.n_nodes > MOST_FROM_ANYWHERE
+            if is_much or not is_better(found.score, state.score):
+                return found
+            start = DAGState(space)
+            climb(start)
+            elsewhere = self._in_rounds(start, pool, patience, perturb)
+            found = first_best([found, elsewhere], lambda dag: dag.score)
+        else:
+            found = self._in_rounds(state, pool, patience, perturb)
+            is_free = (found.arcs.sum(axis=1) < space.limits.most_parents).all()
+            if is_settled and is_free and not is_better(found.score, state.score):
+                return found
+        return self._among_all(found, pool, patience, perturb)
+
+    def _in_rounds(self, state: DAGState, pool: FamilyPool, patience: int, perturb: int) -> DAGState:
+        """The best DAG of walks from the best order and from random ones, whose families grow in between.
+
+        The end is a round that brings nothing, if half of the random walks come to the best order.
+        """
+        space, run = self._space, self._space.run
+        self._n_further, n_rounds = FURTHER_STARTS, 0
         while not run.must_stop():
+            if self._is_dear:
+                pool.take(fresh_families(space))
             pool.keep(state.parents())
             share = SHARES[min(n_rounds, len(SHARES) - 1)]
             n_rows = len(pool.lists.scores) // space.n_nodes + 1
@@ -103,10 +150,7 @@ class ShakenOrders:
                 self._n_further = 0  # from elsewhere there is no way to it, however long the walk
             if not run.must_stop():
                 pool.grow(self._rows_to_grow(walks))
-        is_free = (state.arcs.sum(axis=1) < space.limits.most_parents).all()
-        if is_settled and is_free and not is_better(state.score, start):
-            return state
-        return self._among_all(state, pool, patience, perturb)
+        return state
 
     def _among_many(self, state: DAGState, pool: FamilyPool, patience: int, perturb: int) -> DAGState:
         """The best DAG of many nodes: by short walks, then with joint families too, by long walks at last.
@@ -140,12 +184,14 @@ class ShakenOrders:
         """
         space, run = self._space, self._space.run
         limits = replace(space.limits, max_parents=min(space.limits.max_parents, MOST_PARENTS))
-        n_visits, least_share = float(count_families(limits)), SHARE_OF_FULL
+        n_families = n_visits = float(count_families(limits))
+        least_share = SHARE_OF_FULL
         if "discrete" in space.statistics.kinds:  # others know products of columns
             n_visits *= space.statistics.n_rows
             least_share = SHARE_OF_MANY_ROWS if space.statistics.n_rows >= MANY_ROWS else SHARE_OF_FULL
         is_simple = (state.arcs.sum(axis=1) >= MOST_PARENTS).mean() < least_share
-        if is_simple or n_visits > MOST_VISITS or run.must_stop():
+        is_much = n_visits > MOST_VISITS or (is_wide(space) and n_families > MOST_FAMILIES)
+        if is_simple or self._is_dear or is_much or run.must_stop():
             return state
         sample = None if "continuous" in space.statistics.kinds else space.of_sample(SAMPLE)
         if sample is not None and not _finds_more(sample, state, limits, patience, perturb):
@@ -163,7 +209,7 @@ class ShakenOrders:
         pool.take(families_of(lists))
         if limits.max_parents < space.limits.max_parents and has_classes(space):
             # Families of more parents, of which one less may be worth nothing.
-            pool.keep(greedy_class(space, ESCAPES))
+            pool.keep(greedy_class(space))
         is_done = False
         while not (is_done or run.must_stop()):
             pool.keep(state.parents())

@@ -98,9 +98,9 @@ class ShakenOrders:
     ) -> DAGState:
         """The best DAG found from a state on, by orders and then by single arcs.
 
-        Of many nodes, a search from a state is the end where it brings nothing or nodes are too many for one
-        from anywhere. Where another search over orders has led to the state already, that is the end if
-        nothing better is found, and no node has as many parents as it may.
+        Of many nodes, a search from the state is the end where it brings nothing, or nodes are too many for
+        one from anywhere, or another search over orders has led to the state already. Of few nodes, that is
+        the end if nothing better is found and no node has as many parents as it may.
         """
         space = self._space
         if space.n_nodes < 2 or space.run.must_stop():
@@ -110,7 +110,7 @@ class ShakenOrders:
         pool = FamilyPool(space, FirstFamilies(space))
         if is_wide(space):
             found = self._among_many(state, pool, patience, perturb)
-            is_much = self._is_dear or space.n_nodes > MOST_FROM_ANYWHERE
+            is_much = is_settled or self._is_dear or space.n_nodes > MOST_FROM_ANYWHERE
             if is_much or not is_better(found.score, state.score):
                 return found
             start = DAGState(space)

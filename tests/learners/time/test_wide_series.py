@@ -25,7 +25,7 @@ LEARNERS = {
     "dynamic": sl.DynamicNetwork(score="bic-g", max_parents=2),
 }
 every_learner = pytest.mark.parametrize("learner", LEARNERS.values(), ids=LEARNERS.keys())
-TOLD = re.compile(r"(\d[\d,]*) of (\d[\d,]*) (variables|links|columns)|no (direction|time)")
+TOLD = re.compile(r"(\d[\d,]*) of (\d[\d,]*) (variables|links|columns)|no (direction|time)|No link")
 
 
 def pairs_that_follow(n_rows=120):
@@ -78,6 +78,15 @@ def test_who_has_come_to_the_end_was_not_stopped_and_others_tell_what_is_left(le
         found, _ = fitted(learner, table, n_looks - n_left, monkeypatch)
         is_whole = found.graph_ == whole.graph_ and found.status_ == whole.status_
         assert is_whole or TOLD.search(found.status_), (n_left, found.status_)
+
+
+@pytest.mark.filterwarnings("ignore::structlearn.DataWarning")
+def test_pcmci_tells_what_is_left_whenever_it_is_stopped(monkeypatch):
+    table = pairs_that_follow()
+    whole, n_looks = fitted(LEARNERS["pcmci"], table, 1e9, monkeypatch)
+    stopped = [fitted(LEARNERS["pcmci"], table, limit, monkeypatch)[0] for limit in range(1, int(n_looks), 3)]
+
+    assert all(TOLD.search(found.status_) for found in stopped if found.status_ != whole.status_)
 
 
 def test_edges_within_a_step_have_no_direction_while_some_are_untested_but_for_what_is_known(monkeypatch):

@@ -9,9 +9,7 @@ from structlearn.learners.certified import Certified
 from structlearn.learners.gaps.fills_gaps import FillsGaps
 from structlearn.learners.option_groups import Counted, Formed, Limited, Narrowed, Scored, Seeded
 from structlearn.learners.order.exact.proving import proven, refuse_unprovable
-from structlearn.learners.order.growing.greedy_start import greedy_start
-from structlearn.learners.order.growing.grown_orders import GrownOrders
-from structlearn.learners.order.growing.shaken_orders import ShakenOrders
+from structlearn.learners.order.growing.along_orders import best_along_orders
 from structlearn.options import Flag, Instance, OrNone, Whole, option
 from structlearn.outcome import Outcome
 from structlearn.scores.all_families import MOST_COLUMNS
@@ -79,16 +77,7 @@ class BOSS(Certified, Scored, Formed, Narrowed, Limited, Counted, Seeded, FillsG
 
     def _by_orders(self, space: Space, start: DAGState | None) -> Found:
         """The best DAG along the orders that were tried, the score of each that settled, and hidden sets."""
-        how, orders = (self.patience, self.perturb), ShakenOrders(space)
-        grown = GrownOrders.of(space) if start is None else None
-        if grown is None:
-            state = orders.improve_from_anywhere(*how) if start is None else orders.improve(start, *how)
-            settled = orders.trace
-        elif grown.is_dense:
-            state, settled = grown.improve(*how), grown.trace
-        else:
-            grown_state = grown.improve_from(greedy_start(space), *how)
-            state, settled = orders.improve(grown_state, *how, is_settled=True), orders.trace
+        state, settled = best_along_orders(space, start, self.patience, self.perturb)
         state, scan = unhide(state, ParityCheck(space, self.check_parity))
         if not scan.found:
             # Parents that bring something together only are in no pool; a step down may lead to them.

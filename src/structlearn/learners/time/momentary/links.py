@@ -91,8 +91,9 @@ def _pairs_now(variables: Places, known: KnownInTime) -> Places:
 
 def note_untested(n_asked: int, n_links: int, run: Run) -> None:
     """Say how many links there was time for; what nobody asked about is no link."""
-    if 0 < n_asked < n_links:
-        run.note(f"{n_asked:,} of {n_links:,} links were tested; the others are left out.")
+    if n_asked < n_links:
+        some = f"{n_asked:,} of {n_links:,} links were tested; the others are left out."
+        run.note(some if n_asked else NONE_TESTED)
 
 
 def refuse_short_series(owner: str, table: LaggedTable, most: int) -> None:

@@ -88,6 +88,22 @@ def test_knowledge_is_kept_among_all_families(seed):
 
 
 @pytest.mark.usefixtures("always")
+def test_where_a_climb_leads_to_what_is_in_no_list_the_search_still_ends(monkeypatch):
+    space, calls = random_space(0, max_parents=3), []
+    elsewhere = state_with(space, [[], [], [], [], [], [0]])
+    elsewhere.score = 1e6  # above every walk
+
+    def climbed(_state, _walk):
+        calls.append(1)
+        assert len(calls) < 50
+        return elsewhere
+
+    monkeypatch.setattr(shaken_orders, "climbed", climbed)
+
+    assert ShakenOrders(space).improve(DAGState(space), patience=20, perturb=4) is elsewhere
+
+
+@pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("reason", ["too many visits", "no time for all"])
 def test_where_all_families_are_too_many_the_search_ends_with_those_it_has(reason, monkeypatch):
     asked = []

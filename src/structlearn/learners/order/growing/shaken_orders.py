@@ -220,7 +220,8 @@ class ShakenOrders:
             walks = self._walks(pool, state, n_shakes, perturb, int(ENOUGH_AGREE * self._n_further))
             best = first_best(walks, lambda walk: walk.score)
             found = climbed(state, best)
-            is_done = not is_better(found.score, best.score)  # else more parents than three may be of use
+            # Where a climb goes on from a walk, more parents than three may be of use in the next one.
+            is_done = not is_better(found.score, max(best.score, state.score))
             state = first_best([state, found], lambda dag: dag.score)
         return state
 

@@ -130,7 +130,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--tables", type=int, default=20, help="how many of each kind")
+    parser.add_argument("--tables", type=int, default=10, help="how many of each kind")
     parser.add_argument("--write", action="store_true", help="write the page")
     options = parser.parse_args()
     warnings.simplefilter("ignore", sl.DataWarning)

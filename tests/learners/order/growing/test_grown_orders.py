@@ -68,12 +68,15 @@ def test_hubs_with_many_parents_end_as_high_as_the_generating_dag(n_columns):
     assert sl.BOSS(score="bic").fit(data).score_ >= sl.score(graph, data, "bic") - 1e-6
 
 
-@pytest.mark.parametrize("most", [2, 3])
-def test_where_a_limit_binds_the_best_of_all_dags_is_found(most):
-    _, data = table_with_hubs(14, 1_000, 3, seed=1)
+@pytest.mark.parametrize(("most", "seed"), [(2, 1), (3, 2), (3, 3)])
+def test_where_a_limit_binds_the_best_of_all_dags_is_found(most, seed):
+    """In the last two, grown orders and lists of families meet in one trap."""
+    _, data = table_with_hubs(14, 3_000, 3, seed)
     best = sl.ExactSearch(max_parents=most, score="bic").fit(data)
 
-    assert sl.BOSS(max_parents=most, score="bic").fit(data).score_ == pytest.approx(best.score_)
+    assert sl.BOSS(max_parents=most, score="bic", check_parity=0).fit(data).score_ == pytest.approx(
+        best.score_
+    )
 
 
 def test_a_dense_table_ends_as_high_as_its_generating_dag(monkeypatch):

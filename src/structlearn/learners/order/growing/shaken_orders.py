@@ -52,13 +52,13 @@ MOST_FAMILIES = 2.5e7  # beyond 64 columns: of 110 columns and 2,000 rows 3 s, f
 # of continuous ones, whose lists are long, 30 to 200.
 LAST_SHAKES, MOST_LAST_SHAKES = 150, 400
 LAST_STARTS, MOST_LAST_STARTS, LAST_ROWS = 8, 40, 1.2e7
+ENOUGH_AGREE = 0.4  # of the random walks
 # Squared columns times rows: LINK, 724 columns and 10,000 rows, has half of it; joint families take 4 s.
 MOST_TRIED = 1e10
 # A family of columns of both kinds takes a hundred times as long: all of 34 columns and 5,000 rows took 6 of
 # 8 s, for nothing. Without them, two searches from random orders ended 17 nats higher on average, in 28 runs
 # on seven such tables of 24 to 42 columns, in a third of the time.
 STARTS_IF_DEAR = 2
-ENOUGH_AGREE = 0.4  # of those walks
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 # Of the patience, by round: while families are missing, longer walks are for nothing. In 294 runs on tables
 # of 20 to 60 columns, two rounds of a twentieth missed the best score that any run found 4 times, two of a

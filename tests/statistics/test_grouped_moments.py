@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from structlearn.data import Dataset
-from structlearn.statistics import from_dataset
+from structlearn.statistics import from_dataset, moments_of_strata
+from structlearn.statistics.moments_of_strata import MomentsOfStrata
 
 
 def mixed_table(seed, n=40):
@@ -75,6 +76,62 @@ def test_batches_are_worked_out_alike_by_any_number_of_threads(monkeypatch):
     )
 
     assert one.tolist() == two.tolist()
+
+
+@pytest.mark.parametrize("is_weighted", [False, True], ids=["plain", "weighted"])
+@pytest.mark.parametrize("rows_at_once", [3, 10_000])
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 10**6))
+def test_moments_of_all_columns_are_those_of_each_set(is_weighted, rows_at_once, seed):
+    columns, weights = mixed_table(seed)
+    columns["c"] = 7.0 + columns["d"]  # constant within each stratum
+    kinds = {"c": "continuous"}
+    data = Dataset(columns, kinds=kinds, weights=weights if is_weighted else None)
+    sets = np.array([(2, 3, 5), (4, 2, 3), (5, 4, 2)])
+    each, all_at_once = from_dataset(data), from_dataset(data)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(moments_of_strata, "ROWS_AT_ONCE", rows_at_once)
+        patch.setattr(moments_of_strata, "VISITS_OF_A_COLUMN", np.inf)
+        expected = each.grouped_moments([1, 0], sets)
+        patch.setattr(moments_of_strata, "VISITS_OF_A_COLUMN", -np.inf)
+        found = all_at_once.grouped_moments([1, 0], sets)
+
+    for name in ("states", "sizes", "means", "products"):
+        mine, theirs = getattr(found, name), getattr(expected, name)
+        np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-9)
+    assert (found.products[0, :, 2] == 0.0).all()
+
+
+def test_moments_of_all_columns_are_found_when_single_sets_have_taken_as_long(monkeypatch):
+    found = []
+    monkeypatch.setattr(
+        MomentsOfStrata,
+        "_of_all",
+        lambda *how, find=MomentsOfStrata._of_all: found.append(how[1]) or find(*how),
+    )
+    statistics = from_dataset(Dataset(mixed_table(3)[0]))
+    # Two columns of two cost three visits of a row, all three of them 3 · (2 + 0.3).
+    asked = []
+    for discrete in ([0], [0], [1], [0], [1], [0]):
+        statistics.grouped_moments(discrete, np.array([(2, 3)]))
+        asked.append(list(found))
+
+    assert asked == [[], [], [], [(0,)], [(0,)], [(0,)]]
+
+
+def test_no_more_moments_of_all_columns_are_kept_than_there_is_room_for(monkeypatch):
+    columns, _ = mixed_table(4)
+    statistics = from_dataset(Dataset(columns))
+    sets = np.array([(2, 3)] * 10)
+    expected = [from_dataset(Dataset(columns)).grouped_moments([j], sets[:1]).products[0] for j in (0, 1)]
+    monkeypatch.setattr(moments_of_strata, "MOST_BYTES", 8 * 4 * 3**2)  # those of "e", of four states
+
+    for j in (0, 1, 0, 1, 0):
+        found = statistics.grouped_moments([j], sets).products[0]
+        np.testing.assert_allclose(found, expected[j], atol=1e-9)
+    kept = [moments.products.nbytes for moments in statistics._of_strata._found.values()]
+    assert sum(kept) <= 8 * 4 * 3**2
 
 
 def test_rows_have_codes_and_numbers():

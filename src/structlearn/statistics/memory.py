@@ -18,6 +18,7 @@ from structlearn.statistics.kernels import counting
 from structlearn.statistics.kernels.by_arrays import joint_states
 from structlearn.statistics.kernels.moments import group_moments
 from structlearn.statistics.kernels.totals import count_runs
+from structlearn.statistics.moments_of_strata import MomentsOfStrata
 from structlearn.statistics.products import centred_rows, largest_of_two, mean_products
 from structlearn.statistics.protocol import Columns, Counts, GroupedMoments, Moments, Rows, Tables
 from structlearn.statistics.strata import number_strata, states_of
@@ -136,7 +137,9 @@ class MemoryStatistics:
         )
 
     def _moments_within(self, discrete: Sequence[int], sets: Columns) -> GroupedMoments:
-        return self.moments_in_groups(self._codes[list(discrete)], *self._groups(discrete), sets)
+        known = self._of_strata.within(tuple(discrete), sets) if self._of_strata else None
+        codes = self._codes[list(discrete)]
+        return known or self.moments_in_groups(codes, *self._groups(discrete), sets)
 
     def moments_in_groups(
         self, codes: NDArray[Any], groups: NDArray[np.int64], n_groups: int, sets: Columns
@@ -277,6 +280,11 @@ class MemoryStatistics:
     def _groups(self, discrete: Sequence[int]) -> tuple[NDArray[np.int64], int]:
         """The stratum of each row, and how many there are."""
         return number_strata(self._codes[list(discrete)], self.levels[list(discrete)])
+
+    @cached_property
+    def _of_strata(self) -> MomentsOfStrata | None:
+        are_shared = not len(self._gaps) and not self.few_sets_asked  # rows, by all sets
+        return MomentsOfStrata(self._values, self._codes, self.levels, self.weights) if are_shared else None
 
     @property
     def _gaps(self) -> Flags:

@@ -55,10 +55,14 @@ LAST_STARTS, MOST_LAST_STARTS, LAST_ROWS = 8, 40, 1.2e7
 ENOUGH_AGREE = 0.4  # of the random walks
 # Squared columns times rows: LINK, 724 columns and 10,000 rows, has half of it; joint families take 4 s.
 MOST_TRIED = 1e10
-# A family of columns of both kinds takes a hundred times as long: all of 34 columns and 5,000 rows took 6 of
-# 8 s, for nothing. Without them, two searches from random orders ended 17 nats higher on average, in 28 runs
-# on seven such tables of 24 to 42 columns, in a third of the time.
-STARTS_IF_DEAR = 2
+# Families of columns of both kinds take longer to score, and from one order walks come nowhere near where
+# they come from another. Searches from random orders that share families take a tenth of the time of the
+# first: until so many bring nothing, runs on 22 tables of 16 to 59 columns ended at the best score known in
+# 32 of 44 cases. All families of three led to nothing there, in 28 runs on tables of 24 to 42 columns; where
+# nodes may have no more they led to the proven optimum of 5 tables of 26 to 40 columns and 12 of 16, from
+# which 4 were up to 30 nats away.
+FRUITLESS_IF_DEAR, STARTS_TIMES_NODES, SHARE_IF_DEAR = 10, 640, 5
+MOST_IF_DEAR, MOST_OF_ALL_IF_DEAR = 4e4, 1e6  # families of three: of 23 columns, and of 50
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 # Of the patience, by round: while families are missing, longer walks are for nothing. In 294 runs on tables
 # of 20 to 60 columns, two rounds of a twentieth missed the best score that any run found 4 times, two of a
@@ -78,20 +82,50 @@ class ShakenOrders:
 
     def improve_from_anywhere(self, patience: int | None, perturb: int) -> DAGState:
         """The best DAG found from where greedy search ends; where families are dear, from random orders."""
-        space, start = self._space, greedy_start(self._space)
-        if is_wide(space) or not self._is_dear:
+        start = greedy_start(self._space)
+        if is_wide(self._space) or not self._is_dear:
             return self.improve(start, patience, perturb)
-        found = [start]
-        while len(found) <= STARTS_IF_DEAR and not space.run.must_stop():
-            found.append(self.improve(self._from_random_order(), patience, perturb))
-        return first_best(found, lambda state: state.score)
+        return first_best([start, self._from_random_orders(patience, perturb)], lambda state: state.score)
 
-    def _from_random_order(self) -> DAGState:
-        """Where a climb ends that begins with the best parents of few along a random order."""
-        space = self._space
-        walk = PlacedOrder(FamilyPool(space, FirstFamilies(space)), random_order(space.limits, space.rng))
-        walk.settle(space.rng, space.run)
-        return climbed(DAGState(space), walk)
+    def _from_random_orders(self, patience: int | None, perturb: int) -> DAGState:
+        """The best DAG found from random orders, among families that all searches from them share.
+
+        Each begins with the best parents of few along an order or, in turn, with the best of those families.
+        """
+        space, patience = self._space, self._usual(patience)
+        of_few, shared = (FamilyPool(space, FirstFamilies(space)) for _ in range(2))
+        best, n_starts, n_fruitless = DAGState(space), 0, 0
+        while n_fruitless < max(FRUITLESS_IF_DEAR, STARTS_TIMES_NODES // space.n_nodes):
+            if space.run.must_stop():
+                return best
+            n_starts += 1
+            begun = PlacedOrder(
+                of_few if n_starts % 2 == 0 else shared, random_order(space.limits, space.rng)
+            )
+            begun.settle(space.rng, space.run)
+            found = self._by_short_walks(climbed(DAGState(space), begun), shared, patience, perturb)
+            n_fruitless = 0 if is_better(found.score, best.score) else n_fruitless + 1
+            best = first_best([best, found], lambda state: state.score)
+        best = self._in_rounds(best, shared, patience, perturb)
+        return self._among_all(best, shared, patience, perturb)
+
+    def _by_short_walks(self, found: DAGState, pool: FamilyPool, patience: int, perturb: int) -> DAGState:
+        """The best DAG found from a state by walks one after the other, until one brings nothing."""
+        space, state = self._space, DAGState(self._space)
+        self._n_further = 0
+        while is_better(found.score, state.score) and not space.run.must_stop():
+            state = found
+            pool.take(fresh_families(space))
+            pool.keep(state.parents())
+            [walk] = self._walks(pool, state, _n_shakes(pool, space, patience, SHARE_IF_DEAR), perturb)
+            found = climbed(state, walk)
+            if not space.run.must_stop():
+                pool.grow(np.flatnonzero(walk.is_used))
+        return first_best([state, found], lambda state: state.score)
+
+    def _usual(self, patience: int | None) -> int:
+        usual = min(SHAKES_PER_NODE * self._space.n_nodes, MOST_SHAKES)
+        return usual if patience is None else patience
 
     def improve(
         self, state: DAGState, patience: int | None, perturb: int, *, is_settled: bool = False
@@ -105,9 +139,7 @@ class ShakenOrders:
         space = self._space
         if space.n_nodes < 2 or space.run.must_stop():
             return state
-        if patience is None:
-            patience = min(SHAKES_PER_NODE * space.n_nodes, MOST_SHAKES)
-        pool = FamilyPool(space, FirstFamilies(space))
+        pool, patience = FamilyPool(space, FirstFamilies(space)), self._usual(patience)
         if is_wide(space):
             found = self._among_many(state, pool, patience, perturb)
             is_much = is_settled or self._is_dear or space.n_nodes > MOST_FROM_ANYWHERE
@@ -136,9 +168,8 @@ class ShakenOrders:
                 pool.take(fresh_families(space))
             pool.keep(state.parents())
             share = SHARES[min(n_rounds, len(SHARES) - 1)]
-            n_rows = len(pool.lists.scores) // space.n_nodes + 1
-            self._n_further = 0 if n_rows > LONG_LIST else self._n_further
-            walks = self._walks(pool, state, min(-(-patience // share), MOST_ROWS // n_rows), perturb)
+            self._n_further = 0 if _n_listed(pool, space) > LONG_LIST else self._n_further
+            walks = self._walks(pool, state, _n_shakes(pool, space, patience, share), perturb)
             n_rounds += 1
             found = climbed(state, first_best(walks, lambda walk: walk.score))
             is_fruitless = not is_better(found.score, state.score)
@@ -166,8 +197,7 @@ class ShakenOrders:
             if is_joint:
                 pool.take(families.around(state, pool))
             pool.keep(state.parents())
-            n_shakes = min(-(-patience // share), MOST_ROWS // (len(pool.lists.scores) // space.n_nodes + 1))
-            [walk] = self._walks(pool, state, n_shakes, perturb)
+            [walk] = self._walks(pool, state, _n_shakes(pool, space, patience, share), perturb)
             found = climbed(state, walk)
             if is_better(found.score, state.score):
                 state = found
@@ -191,7 +221,9 @@ class ShakenOrders:
             least_share = SHARE_OF_MANY_ROWS if space.statistics.n_rows >= MANY_ROWS else SHARE_OF_FULL
         is_simple = (state.arcs.sum(axis=1) >= MOST_PARENTS).mean() < least_share
         is_much = n_visits > MOST_VISITS or (is_wide(space) and n_families > MOST_FAMILIES)
-        if is_simple or self._is_dear or is_much or run.must_stop():
+        are_all = space.limits.max_parents <= MOST_PARENTS
+        is_much |= self._is_dear and n_families > (MOST_OF_ALL_IF_DEAR if are_all else MOST_IF_DEAR)
+        if is_simple or is_much or run.must_stop():
             return state
         sample = None if "continuous" in space.statistics.kinds else space.of_sample(SAMPLE)
         if sample is not None and not _finds_more(sample, state, limits, patience, perturb):
@@ -213,7 +245,7 @@ class ShakenOrders:
         is_done = False
         while not (is_done or run.must_stop()):
             pool.keep(state.parents())
-            n_rows = len(pool.lists.scores) // space.n_nodes + 1
+            n_rows = _n_listed(pool, space)
             n_shakes = min(patience, max(LAST_SHAKES, MOST_ROWS // n_rows), MOST_LAST_SHAKES)
             n_starts = int(LAST_ROWS / (n_rows * max(n_shakes, 1)))
             self._n_further = min(max(n_starts, LAST_STARTS), MOST_LAST_STARTS)
@@ -264,6 +296,16 @@ def _finds_more(sample: Space, state: DAGState, limits: Limits, patience: int, p
     climb(start)
     pool, orders = FamilyPool(sample, ()), ShakenOrders(sample)
     return is_better(orders._with_all_of(limits, start, pool, patience, perturb).score, start.score)  # noqa: SLF001, its own kind
+
+
+def _n_listed(pool: FamilyPool, space: Space) -> int:
+    """How many families a node has to choose from, about."""
+    return len(pool.lists.scores) // space.n_nodes + 1
+
+
+def _n_shakes(pool: FamilyPool, space: Space, patience: int, share: int) -> int:
+    """The patience of a walk that has a share of it, if lists are not too long."""
+    return min(-(-patience // share), MOST_ROWS // _n_listed(pool, space))
 
 
 def climbed(state: DAGState, walk: PlacedOrder) -> DAGState:

@@ -44,6 +44,7 @@ class FamilyPool:
         self._members = np.empty((0, 1), dtype=np.int64)
         self._scores = np.empty(0)
         self._is_grown = np.empty(0, dtype=np.bool_)
+        self._fresh: list[ScoredFamilies] = []  # no rows yet
         self._lists: Lists | None = None
         for families in first:
             self._store(families)
@@ -89,7 +90,7 @@ class FamilyPool:
         """
         rows = rows[~self._is_grown[rows]]
         self._is_grown[rows] = True
-        n_before, listens = len(self._scores), self.lists.listens()
+        n_before, listens = self._n_kept, self.lists.listens()
         sizes = (self._members[rows] >= 0).sum(axis=1)
         for size in np.unique(sizes).tolist():
             if self._space.run.must_stop():
@@ -99,7 +100,7 @@ class FamilyPool:
             if size:
                 self._add(self._with_one_less(families))
             self._add(self._with_one_more(families, listens))
-        return len(self._scores) - n_before
+        return self._n_kept - n_before
 
     def _with_one_less(self, families: Nodes) -> Nodes:
         smaller = [
@@ -157,15 +158,28 @@ class FamilyPool:
         how = self._keys_of(families), scores, self._parent_keys, self._known
         self._n_known = add_all(families, *how, self._n_known, stays)
         self._lists = None
-        families, scores = families[stays], scores[stays]
+        self._fresh.append(ScoredFamilies(families[stays], scores[stays]))
+
+    def _join_fresh(self) -> None:
+        """Put what was stored behind the rows there are, all at once: each time, all of them are copied."""
         n_before, width = self._members.shape
-        members = np.full((n_before + len(families), max(width, families.shape[1] - 1)), -1, dtype=np.int64)
+        widths = [families.shape[1] - 1 for families, _ in self._fresh]
+        members = np.full((self._n_kept, max([width, *widths])), -1, dtype=np.int64)
         members[:n_before, :width] = self._members
-        members[n_before:, : families.shape[1] - 1] = np.sort(families[:, 1:], axis=1)
+        end = n_before
+        for (families, _), width in zip(self._fresh, widths, strict=True):
+            start, end = end, end + len(families)
+            members[start:end, :width] = np.sort(families[:, 1:], axis=1)
         self._members = members
-        self._child = np.concatenate([self._child, families[:, 0]])
-        self._scores = np.concatenate([self._scores, scores])
-        self._is_grown = np.concatenate([self._is_grown, np.zeros(len(families), dtype=np.bool_)])
+        self._child = np.concatenate([self._child, *(families[:, 0] for families, _ in self._fresh)])
+        self._scores = np.concatenate([self._scores, *(scores for _, scores in self._fresh)])
+        is_fresh = np.zeros(end - n_before, dtype=np.bool_)
+        self._is_grown = np.concatenate([self._is_grown, is_fresh])
+        self._fresh.clear()
+
+    @property
+    def _n_kept(self) -> int:
+        return len(self._scores) + sum(len(scores) for _, scores in self._fresh)
 
     def _make_room(self, n_more: int) -> None:
         old, n_known = self._known, self._n_known
@@ -190,6 +204,7 @@ class FamilyPool:
 
     def _listed(self) -> Lists:
         """Sort the sets of each child by score, and those that tie by size and members."""
+        self._join_fresh()
         order = np.lexsort((-self._scores, self._child))
         children, scores = self._child[order], self._scores[order]
         is_as_before = (children[1:] == children[:-1]) & (scores[1:] == scores[:-1])

@@ -61,7 +61,7 @@ MOST_TRIED = 1e10
 # 32 of 44 cases. All families of three led to nothing there, in 28 runs on tables of 24 to 42 columns; where
 # nodes may have no more they led to the proven optimum of 5 tables of 26 to 40 columns and 12 of 16, from
 # which 4 were up to 30 nats away.
-FRUITLESS_IF_DEAR, STARTS_TIMES_NODES, SHARE_IF_DEAR = 10, 640, 5
+FRUITLESS_IF_DEAR, FRUITLESS_IF_WIDE, STARTS_TIMES_NODES, SHARE_IF_DEAR = 10, 4, 640, 5
 MOST_IF_DEAR, MOST_OF_ALL_IF_DEAR = 4e4, 1e6  # families of three: of 23 columns, and of 50
 LONG_ENOUGH = 2  # shares of the patience that a walk has
 # Of the patience, by round: while families are missing, longer walks are for nothing. In 294 runs on tables
@@ -83,7 +83,7 @@ class ShakenOrders:
     def improve_from_anywhere(self, patience: int | None, perturb: int) -> DAGState:
         """The best DAG found from where greedy search ends; where families are dear, from random orders."""
         start = greedy_start(self._space)
-        if is_wide(self._space) or not self._is_dear:
+        if self._space.n_nodes > MOST_FROM_ANYWHERE or not self._is_dear:
             return self.improve(start, patience, perturb)
         return first_best([start, self._from_random_orders(patience, perturb)], lambda state: state.score)
 
@@ -95,7 +95,8 @@ class ShakenOrders:
         space, patience = self._space, self._usual(patience)
         of_few, shared = (FamilyPool(space, FirstFamilies(space)) for _ in range(2))
         best, n_starts, n_fruitless = DAGState(space), 0, 0
-        while n_fruitless < max(FRUITLESS_IF_DEAR, STARTS_TIMES_NODES // space.n_nodes):
+        most = max(FRUITLESS_IF_DEAR, STARTS_TIMES_NODES // space.n_nodes)
+        while n_fruitless < (FRUITLESS_IF_WIDE if is_wide(space) else most):
             if space.run.must_stop():
                 return best
             n_starts += 1
@@ -106,6 +107,8 @@ class ShakenOrders:
             found = self._by_short_walks(climbed(DAGState(space), begun), shared, patience, perturb)
             n_fruitless = 0 if is_better(found.score, best.score) else n_fruitless + 1
             best = first_best([best, found], lambda state: state.score)
+        if is_wide(space):
+            return best
         best = self._in_rounds(best, shared, patience, perturb)
         return self._among_all(best, shared, patience, perturb)
 

@@ -95,7 +95,7 @@ def test_moments_of_all_columns_are_those_of_each_set(is_weighted, rows_at_once,
         patch.setattr(moments_of_strata, "VISITS_OF_A_COLUMN", np.inf)
         expected = each.grouped_moments([1, 0], sets)
         patch.setattr(moments_of_strata, "VISITS_OF_A_COLUMN", -np.inf)
-        found = all_at_once.grouped_moments([1, 0], sets)
+        found = all_at_once.repeated_moments([1, 0], sets)
 
     for name in ("states", "sizes", "means", "products"):
         mine, theirs = getattr(found, name), getattr(expected, name)
@@ -114,7 +114,7 @@ def test_moments_of_all_columns_are_found_when_single_sets_have_taken_as_long(mo
     # Two columns of two cost three visits of a row, all three of them 3 · (2 + 0.3).
     asked = []
     for discrete in ([0], [0], [1], [0], [1], [0]):
-        statistics.grouped_moments(discrete, np.array([(2, 3)]))
+        statistics.repeated_moments(discrete, np.array([(2, 3)]))
         asked.append(list(found))
 
     assert asked == [[], [], [], [(0,)], [(0,)], [(0,)]]
@@ -128,7 +128,7 @@ def test_no_more_moments_of_all_columns_are_kept_than_there_is_room_for(monkeypa
     monkeypatch.setattr(moments_of_strata, "MOST_BYTES", 8 * 4 * 3**2)  # those of "e", of four states
 
     for j in (0, 1, 0, 1, 0):
-        found = statistics.grouped_moments([j], sets).products[0]
+        found = statistics.repeated_moments([j], sets).products[0]
         np.testing.assert_allclose(found, expected[j], atol=1e-9)
     kept = [moments.products.nbytes for moments in statistics._of_strata._found.values()]
     assert sum(kept) <= 8 * 4 * 3**2

@@ -12,7 +12,7 @@ from structlearn.rounding import COLLINEAR
 from structlearn.scores.kernels.gaussian import likelihoods_within_groups, residual_variance
 from structlearn.scores.likelihoods import MOST_PRODUCTS, Fits, Likelihood, Regressions, Tables
 from structlearn.scores.protocol import Families
-from structlearn.statistics import GroupedMoments, Statistics
+from structlearn.statistics import GroupedMoments, MemoryStatistics, Statistics
 from structlearn.statistics.column_sorts import Sort
 from structlearn.statistics.units import log_units
 
@@ -39,8 +39,11 @@ class Mixtures(Likelihood):
         for which, likelihood in of_one_kind:
             if which.any():
                 log_likelihoods[which], n_free[which] = likelihood.fit(statistics, families[which])
+        moments = statistics.grouped_moments
+        if isinstance(statistics, MemoryStatistics):
+            moments = statistics.repeated_moments
         for discrete, sets, places in _batches(statistics, families, ~child & parents.any(axis=1)):
-            log_likelihoods[places] = _likelihoods_within(statistics.grouped_moments(discrete, sets))
+            log_likelihoods[places] = _likelihoods_within(moments(discrete, sets))
             log_likelihoods[places] -= statistics.size * log_units(statistics)[families[places, 0]]
             n_states = statistics.levels[list(discrete)].astype(np.float64).prod()
             n_free[places] = n_states * (sets.shape[1] + 1)

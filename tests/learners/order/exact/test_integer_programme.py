@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import structlearn as sl
-from structlearn.learners.order.exact import dynamic_programme, integer_programme
+from structlearn.learners.order.exact import dynamic_programme, family_programme, integer_programme
 from structlearn.learners.order.exact.family_programme import Families, FamilyProgramme
 from structlearn.learners.order.exact.rank_cuts import CutSearch, RankCut
 from structlearn.learners.order.exact_search import ExactSearch
@@ -128,18 +128,31 @@ def test_every_dag_is_in_one_of_two_branches():
     assert not any(2 in parents for child, parents in without_arc if child == 1)
 
 
+@pytest.mark.parametrize(("n_at_once", "most_steps"), [(1, 60), (1_000, 12)])
 @settings(deadline=None, max_examples=30)
-@given(seed=SEEDS, n_steps=st.integers(0, 12))
-def test_wherever_it_stops_the_best_dag_is_between_score_and_bound(seed, n_steps):
+@given(seed=SEEDS, steps=st.data())
+def test_wherever_it_stops_the_best_dag_is_between_score_and_bound(n_at_once, most_steps, seed, steps):
+    n_steps = steps.draw(st.integers(0, most_steps))
     lists = lists_of(random_table(seed, 5), 5)
     with Run("test") as run:
         best = dynamic_programme.solve(lists, lists.parents(greedy_rows(lists)), run).score
 
-    found = solved(lists, RunWithSteps(n_steps))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(family_programme, "ITERATIONS_AT_ONCE", n_at_once)
+        found = solved(lists, RunWithSteps(n_steps))
 
     assert found.score <= best + 1e-9
     assert found.bound >= best - 1e-9
     assert found.score >= lists.total(greedy_rows(lists))
+
+
+def test_a_linear_programme_solved_in_pieces_is_solved(monkeypatch):
+    lists = lists_of(random_table(8, 5), 5)
+    expected = solved(lists)
+    monkeypatch.setattr(family_programme, "ITERATIONS_AT_ONCE", 1)
+    found = solved(lists)
+
+    assert found.score == found.bound == pytest.approx(expected.score, abs=1e-9)
 
 
 @settings(deadline=None, max_examples=30)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from structlearn.learners.order.exact.highs import load_highs
 from structlearn.learners.order.exact.rank_cuts import Mixture, RankCut
 from structlearn.learners.order.kernels import rank_cuts as kernels
+from structlearn.run import MustStop, never
 from structlearn.search.local_scores import Branch, LocalScores, PricedCuts
 from structlearn.search.parent_sets import ScoredSets
 
@@ -15,6 +16,10 @@ FULL_SCALE = 1000.0  # what the best known DAG loses as the solver sees it, whos
 STAND_IN = 10.0 * FULL_SCALE
 TOLERANCE = 1e-10
 MOST_ENTERING = 20  # families of a node at a time
+# Of the simplex method, between two looks at the clock: with some thousand cuts a second's work. Whoever goes
+# on from the last basis has costs perturbed anew: a programme of blacksea's 48 columns, over which the solver
+# went round for minutes, takes a second so.
+ITERATIONS_AT_ONCE = 1000
 
 
 class Families(NamedTuple):
@@ -58,8 +63,11 @@ class FamilyProgramme:
     the prices of the cuts alone: they hold for any prices, whatever the tolerances of the solver.
     """
 
-    def __init__(self, families: Families, n_nodes: int, worst_loss: float) -> None:
+    def __init__(
+        self, families: Families, n_nodes: int, worst_loss: float, must_stop: MustStop = never
+    ) -> None:
         self._families = families
+        self._must_stop = must_stop
         self._n_nodes = n_nodes
         self._scale = FULL_SCALE / worst_loss
         self._columns = np.empty(0, dtype=np.int64)
@@ -68,6 +76,7 @@ class FamilyProgramme:
         self._ranks = np.empty(0, dtype=np.int64)
         self._ranks_of_all = np.empty(0)
         self._highs = _new_solver()
+        self._unfinished = load_highs().HighsModelStatus.kIterationLimit
         self._add_nodes()
 
     def add_cuts(self, cuts: list[RankCut]) -> None:
@@ -97,7 +106,7 @@ class FamilyProgramme:
             node_prices, cut_prices = self._prices()
             losses = self._priced_losses(families, cut_prices)
             entering = self._entering(families, losses - node_prices[families.child], allowed)
-            if not len(entering):
+            if not len(entering) or self._must_stop():
                 break
             self._add_columns(entering)
         first = np.searchsorted(families.child, np.arange(self._n_nodes))
@@ -142,8 +151,10 @@ class FamilyProgramme:
         self._highs.changeColsBounds(len(most), places, np.zeros(len(most)), most)
 
     def _prices(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Solve the programme; what it pays for each node and each cut."""
+        """Solve the programme, as far as there is time; what it pays for each node and each cut."""
         self._highs.run()
+        while self._highs.getModelStatus() == self._unfinished and not self._must_stop():
+            self._highs.run()
         prices = np.array(self._highs.getSolution().row_dual) / self._scale
         return prices[: self._n_nodes], np.maximum(prices[self._n_nodes :], 0.0)
 
@@ -175,6 +186,7 @@ def _new_solver() -> Any:
     highs = load_highs().Highs()
     highs.silent()
     highs.setOptionValue("threads", 1)
+    highs.setOptionValue("simplex_iteration_limit", ITERATIONS_AT_ONCE)
     highs.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
     highs.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
     return highs

@@ -72,7 +72,7 @@ class _Branches:
         self._run = run
         self._n_nodes = len(lists.names)
         self._families = Families.of(lists)
-        self._programme = FamilyProgramme(self._families, self._n_nodes, best.loss)
+        self._programme = FamilyProgramme(self._families, self._n_nodes, best.loss, run.must_stop)
         self._cuts = CutSearch(self._n_nodes)
         self._numbers = itertools.count()
         self._open: list[tuple[float, int, Rows, Branch]] = []
